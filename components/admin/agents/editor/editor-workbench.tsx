@@ -3,6 +3,7 @@ import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { type ActiveField, AgentForm } from "@/components/admin/agents/form/agent-form";
 import { YamlPane } from "@/components/admin/agents/yaml/yaml-pane";
+import { SkeletonList } from "@/components/ui/states/skeleton";
 import { linesOf, pathAt } from "@/lib/client/agents/config-text/config-text";
 import type { ConfigChange } from "@/lib/client/agents/config-text/config-values";
 import { markLines } from "@/lib/client/agents/config-text/merge-drafts";
@@ -26,6 +27,12 @@ const TestChat = dynamic(async () => (await loadWithRetry(() => import("../test-
   ssr: false,
   loading: () => <div className="w-[324px] shrink-0 border-l border-border max-lg:hidden" />,
 });
+
+/** Only one tab draws it. */
+const ContextPicture = dynamic(
+  async () => (await loadWithRetry(() => import("../context/context-picture"))).ContextPicture,
+  { ssr: false, loading: () => <SkeletonList label="Loading context" rows={4} className="p-4" /> },
+);
 
 /** Form and text side by side: the field with the focus and its lines have the same tint. */
 export function EditorWorkbench({ editor, tab, fromRunId, onTab, onRunTaken }: EditorWorkbenchProps) {
@@ -55,6 +62,7 @@ export function EditorWorkbench({ editor, tab, fromRunId, onTab, onRunTaken }: E
         className="flex w-[436px] shrink-0 flex-col border-r border-border max-lg:w-auto max-lg:border-r-0 max-lg:border-b"
       >
         <div className="min-h-0 flex-1 overflow-y-auto">
+          {tab.id === "context" ? <ContextPicture agentId={agent.id} config={editor.config} /> : null}
           <AgentForm editor={editor} tab={tab} active={active} onActive={(path) => setActive({ path, from: "form" })} />
         </div>
         <FormFoot editor={editor} onTab={onTab} onActive={setActive} />

@@ -32,7 +32,7 @@ export async function previewPrompt(
   const tools = request.tools.map((tool) => ({
     ...{ name: tool.name, description: tool.description, parameters: tool.parameters },
     ...estimate(JSON.stringify(tool)),
-    from: tool.name.startsWith("mcp__") ? ("mcp" as const) : ownTools.has(tool.name) ? "agent" : ("hook" as const),
+    from: originOf(tool.name, ownTools),
   }));
   return {
     mode: config.prompt.mode,
@@ -44,4 +44,9 @@ export async function previewPrompt(
     ...(await runWindow(config)),
     estimated: true,
   };
+}
+
+function originOf(tool: string, ownTools: ReadonlySet<string>): PromptPreview["tools"][number]["from"] {
+  if (tool.startsWith("mcp__")) return "mcp";
+  return ownTools.has(tool) ? "agent" : "hook";
 }
