@@ -16,8 +16,15 @@ const COLUMNS = [
   { id: "cost", label: "Cost", align: "right" },
 ] as const;
 
+interface DayChartProps {
+  days: readonly UsageDay[];
+  today: string;
+  /** Where they are one agent's: the traces are its own too. */
+  agentId?: string;
+}
+
 /** Costs by day: known ones grey, today's ink, unknown ones as a dashed outline at the mean price. A bar opens its day's traces. */
-export function DayChart({ days, today }: { days: readonly UsageDay[]; today: string }) {
+export function DayChart({ days, today, agentId }: DayChartProps) {
   const [isTable, setTable] = useState(false);
   return (
     <section aria-label="Cost by day" className="px-5 pt-3">
@@ -37,12 +44,16 @@ export function DayChart({ days, today }: { days: readonly UsageDay[]; today: st
           {isTable ? "Show bars" : "Show table"}
         </Button>
       </header>
-      {isTable ? <DayTable days={days} /> : <Bars days={days} today={today} />}
+      {isTable ? <DayTable days={days} agentId={agentId} /> : <Bars days={days} today={today} agentId={agentId} />}
     </section>
   );
 }
 
-function Bars({ days, today }: { days: readonly UsageDay[]; today: string }) {
+function tracesOf(day: string, agentId: string | undefined): string {
+  return `/traces?day=${day}${agentId === undefined ? "" : `&agent=${encodeURIComponent(agentId)}`}`;
+}
+
+function Bars({ days, today, agentId }: DayChartProps) {
   const most = Math.max(...days.map(({ knownUsd, unknownUsd }) => knownUsd + unknownUsd));
   const lines = scaleLines(most);
   const top = Math.max(most, lines.at(-1) ?? 0) || 1;
@@ -63,7 +74,7 @@ function Bars({ days, today }: { days: readonly UsageDay[]; today: string }) {
             {days.map((day) => (
               <li key={day.day} className="h-full min-w-0 flex-1">
                 <Link
-                  href={`/traces?day=${day.day}`}
+                  href={tracesOf(day.day, agentId)}
                   prefetch={false}
                   // Too narrow to be aimed at; the table has the same links.
                   tabIndex={-1}
@@ -110,7 +121,7 @@ function Bars({ days, today }: { days: readonly UsageDay[]; today: string }) {
   );
 }
 
-function DayTable({ days }: { days: readonly UsageDay[] }) {
+function DayTable({ days, agentId }: Pick<DayChartProps, "days" | "agentId">) {
   return (
     <Table label="Cost by day" className="mt-2">
       <TableHead columns={COLUMNS} />
@@ -118,7 +129,7 @@ function DayTable({ days }: { days: readonly UsageDay[] }) {
         {days.toReversed().map((day) => (
           <TableRow key={day.day}>
             <TableCell>
-              <Link href={`/traces?day=${day.day}`} prefetch={false} className="hover:underline">
+              <Link href={tracesOf(day.day, agentId)} prefetch={false} className="hover:underline">
                 {dayName(day.day)}
               </Link>
             </TableCell>

@@ -5,6 +5,7 @@ import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
 import { ChangedRing } from "@/components/admin/agents/form/field-frame";
 import { PublishDialog } from "@/components/admin/agents/publish-dialog";
 import { SandboxNotice } from "@/components/admin/agents/sandbox-notice";
+import { UsageTab } from "@/components/admin/agents/usage/usage-tab";
 import { VersionsTab } from "@/components/admin/agents/versions/versions-tab";
 import type { PageKey } from "@/components/shell/keys-dialog";
 import { usePageKeys } from "@/components/shell/shell-context";
@@ -45,7 +46,7 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
     onPublish: () => (whyNot(editor, isChanged) === null ? setPublishing(true) : undefined),
   });
   const tab = FORM_TABS.find(({ id }) => id === place.tab) ?? null;
-  const tabs = [...FORM_TABS, { id: "versions", label: "Versions" }];
+  const tabs = [...FORM_TABS, { id: "versions", label: "Versions" }, { id: "usage", label: "Usage" }];
   const selected = tabs.some(({ id }) => id === place.tab) ? place.tab : "basics";
   const changed = new Set(editor.changes.map(({ path }) => fieldAt(path)?.tab.id));
   return (
@@ -83,6 +84,8 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
         <TabPanel id={selected} className="flex min-h-0 flex-1 flex-col outline-none">
           {selected === "versions" ? (
             <VersionsTab editor={editor} place={place} />
+          ) : selected === "usage" ? (
+            <UsageTab agentId={agent.id} />
           ) : (
             <EditorWorkbench
               editor={editor}

@@ -14,6 +14,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 import type { ConfigChange } from "@/lib/schema/agents/agent-version";
+import { HowTheyDid } from "./how-they-did";
 import { type ComparedConfig, type Sides, sideName } from "./side";
 
 export interface CompareViewProps {
@@ -56,6 +57,7 @@ export function CompareView({ editor, sides, changes, from, to }: CompareViewPro
       ) : null}
       {fields.length > 0 ? <FieldTable changes={fields} names={names} /> : null}
       {prompt === undefined ? null : <PromptDiff change={prompt} />}
+      <HowTheyDid agentId={editor.agent.id} sides={sides} names={names} />
     </div>
   );
 }
