@@ -83,7 +83,7 @@ export class RunHost {
 
   /** Starts working, on SQLite with what an earlier process has left. */
   async start(): Promise<void> {
-    this.stopListening.push(onQueued((fresh) => this.dispatcher.wake(fresh)));
+    this.stopListening.push(onQueued((hint) => this.dispatcher.wake(hint)));
     this.stopListening.push(onCancelRequest((runId, by) => this.cancel(runId, by)));
     await this.options.traces.endLeftSpans();
     const limits = { slots: this.settings.maxRuns, runsPerUser: this.settings.maxRunsPerUser };
@@ -121,7 +121,7 @@ export class RunHost {
     if (this.givenBack.isLeftToOthers(runId)) return "back";
     const claim = { runId, owner: this.owner, isRetry: attempt > 0 };
     const run = await claimRun(this.options.database, claim).catch(unlessTaken);
-    if (!run) return (await isClaimable(this.options.database, claim)) ? "back" : "over";
+    if (!run) return (await isClaimable(this.options.database, claim)) ? "back" : "unclaimed";
     const control: ActiveRun = { abort: new AbortController(), suspendAtCommit: null, log: null, epoch: run.epoch };
     this.active.set(run.id, control);
     signal.addEventListener("abort", () => control.abort.abort(signal.reason), { once: true });
@@ -147,7 +147,7 @@ export class RunHost {
     const timer = { name: `${AFTER_RUN} ${runId}`, at: new Date(), task: AFTER_RUN, data: { runId } };
     try {
       await this.options.database.rawTransaction(await this.dispatcher.schedule(timer), "normal");
-      this.dispatcher.wake();
+      this.dispatcher.begin(timer);
     } catch (error) {
       logger().error({ err: error, runId }, "could not schedule what follows a run");
     }

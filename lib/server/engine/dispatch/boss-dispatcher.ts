@@ -94,6 +94,10 @@ export class BossDispatcher implements RunDispatcher {
     for (const wake of this.sleepers) wake();
   }
 
+  begin(): void {
+    this.wake();
+  }
+
   async stop(graceMs: number): Promise<void> {
     this.stopped = true;
     for (const timer of this.timers) clearInterval(timer);

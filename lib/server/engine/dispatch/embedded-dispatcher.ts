@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ShuttingDown } from "@/lib/server/engine/lease-lost";
-import type { FreshRun } from "@/lib/server/engine/log/signals";
+import type { FreshRun, QueueHint } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
 import {
   deleteTimers,
@@ -34,6 +34,10 @@ interface HeldHere {
   readonly done: Promise<void>;
 }
 
+interface DueTimer extends Timer {
+  readonly attempts: number;
+}
+
 /**
  * For the only process on a database: queued runs and timers are its rows, and what is running without being held here
  * was left by a process that is gone, for there is no other.
@@ -46,8 +50,8 @@ export class EmbeddedDispatcher implements RunDispatcher {
   private working: { readonly handlers: DispatchHandlers; readonly limits: WorkLimits } | null = null;
   private looking: Promise<void> | null = null;
   private wanted = false;
-  /** A timer that is due by now was set, or is being set. */
-  private isTimerDue = false;
+  /** Whether a run may be queued that the last look did not hand out, or that was announced after it. */
+  private mayWait = true;
   private takenFresh = 0;
   /** Timers whose task is done and whose rows are still there: deleting each by itself would cost a commit. */
   private readonly done = new Map<string, TimerKey>();
@@ -63,7 +67,6 @@ export class EmbeddedDispatcher implements RunDispatcher {
   }
 
   async schedule(timer: Timer): Promise<readonly SqlStatement[]> {
-    if (timer.at.getTime() <= Date.now()) this.isTimerDue = true;
     return [setTimerStatement({ ...timer, data: JSON.stringify(timer.data) })];
   }
 
@@ -89,9 +92,9 @@ export class EmbeddedDispatcher implements RunDispatcher {
     this.wake();
   }
 
-  wake(fresh?: FreshRun): void {
-    if (this.isTimerDue && this.working && !this.stopped) this.runDueTimers().catch(() => undefined);
-    if (fresh && this.takeFresh(fresh)) return;
+  wake(hint?: QueueHint): void {
+    if (hint === "run-ended" ? !this.mayWait : hint && this.takeFresh(hint)) return;
+    this.mayWait = true;
     this.wanted = true;
     if (this.looking || this.stopped || !this.working) return;
     this.looking = this.takeWhileWanted()
@@ -100,6 +103,10 @@ export class EmbeddedDispatcher implements RunDispatcher {
         this.looking = null;
         if (this.wanted && !this.stopped) setTimeout(() => this.wake(), 1_000).unref();
       });
+  }
+
+  begin({ name, task, data, at }: Timer): void {
+    if (this.working && !this.stopped) this.runTimer({ name, task, data, at, attempts: 0 });
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -162,10 +169,9 @@ export class EmbeddedDispatcher implements RunDispatcher {
 
   /** Runs whose turn it is: each slot goes to the user with the fewest running runs. */
   private async chooseTurns(room: number, runsPerUser: number): Promise<FreshRun[]> {
-    const owners = (await selectWaitingOwners(this.database)).map((owner) => ({
-      ...owner,
-      queue: null as string[] | null,
-    }));
+    const waiting = await selectWaitingOwners(this.database);
+    this.mayWait = waiting.length > 0;
+    const owners = waiting.map((owner) => ({ ...owner, queue: null as string[] | null }));
     const chosen: FreshRun[] = [];
     while (chosen.length < room) {
       const [next] = owners.filter(({ running }) => running < runsPerUser).toSorted((a, b) => a.running - b.running);
@@ -190,33 +196,36 @@ export class EmbeddedDispatcher implements RunDispatcher {
     if (!working || this.stopped || this.held.has(runId)) return;
     const abort = new AbortController();
     const done = withoutRequest(() => working.handlers.segment({ runId, attempt, signal: abort.signal }))
-      .catch((error: unknown) => logger().error({ err: error, runId }, "could not execute a run"))
-      .then(() => {
+      .catch((error: unknown) => {
+        logger().error({ err: error, runId }, "could not execute a run");
+        return "back" as const;
+      })
+      .then((outcome) => {
         this.held.delete(runId);
-        this.wake();
+        this.wake(outcome === "over" ? "run-ended" : undefined);
       });
     this.held.set(runId, { ownerId, abort, done });
   }
 
   private async runDueTimers(): Promise<void> {
-    const due = await selectDueTimers(this.database, new Date());
-    // None may mean that the row of the one that is due is not committed yet.
-    if (due.length > 0) this.isTimerDue = false;
-    for (const { name, task, data, at, attempts } of due) {
-      if (this.tasks.has(name) || this.done.get(name)?.at.getTime() === at.getTime()) continue;
-      const done = async () => {
-        this.done.set(name, { name, at });
-        if (this.done.size >= DONE_AT_ONCE) await this.deleteDone();
-      };
-      const failed = async () => {
-        if (attempts >= MAX_ATTEMPTS) return done();
-        const delayMs = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
-        await postponeTimer(this.database, { name, at }, new Date(Date.now() + delayMs));
-      };
-      void this.runTask(name, task, JSON.parse(data))
-        .then(done, failed)
-        .catch(() => undefined);
-    }
+    for (const { data, ...timer } of await selectDueTimers(this.database, new Date()))
+      this.runTimer({ ...timer, data: JSON.parse(data) });
+  }
+
+  private runTimer({ name, task, data, at, attempts }: DueTimer): void {
+    if (this.tasks.has(name) || this.done.get(name)?.at.getTime() === at.getTime()) return;
+    const done = async () => {
+      this.done.set(name, { name, at });
+      if (this.done.size >= DONE_AT_ONCE) await this.deleteDone();
+    };
+    const failed = async () => {
+      if (attempts >= MAX_ATTEMPTS) return done();
+      const delayMs = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
+      await postponeTimer(this.database, { name, at }, new Date(Date.now() + delayMs));
+    };
+    void this.runTask(name, task, data)
+      .then(done, failed)
+      .catch(() => undefined);
   }
 
   /** A row that is left behind by a crash has its task done again. */

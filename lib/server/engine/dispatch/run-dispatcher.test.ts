@@ -30,7 +30,7 @@ describe("a run dispatcher", () => {
     opened.push(dispatcher);
     const worker: Worker = { dispatcher, held: [], tasks: [] };
     const segment = async (held: HeldSegment): Promise<SegmentOutcome> => {
-      if (!(await claimRun(database(), { runId: held.runId, owner, isRetry: held.attempt > 0 }))) return "over";
+      if (!(await claimRun(database(), { runId: held.runId, owner, isRetry: held.attempt > 0 }))) return "unclaimed";
       const ended = Promise.withResolvers<SegmentOutcome>();
       held.signal.addEventListener("abort", () => ended.resolve("back"));
       worker.held.push({ ...held, finish: (outcome = "over") => ended.resolve(outcome) });
@@ -167,6 +167,31 @@ describe("a run dispatcher", () => {
       names.toSorted(),
     );
     expect(await database().timer.count()).toBe(0);
+  });
+
+  test("a timer that is begun as soon as it is stored rings once, and is not left", async () => {
+    const worker = await startWorker("a");
+    const timer = { name: "alarm", task: "ring", at: new Date(), data: { bell: 1 } };
+    await database().rawTransaction(await dispatcherOf(database()).schedule(timer));
+    worker.dispatcher.begin(timer);
+    await reached(() => worker.tasks.length > 0);
+    worker.dispatcher.wake();
+    await worker.dispatcher.stop(1_000);
+    expect(worker.tasks).toEqual([["ring", { bell: 1 }]]);
+    expect(await database().timer.count()).toBe(0);
+  });
+
+  test("a run that could not begin because another one of its thread was running begins when that one ends", async () => {
+    const worker = await startWorker("a");
+    const first = await start("th1");
+    worker.dispatcher.wake({ runId: first, ownerId: "u1" });
+    await reached(() => worker.held.length === 1);
+    const second = await start("th1");
+    worker.dispatcher.wake({ runId: second, ownerId: "u1" });
+    await end(first);
+    worker.held[0]?.finish();
+    await reached(() => worker.held.length === 2);
+    expect(runIds(worker)).toEqual([first, second]);
   });
 
   test("a task that was cut off by the end of its process is done by the next one", async () => {

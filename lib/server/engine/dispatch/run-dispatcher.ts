@@ -1,4 +1,4 @@
-import type { FreshRun } from "@/lib/server/engine/log/signals";
+import type { QueueHint } from "@/lib/server/engine/log/signals";
 import type { QueuedRun } from "@/lib/server/platform/db/queries/runs";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 
@@ -11,8 +11,11 @@ export interface HeldSegment {
   readonly signal: AbortSignal;
 }
 
-/** `over`: the run has ended, waits, or is not to be run. `back`: another process, or this one later, continues it. */
-export type SegmentOutcome = "over" | "back";
+/**
+ * `over`: the run has ended, or waits. `unclaimed`: it was not its turn, or there was nothing left to do. `back`:
+ * another process, or this one later, continues it.
+ */
+export type SegmentOutcome = "over" | "unclaimed" | "back";
 
 export interface DispatchHandlers {
   /** Executes the segment; what it throws gives the segment back. */
@@ -49,8 +52,10 @@ export interface RunDispatcher {
   dispatchNext(runId: string): Promise<void>;
   /** Has the task done every `everyMs` by one of the processes, as long as this one works. */
   repeat(task: string, everyMs: number): void;
-  /** Looks for work soon; `fresh` has just become queued. */
-  wake(fresh?: FreshRun): void;
+  /** Looks for runs that may begin. */
+  wake(hint?: QueueHint): void;
+  /** Has the task of a timer done at once; the timer is stored and due. */
+  begin(timer: Timer): void;
   /** Begins to work; never called in a process that only serves. */
   work(handlers: DispatchHandlers, limits: WorkLimits): Promise<void>;
   /** Takes nothing more, aborts after `graceMs` what goes on, and gives back at once what is unfinished. */

@@ -115,7 +115,7 @@ function isPositionTaken(error: unknown): boolean {
 function announceEnd({ run, columns, rows }: EndingPlan): void {
   const { id: runId, threadId, ownerId } = run;
   announceRows(runId, rows);
-  announceQueued();
+  announceQueued("run-ended");
   announceToUser(ownerId, { type: "run.changed", threadId, runId, status: columns.status });
   if (run.status === "waiting") announceToUser(ownerId, { type: "approval.changed", threadId, runId });
 }

@@ -39,7 +39,7 @@ export type Notification = z.infer<typeof Notification>;
 
 interface Signals {
   /** A run was queued, or one whose end frees its thread has ended: hosts check for work. */
-  queued: [fresh?: FreshRun];
+  queued: [hint?: QueueHint];
   /** Somebody asked to stop a run; the host that runs it acts on this at once. */
   cancel: [runId: string, by: string];
   /** Another process has reloaded the extensions, or may have. */
@@ -113,14 +113,17 @@ export interface FreshRun {
   readonly ownerId: string;
 }
 
-/** Called without a run when it is not known which one may begin now. */
-export function onQueued(listener: (fresh?: FreshRun) => void): () => void {
+/** `run-ended`: nothing was queued, but what waited for the end of a run may begin now. */
+export type QueueHint = FreshRun | "run-ended";
+
+/** Called without a hint when it is not known which run may begin now. */
+export function onQueued(listener: (hint?: QueueHint) => void): () => void {
   signals.on("queued", listener);
   return () => void signals.off("queued", listener);
 }
 
-export function announceQueued(fresh?: FreshRun): void {
-  signals.emit("queued", fresh);
+export function announceQueued(hint?: QueueHint): void {
+  signals.emit("queued", hint);
   signals.emit("notification", { type: "queued" });
 }
 
