@@ -83,7 +83,7 @@ test("Deleting an agent asks first; its threads stay readable", async ({ page, i
 
   await page.goto(thread);
   await expect(page.getByText("Gone soon.")).toBeVisible();
-  await expect(page.getByText("The agent of this thread was deleted.")).toBeVisible();
+  await expect(page.getByText("The agent of this thread was deleted or is no longer available to you.")).toBeVisible();
 });
 
 function systemText(messages: readonly { readonly role: string; readonly content?: unknown }[]): string {

@@ -146,7 +146,7 @@ function ThreadComposer({ detail, draft, chat, agent, isAgentDeleted }: ThreadCo
       note={
         isAgentDeleted ? (
           <p className="mb-2 text-xs text-muted">
-            The agent of this thread was deleted. The thread stays readable.{" "}
+            The agent of this thread was deleted or is no longer available to you. The thread stays readable.{" "}
             <button type="button" className="text-link hover:underline" onClick={() => go("/")}>
               Start a thread with another agent
             </button>

@@ -62,8 +62,13 @@ import * as apiExtensionsReload from "../extensions/reload/route";
 import * as apiExtensions from "../extensions/route";
 import * as apiGrantsGrantid from "../grants/[grantId]/route";
 import * as apiGrants from "../grants/route";
+import * as apiGroupsGroupid from "../groups/[groupId]/route";
+import * as apiGroups from "../groups/route";
 import * as apiHttpToolsNameTest from "../http-tools/[name]/test/route";
 import * as apiHttpTools from "../http-tools/route";
+import * as apiInvitationsInvitationidRenew from "../invitations/[invitationId]/renew/route";
+import * as apiInvitationsInvitationid from "../invitations/[invitationId]/route";
+import * as apiInvitations from "../invitations/route";
 import * as apiMcpServersServeridAccept from "../mcp-servers/[serverId]/accept/route";
 import * as apiMcpServersServeridRefresh from "../mcp-servers/[serverId]/refresh/route";
 import * as apiMcpServersServerid from "../mcp-servers/[serverId]/route";
@@ -180,6 +185,11 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/extensions/reload": apiExtensionsReload,
   "/api/grants/[grantId]": apiGrantsGrantid,
   "/api/grants": apiGrants,
+  "/api/groups/[groupId]": apiGroupsGroupid,
+  "/api/groups": apiGroups,
+  "/api/invitations/[invitationId]": apiInvitationsInvitationid,
+  "/api/invitations/[invitationId]/renew": apiInvitationsInvitationidRenew,
+  "/api/invitations": apiInvitations,
   "/api/runs/[runId]/decisions": apiRunsRunidDecisions,
   "/api/agents/[agentId]": apiAgentsAgentid,
   "/api/agents/[agentId]/versions/[number]/restore": apiAgentsAgentidVersionsNumberRestore,

@@ -1,5 +1,6 @@
 import { InstalledSkillList, InstallSkillBody, InstallSkillReply } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
+import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { listInstalledSkills } from "@/lib/server/skills/get-skill";
 import { installSkill } from "@/lib/server/skills/install-skill";
 import { readSkillUpload } from "@/lib/server/skills/read-skill-upload";
@@ -8,7 +9,7 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: InstalledSkillList, summary: "List the installed skills" },
-  async () => json({ skills: await listInstalledSkills() }, { schema: InstalledSkillList }),
+  async ({ viewer }) => json({ skills: await listInstalledSkills(accessOf(viewer)) }, { schema: InstalledSkillList }),
 );
 
 export const POST = defineRoute(

@@ -1,5 +1,6 @@
 import { CreateThreadBody, ThreadList, ThreadQuery, ThreadSummary } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
+import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { createTestThread, createThread } from "@/lib/server/threads/change-thread";
 import { listThreads } from "@/lib/server/threads/list-threads";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -18,7 +19,9 @@ export const POST = defineRoute(
     summary: "Start a thread with an agent, or with draft: true a test of its draft",
   },
   async ({ viewer, body }) => {
-    const thread = body.draft ? await createTestThread(body, viewer) : await createThread(viewer.id, body.agentId);
+    const thread = body.draft
+      ? await createTestThread(body, viewer)
+      : await createThread(viewer.id, body.agentId, accessOf(viewer));
     return json(thread, { status: 201, schema: ThreadSummary });
   },
 );

@@ -6,5 +6,5 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", errors: openAiError, reply: ModelList, summary: "Agents as OpenAI models" },
-  async () => json(await listModels(), { schema: ModelList }),
+  async ({ viewer }) => json(await listModels(viewer), { schema: ModelList }),
 );

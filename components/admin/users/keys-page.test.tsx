@@ -22,6 +22,8 @@ function key(name: string, expiresInDays: number | null): ApiKey {
     userId: "u",
     name,
     prefix: "rm_1",
+    agents: null,
+    groupId: null,
     scopes: ["read"],
     createdAt,
     expiresAt,

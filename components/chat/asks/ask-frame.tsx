@@ -51,7 +51,7 @@ export function Undecidable({ isAgentDeleted }: { isAgentDeleted: boolean }) {
   return (
     <p className="px-3 pt-2.5 pb-3 text-xs text-muted">
       {isAgentDeleted
-        ? "The agent that asked was deleted, so the run cannot continue. Stop it in the thread."
+        ? "The agent that asked was deleted or is no longer available to you, so the run cannot continue. Stop it in the thread."
         : "The thread's owner decides this, in the thread or in the inbox."}
     </p>
   );

@@ -1,8 +1,14 @@
 import { z } from "zod";
+import { GroupIds } from "./group";
 import { AccountEmail, AccountPassword, PlainName, Role } from "./user";
 
 /** POST `/api/users/invite`. */
-export const InviteBody = z.strictObject({ email: AccountEmail, role: Role.default("member") });
+export const InviteBody = z.strictObject({
+  email: AccountEmail,
+  role: Role.default("member"),
+  /** Ids of the groups that the person joins. */
+  groups: GroupIds.default([]),
+});
 export type InviteBody = z.infer<typeof InviteBody>;
 
 /** The link is shown once; whoever has it can use it until it expires. */
@@ -30,3 +36,17 @@ export const UserSession = z.object({
 });
 export type UserSession = z.infer<typeof UserSession>;
 export const UserSessionList = z.object({ sessions: z.array(UserSession) });
+
+/** An invitation that nobody has used yet; its link is stored nowhere. */
+export const Invitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: Role,
+  groups: z.array(z.string()),
+  /** Null for somebody who no longer exists. */
+  invitedByName: z.string().nullable(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+export type Invitation = z.infer<typeof Invitation>;
+export const InvitationList = z.object({ invitations: z.array(Invitation), nextCursor: z.string().nullable() });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AgentId } from "@/lib/schema/agents/agent-id";
 import { PlainName, Scope } from "./user";
 
 /** A key as lists show it; the key itself is shown once, when it is created. Times are ISO 8601. */
@@ -8,6 +9,9 @@ export const ApiKey = z.object({
   name: z.string(),
   prefix: z.string(),
   scopes: z.array(Scope),
+  /** The agents that it may use, and the group whose agents it may use; both null: all that its owner may. */
+  agents: z.array(z.string()).nullable(),
+  groupId: z.string().nullable(),
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
@@ -22,6 +26,9 @@ export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 export const CreateApiKeyBody = z.strictObject({
   name: PlainName,
   scopes: z.array(Scope).min(1).max(3),
+  /** Limits the key to these agents, and to those of a group; with both, to the agents of either. */
+  agents: z.array(AgentId).min(1).max(200).nullable().optional(),
+  groupId: z.string().min(1).max(100).nullable().optional(),
   /** Whose key; an admin may name someone else. */
   userId: z.string().max(100).optional(),
   expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),

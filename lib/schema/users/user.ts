@@ -4,8 +4,18 @@ import { plainText } from "@/lib/schema/plain-text";
 export const Role = z.enum(["viewer", "member", "admin"]);
 export type Role = z.infer<typeof Role>;
 
+/** The higher of the role that a person was given and the one that their groups give. */
+export function effectiveRole(role: Role, groupRole: Role | null): Role {
+  if (groupRole === null) return role;
+  return Role.options.indexOf(groupRole) > Role.options.indexOf(role) ? groupRole : role;
+}
+
 export const Scope = z.enum(["read", "chat", "admin"]);
 export type Scope = z.infer<typeof Scope>;
+
+/** The agents that an API key may reach: those named and those of the group. */
+export const AgentReach = z.object({ agents: z.array(z.string()), groupId: z.string().nullable() });
+export type AgentReach = z.infer<typeof AgentReach>;
 
 /** The caller: `scopes` are those of the role, or of the key where one was used (never more than the role's). */
 export const Viewer = z.object({
@@ -16,6 +26,8 @@ export const Viewer = z.object({
   scopes: z.array(Scope),
   /** The API key that was used; absent with a session, and for RINGMASTER_ADMIN_API_KEY. */
   keyId: z.string().optional(),
+  /** What that key is limited to; absent where it may reach whatever its owner may. */
+  reach: AgentReach.optional(),
 });
 export type Viewer = z.infer<typeof Viewer>;
 
@@ -31,7 +43,9 @@ export const User = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
+  /** As it was given; `groupRole` is the highest that a group gives, and the higher of the two counts. */
   role: Role,
+  groupRole: Role.nullable(),
   createdAt: z.string(),
   deactivatedAt: z.string().nullable(),
 });

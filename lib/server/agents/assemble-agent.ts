@@ -13,6 +13,7 @@ import { extensions } from "@/lib/server/extensions/extensions";
 import type { ExtensionRegistry } from "@/lib/server/extensions/registry";
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
+import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { logger } from "@/lib/server/platform/logger";
 import { agentTools } from "@/lib/server/tools/agent-tools";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
@@ -89,7 +90,7 @@ async function askForTools(hook: Hook, config: AgentConfig): Promise<readonly To
 
 /** The tools that a run has before its hooks offer theirs; none of them starts a subagent. */
 export async function ownTools(config: AgentConfig): Promise<Tool[]> {
-  const subagents = { ...NO_SUBAGENTS, offered: await offeredSubagents(database(), config) };
+  const subagents = { ...NO_SUBAGENTS, offered: await offeredSubagents(database(), config, EVERY_AGENT) };
   return [...(await agentTools(config)), ...offeredTaskTools(config, subagents, () => null)];
 }
 

@@ -81,7 +81,7 @@ export async function restoreAgent(agentId: string, viewer: Viewer): Promise<voi
   await audit(viewer, "agent.restored", agentId, {});
 }
 
-/** A new agent with another agent's published config. */
+/** A new agent with another agent's published config, for the same groups. */
 export async function duplicateAgent(
   agentId: string,
   { id, name }: { id: string; name?: string },
@@ -91,7 +91,9 @@ export async function duplicateAgent(
   const raw = { ...current.raw, name: name ?? `${String(current.raw.name)} (copy)` };
   const { files } = current;
   const yaml = mergeYaml(current.yaml, raw);
-  await createAgent({ agentId: id, raw, yaml, createdById: viewer.id, note: `Copy of ${agentId}`, files });
+  const groups = await database().groupAgent.findMany({ where: { agentId }, select: { groupId: true } });
+  const groupIds = groups.map(({ groupId }) => groupId);
+  await createAgent({ agentId: id, raw, yaml, createdById: viewer.id, note: `Copy of ${agentId}`, files, groupIds });
   await audit(viewer, "agent.created", id, { copyOf: agentId });
 }
 

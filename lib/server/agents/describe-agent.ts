@@ -7,6 +7,7 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
+import { accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { contextWindowOfRun } from "@/lib/server/providers/run-window";
 import { assembleAgent } from "./assemble-agent";
@@ -18,13 +19,17 @@ export async function getAgentInfo(agentId: string, viewer: Viewer, version?: st
   return toInfo(await namedVersion(agentId, version, viewer), viewer);
 }
 
-/** Every agent that has not been deleted, or those that have, by id, with the time of its latest change. */
+/** Every agent that the viewer can reach and that has not been deleted, or those that have, by id, with the time of its latest change. */
 export async function listAgentInfos(
   viewer: Viewer,
   which: "active" | "archived" = "active",
 ): Promise<(AgentInfo & { updatedAt: string })[]> {
   const agents = await database().agent.findMany({
-    where: { deletedAt: which === "active" ? null : { not: null }, currentVersionId: { not: null } },
+    where: {
+      deletedAt: which === "active" ? null : { not: null },
+      currentVersionId: { not: null },
+      ...reachableWhere(accessOf(viewer)),
+    },
     orderBy: { id: "asc" },
     select: { currentVersionId: true, updatedAt: true },
   });

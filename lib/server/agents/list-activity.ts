@@ -3,6 +3,7 @@ import type { AgentActivity } from "@/lib/schema/agents/agent-activity";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { parseTimestamp } from "@/lib/server/platform/db/dialect";
+import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { type AgentDay, selectAgentDays, selectLastUses } from "@/lib/server/platform/db/queries/agents";
 import { authorNames } from "./versions/list-versions";
 
@@ -19,7 +20,7 @@ export async function listActivity(viewer: Viewer, nowMs: number): Promise<Agent
   const ownerId = isAdmin ? null : viewer.id;
   const days = lastDays(nowMs);
   const [uses, rows, aliases, drafts] = await Promise.all([
-    selectLastUses(db, ownerId),
+    selectLastUses(db, ownerId, accessOf(viewer)),
     selectAgentDays(db, new Date(`${days[0]}T00:00:00Z`), ownerId),
     db.agentAlias.findMany({ orderBy: { name: "asc" }, select: { agentId: true, name: true, version: true } }),
     isAdmin ? listDrafts() : new Map<string, AgentActivity["draft"]>(),

@@ -4,6 +4,7 @@ import type { AvailableSkills } from "@/lib/schema/skills/available-skills";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { database } from "@/lib/server/platform/db/database";
+import { type AgentViewer, accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
 import { listHttpTools } from "@/lib/server/tools/list-http-tools";
 import { listOfferedMcpTools } from "@/lib/server/tools/mcp/mcp-tools";
 import { findSkills, skillFolders } from "@/lib/skills/find-skills";
@@ -50,9 +51,14 @@ export function listAvailableHooks() {
  * The skills that the caller's runs would find, by agent; for one agent when it is named. Agents with a workspace per
  * thread have many workspaces, so only their installed skills are listed.
  */
-export async function listAvailableSkills(ownerId: string, agentId?: string): Promise<AvailableSkills> {
+export async function listAvailableSkills(viewer: AgentViewer, agentId?: string): Promise<AvailableSkills> {
   const agents = await database().agent.findMany({
-    where: { deletedAt: null, currentVersionId: { not: null }, ...(agentId === undefined ? {} : { id: agentId }) },
+    where: {
+      deletedAt: null,
+      currentVersionId: { not: null },
+      ...(agentId === undefined ? {} : { id: agentId }),
+      ...reachableWhere(accessOf(viewer)),
+    },
     orderBy: { id: "asc" },
     select: { id: true, currentVersionId: true },
   });
@@ -60,7 +66,7 @@ export async function listAvailableSkills(ownerId: string, agentId?: string): Pr
     agents.map(async ({ id, currentVersionId }) => {
       const { config } = await loadAgentVersion(database(), currentVersionId ?? "");
       const selection = selectedSkills(config);
-      const workspace = selection && (await viewersWorkspace(id, config, ownerId));
+      const workspace = selection && (await viewersWorkspace(id, config, viewer.id));
       if (!selection || !workspace) return { skills: [], invalid: [] };
       const invalid: AvailableSkills["invalid"] = [];
       const context = {

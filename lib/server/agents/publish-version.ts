@@ -41,6 +41,8 @@ interface NewVersion {
   readonly createdById: string | null;
   readonly note?: string;
   readonly files?: readonly PromptFile[];
+  /** The groups that it belongs to from the beginning. */
+  readonly groupIds?: readonly string[];
 }
 
 /** Versions with a number: the others are what test runs used of drafts. */
@@ -50,7 +52,7 @@ export const PUBLISHED = { number: { not: null } } as const;
 const MAX_RETRIES = 4;
 
 /** Creates an agent with version 1, or the next version after a deletion. Throws `conflict` when the id is in use. */
-export async function createAgent({ files = [], ...written }: NewVersion): Promise<number> {
+export async function createAgent({ files = [], groupIds = [], ...written }: NewVersion): Promise<number> {
   const { agentId, raw } = written;
   requireConfig(readConfigObject(raw));
   const existing = await database().agent.findUnique({
@@ -72,6 +74,7 @@ export async function createAgent({ files = [], ...written }: NewVersion): Promi
       database().agentVersion.create({ data: version }),
       insertFiles(version.id, files),
       endDraft(agentId, new Date()),
+      database().groupAgent.createMany({ data: groupIds.map((groupId) => ({ groupId, agentId })) }),
       database().agent.update({ where: { id: agentId }, data: point }),
     ]);
   } catch (error) {

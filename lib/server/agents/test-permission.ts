@@ -8,6 +8,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { inForce } from "@/lib/server/engine/asks/load-interrupts";
 import { database } from "@/lib/server/platform/db/database";
+import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { assembleAgent } from "./assemble-agent";
 import { readConfigYaml, requireConfig } from "./config/read-config";
 
@@ -21,7 +22,7 @@ export async function testPermission(
   ownerId: string,
   { tool: name, args, threadId, yaml }: PermissionTestBody,
 ): Promise<PermissionTestReply> {
-  const published = await loadCurrentVersion(database(), agentId);
+  const published = await loadCurrentVersion(database(), agentId, EVERY_AGENT);
   const config = yaml === undefined ? published.config : requireConfig(readConfigYaml(yaml));
   const { tools } = await assembleAgent(config);
   const toolbox = createToolbox(tools);

@@ -13,5 +13,8 @@ test("a process that only serves lists skills although no folder of an agent is 
     raw: { name: "Writer", backend: { type: "local" }, skills: { paths: ["skills"] } },
     createdById: null,
   });
-  expect(await listAvailableSkills("admin")).toEqual({ skills: [], invalid: [] });
+  expect(await listAvailableSkills({ id: "admin", scopes: ["read", "chat", "admin"] })).toEqual({
+    skills: [],
+    invalid: [],
+  });
 });

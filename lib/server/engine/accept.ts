@@ -10,6 +10,7 @@ import { announceQueued, announceToUser, isShuttingDown } from "@/lib/server/eng
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { requireDatabaseFile } from "@/lib/server/platform/db/database-file";
+import { type AgentAccess, accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import {
   insertTranscriptMessageStatement,
   selectLastTranscriptPosition,
@@ -35,6 +36,8 @@ export interface RunRequest {
   readonly ownerId: string;
   readonly threadId: string;
   readonly agentId: string;
+  /** Of the caller; by default what the owner can reach. */
+  readonly access?: AgentAccess;
   /** In order; empty only with `continues`. */
   readonly messages: readonly InputMessage[];
   /** The agent's current version if not given. */
@@ -131,10 +134,10 @@ const KEY_IN_USE =
 /** Continue uses the version named or current, Retry that of the failed run. Throws `not_found` for a deleted agent. */
 async function versionFor(
   database: Database,
-  { agentId, versionId: named }: RunRequest,
+  { agentId, ownerId, access = accessOfOwner(ownerId), versionId: named }: RunRequest,
   plan: ContinuationPlan | null,
 ): Promise<AgentVersion> {
-  const current = await loadCurrentVersion(database, agentId);
+  const current = await loadCurrentVersion(database, agentId, access);
   const versionId = plan?.versionId ?? named;
   return versionId === undefined ? current : loadAgentVersion(database, versionId);
 }

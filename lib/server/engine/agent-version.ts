@@ -3,6 +3,7 @@ import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { PromptFile } from "@/lib/schema/agents/prompt";
 import { AppError } from "@/lib/schema/app-error";
 import type { Database } from "@/lib/server/platform/db/database";
+import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
 import { selectCurrentVersionId } from "@/lib/server/platform/db/queries/agents";
 import { processState } from "@/lib/server/platform/process-state";
 
@@ -36,9 +37,16 @@ export async function loadAgentVersion(database: Database, versionId: string): P
   return version;
 }
 
-/** The published version new runs of the agent use. Throws `not_found` for an unknown or deleted agent. */
-export async function loadCurrentVersion(database: Database, agentId: string): Promise<AgentVersion> {
-  const versionId = await selectCurrentVersionId(database, agentId);
+/**
+ * The published version new runs of the agent use. Throws `not_found` for an unknown or deleted agent, and in the same
+ * words for one that is limited to groups that the caller is not in.
+ */
+export async function loadCurrentVersion(
+  database: Database,
+  agentId: string,
+  access: AgentAccess,
+): Promise<AgentVersion> {
+  const versionId = await selectCurrentVersionId(database, agentId, access);
   if (versionId === null) throw new AppError("not_found", `There is no agent "${agentId}".`);
   return loadAgentVersion(database, versionId);
 }

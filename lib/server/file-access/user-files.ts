@@ -16,6 +16,7 @@ import type { WorkspaceOwner } from "@/lib/server/files/workspace-row";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
 import { database } from "@/lib/server/platform/db/database";
+import type { AgentViewer } from "@/lib/server/platform/db/queries/agent-access";
 import { findClientThread } from "@/lib/server/threads/open-thread";
 import { requireOwnThread } from "@/lib/server/threads/thread-row";
 
@@ -33,7 +34,7 @@ export interface UserFiles {
 /** The caller's files with an agent; `thread_id` is needed where each thread has its own. Throws `not_found`. */
 export async function openAgentFiles(
   agentId: string,
-  viewer: Pick<Viewer, "id" | "scopes">,
+  viewer: AgentViewer,
   { thread_id: clientThreadId, version }: Pick<AgentFileQuery, "thread_id" | "version">,
 ): Promise<UserFiles> {
   const ownerId = viewer.id;

@@ -7,6 +7,7 @@ import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { rulesHashOf } from "@/lib/server/engine/asks/grants";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
+import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 
 /** The viewer's grants in force, newest first. */
 export async function listGrants(ownerId: string, { threadId, limit, cursor }: GrantQuery): Promise<GrantList> {
@@ -47,7 +48,7 @@ async function currentRules(given: readonly string[]): Promise<ReadonlySet<strin
   const agentIds = new Set(given.map((hash) => hash.slice(0, hash.lastIndexOf(" "))));
   const found = await Promise.all(
     [...agentIds].map(async (agentId) => {
-      const version = await loadCurrentVersion(database(), agentId).catch(() => null);
+      const version = await loadCurrentVersion(database(), agentId, EVERY_AGENT).catch(() => null);
       return version === null ? [] : [`${agentId} ${rulesHashOf(version.config)}`];
     }),
   );

@@ -1,7 +1,7 @@
 import "server-only";
 import type { ApprovalList, ApprovalQuery } from "@/lib/schema/runs/interrupt";
 import { toInterrupt } from "@/lib/server/engine/asks/approval-row";
-import { runsOfDeletedAgents } from "@/lib/server/engine/asks/deleted-agents";
+import { runsOfLostAgents } from "@/lib/server/engine/asks/deleted-agents";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { agentNames } from "@/lib/server/threads/thread-row";
@@ -25,7 +25,7 @@ export async function listApprovals(viewer: Asked, query: ApprovalQuery): Promis
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
   const names = await agentNames(page.map(({ run }) => run.agentId));
   const titles = await rootTitles(page.flatMap(({ run }) => run.thread.parentThreadId ?? []));
-  const gone = await runsOfDeletedAgents(
+  const gone = await runsOfLostAgents(
     database(),
     page.map(({ run }) => run),
   );
@@ -50,6 +50,7 @@ export async function listApprovals(viewer: Asked, query: ApprovalQuery): Promis
 
 const RUN = {
   id: true,
+  ownerId: true,
   agentId: true,
   rootRunId: true,
   subagentName: true,

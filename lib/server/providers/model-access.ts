@@ -1,9 +1,10 @@
 import "server-only";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
-import { Role } from "@/lib/schema/users/user";
+import { effectiveRole, Role } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
+import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { modelRegistry } from "./models";
 
 type Asking = Pick<AgentConfig, "model" | "on_missing_provider">;
@@ -21,7 +22,7 @@ interface NewRun {
  */
 export async function requireModelAccess({ ownerId, agentId, model }: NewRun): Promise<void> {
   if (!modelRegistry().hasRestrictions) return;
-  const { config } = await loadCurrentVersion(database(), agentId);
+  const { config } = await loadCurrentVersion(database(), agentId, accessOfOwner(ownerId));
   const role = await roleOf(ownerId);
   const problem = accessProblem(role, await askedModel(model ?? null, config));
   if (problem !== null) throw problem;
@@ -52,6 +53,6 @@ async function askedModel(override: string | null, { model, on_missing_provider:
 }
 
 async function roleOf(ownerId: string): Promise<Role> {
-  const user = await database().user.findUnique({ where: { id: ownerId }, select: { role: true } });
-  return Role.catch("viewer").parse(user?.role);
+  const user = await database().user.findUnique({ where: { id: ownerId }, select: { role: true, groupRole: true } });
+  return effectiveRole(Role.catch("viewer").parse(user?.role), Role.nullable().parse(user?.groupRole ?? null));
 }

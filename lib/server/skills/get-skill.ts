@@ -12,6 +12,7 @@ import {
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { readBlob } from "@/lib/server/files/blobs";
 import { database } from "@/lib/server/platform/db/database";
+import { type AgentAccess, EVERY_AGENT, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
 import { selectInstalledSkills } from "@/lib/server/platform/db/queries/skills";
 import { allowedToolText } from "@/lib/skills/allowed-tools";
 import { askedSkillText } from "@/lib/skills/asked-skill";
@@ -21,7 +22,7 @@ import { type SkillSelection, selectedSkills, skillSettings } from "@/lib/skills
 import { noSkill, requireSkill, SKILL_FIELDS, toInstalledSkill } from "./skill-row";
 
 /** Installed skills by name. */
-export async function listInstalledSkills(): Promise<InstalledSkill[]> {
+export async function listInstalledSkills(access: AgentAccess): Promise<InstalledSkill[]> {
   const rows = await database().skill.findMany({
     where: { deletedAt: null },
     orderBy: { name: "asc" },
@@ -34,26 +35,30 @@ export async function listInstalledSkills(): Promise<InstalledSkill[]> {
       },
     },
   });
-  const usersOf = await listSkillUsers();
+  const usersOf = await listSkillUsers(access);
   return rows.flatMap(({ versions: [version], ...row }) =>
     version ? toInstalledSkill(row, version, usersOf(row.name)) : [],
   );
 }
 
 /** One installed skill. Throws `not_found`. */
-export async function getInstalledSkill(name: string): Promise<InstalledSkill> {
+export async function getInstalledSkill(name: string, access: AgentAccess = EVERY_AGENT): Promise<InstalledSkill> {
   const row = await requireSkill(name);
   const version = await database().skillVersion.findUnique({
     where: { skillId_number: { skillId: row.id, number: row.version } },
     select: { source: true, fileCount: true, sizeBytes: true },
   });
   if (!version) throw noSkill(name);
-  return toInstalledSkill(row, version, (await listSkillUsers())(name));
+  return toInstalledSkill(row, version, (await listSkillUsers(access))(name));
 }
 
 /** A skill with its versions and the files of one of them (default: the current one). Throws `not_found`. */
-export async function getSkillDetail(name: string, version?: number): Promise<SkillDetail> {
-  const [skill, { id }] = await Promise.all([getInstalledSkill(name), requireSkill(name)]);
+export async function getSkillDetail(
+  name: string,
+  version?: number,
+  access: AgentAccess = EVERY_AGENT,
+): Promise<SkillDetail> {
+  const [skill, { id }] = await Promise.all([getInstalledSkill(name, access), requireSkill(name)]);
   const shownVersion = version ?? skill.version;
   const [versions, files] = await Promise.all([
     listSkillVersions(name),
@@ -89,7 +94,7 @@ export async function getSkillUsage(name: string): Promise<SkillUsage> {
   await requireSkill(name);
   const [installed, users, text] = await Promise.all([
     selectInstalledSkills(database()),
-    listSkillAgents(),
+    listSkillAgents(EVERY_AGENT),
     readInstructions(name),
   ]);
   const entries = installed.map((skill) => ({
@@ -149,8 +154,8 @@ export async function readSkillFile(
 }
 
 /** Who uses an installed skill: the agents whose published config enables skills and does not exclude it. */
-async function listSkillUsers(): Promise<(name: string) => InstalledSkill["usedBy"]> {
-  const agents = await listSkillAgents();
+async function listSkillUsers(access: AgentAccess): Promise<(name: string) => InstalledSkill["usedBy"]> {
+  const agents = await listSkillAgents(access);
   return (skill) =>
     agents.flatMap(({ id, config, selection }) => (isOffered(selection, skill) ? [{ id, name: config.name }] : []));
 }
@@ -159,9 +164,9 @@ function isOffered(selection: SkillSelection | null, skill: string): boolean {
   return selection !== null && (selection.enabled === null || selection.enabled.includes(skill));
 }
 
-async function listSkillAgents() {
+async function listSkillAgents(access: AgentAccess) {
   const rows = await database().agent.findMany({
-    where: { deletedAt: null, currentVersionId: { not: null } },
+    where: { deletedAt: null, currentVersionId: { not: null }, ...reachableWhere(access) },
     orderBy: { id: "asc" },
     select: { id: true, currentVersionId: true },
   });

@@ -8,12 +8,17 @@ import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
 import { inputOfRun, requireTester, testOptions } from "./test-thread";
 import { describeThreads, noThread, requireOwnThread, THREAD_FIELDS } from "./thread-row";
 
-/** A new, empty thread with an agent. Throws `not_found` for an unknown agent. */
-export async function createThread(ownerId: string, agentId: string): Promise<ThreadSummary> {
-  const agent = await database().agent.findFirst({ where: { id: agentId, deletedAt: null }, select: { id: true } });
+/** A new, empty thread with an agent. Throws `not_found` for an agent that they can't reach. */
+export async function createThread(
+  ownerId: string,
+  agentId: string,
+  access = accessOfOwner(ownerId),
+): Promise<ThreadSummary> {
+  const [agent] = await selectReachable(database(), [agentId], access);
   if (!agent) throw new AppError("not_found", `There is no agent "${agentId}".`);
   const id = createId("th");
   const row = await database().thread.create({

@@ -8,6 +8,7 @@ import type { CompactionOutcome, CompactionRequest } from "@/lib/server/engine/c
 import { draftRevisionOf } from "@/lib/server/engine/run-input";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { database } from "@/lib/server/platform/db/database";
+import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { requireOwnThread } from "./thread-row";
 
 /** `compactHistory` of this process, loaded only where something is compacted. */
@@ -46,7 +47,7 @@ export async function compactThread(
 
 /** The agent's current version, or its last one if it was deleted. */
 async function versionToUse(agentId: string, versionId: string): Promise<AgentVersion> {
-  return loadCurrentVersion(database(), agentId).catch(() => loadAgentVersion(database(), versionId));
+  return loadCurrentVersion(database(), agentId, EVERY_AGENT).catch(() => loadAgentVersion(database(), versionId));
 }
 
 async function unchanged(threadId: string, { config }: AgentVersion): Promise<CompactReply> {

@@ -5,6 +5,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { startRun } from "@/lib/server/engine/accept";
 import type { Continuation } from "@/lib/server/engine/continue-run";
 import { database } from "@/lib/server/platform/db/database";
+import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runNotFound } from "@/lib/server/views/get-run";
 import { testOptions } from "./test-thread";
@@ -21,7 +22,7 @@ interface SentMessage {
   readonly status: RunStatus;
 }
 
-type Sender = Pick<Viewer, "id" | "keyId" | "scopes">;
+type Sender = AgentViewer & Pick<Viewer, "keyId">;
 
 /** Stores a person's message and starts or queues its run. The same idempotency key returns the same run. */
 export async function sendMessage(
@@ -41,6 +42,7 @@ export async function sendMessage(
     modelOverride: message.model,
     idempotencyKey,
     apiKeyId,
+    access: accessOf(sender),
     ...(await testOptions(thread, sender)),
   });
   return { runId, messageId, status };
@@ -73,7 +75,8 @@ export async function continueRun(
   const { threadId, agentId, modelOverride } = run;
   await requireModelAccess({ ownerId, agentId, ...(modelOverride === null ? {} : { model: modelOverride }) });
   const tested = await testOptions({ id: threadId, agentId, isTest: run.thread.isTest }, sender);
-  const request = { ownerId, threadId, agentId, messages: [], continues, idempotencyKey, apiKeyId, ...tested };
+  const access = accessOf(sender);
+  const request = { ownerId, threadId, agentId, messages: [], continues, idempotencyKey, apiKeyId, access, ...tested };
   const { runId, messageId, status } = await startRun(database(), request);
   return { runId, messageId, status };
 }

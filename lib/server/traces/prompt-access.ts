@@ -4,6 +4,7 @@ import type { PromptPart } from "@/lib/schema/traces/span-body";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import type { Database } from "@/lib/server/platform/db/database";
+import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 
 /** Whether the viewer may read the system texts of a run of the trace. */
 export type ShowsPrompt = (runId: string) => boolean;
@@ -18,7 +19,7 @@ export async function findShownPrompts(db: Database, viewer: Viewer, traceId: st
   const runs = await db.run.findMany({ where: { traceId }, select: { id: true, agentId: true } });
   const open = new Set<string>();
   for (const agentId of new Set(runs.map((run) => run.agentId))) {
-    const version = await loadCurrentVersion(db, agentId).catch(() => null);
+    const version = await loadCurrentVersion(db, agentId, EVERY_AGENT).catch(() => null);
     if (version?.config.trace.show_prompt === "everyone") open.add(agentId);
   }
   const shown = new Set(runs.filter((run) => open.has(run.agentId)).map((run) => run.id));

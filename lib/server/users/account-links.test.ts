@@ -2,6 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { POST as look } from "@/app/api/account-links/look/route";
 import { POST as follow } from "@/app/api/account-links/route";
 import { POST as signIn } from "@/app/api/auth/sign-in/email/route";
+import { POST as renew } from "@/app/api/invitations/[invitationId]/renew/route";
+import { DELETE as revoke } from "@/app/api/invitations/[invitationId]/route";
+import { GET as listInvitations } from "@/app/api/invitations/route";
 import { POST as passwordLink } from "@/app/api/users/[userId]/password-link/route";
 import { DELETE as endOne } from "@/app/api/users/[userId]/sessions/[sessionId]/route";
 import { DELETE as endAll, GET as listSessions } from "@/app/api/users/[userId]/sessions/route";
@@ -108,3 +111,42 @@ test("an administrator sees where somebody is signed in, and signs them out in o
   expect((await server.call(endAll, { ...call, params: { userId } })).status).toBe(204);
   expect((await list()).sessions).toHaveLength(0);
 });
+
+test("open invitations say who invited whom; one that is revoked stops working, and a new link replaces the old", async () => {
+  const group = await server.database.group.create({ data: { id: "grp_1", name: "Builders", roleFloor: "member" } });
+  const body = { email: "Grace@example.test", role: "viewer", groups: [group.id] };
+  const first = tokenOf(await (await server.call(invite, { as: "admin", body })).json());
+  const openInvitations = async () => (await (await server.call(listInvitations, { as: "admin" })).json()).invitations;
+  const [invitation] = await openInvitations();
+  expect(invitation).toMatchObject({
+    ...{ email: "grace@example.test", role: "viewer", groups: ["grp_1"], invitedByName: "The admin" },
+  });
+  const params = { invitationId: invitation.id };
+  const renewed = await server.call(renew, { as: "admin", method: "POST", params });
+  expect(renewed.status).toBe(201);
+  expect((await open({ token: first, name: "Grace", password: PASSWORD })).status).toBe(404);
+  expect((await open({ token: tokenOf(await renewed.json()), name: "Grace", password: PASSWORD })).status).toBe(201);
+  const user = await server.database.user.findUniqueOrThrow({
+    where: { email: "grace@example.test" },
+    include: { groups: true },
+  });
+  expect(user).toMatchObject({ role: "viewer", groupRole: "member", groups: [{ groupId: "grp_1" }] });
+  expect(await openInvitations()).toEqual([]);
+  const token = await inviteAda();
+  const [other] = await openInvitations();
+  const call = { as: "admin", method: "DELETE", params: { invitationId: other.id } } as const;
+  expect((await server.call(revoke, call)).status).toBe(204);
+  expect((await server.call(revoke, call)).status).toBe(404);
+  expect((await open({ token, name: "Ada", password: PASSWORD })).status).toBe(404);
+});
+
+test("an invitation into a group that does not exist is refused at its field", async () => {
+  const body = { email: "grace@example.test", groups: ["nothing"] };
+  const reply = await server.call(invite, { as: "admin", body });
+  expect(reply.status).toBe(400);
+  expect(await reply.json()).toMatchObject({ error: { details: [{ path: "groups.0" }] } });
+});
+
+async function inviteAda(): Promise<string> {
+  return tokenOf(await (await server.call(invite, { as: "admin", body: { email: "ada@example.test" } })).json());
+}

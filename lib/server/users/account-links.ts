@@ -2,7 +2,7 @@ import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import type { CreatedLink, InviteBody, LinkFacts, UseLinkBody } from "@/lib/schema/users/account-link";
+import type { CreatedLink, Invitation, InviteBody, LinkFacts, UseLinkBody } from "@/lib/schema/users/account-link";
 import { Role, type Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { ACCOUNT_LINK, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
@@ -10,24 +10,34 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { createUser, refuseTakenEmail } from "./create-user";
+import { joinGroups } from "./group-roles";
+import { requireGroups } from "./groups";
 import { getUser } from "./list-users";
 import { setPassword } from "./update-user";
 
+const LINK_PREFIX = "account-link:";
 const INVITE_MS = 7 * 86_400_000;
 const PASSWORD_MS = 86_400_000;
 
 const Purpose = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("invite"), email: z.string(), role: Role, by: z.string() }),
+  z.object({
+    kind: z.literal("invite"),
+    email: z.string(),
+    role: Role,
+    groups: z.array(z.string()).default([]),
+    by: z.string(),
+  }),
   z.object({ kind: z.literal("password"), userId: z.string(), by: z.string() }),
 ]);
 type Purpose = z.infer<typeof Purpose>;
 
 /** A link with which somebody makes their own account. Throws `conflict` when the address has one. */
-export async function invite({ email, role }: InviteBody, viewer: Viewer): Promise<CreatedLink> {
+export async function invite({ email, role, groups }: InviteBody, viewer: Viewer): Promise<CreatedLink> {
   const address = email.toLowerCase();
   await refuseTakenEmail(address);
-  const link = await makeLink({ kind: "invite", email: address, role, by: viewer.id }, INVITE_MS);
-  const after = { email: address, role };
+  await requireGroups(groups, "groups");
+  const link = await makeLink({ kind: "invite", email: address, role, groups, by: viewer.id }, INVITE_MS);
+  const after = { email: address, role, groups };
   await writeAudit({ actorId: viewer.id, action: "user.invited", target: `invitation:${address}`, after });
   return link;
 }
@@ -78,6 +88,7 @@ export async function followLink({ token, name, password }: UseLinkBody, headers
 async function follow(purpose: Purpose, name: string, password: string): Promise<{ email: string }> {
   if (purpose.kind === "invite") {
     const user = await createUser({ email: purpose.email, role: purpose.role, name, password });
+    await joinGroups(user.id, purpose.groups);
     const after = { email: user.email, role: user.role };
     await writeAudit({ actorId: user.id, action: "invitation.accepted", target: `user:${user.id}`, after });
     return { email: user.email };
@@ -96,13 +107,75 @@ async function follow(purpose: Purpose, name: string, password: string): Promise
 }
 
 async function makeLink(purpose: Purpose, lastsMs: number): Promise<CreatedLink> {
+  const { data, link } = newLink(purpose, lastsMs);
+  await database().verification.create({ data });
+  return link;
+}
+
+function newLink(purpose: Purpose, lastsMs: number) {
   const token = randomBytes(24).toString("base64url");
   const expiresAt = new Date(Date.now() + lastsMs);
-  await database().verification.create({
-    data: { id: createId("link"), identifier: identifierOf(token), value: JSON.stringify(purpose), expiresAt },
-  });
+  const data = { id: createId("link"), identifier: identifierOf(token), value: JSON.stringify(purpose), expiresAt };
   // The fragment of an address never reaches a server or its logs.
-  return { url: `${env().publicUrl}/join#token=${token}`, expiresAt: expiresAt.toISOString() };
+  return { data, link: { url: `${env().publicUrl}/join#token=${token}`, expiresAt: expiresAt.toISOString() } };
+}
+
+/** Who has been invited and has not come yet, newest first. */
+export async function listInvitations(): Promise<Invitation[]> {
+  const rows = await database().verification.findMany({
+    where: { identifier: { startsWith: LINK_PREFIX }, expiresAt: { gt: new Date() } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+  const invitations = rows.flatMap((row) => {
+    const purpose = Purpose.parse(JSON.parse(row.value));
+    return purpose.kind === "invite" ? [{ row, purpose }] : [];
+  });
+  const inviters = await database().user.findMany({
+    where: { id: { in: [...new Set(invitations.map(({ purpose }) => purpose.by))] } },
+    select: { id: true, name: true },
+  });
+  const names = new Map(inviters.map(({ id, name }) => [id, name]));
+  return invitations.map(({ row, purpose: { email, role, groups, by } }) => ({
+    id: row.id,
+    ...{ email, role, groups },
+    invitedByName: names.get(by) ?? null,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }));
+}
+
+/** Its link stops working. Throws `not_found` for one that was used, has expired or never was. */
+export async function revokeInvitation(id: string, viewer: Viewer): Promise<void> {
+  const { email, role, groups } = await findInvitation(id);
+  const { count } = await database().verification.deleteMany({ where: { id } });
+  if (count === 0) throw noInvitation();
+  const target = `invitation:${email}`;
+  await writeAudit({ actorId: viewer.id, action: "invitation.revoked", target, before: { email, role, groups } });
+}
+
+/** A new link for the same invitation, from now on as long as a new one; the old one stops working. Throws `not_found`. */
+export async function renewInvitation(id: string, viewer: Viewer): Promise<CreatedLink> {
+  const purpose = await findInvitation(id);
+  const { data, link } = newLink(purpose, INVITE_MS);
+  // The row keeps its id: of two people who renew it, the last one has the link that works.
+  const { identifier, expiresAt } = data;
+  const { count } = await database().verification.updateMany({ where: { id }, data: { identifier, expiresAt } });
+  if (count === 0) throw noInvitation();
+  await writeAudit({ actorId: viewer.id, action: "invitation.renewed", target: `invitation:${purpose.email}` });
+  return link;
+}
+
+async function findInvitation(id: string): Promise<Extract<Purpose, { kind: "invite" }>> {
+  const row = await database().verification.findFirst({
+    where: { id, identifier: { startsWith: LINK_PREFIX }, expiresAt: { gt: new Date() } },
+  });
+  const purpose = row ? Purpose.parse(JSON.parse(row.value)) : null;
+  if (purpose?.kind !== "invite") throw noInvitation();
+  return purpose;
+}
+
+function noInvitation(): AppError {
+  return new AppError("not_found", "There is no such invitation; it may have been used or have expired.");
 }
 
 async function findPurpose(token: string, headers: Headers): Promise<Purpose> {
@@ -122,5 +195,5 @@ function gone(): AppError {
 
 /** Only the token's hash is stored. */
 function identifierOf(token: string): string {
-  return `account-link:${createHash("sha256").update(token).digest("hex")}`;
+  return `${LINK_PREFIX}${createHash("sha256").update(token).digest("hex")}`;
 }

@@ -3,11 +3,12 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/users/api-key";
-import { hasAdminScope, Scope, type Viewer } from "@/lib/schema/users/user";
+import { type AgentReach, hasAdminScope, Scope, type Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
-import { hashKey } from "./find-key-owner";
+import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
+import { hashKey, reachOf } from "./find-key-owner";
 
 const FIELDS = {
   id: true,
@@ -15,6 +16,8 @@ const FIELDS = {
   name: true,
   prefix: true,
   scopes: true,
+  agents: true,
+  groupId: true,
   createdAt: true,
   expiresAt: true,
   revokedAt: true,
@@ -37,6 +40,7 @@ export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Prom
   if (body.scopes.includes("admin") && !hasAdminScope(viewer)) {
     throw new AppError("forbidden", 'Only an administrator can give the scope "admin" to a key.');
   }
+  const reach = await reachOfNewKey(body, viewer);
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
   if (expiresAt && expiresAt.getTime() <= Date.now()) {
     throw new AppError("invalid_input", "expiresAt: must be in the future.", {
@@ -52,6 +56,8 @@ export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Prom
       prefix: key.slice(0, 9),
       sha256: hashKey(key),
       scopes: JSON.stringify([...new Set(body.scopes)]),
+      agents: reach && JSON.stringify(reach.agents),
+      groupId: reach?.groupId ?? null,
       expiresAt,
     },
     select: FIELDS,
@@ -60,9 +66,36 @@ export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Prom
     actorId: viewer.id,
     action: "api_key.created",
     target: `api_key:${row.id}`,
-    details: { userId, name: body.name, scopes: body.scopes },
+    after: { userId, name: body.name, scopes: body.scopes, ...reach, expiresAt },
   });
   return { ...toApiKey(row), key };
+}
+
+/**
+ * What the new key is limited to. A caller whose own key is limited can't make a wider one. Throws `invalid_input` for an
+ * agent that the caller can't reach, and for a group that they are not in.
+ */
+async function reachOfNewKey(body: CreateApiKeyBody, viewer: Viewer): Promise<AgentReach | null> {
+  const agents = [...new Set(body.agents ?? [])];
+  const groupId = body.groupId ?? null;
+  if (agents.length === 0 && groupId === null) return viewer.reach ?? null;
+  if (viewer.reach && (groupId !== null || agents.length === 0)) {
+    throw new AppError("forbidden", "Your key is limited to some agents. Name agents for the new key, of those.");
+  }
+  const reachable = await selectReachable(database(), agents, accessOf(viewer));
+  const details = agents.flatMap((agentId, index) =>
+    reachable.some(({ id }) => id === agentId)
+      ? []
+      : [{ path: `agents.${index}`, message: `There is no agent "${agentId}".` }],
+  );
+  if (groupId !== null) {
+    const members = hasAdminScope(viewer) ? {} : { members: { some: { userId: viewer.id } } };
+    const group = await database().group.findFirst({ where: { id: groupId, ...members }, select: { id: true } });
+    if (!group) details.push({ path: "groupId", message: "There is no such group." });
+  }
+  const [first] = details;
+  if (first) throw new AppError("invalid_input", `${first.path}: ${first.message}`, { details });
+  return { agents, groupId };
 }
 
 /** The viewer's keys, newest first; `cursor` is the last id of the page before. */
@@ -78,11 +111,20 @@ export async function listApiKeys(
 
 /** Revokes a key at once; it stays in the list as revoked. Somebody else's is `not_found`. */
 export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
-  const row = await database().apiKey.findFirst({ where: { id, userId: viewer.id }, select: { revokedAt: true } });
+  const row = await database().apiKey.findFirst({
+    where: { id, userId: viewer.id },
+    select: { name: true, revokedAt: true },
+  });
   if (!row) throw new AppError("not_found", "There is no such key.");
   if (row.revokedAt) return;
-  await database().apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: new Date() } });
-  await writeAudit({ actorId: viewer.id, action: "api_key.revoked", target: `api_key:${id}` });
+  const revokedAt = new Date();
+  await database().apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } });
+  await writeAudit({
+    actorId: viewer.id,
+    action: "api_key.revoked",
+    target: `api_key:${id}`,
+    ...{ before: { name: row.name, revoked: false }, after: { name: row.name, revoked: true } },
+  });
 }
 
 async function findRows(userId: string, take: number, cursor?: string) {
@@ -101,6 +143,8 @@ function toApiKey(row: KeyRow): ApiKey {
     name: row.name,
     prefix: row.prefix,
     scopes: z.array(Scope).parse(JSON.parse(row.scopes)),
+    agents: reachOf(row)?.agents ?? null,
+    groupId: row.groupId,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,

@@ -2,7 +2,7 @@ import "server-only";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import { Scope } from "@/lib/schema/users/user";
+import { type AgentReach, Scope } from "@/lib/schema/users/user";
 import { BEARER_FAILURES, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
@@ -11,11 +11,13 @@ import { ensureServiceUser } from "./service-user";
 const LAST_USED_STEP_MS = 60_000;
 
 interface KeyOwner {
-  readonly user: { id: string; name: string; email: string; role: string };
+  readonly user: { id: string; name: string; email: string; role: string; groupRole: string | null };
   /** The scopes the key was given, whatever its owner's role. */
   readonly scopes: readonly Scope[];
   /** Absent for RINGMASTER_ADMIN_API_KEY, which is no row. */
   readonly keyId?: string;
+  /** The agents that it may reach; absent for all that its owner may. */
+  readonly reach?: AgentReach;
 }
 
 /**
@@ -52,13 +54,23 @@ async function lookUp(key: string): Promise<KeyOwner | null> {
     select: {
       id: true,
       scopes: true,
+      agents: true,
+      groupId: true,
       lastUsedAt: true,
-      user: { select: { id: true, name: true, email: true, role: true } },
+      user: { select: { id: true, name: true, email: true, role: true, groupRole: true } },
     },
   });
   if (!row) return null;
   if (!row.lastUsedAt || Date.now() - row.lastUsedAt.getTime() > LAST_USED_STEP_MS) {
     await database().apiKey.updateMany({ where: { id: row.id }, data: { lastUsedAt: new Date() } });
   }
-  return { keyId: row.id, user: row.user, scopes: z.array(Scope).parse(JSON.parse(row.scopes)) };
+  const reach = reachOf(row);
+  const scopes = z.array(Scope).parse(JSON.parse(row.scopes));
+  return { keyId: row.id, user: row.user, scopes, ...(reach ? { reach } : {}) };
+}
+
+/** What a key is limited to; null for one that may reach whatever its owner may. */
+export function reachOf(row: { readonly agents: string | null; readonly groupId: string | null }): AgentReach | null {
+  if (row.agents === null && row.groupId === null) return null;
+  return { agents: z.array(z.string()).parse(JSON.parse(row.agents ?? "[]")), groupId: row.groupId };
 }

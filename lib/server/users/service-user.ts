@@ -28,6 +28,6 @@ async function upsertServiceUser() {
       isService: true,
     },
     update: { isService: true },
-    select: { id: true, name: true, email: true, role: true },
+    select: { id: true, name: true, email: true, role: true, groupRole: true },
   });
 }

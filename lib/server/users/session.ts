@@ -1,5 +1,5 @@
 import "server-only";
-import { Role, type Scope, type Viewer } from "@/lib/schema/users/user";
+import { effectiveRole, Role, type Scope, type Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { auth } from "./better-auth";
 import { findKeyOwner } from "./find-key-owner";
@@ -23,13 +23,14 @@ export function roleScopes(role: Role): readonly Scope[] {
 export async function findViewer(headers: Headers): Promise<Viewer | null> {
   const authorization = headers.get("authorization");
   if (authorization === null) return findSessionViewer(headers);
-  const { user, scopes, keyId } = await findKeyOwner(authorization, headers);
-  const role = Role.parse(user.role);
-  const allowed = roleScopes(role);
+  const { user, scopes, keyId, reach } = await findKeyOwner(authorization, headers);
+  const person = identify(user);
+  const allowed = roleScopes(person.role);
   return {
-    ...identify(user, role),
+    ...person,
     scopes: scopes.includes("admin") ? [...allowed] : allowed.filter((scope) => scopes.includes(scope)),
     ...(keyId === undefined ? {} : { keyId }),
+    ...(reach === undefined ? {} : { reach }),
   };
 }
 
@@ -40,13 +41,21 @@ export async function findSessionViewer(headers: Headers): Promise<Viewer | null
   if (!session) return null;
   const user = await database().user.findFirst({
     where: { id: session.user.id, deactivatedAt: null, isService: false },
-    select: { id: true, name: true, email: true, role: true },
+    select: { id: true, name: true, email: true, role: true, groupRole: true },
   });
   if (!user) return null;
-  const role = Role.parse(user.role);
-  return { ...identify(user, role), scopes: [...roleScopes(role)] };
+  const person = identify(user);
+  return { ...person, scopes: [...roleScopes(person.role)] };
 }
 
-function identify(user: { id: string; name: string; email: string }, role: Role) {
-  return { id: user.id, name: user.name, email: user.email, role };
+interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: string;
+  readonly groupRole: string | null;
+}
+
+function identify({ id, name, email, role, groupRole }: Person) {
+  return { id, name, email, role: effectiveRole(Role.parse(role), Role.nullable().parse(groupRole)) };
 }

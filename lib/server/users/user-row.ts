@@ -7,6 +7,7 @@ export const USER_FIELDS = {
   name: true,
   email: true,
   role: true,
+  groupRole: true,
   createdAt: true,
   deactivatedAt: true,
 } as const;
@@ -16,6 +17,7 @@ interface UserRow {
   name: string;
   email: string;
   role: string;
+  groupRole: string | null;
   createdAt: Date;
   deactivatedAt: Date | null;
 }
@@ -27,6 +29,7 @@ export function toUser(row: UserRow): User {
     name: row.name,
     email: row.email,
     role: Role.parse(row.role),
+    groupRole: Role.nullable().parse(row.groupRole),
     createdAt: row.createdAt.toISOString(),
     deactivatedAt: row.deactivatedAt?.toISOString() ?? null,
   };

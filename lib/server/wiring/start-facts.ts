@@ -48,7 +48,7 @@ async function countAgents(): Promise<StartFacts["agents"]> {
   const service = await ensureServiceUser();
   const viewer: Viewer = { ...service, role: "admin", scopes: ["read", "chat", "admin"] };
   const infos = await listAgentInfos(viewer);
-  const { skills } = await listAvailableSkills(viewer.id);
+  const { skills } = await listAvailableSkills(viewer);
   return infos.map(({ id, tools }) => ({
     id,
     tools: tools.length,

@@ -8,6 +8,7 @@ import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents
 import { RunHost } from "@/lib/server/engine/host";
 import { runSubagents } from "@/lib/server/engine/run-subagents";
 import type { Database } from "@/lib/server/platform/db/database";
+import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { tracePort } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
@@ -49,7 +50,12 @@ export async function startBareHost(database: Database, build: Build) {
 /** Runs with the given parts that may also delegate to the agent's subagents. */
 export function buildWithSubagents(database: Database, parts: Omit<Awaited<ReturnType<Build>>, "system">): Build {
   return async (run, version) => {
-    const subagents = runSubagents(database, run, version, await offeredSubagents(database, version.config));
+    const subagents = runSubagents(
+      database,
+      run,
+      version,
+      await offeredSubagents(database, version.config, EVERY_AGENT),
+    );
     const tools = [...parts.tools, ...offeredTaskTools(version.config, subagents, () => null)];
     return { system: [], ...parts, tools };
   };

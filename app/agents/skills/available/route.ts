@@ -10,5 +10,5 @@ export const GET = defineRoute(
     reply: AvailableSkills,
     summary: "Skills that the caller's agents find: installed ones and those in the caller's own workspaces",
   },
-  async ({ query, viewer }) => json(await listAvailableSkills(viewer.id, query.agent_id), { schema: AvailableSkills }),
+  async ({ query, viewer }) => json(await listAvailableSkills(viewer, query.agent_id), { schema: AvailableSkills }),
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SkillDetail, SkillName, SkillVersionQuery } from "@/lib/schema/skills/skill";
 import { json, noContent } from "@/lib/server/http/reply";
+import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { deleteSkill } from "@/lib/server/skills/delete-skill";
 import { getSkillDetail } from "@/lib/server/skills/get-skill";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -15,8 +16,8 @@ export const GET = defineRoute(
     reply: SkillDetail,
     summary: "An installed skill with its versions and the files of one of them",
   },
-  async ({ params: { name }, query: { version } }) =>
-    json(await getSkillDetail(name, version), { schema: SkillDetail }),
+  async ({ params: { name }, query: { version }, viewer }) =>
+    json(await getSkillDetail(name, version, accessOf(viewer)), { schema: SkillDetail }),
 );
 
 export const DELETE = defineRoute(

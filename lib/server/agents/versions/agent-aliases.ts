@@ -3,13 +3,15 @@ import type { AgentAlias } from "@/lib/schema/agents/agent-version";
 import { AppError } from "@/lib/schema/app-error";
 import type { Viewer } from "@/lib/schema/users/user";
 import { getCurrentVersion } from "@/lib/server/agents/publish-version";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
+import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { authorNames } from "./list-versions";
 
 /** The names of an agent's versions, in alphabetical order. Throws `not_found` for an unknown or deleted agent. */
-export async function listAliases(agentId: string): Promise<AgentAlias[]> {
-  await getCurrentVersion(agentId);
+export async function listAliases(agentId: string, viewer: AgentViewer): Promise<AgentAlias[]> {
+  await loadCurrentVersion(database(), agentId, accessOf(viewer));
   const rows = await database().agentAlias.findMany({ where: { agentId }, orderBy: { name: "asc" } });
   return describe(rows);
 }

@@ -1,9 +1,10 @@
 import "server-only";
 import { AliasName } from "@/lib/schema/agents/agent-version";
 import { AppError } from "@/lib/schema/app-error";
-import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { hasAdminScope } from "@/lib/schema/users/user";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
+import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 
 /**
  * The version that a caller names: an alias, or for admins a number, because an old version may allow more than the
@@ -12,9 +13,9 @@ import { database } from "@/lib/server/platform/db/database";
 export async function namedVersion(
   agentId: string,
   name: string | undefined,
-  viewer: Pick<Viewer, "scopes">,
+  viewer: AgentViewer,
 ): Promise<AgentVersion> {
-  const current = await loadCurrentVersion(database(), agentId);
+  const current = await loadCurrentVersion(database(), agentId, accessOf(viewer));
   if (name === undefined) return current;
   const isAlias = AliasName.safeParse(name).success;
   if (!isAlias && !hasAdminScope(viewer)) throw new AppError("forbidden", ONLY_ALIASES);

@@ -6,6 +6,7 @@ import { startRun } from "@/lib/server/engine/accept";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
 import { database } from "@/lib/server/platform/db/database";
+import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { logger } from "@/lib/server/platform/logger";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { openThread } from "@/lib/server/threads/open-thread";
@@ -91,6 +92,7 @@ async function begin({ agentId, version: name, viewer, body, idempotencyKey }: I
   const options = { noHistory, defaultResponse, compact, trace };
   const accepted = await startRun(db, {
     ...owner,
+    access: accessOf(viewer),
     apiKeyId: viewer.keyId,
     threadId: thread.id,
     messages,

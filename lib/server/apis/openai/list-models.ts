@@ -2,11 +2,12 @@ import "server-only";
 import type { z } from "zod";
 import type { ModelList } from "@/lib/schema/apis/openai";
 import { database } from "@/lib/server/platform/db/database";
+import { type AgentViewer, accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
 
-/** Every agent as `agent:<id>`, and each name of its versions as `agent:<id>@<alias>`; the agent's model is not shown. */
-export async function listModels(): Promise<z.infer<typeof ModelList>> {
+/** Every agent that the viewer can reach as `agent:<id>`, and each name of its versions as `agent:<id>@<alias>`; the agent's model is not shown. */
+export async function listModels(viewer: AgentViewer): Promise<z.infer<typeof ModelList>> {
   const agents = await database().agent.findMany({
-    where: { deletedAt: null, currentVersionId: { not: null } },
+    where: { deletedAt: null, currentVersionId: { not: null }, ...reachableWhere(accessOf(viewer)) },
     orderBy: { id: "asc" },
     select: { id: true, createdAt: true, aliases: { orderBy: { name: "asc" }, select: { name: true } } },
   });

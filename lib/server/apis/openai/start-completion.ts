@@ -10,6 +10,7 @@ import { normalizeMessages } from "@/lib/server/engine/run-input";
 import { toMessageColumns } from "@/lib/server/engine/transcript/load-history";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { openThread } from "@/lib/server/threads/open-thread";
 
@@ -29,10 +30,11 @@ export interface StartedCompletion {
  */
 export async function startCompletion(
   body: ChatCompletionBody,
-  { id: ownerId, keyId: apiKeyId, scopes }: Pick<Viewer, "id" | "keyId" | "scopes">,
+  viewer: AgentViewer & Pick<Viewer, "keyId">,
 ): Promise<StartedCompletion> {
+  const { id: ownerId, keyId: apiKeyId } = viewer;
   const { agentId, name } = agentOf(body.model);
-  const version = await namedVersion(agentId, name, { scopes });
+  const version = await namedVersion(agentId, name, viewer);
   await requireModelAccess({ ownerId, agentId });
   const lastReply = body.messages.findLastIndex(({ role }) => role === "assistant");
   const messages = body.messages.slice(lastReply + 1).flatMap(toInput);
@@ -50,6 +52,7 @@ export async function startCompletion(
     canAsk: false,
     ...(name === undefined ? {} : { versionId: version.id }),
     apiKeyId,
+    access: accessOf(viewer),
   });
   return { runId, model: body.model, ownerId };
 }

@@ -9,7 +9,7 @@ import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { type ApprovalRow, toInterrupt, toPending } from "./approval-row";
 import { checkDecision } from "./check-decision";
-import { runsOfDeletedAgents } from "./deleted-agents";
+import { runsOfLostAgents } from "./deleted-agents";
 import { decidedText, goOnWith } from "./go-on";
 import { listOpenAsks } from "./list-open-asks";
 import { requireMayRaise } from "./raise-budget";
@@ -42,7 +42,7 @@ export type CanonicalEdit = (
  * Takes decisions on what a run and its subagents ask, all of them or none, in one transaction that is on disk when
  * this resolves. A run with nothing left open is queued for its next segment, in whichever process claims it first.
  * Throws `not_found` for a run that is not the decider's or a call that is not waiting, `not_waiting` when the run is
- * not waiting, `conflict` when somebody has already decided, `not_available` once the agent was deleted,
+ * not waiting, `conflict` when somebody has already decided, `not_available` once the agent was deleted or limited to others,
  * `invalid_input`, `input_blocked` (D-61).
  */
 export function decide(
@@ -87,10 +87,10 @@ async function tryToDecide(
 
 async function refuseDeleted(db: Database, runs: readonly ClaimedRun[], chosen: readonly ApprovalRow[]): Promise<void> {
   const asking = runs.filter(({ id }) => chosen.some(({ runId }) => runId === id));
-  if ((await runsOfDeletedAgents(db, asking)).size === 0) return;
+  if ((await runsOfLostAgents(db, asking)).size === 0) return;
   throw new AppError(
     "not_available",
-    "The agent that asked was deleted, so the run cannot continue. Stop the run to end it.",
+    "The agent that asked was deleted or is no longer available to you, so the run cannot continue. Stop the run to end it.",
   );
 }
 

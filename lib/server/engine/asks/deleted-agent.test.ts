@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { DELETE as deleteAgent } from "@/app/agents/[id]/route";
 import { POST as restoreAgent } from "@/app/api/agents/[agentId]/restore/route";
 import { GET as inbox } from "@/app/api/approvals/route";
+import { DELETE as deleteGroup } from "@/app/api/groups/[groupId]/route";
+import { POST as addGroup } from "@/app/api/groups/route";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import { childApprovalServer, delegates } from "@/lib/testing/fixtures/child-approval-fixture";
@@ -42,6 +44,21 @@ test.each([
     { code: "not_available", message: expect.stringContaining("was deleted") },
   ]);
   await server().call(restoreAgent, { as: "admin", params: { agentId: id }, method: "POST" });
+  expect((await allow(asked.run_id, asked.interrupts[0]?.tool_call_id)).status).toBe(200);
+  await server().call(cancel, { as: "member", params: { runId: asked.run_id }, method: "POST" });
+});
+
+test.each([
+  ["the agent of the thread", "boss"],
+  ["the agent of the subagent that asks", "writer"],
+])("nothing that waits is decided once %s is limited to groups that its owner is not in", async (_, id) => {
+  const asked = await say("Have a.txt written", newThread());
+  const body = { name: `Group of ${id}`, agents: [id] };
+  const { id: groupId } = await (await server().call(addGroup, { as: "admin", body })).json();
+  expect(await waiting()).toMatchObject([{ agentDeleted: true }]);
+  const refused = await allow(asked.run_id, asked.interrupts[0]?.tool_call_id);
+  expect(await refused.json()).toMatchObject({ error: { code: "not_available" } });
+  await server().call(deleteGroup, { as: "admin", method: "DELETE", params: { groupId }, body: { open: true } });
   expect((await allow(asked.run_id, asked.interrupts[0]?.tool_call_id)).status).toBe(200);
   await server().call(cancel, { as: "member", params: { runId: asked.run_id }, method: "POST" });
 });

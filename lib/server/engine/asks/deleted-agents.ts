@@ -1,25 +1,44 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import { accessOfOwner, EVERY_AGENT, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
 
 interface AskingRun {
   readonly id: string;
+  readonly ownerId: string;
   readonly agentId: string;
   readonly rootRunId: string | null;
 }
 
-/** Ids of the runs whose agent was deleted, their own or that of the thread: nobody can decide on them any more. */
+/**
+ * Ids of the runs whose agent, their own or that of the thread, was deleted or is limited to groups that the run's owner
+ * is not in: nobody can decide on them any more.
+ */
+export async function runsOfLostAgents(database: Database, runs: readonly AskingRun[]): Promise<Set<string>> {
+  const agentsOf = await agentsOfRuns(database, runs);
+  const lost = new Set<string>();
+  for (const [ownerId, own] of Map.groupBy(runs, (run) => run.ownerId)) {
+    const reachable = await selectReachable(database, [...new Set(own.flatMap(agentsOf))], accessOfOwner(ownerId));
+    const isLost = (agentId: string) => !reachable.some(({ id }) => id === agentId);
+    for (const run of own) if (agentsOf(run).some(isLost)) lost.add(run.id);
+  }
+  return lost;
+}
+
+/** Ids of the runs whose agent, their own or that of the thread, was deleted. */
 export async function runsOfDeletedAgents(database: Database, runs: readonly AskingRun[]): Promise<Set<string>> {
+  const agentsOf = await agentsOfRuns(database, runs);
+  const agentIds = [...new Set(runs.flatMap(agentsOf))];
+  const existing = await selectReachable(database, agentIds, EVERY_AGENT);
+  const isDeleted = (agentId: string) => !existing.some(({ id }) => id === agentId);
+  return new Set(runs.filter((run) => agentsOf(run).some(isDeleted)).map(({ id }) => id));
+}
+
+async function agentsOfRuns(database: Database, runs: readonly AskingRun[]) {
   const roots = await database.run.findMany({
     where: { id: { in: runs.flatMap(({ rootRunId }) => rootRunId ?? []) } },
     select: { id: true, agentId: true },
   });
-  const agentsOf = ({ agentId, rootRunId }: AskingRun) => [
+  return ({ agentId, rootRunId }: AskingRun) => [
     agentId,
     ...roots.filter(({ id }) => id === rootRunId).map((root) => root.agentId),
   ];
-  const deleted = await database.agent.findMany({
-    where: { id: { in: [...new Set(runs.flatMap(agentsOf))] }, deletedAt: { not: null } },
-    select: { id: true },
-  });
-  const isDeleted = (agentId: string) => deleted.some(({ id }) => id === agentId);
-  return new Set(runs.filter((run) => agentsOf(run).some(isDeleted)).map(({ id }) => id));
 }

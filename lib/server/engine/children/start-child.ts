@@ -10,6 +10,7 @@ import { RunInput } from "@/lib/server/engine/run-input";
 import { createId } from "@/lib/server/platform/create-id";
 import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
+import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 
 /**
  * The run that this call of `parent` has started, created when there is none. It has a thread of its own that no list
@@ -28,7 +29,7 @@ export async function startChild(
     await checkLimits(database, parent, version);
     return store(database, {
       ...{ parent, rootRunId, request, budget: version.config.budget },
-      target: await findTarget(database, version, request.agent),
+      target: await findTarget(database, { version, ownerId: parent.ownerId }, request.agent),
     });
   });
   announceQueued();
@@ -78,11 +79,15 @@ function refused(message: string): AppError {
 }
 
 /** Which agent's version the child runs: an inline definition runs that of the agent that contains it. */
-async function findTarget(database: Database, version: AgentVersion, name: string) {
+async function findTarget(
+  database: Database,
+  { version, ownerId }: { readonly version: AgentVersion; readonly ownerId: string },
+  name: string,
+) {
   const entry = version.config.subagents.find((known) => (typeof known === "string" ? known : known.name) === name);
   if (entry === undefined) throw refused(`There is no subagent "${name}".`);
   if (typeof entry === "string") {
-    const { agentId, id } = await loadCurrentVersion(database, entry);
+    const { agentId, id } = await loadCurrentVersion(database, entry, accessOfOwner(ownerId));
     return { agentId, versionId: id, isInline: false, inheritsModel: false };
   }
   const inheritsModel = entry.model === undefined;

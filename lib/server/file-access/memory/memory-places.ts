@@ -6,6 +6,7 @@ import type { MemoryKind } from "@/lib/schema/files/memory";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
+import { accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
 import { type DocumentKey, noDocument, parseMemoryId } from "./memory-id";
 
 /** A workspace that the viewer may see, with the agent whose files it has. */
@@ -55,7 +56,7 @@ export async function listMemoryPlaces(viewer: Viewer, { agentId, userId }: Plac
     take: MAX_PLACES,
     select: COLUMNS,
   });
-  return toPlaces(rows);
+  return toPlaces(rows, viewer);
 }
 
 function visibleTo(viewer: Viewer) {
@@ -69,15 +70,15 @@ export async function findMemoryFile(id: string, viewer: Viewer): Promise<Memory
     where: { id: workspaceId, AND: [visibleTo(viewer)] },
     select: COLUMNS,
   });
-  const [place] = row ? await toPlaces([row]) : [];
+  const [place] = row ? await toPlaces([row], viewer) : [];
   const kind = place ? memoryKind(path, place.memoryPaths) : null;
   if (!place || kind === null) throw noDocument();
   return { workspaceId, path, place, kind };
 }
 
-/** Without those of deleted agents and threads, and of a scope that the agent no longer has. */
-async function toPlaces(rows: readonly WorkspaceRow[]): Promise<MemoryPlace[]> {
-  const configs = await loadConfigs([...new Set(rows.map(({ agentId }) => agentId))]);
+/** Without those of deleted agents and threads, of agents that the viewer can't reach, and of a scope that the agent no longer has. */
+async function toPlaces(rows: readonly WorkspaceRow[], viewer: Viewer): Promise<MemoryPlace[]> {
+  const configs = await loadConfigs([...new Set(rows.map(({ agentId }) => agentId))], viewer);
   const [names, threads] = await Promise.all([
     userNames(rows.flatMap(({ ownerId }) => ownerId ?? [])),
     openThreads(rows.flatMap(({ threadId }) => threadId ?? [])),
@@ -104,9 +105,14 @@ function scopeOf({ ownerId, threadId }: WorkspaceRow): "agent" | "user" | "threa
   return threadId === null ? "user" : "thread";
 }
 
-async function loadConfigs(agentIds: readonly string[]): Promise<ReadonlyMap<string, AgentConfig>> {
+async function loadConfigs(agentIds: readonly string[], viewer: Viewer): Promise<ReadonlyMap<string, AgentConfig>> {
   const agents = await database().agent.findMany({
-    where: { id: { in: [...agentIds] }, deletedAt: null, currentVersionId: { not: null } },
+    where: {
+      id: { in: [...agentIds] },
+      deletedAt: null,
+      currentVersionId: { not: null },
+      ...reachableWhere(accessOf(viewer)),
+    },
     select: { id: true, currentVersionId: true },
   });
   const versions = await Promise.all(

@@ -10,6 +10,7 @@ import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { announceMemoryChange } from "@/lib/server/engine/log/signals";
 import { requireWorkspace } from "@/lib/server/files/workspace-row";
 import { database } from "@/lib/server/platform/db/database";
+import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { type CurrentDocument, openDocument, readLocked, whileLocked } from "./current-document";
 import { memoryId, noDocument } from "./memory-id";
 import { findMemoryFile, type MemoryFile } from "./memory-places";
@@ -69,7 +70,7 @@ export async function createMemory(body: CreateMemoryBody, viewer: Viewer): Prom
 
 async function newDocumentId(body: CreateMemoryBody, viewer: Viewer): Promise<string> {
   const { agentId, userId = viewer.id, threadId = null } = body;
-  const { config } = await loadCurrentVersion(database(), agentId);
+  const { config } = await loadCurrentVersion(database(), agentId, accessOf(viewer));
   const { backend, memory } = config;
   if (!backend) throw fieldError("agentId", "The agent has no workspace, so it has no memory. Give it a backend.");
   if (userId !== viewer.id && !hasAdminScope(viewer)) throw noDocument();

@@ -12,5 +12,6 @@ export const GET = defineRoute(
     reply: AgentAliasList,
     summary: "The names of the agent's versions",
   },
-  async ({ params: { agentId } }) => json({ aliases: await listAliases(agentId) }, { schema: AgentAliasList }),
+  async ({ params: { agentId }, viewer }) =>
+    json({ aliases: await listAliases(agentId, viewer) }, { schema: AgentAliasList }),
 );

@@ -1,10 +1,16 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import { type AgentAccess, reachableSql } from "./agent-access";
 
-/** Null for an unknown or deleted agent. */
-export async function selectCurrentVersionId(database: Database, agentId: string): Promise<string | null> {
+/** Null for an unknown or deleted agent, and for one that can't be reached. */
+export async function selectCurrentVersionId(
+  database: Database,
+  agentId: string,
+  access: AgentAccess,
+): Promise<string | null> {
+  const { sql, values } = reachableSql(access, 2);
   const [agent] = await database.raw<{ currentVersionId: string | null }>(
-    `select "currentVersionId" from "agent" where "id" = $1 and "deletedAt" is null`,
-    [agentId],
+    `select a."currentVersionId" from "agent" a where a."id" = $1 and a."deletedAt" is null${sql}`,
+    [agentId, ...values],
   );
   return agent?.currentVersionId ?? null;
 }
@@ -49,12 +55,13 @@ interface LastUse {
   readonly lastUsedAt: string | null;
 }
 
-/** When each agent was last run, by all people or by one, as far as traces are kept. */
-export function selectLastUses(database: Database, ownerId: string | null): Promise<LastUse[]> {
+/** When each agent that can be reached was last run, by all people or by one, as far as traces are kept. */
+export function selectLastUses(database: Database, ownerId: string | null, access: AgentAccess): Promise<LastUse[]> {
+  const reachable = reachableSql(access, ownerId === null ? 1 : 2);
   const sql = `select a."id" as "agentId", (
       select t."startedAt" from "trace" t
       where t."agentId" = a."id" and t."agentVersion" <> 0${ownerId === null ? "" : ` and t."ownerId" = $1`}
       order by t."startedAt" desc limit 1) as "lastUsedAt"
-    from "agent" a where a."deletedAt" is null`;
-  return database.raw<LastUse>(sql, ownerId === null ? [] : [ownerId]);
+    from "agent" a where a."deletedAt" is null${reachable.sql}`;
+  return database.raw<LastUse>(sql, [...(ownerId === null ? [] : [ownerId]), ...reachable.values]);
 }

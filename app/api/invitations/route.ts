@@ -1,0 +1,9 @@
+import { InvitationList } from "@/lib/schema/users/account-link";
+import { json } from "@/lib/server/http/reply";
+import { listInvitations } from "@/lib/server/users/account-links";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const GET = defineRoute(
+  { access: "admin", reply: InvitationList, summary: "Invitations that nobody has used yet" },
+  async () => json({ invitations: await listInvitations(), nextCursor: null }, { schema: InvitationList }),
+);

@@ -1,0 +1,91 @@
+import type { AgentReach } from "@/lib/schema/users/user";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { SqlValue } from "@/lib/server/platform/db/dialect";
+
+/**
+ * For whom an agent has to be reachable. An agent that is in a group is there only for the people in one of its
+ * groups, and for administrators; for everybody else it does not exist.
+ */
+export interface AgentAccess {
+  /** Whose groups count; null where no group limits anything. */
+  readonly userId: string | null;
+  /** Reaches every agent where the user is an administrator: for what only knows the id of a run's owner. */
+  readonly asRole?: true;
+  /** What the API key that was used is limited to. */
+  readonly key?: AgentReach;
+}
+
+/** For the server itself, and for what only administrators may call. */
+export const EVERY_AGENT: AgentAccess = { userId: null };
+
+export type AgentViewer = Pick<Viewer, "id" | "scopes" | "reach">;
+
+export function accessOf(viewer: AgentViewer): AgentAccess {
+  return { userId: hasAdminScope(viewer) ? null : viewer.id, ...(viewer.reach ? { key: viewer.reach } : {}) };
+}
+
+/** Of a run's owner, whichever way it was started. */
+export function accessOfOwner(ownerId: string): AgentAccess {
+  return { userId: ownerId, asRole: true };
+}
+
+/** A condition on `"agent" a`; its parameters begin at `$first`. */
+export function reachableSql({ userId, asRole, key }: AgentAccess, first: number): { sql: string; values: SqlValue[] } {
+  const values: SqlValue[] = [];
+  const parameter = (value: SqlValue) => `$${first + values.push(value) - 1}`;
+  const conditions: string[] = [];
+  if (userId !== null) {
+    const user = parameter(userId);
+    const isAdmin = `exists (select 1 from "user" u where u."id" = ${user} and (u."role" = 'admin' or u."groupRole" = 'admin'))`;
+    conditions.push(`(not exists (select 1 from "group_agent" g where g."agentId" = a."id")
+      or exists (select 1 from "group_agent" g join "group_member" m on m."groupId" = g."groupId"
+        where g."agentId" = a."id" and m."userId" = ${user})${asRole ? ` or ${isAdmin}` : ""})`);
+  }
+  if (key) {
+    const named = key.agents.length === 0 ? "1 = 0" : `a."id" in (${key.agents.map(parameter).join(", ")})`;
+    const inGroup =
+      key.groupId === null
+        ? "1 = 0"
+        : `exists (select 1 from "group_agent" g where g."agentId" = a."id" and g."groupId" = ${parameter(key.groupId)})`;
+    conditions.push(`(${named} or ${inGroup})`);
+  }
+  return { sql: conditions.length === 0 ? "" : ` and ${conditions.join(" and ")}`, values };
+}
+
+/** The same as a condition of Prisma, for lists; `asRole` has no meaning there. */
+export function reachableWhere({ userId, key }: AgentAccess) {
+  const inOneOf = { groups: { some: { group: { members: { some: { userId: userId ?? "" } } } } } };
+  const byPerson = userId === null ? [] : [{ OR: [{ groups: { none: {} } }, inOneOf] }];
+  const byKey = key
+    ? [
+        {
+          OR: [
+            { id: { in: [...key.agents] } },
+            ...(key.groupId === null ? [] : [{ groups: { some: { groupId: key.groupId } } }]),
+          ],
+        },
+      ]
+    : [];
+  return { AND: [...byPerson, ...byKey] };
+}
+
+interface ReachableAgent {
+  readonly id: string;
+  readonly currentVersionId: string | null;
+}
+
+/** Those of `ids` that exist, are not deleted and can be reached. */
+export async function selectReachable(
+  database: Database,
+  ids: readonly string[],
+  access: AgentAccess,
+): Promise<ReachableAgent[]> {
+  if (ids.length === 0) return [];
+  const { sql, values } = reachableSql(access, ids.length + 1);
+  return database.raw<{ id: string; currentVersionId: string | null }>(
+    `select a."id", a."currentVersionId" from "agent" a
+      where a."id" in (${ids.map((_, index) => `$${index + 1}`).join(", ")}) and a."deletedAt" is null${sql}`,
+    [...ids, ...values],
+  );
+}

@@ -1,0 +1,52 @@
+import "server-only";
+import { effectiveRole, Role } from "@/lib/schema/users/user";
+import { database } from "@/lib/server/platform/db/database";
+
+interface GroupAfter {
+  readonly groupId: string;
+  readonly roleFloor: Role | null;
+  readonly members: readonly string[];
+}
+
+/** One change of groups at a time: what a person's groups give them is read before it is written. */
+export function changeMemberships<Result>(work: () => Promise<Result>): Promise<Result> {
+  return database().exclusive("groups", work);
+}
+
+/** Writes, for the transaction that changes one group, what these people's groups then give them. */
+export async function groupRoleUpdates(userIds: readonly string[], after: GroupAfter) {
+  const others = await database().groupMember.findMany({
+    where: { userId: { in: [...userIds] }, groupId: { not: after.groupId }, group: { roleFloor: { not: null } } },
+    select: { userId: true, group: { select: { roleFloor: true } } },
+  });
+  const given = new Map<string, Role | null>(userIds.map((userId) => [userId, null]));
+  const give = (userId: string, floor: Role | null) => {
+    if (floor !== null) given.set(userId, effectiveRole(floor, given.get(userId) ?? null));
+  };
+  for (const { userId, group } of others) give(userId, Role.nullable().parse(group.roleFloor));
+  for (const userId of after.members) give(userId, after.roleFloor);
+  return [...Map.groupBy(given, ([, role]) => role)].map(([groupRole, people]) =>
+    database().user.updateMany({ where: { id: { in: people.map(([id]) => id) } }, data: { groupRole } }),
+  );
+}
+
+/** Puts a new person into those of the groups that still exist. */
+export function joinGroups(userId: string, groupIds: readonly string[]): Promise<void> {
+  if (groupIds.length === 0) return Promise.resolve();
+  return changeMemberships(async () => {
+    const groups = await database().group.findMany({
+      where: { id: { in: [...groupIds] }, members: { none: { userId } } },
+      select: { id: true, roleFloor: true },
+    });
+    const own = await database().user.findUnique({ where: { id: userId }, select: { groupRole: true } });
+    const floors = groups.flatMap(({ roleFloor }) => Role.nullable().parse(roleFloor) ?? []);
+    const groupRole = floors.reduce<Role | null>(
+      (highest, floor) => effectiveRole(floor, highest),
+      Role.nullable().parse(own?.groupRole ?? null),
+    );
+    await database().$transaction([
+      database().groupMember.createMany({ data: groups.map(({ id: groupId }) => ({ groupId, userId })) }),
+      database().user.updateMany({ where: { id: userId }, data: { groupRole } }),
+    ]);
+  });
+}

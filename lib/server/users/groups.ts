@@ -1,0 +1,205 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { CreateGroupBody, Group, UpdateGroupBody } from "@/lib/schema/users/group";
+import { Role, type Viewer } from "@/lib/schema/users/user";
+import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import { isTaken } from "@/lib/server/platform/db/errors";
+import { changeMemberships, groupRoleUpdates } from "./group-roles";
+
+const FIELDS = {
+  id: true,
+  name: true,
+  roleFloor: true,
+  createdAt: true,
+  members: { select: { userId: true }, orderBy: { userId: "asc" } },
+  agents: { select: { agentId: true }, orderBy: { agentId: "asc" } },
+} as const;
+
+/** In the order they were created; `cursor` is the last id of the page before. */
+export async function listGroups(
+  limit: number,
+  cursor?: string,
+): Promise<{ groups: Group[]; nextCursor: string | null }> {
+  const rows = await database().group.findMany({
+    where: cursor === undefined ? {} : { id: { gt: cursor } },
+    orderBy: { id: "asc" },
+    take: limit + 1,
+    select: FIELDS,
+  });
+  const groups = rows.slice(0, limit).map(toGroup);
+  return { groups, nextCursor: rows.length > limit ? (groups.at(-1)?.id ?? null) : null };
+}
+
+/** Throws `not_found`. */
+export async function getGroup(id: string): Promise<Group> {
+  const row = await database().group.findUnique({ where: { id }, select: FIELDS });
+  if (!row) throw noGroup();
+  return toGroup(row);
+}
+
+/** From then on only its members reach its agents. Throws `invalid_input` for unknown ids, `conflict` for a taken name. */
+export function createGroup(body: CreateGroupBody, viewer: Viewer): Promise<Group> {
+  const wanted = { ...body, members: unique(body.members), agents: unique(body.agents) };
+  return changeMemberships(async () => {
+    await requireKnown(wanted);
+    const id = createId("grp");
+    const { name, roleFloor, members, agents } = wanted;
+    const record = { actorId: viewer.id, action: "group.created", target: `group:${id}`, after: sidesOf(wanted) };
+    const roles = await groupRoleUpdates(members, { groupId: id, roleFloor, members });
+    await orTaken(
+      database().$transaction([
+        database().group.create({ data: { id, name, roleFloor, createdById: viewer.id } }),
+        database().groupMember.createMany({ data: members.map((userId) => ({ groupId: id, userId })) }),
+        database().groupAgent.createMany({ data: agents.map((agentId) => ({ groupId: id, agentId })) }),
+        database().auditEntry.create({ data: auditColumns(record) }),
+        ...roles,
+      ]),
+    );
+    return getGroup(id);
+  });
+}
+
+/**
+ * Changes what is named; a list is replaced. Throws as `createGroup` does, and `conflict` when an agent would leave its
+ * last group, so that everybody could reach it, unless `open` agrees.
+ */
+export function updateGroup(id: string, { open = false, ...change }: UpdateGroupBody, viewer: Viewer): Promise<Group> {
+  return changeMemberships(async () => {
+    const before = await getGroup(id);
+    const after = {
+      name: change.name ?? before.name,
+      members: unique(change.members ?? before.members),
+      agents: unique(change.agents ?? before.agents),
+      roleFloor: change.roleFloor === undefined ? before.roleFloor : change.roleFloor,
+    };
+    const joining = after.members.filter((userId) => !before.members.includes(userId));
+    const added = after.agents.filter((agentId) => !before.agents.includes(agentId));
+    const removed = before.agents.filter((agentId) => !after.agents.includes(agentId));
+    await requireKnown({ members: joining, agents: added });
+    const opened = await requireOpen(id, removed, open);
+    const roles = await groupRoleUpdates([...before.members, ...joining], { groupId: id, ...after });
+    const record = {
+      actorId: viewer.id,
+      action: "group.changed",
+      target: `group:${id}`,
+      ...changedFields(sidesOf(before), sidesOf(after)),
+      details: opened.length === 0 ? {} : { opened },
+    };
+    await orTaken(
+      database().$transaction([
+        database().group.update({ where: { id }, data: { name: after.name, roleFloor: after.roleFloor } }),
+        database().groupMember.deleteMany({ where: { groupId: id, userId: { notIn: after.members } } }),
+        database().groupMember.createMany({ data: joining.map((userId) => ({ groupId: id, userId })) }),
+        database().groupAgent.deleteMany({ where: { groupId: id, agentId: { in: removed } } }),
+        database().groupAgent.createMany({ data: added.map((agentId) => ({ groupId: id, agentId })) }),
+        database().auditEntry.create({ data: auditColumns(record) }),
+        ...roles,
+      ]),
+    );
+    return getGroup(id);
+  });
+}
+
+/** Throws `conflict` naming the agents that everybody could reach from then on, unless `open` agrees. */
+export function deleteGroup(id: string, open: boolean, viewer: Viewer): Promise<void> {
+  return changeMemberships(async () => {
+    const before = await getGroup(id);
+    const opened = await requireOpen(id, before.agents, open);
+    const roles = await groupRoleUpdates(before.members, { groupId: id, roleFloor: null, members: [] });
+    const record = {
+      actorId: viewer.id,
+      action: "group.deleted",
+      target: `group:${id}`,
+      before: sidesOf(before),
+      details: opened.length === 0 ? {} : { opened },
+    };
+    await database().$transaction([
+      database().group.delete({ where: { id } }),
+      database().auditEntry.create({ data: auditColumns(record) }),
+      ...roles,
+    ]);
+  });
+}
+
+/** Throws `invalid_input` for a group that does not exist; `path` is the field that names them. */
+export async function requireGroups(ids: readonly string[], path: string): Promise<void> {
+  const known = await database().group.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+  refuseUnknown(path, ids, known, "There is no such group.");
+}
+
+/** The agents that would be in no group any more, deleted ones too, since those may come back. */
+async function requireOpen(groupId: string, leaving: readonly string[], open: boolean): Promise<string[]> {
+  if (leaving.length === 0) return [];
+  const elsewhere = await database().groupAgent.findMany({
+    where: { agentId: { in: [...leaving] }, groupId: { not: groupId } },
+    select: { agentId: true },
+  });
+  const opened = leaving.filter((agentId) => !elsewhere.some((other) => other.agentId === agentId));
+  if (opened.length === 0 || open) return opened;
+  throw new AppError(
+    "conflict",
+    `This is the last group of ${opened.join(", ")}: everybody could use ${opened.length === 1 ? "it" : "them"}. Put ${opened.length === 1 ? "it" : "them"} into another group first, or send open: true.`,
+    { details: { agents: opened } },
+  );
+}
+
+async function requireKnown({ members, agents }: { members: readonly string[]; agents: readonly string[] }) {
+  const [users, known] = await Promise.all([
+    database().user.findMany({ where: { id: { in: [...members] }, isService: false }, select: { id: true } }),
+    database().agent.findMany({ where: { id: { in: [...agents] }, deletedAt: null }, select: { id: true } }),
+  ]);
+  refuseUnknown("members", members, users, "There is no such user.");
+  refuseUnknown("agents", agents, known, "There is no such agent.");
+}
+
+function refuseUnknown(path: string, ids: readonly string[], known: readonly { id: string }[], message: string): void {
+  const details = ids.flatMap((id, index) =>
+    known.some((row) => row.id === id) ? [] : [{ path: `${path}.${index}`, message }],
+  );
+  const [first] = details;
+  if (first) throw new AppError("invalid_input", `${first.path}: ${message}`, { details });
+}
+
+async function orTaken(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    const message = "There is a group with this name already.";
+    throw new AppError("conflict", message, { details: [{ path: "name", message }] });
+  }
+}
+
+interface GroupRow {
+  readonly id: string;
+  readonly name: string;
+  readonly roleFloor: string | null;
+  readonly createdAt: Date;
+  readonly members: readonly { readonly userId: string }[];
+  readonly agents: readonly { readonly agentId: string }[];
+}
+
+function toGroup({ id, name, roleFloor, createdAt, members, agents }: GroupRow): Group {
+  return {
+    id,
+    name,
+    members: members.map(({ userId }) => userId),
+    agents: agents.map(({ agentId }) => agentId),
+    roleFloor: Role.nullable().parse(roleFloor),
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+function sidesOf({ name, members, agents, roleFloor }: Pick<Group, "name" | "members" | "agents" | "roleFloor">) {
+  return { name, members, agents, roleFloor };
+}
+
+function unique(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}
+
+function noGroup(): AppError {
+  return new AppError("not_found", "There is no such group.");
+}
