@@ -21,6 +21,7 @@ import { RunInput } from "@/lib/server/engine/run-input";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { database } from "@/lib/server/platform/db/database";
+import { type AgentAccess, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { requireOwnThread } from "@/lib/server/threads/thread-row";
 
@@ -31,7 +32,7 @@ import { requireOwnThread } from "@/lib/server/threads/thread-row";
 export async function getThreadContext(threadId: string, viewer: Viewer): Promise<ThreadContext> {
   const thread = await requireOwnThread(threadId, viewer.id);
   const run = await currentRun(threadId);
-  const { config: own, promptFiles } = await configOf(thread, run?.agentVersionId);
+  const { config: own, promptFiles } = await configOf({ ...thread, access: accessOf(viewer) }, run?.agentVersionId);
   const found = await runWindow(own, run?.modelOverride ?? null);
   const backend = thread.isTest && own.backend ? { ...own.backend, scope: "thread" as const } : own.backend;
   const config: AgentConfig = { ...own, backend, context_window: found.window };
@@ -79,13 +80,14 @@ interface ContextThread {
   readonly id: string;
   readonly agentId: string;
   readonly isTest: boolean;
+  readonly access: AgentAccess;
 }
 
 /** A run goes on with its own version; the next one takes the published one, in a test thread the draft. */
-async function configOf({ id, agentId, isTest }: ContextThread, versionId?: string): Promise<PreviewedConfig> {
+async function configOf({ id, agentId, isTest, access }: ContextThread, versionId?: string): Promise<PreviewedConfig> {
   if (versionId !== undefined) return loadAgentVersion(database(), versionId);
   if (isTest) return draftConfig(agentId);
-  return loadCurrentVersion(database(), agentId).catch(async (error: unknown) => {
+  return loadCurrentVersion(database(), agentId, access).catch(async (error: unknown) => {
     const last = await database().run.findFirst({
       where: { threadId: id, parentRunId: null },
       orderBy: [{ position: "desc" }, { id: "desc" }],
@@ -162,6 +164,6 @@ function sectionsOf({ system, messages, tools }: ModelRequest, { chars_per_token
 /** The same rule as for traces: admins, and everyone where the published version says so. */
 async function showsPrompt(agentId: string, viewer: Viewer): Promise<boolean> {
   if (hasAdminScope(viewer)) return true;
-  const version = await loadCurrentVersion(database(), agentId).catch(() => null);
+  const version = await loadCurrentVersion(database(), agentId, accessOf(viewer)).catch(() => null);
   return version?.config.trace.show_prompt === "everyone";
 }
