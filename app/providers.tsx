@@ -5,6 +5,7 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
 import { ToastRegion } from "@/components/ui/overlays/toast";
 import { ApiError } from "@/lib/client/http/api";
+import { InstallationName } from "@/lib/client/ui/installation-name";
 
 /** A refusal is final; only silence and overload are retried. */
 function shouldRetry(failures: number, error: Error): boolean {
@@ -12,14 +13,23 @@ function shouldRetry(failures: number, error: Error): boolean {
   return isPassing && failures < 2;
 }
 
-export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
+export interface ProvidersProps {
+  nonce: string | undefined;
+  /** Of the installation. */
+  name: string;
+  children: ReactNode;
+}
+
+export function Providers({ nonce, name, children }: ProvidersProps) {
   const [queryClient] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 5000, retry: shouldRetry } } }),
   );
   return (
     <ThemeProvider attribute={["class", "data-theme"]} defaultTheme="system" enableSystem nonce={nonce}>
       <QueryClientProvider client={queryClient}>
-        <NuqsAdapter>{children}</NuqsAdapter>
+        <InstallationName value={name}>
+          <NuqsAdapter>{children}</NuqsAdapter>
+        </InstallationName>
         <ToastRegion />
       </QueryClientProvider>
     </ThemeProvider>

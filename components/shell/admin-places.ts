@@ -9,6 +9,7 @@ import {
   Plug,
   Puzzle,
   ScrollText,
+  Settings,
   Users,
 } from "lucide-react";
 import type { Role } from "@/lib/schema/users/user";
@@ -48,6 +49,7 @@ const GROUPS: readonly AdminGroup[] = [
       { word: "API keys", icon: KeyRound, href: "/admin/keys", roles: ["admin", "member"] },
       { word: "Audit", icon: ScrollText, href: "/admin/audit", roles: ["admin"] },
       { word: "Usage", icon: ChartColumn, href: "/admin/usage", roles: ["admin"] },
+      { word: "Settings", icon: Settings, href: "/admin/settings", roles: ["admin"] },
     ],
   },
 ];

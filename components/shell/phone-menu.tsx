@@ -3,8 +3,8 @@ import { Keyboard, LockKeyhole, LogOut, Moon, Search, Sun } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { InboxRow } from "@/components/inbox/inbox-link";
-import { Mark } from "@/components/ui/mark";
 import { Sheet } from "@/components/ui/overlays/dialog";
+import { InstallationTitle } from "./installation-title";
 import { isAt, placesFor } from "./places";
 import type { UserMenuProps } from "./user-menu";
 
@@ -27,7 +27,7 @@ export function PhoneMenu({ viewer, pathname, isDark, isOpen, onClose, onOpenPal
   return (
     <Sheet label="Menu" side="left" isOpen={isOpen} onClose={onClose}>
       <div className="flex items-center gap-2 border-b border-border p-3 text-sm font-semibold">
-        <Mark /> Ringmaster
+        <InstallationTitle />
       </div>
       <nav aria-label="Main" className="flex-1 p-2">
         {placesFor(viewer.role).map((place) => (

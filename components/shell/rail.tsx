@@ -4,6 +4,7 @@ import Link from "next/link";
 import { InboxIcon } from "@/components/inbox/inbox-link";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Mark } from "@/components/ui/mark";
+import { useInstallationName } from "@/lib/client/ui/installation-name";
 import type { Viewer } from "@/lib/schema/users/user";
 import { isAt, placesFor } from "./places";
 import { UserMenu, type UserMenuProps } from "./user-menu";
@@ -16,6 +17,7 @@ export interface RailProps extends UserMenuProps {
 
 /** The one navigation that every page has; below 768 px the menu of the page head takes its place. */
 export function Rail({ viewer, pathname, onOpenPalette, ...menu }: RailProps) {
+  const name = useInstallationName();
   return (
     <nav
       aria-label="Main"
@@ -30,7 +32,8 @@ export function Rail({ viewer, pathname, onOpenPalette, ...menu }: RailProps) {
       </button>
       <Link
         href="/"
-        aria-label="Ringmaster, start page"
+        aria-label={`${name}, start page`}
+        title={name}
         className="mb-3 flex size-9 items-center justify-center rounded-md"
       >
         <Mark />

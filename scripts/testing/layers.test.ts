@@ -49,6 +49,7 @@ function serverLayers(): Layer[] {
     "engine",
     "views",
     "audit",
+    "settings",
     "users",
     "files",
     "skills",

@@ -4,6 +4,7 @@ import { AuthFrame } from "@/components/auth/auth-frame";
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { safeNext } from "@/lib/client/users/account";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
+import { currentSettings } from "@/lib/server/settings/settings-state";
 import { isSetUpNeeded } from "@/lib/server/users/set-up";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -13,8 +14,9 @@ export default async function Page({ searchParams }: { searchParams: Promise<{ n
   const target = safeNext(typeof next === "string" ? next : undefined);
   if (await findPageViewer()) redirect(target);
   if (await isSetUpNeeded()) redirect("/setup");
+  const { signInText } = currentSettings().branding;
   return (
-    <AuthFrame title="Sign in" intro="Accounts are created by an administrator.">
+    <AuthFrame title="Sign in" intro={signInText === "" ? "Accounts are created by an administrator." : signInText}>
       <SignInForm next={target} />
     </AuthFrame>
   );

@@ -22,6 +22,7 @@ import * as v1ChatCompletions from "../../v1/chat/completions/route";
 import * as v1Models from "../../v1/models/route";
 import * as apiAccountLinksLook from "../account-links/look/route";
 import * as apiAccountLinks from "../account-links/route";
+import * as apiAccountLinksSend from "../account-links/send/route";
 import * as apiAgentActivity from "../agent-activity/route";
 import * as apiAgentSchema from "../agent-schema/route";
 import * as apiAgentTemplates from "../agent-templates/route";
@@ -103,6 +104,10 @@ import * as apiRunsRunid from "../runs/[runId]/route";
 import * as apiRunsRunidStream from "../runs/[runId]/stream/route";
 import * as apiRunsRunidTranscript from "../runs/[runId]/transcript/route";
 import * as apiRunsCancelAll from "../runs/cancel-all/route";
+import * as apiSettingsMaskingTry from "../settings/masking/try/route";
+import * as apiSettingsRetentionTry from "../settings/retention/try/route";
+import * as apiSettings from "../settings/route";
+import * as apiSettingsSmtpTest from "../settings/smtp/test/route";
 import * as apiSetup from "../setup/route";
 import * as apiSkillsNameDiff from "../skills/[name]/diff/route";
 import * as apiSkillsNameFiles from "../skills/[name]/files/route";
@@ -113,6 +118,7 @@ import * as apiSkillsNameVersionsNumberRestore from "../skills/[name]/versions/[
 import * as apiSkillsNameVersions from "../skills/[name]/versions/route";
 import * as apiSkills from "../skills/route";
 import * as apiStatus from "../status/route";
+import * as apiStorage from "../storage/route";
 import * as apiThreadsThreadidCancel from "../threads/[threadId]/cancel/route";
 import * as apiThreadsThreadidCompact from "../threads/[threadId]/compact/route";
 import * as apiThreadsThreadidContext from "../threads/[threadId]/context/route";
@@ -165,6 +171,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agent-activity": apiAgentActivity,
   "/api/account-links": apiAccountLinks,
   "/api/account-links/look": apiAccountLinksLook,
+  "/api/account-links/send": apiAccountLinksSend,
   "/api/agent-schema": apiAgentSchema,
   "/api/agent-templates": apiAgentTemplates,
   "/api/agents/[agentId]/aliases": apiAgentsAgentidAliases,
@@ -245,6 +252,10 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/runs/[runId]/stream": apiRunsRunidStream,
   "/api/runs/[runId]/transcript": apiRunsRunidTranscript,
   "/api/runs/cancel-all": apiRunsCancelAll,
+  "/api/settings/masking/try": apiSettingsMaskingTry,
+  "/api/settings/retention/try": apiSettingsRetentionTry,
+  "/api/settings/smtp/test": apiSettingsSmtpTest,
+  "/api/settings": apiSettings,
   "/api/setup": apiSetup,
   "/api/skills/[name]/diff": apiSkillsNameDiff,
   "/api/skills/[name]/usage": apiSkillsNameUsage,
@@ -255,6 +266,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/skills/[name]/versions/[number]/restore": apiSkillsNameVersionsNumberRestore,
   "/api/skills": apiSkills,
   "/api/status": apiStatus,
+  "/api/storage": apiStorage,
   "/api/threads/[threadId]/cancel": apiThreadsThreadidCancel,
   "/api/threads/[threadId]/compact": apiThreadsThreadidCompact,
   "/api/threads/[threadId]/context": apiThreadsThreadidContext,

@@ -1,10 +1,12 @@
 "use client";
 import { useEffect } from "react";
+import { useInstallationName } from "./installation-name";
 
 /** Title of the tab: how many calls wait for the person, otherwise a mark while something is running. */
 export function usePageTitle(title: string, isRunning: boolean, waiting = 0): void {
+  const name = useInstallationName();
   useEffect(() => {
     const mark = waiting > 0 ? `(${waiting}) ` : isRunning ? "◌ " : "";
-    document.title = `${mark}${title} · Ringmaster`;
-  }, [title, isRunning, waiting]);
+    document.title = `${mark}${title} · ${name}`;
+  }, [title, isRunning, waiting, name]);
 }

@@ -19,6 +19,9 @@ const Token = z.string().min(1).max(200);
 
 /** POST `/api/account-links/look`: what a link is for. */
 export const LookBody = z.strictObject({ token: Token });
+/** POST `/api/account-links/send`: mails a link that an administrator has just made. */
+export const SendLinkBody = z.strictObject({ token: Token });
+export type SendLinkBody = z.infer<typeof SendLinkBody>;
 export const LinkFacts = z.object({ kind: z.enum(["invite", "password"]), email: z.string() });
 export type LinkFacts = z.infer<typeof LinkFacts>;
 

@@ -19,8 +19,16 @@ const KEEP_ACCOUNTS_MS = 400 * 24 * HOUR_MS;
 /** S0: threads that nobody used within their time to live are looked for every five minutes. */
 export const SWEEP_EVERY_MS = 5 * 60_000;
 
+interface SweepOptions {
+  /** Null for ever. */
+  readonly keepEventsMs: number | null;
+  /** Of agents with a time of their own. */
+  readonly agentEventsMs?: Readonly<Record<string, number | null>>;
+  readonly pace: Pace;
+}
+
 /**
- * Deletes the events of runs that ended longer ago than `keepEventsMs` (their messages and traces stay), threads that were
+ * Deletes the events of runs that ended longer ago than `keepEventsMs`, or than their agent's own time (their messages and traces stay), threads that were
  * created for one request and are older than a day, and those that were idle for longer than their agent keeps them
  * (`threads.ttl_minutes`), with the threads of their subagents, what was counted for rate limits that are over, and what
  * dead processes have left reserved in budgets.
@@ -28,9 +36,12 @@ export const SWEEP_EVERY_MS = 5 * 60_000;
 export async function sweep(
   database: Database,
   nowMs: number,
-  { keepEventsMs, pace }: { readonly keepEventsMs: number | null; readonly pace: Pace },
+  { keepEventsMs, agentEventsMs = {}, pace }: SweepOptions,
 ): Promise<void> {
-  if (keepEventsMs !== null) await deleteEventsOfRunsEndedBefore(database, new Date(nowMs - keepEventsMs), pace);
+  const before = (keptMs: number | null) => (keptMs === null ? null : new Date(nowMs - keptMs));
+  const agents = new Map(Object.entries(agentEventsMs).map(([id, keptMs]) => [id, before(keptMs)]));
+  const isAnyOver = keepEventsMs !== null || [...agents.values()].some((date) => date !== null);
+  if (isAnyOver) await deleteEventsOfRunsEndedBefore(database, { others: before(keepEventsMs), agents }, pace);
   await deleteEphemeralThreads(database, new Date(nowMs - KEEP_EPHEMERAL_MS), pace);
   for (const { agentId, versionId } of await selectCurrentVersions(database)) {
     const { config } = await loadAgentVersion(database, versionId);

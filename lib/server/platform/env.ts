@@ -2,6 +2,8 @@ import { networkInterfaces } from "node:os";
 import path from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { readDuration } from "@/lib/schema/settings/duration";
+import { LOG_LEVELS } from "@/lib/schema/settings/settings";
 import { processState } from "./process-state";
 
 const SECRET_VARIABLES = [
@@ -88,13 +90,10 @@ const variables = z.object({
   RINGMASTER_ALLOW_UNSANDBOXED: text.transform((value) => value === "1"),
   RINGMASTER_ALLOW_STDIO_MCP: text.transform((value) => value === "1"),
   RINGMASTER_TRACE_VERBOSE: text.transform((value) => value === "1" || value === "true"),
-  RINGMASTER_LOG_LEVEL: text.pipe(
-    z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
-  ),
+  RINGMASTER_LOG_LEVEL: text.pipe(z.enum(LOG_LEVELS).optional()),
 });
 
 const DAY_MS = 86_400_000;
-const UNIT_MS = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS, y: 365 * DAY_MS } as const;
 
 /** How long each kind of data is kept, in ms; null for ever. */
 export interface Retention {
@@ -108,7 +107,7 @@ export interface Retention {
 
 const RETENTION: Retention = { events: DAY_MS, traces: 90 * DAY_MS, audit: 365 * DAY_MS, deletedThreads: 30 * DAY_MS };
 
-function readRetention(entries: readonly string[], context: z.RefinementCtx): Retention {
+function readRetention(entries: readonly string[], context: z.RefinementCtx): Partial<Retention> {
   const chosen = entries.map((entry) => {
     const [, kind = "", duration = ""] = /^(\w+)\s*=\s*(\w+)$/.exec(entry) ?? [];
     const durationMs = readDuration(duration);
@@ -117,13 +116,7 @@ function readRetention(entries: readonly string[], context: z.RefinementCtx): Re
     context.addIssue(`must be a list such as traces=30d, audit=never (kinds: ${kinds}; units: h, d, w, y)`);
     return z.NEVER;
   });
-  return { ...RETENTION, ...Object.fromEntries(chosen) };
-}
-
-function readDuration(duration: string): number | null | undefined {
-  if (duration === "never") return null;
-  const { count, unit } = /^(?<count>\d{1,4})(?<unit>[hdwy])$/.exec(duration)?.groups ?? {};
-  return count === undefined ? undefined : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  return Object.fromEntries(chosen);
 }
 
 /** A provider that an environment variable enables; `baseUrl` null means the provider's own address. */
@@ -172,12 +165,16 @@ export interface Environment {
   readonly maxQueued: number;
   /** RINGMASTER_RETENTION over the defaults. */
   readonly retention: Retention;
+  /** The kinds that RINGMASTER_RETENTION names: the settings page can't change them. */
+  readonly fixedRetention: readonly (keyof Retention)[];
   /** RINGMASTER_ALLOW_UNSANDBOXED=1: commands may run without a sandbox, for an installation with one user. */
   readonly allowUnsandboxed: boolean;
   /** RINGMASTER_ALLOW_STDIO_MCP=1: administrators may have programs started as MCP servers. */
   readonly allowStdioMcp: boolean;
   readonly traceVerbose: boolean;
-  readonly logLevel: string;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** RINGMASTER_LOG_LEVEL is set: the settings page can't change it. */
+  readonly isLogLevelFixed: boolean;
 }
 
 /** The environment contains something the server can't start with; `message` names the variable and what to do. */
@@ -237,11 +234,13 @@ export function parseEnvironment(
     workerSlots: values.RINGMASTER_WORKER_SLOTS ?? 128,
     maxRunsPerUser: values.RINGMASTER_MAX_RUNS_PER_USER ?? 20,
     maxQueued: values.RINGMASTER_MAX_QUEUED ?? 10_000,
-    retention: values.RINGMASTER_RETENTION,
+    retention: { ...RETENTION, ...values.RINGMASTER_RETENTION },
+    fixedRetention: Object.keys(values.RINGMASTER_RETENTION) as (keyof Retention)[],
     allowUnsandboxed: values.RINGMASTER_ALLOW_UNSANDBOXED,
     allowStdioMcp: values.RINGMASTER_ALLOW_STDIO_MCP,
     traceVerbose: values.RINGMASTER_TRACE_VERBOSE,
-    logLevel: values.RINGMASTER_LOG_LEVEL,
+    logLevel: values.RINGMASTER_LOG_LEVEL ?? "info",
+    isLogLevelFixed: values.RINGMASTER_LOG_LEVEL !== undefined,
   });
 }
 

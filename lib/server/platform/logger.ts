@@ -1,6 +1,7 @@
 import pino, { type DestinationStream, type Logger } from "pino";
 import { env } from "./env";
 import { standardOutput } from "./log-output";
+import { hasMasks, maskValue } from "./masking";
 import { processState } from "./process-state";
 
 export type { Logger } from "pino";
@@ -45,10 +46,30 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_PATHS, censor: "[redacted]" },
       serializers: { error: serializeError, err: serializeError },
-      hooks: { streamWrite: redactText },
+      hooks: { streamWrite: cleanLine },
     },
     destination ?? standardOutput(),
   );
+}
+
+/** From now on this process logs at that level. */
+export function setLogLevel(level: string): void {
+  logger().level = level;
+}
+
+function cleanLine(line: string): string {
+  const redacted = redactText(line);
+  return hasMasks() ? maskLine(redacted) : redacted;
+}
+
+/** By field, so that a rule can't break the line's JSON. */
+function maskLine(line: string): string {
+  try {
+    const { level, time, ...fields }: Record<string, unknown> = JSON.parse(line);
+    return `${JSON.stringify({ level, time, ...(maskValue(fields) as object) })}\n`;
+  } catch {
+    return line;
+  }
 }
 
 function serializeError(error: unknown): unknown {

@@ -81,6 +81,9 @@ export function providerKeyPurpose(id: string): string {
   return `provider:${id}`;
 }
 
+/** What the password of the mail server is encrypted for. */
+export const SMTP_PURPOSE = "smtp";
+
 /** Which secret a stored text was encrypted with. */
 export function keyIdOf(stored: string): string {
   return stored.split(".")[1] ?? "";

@@ -5,6 +5,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { getTrace } from "./get-trace";
 import { countHistory, loadRunMessages } from "./load-run-messages";
 import { loadNamedTexts, type MessagePlace } from "./load-sent-request";
+import { maskExport } from "./mask-trace";
 import { findShownPrompts } from "./prompt-access";
 
 /** A trace to keep or pass on: every span in full and the messages of its run. Access as for `getTrace`. */
@@ -14,7 +15,7 @@ export async function exportTrace(viewer: Viewer, traceId: string): Promise<Trac
   const found = run && (await loadRunMessages(database(), run));
   const showsPrompt = await findShownPrompts(database(), viewer, trace.id);
   const { spans, texts } = await loadNamedTexts(database(), trace.spans, { placeOf, showsPrompt });
-  return {
+  return maskExport({
     format: "ringmaster.trace",
     version: 1,
     exportedAt: new Date().toISOString(),
@@ -22,7 +23,7 @@ export async function exportTrace(viewer: Viewer, traceId: string): Promise<Trac
     earlierMessages: found ? await countHistory(database(), found) : 0,
     messages: found ? [...found.messages] : [],
     texts,
-  };
+  });
 }
 
 async function placeOf(runId: string): Promise<MessagePlace | null> {

@@ -8,6 +8,7 @@ import { type Database, database } from "@/lib/server/platform/db/database";
 import { auditTraceAccess } from "./audit-trace-access";
 import { loadRunMessages } from "./load-run-messages";
 import { loadReply, loadSentRequest } from "./load-sent-request";
+import { maskSpanBody } from "./mask-trace";
 import { rootSpanId } from "./open-trace";
 import { pairToolCalls, replyOfStep } from "./pair-tool-calls";
 import { findShownPrompts, withoutPrompt, withoutTexts } from "./prompt-access";
@@ -34,6 +35,10 @@ const Pointers = z.looseObject({
  * else's; an admin's access to it is audited.
  */
 export async function getSpan(viewer: Viewer, address: SpanAddress): Promise<SpanBody> {
+  return maskSpanBody(await readSpan(viewer, address));
+}
+
+async function readSpan(viewer: Viewer, address: SpanAddress): Promise<SpanBody> {
   const db = database();
   const { span, isPromptHidden } = await findSpan(db, viewer, address);
   const pointers = Pointers.parse(span.attributes);

@@ -3,13 +3,14 @@ import { z } from "zod";
 import { costUsd } from "@/lib/models/price";
 import { type Span, SpanStatus, SpanType } from "@/lib/schema/traces/span";
 import type { SpanRow } from "@/lib/server/platform/db/queries/spans";
+import { maskSpan } from "./mask-trace";
 
 /**
  * A stored span as everybody reads it. Attributes that are not a JSON object are read as none; a model call with
- * token counts gets its `cost_usd`, null where the price is unknown.
+ * token counts gets its `cost_usd`, null where the price is unknown. Masked by the rules of the settings.
  */
 export function toSpan(row: SpanRow): Span {
-  return {
+  return maskSpan({
     id: row.id,
     traceId: row.traceId,
     runId: row.runId,
@@ -21,7 +22,7 @@ export function toSpan(row: SpanRow): Span {
     endedAtMs: row.endedAt === null ? null : timeOf(row.endedAt),
     attributes: withCost(row.type, readAttributes(row.attributes)),
     error: row.error,
-  };
+  });
 }
 
 function timeOf(date: Date | string): number {

@@ -8,6 +8,7 @@ import { RunInput } from "@/lib/server/engine/run-input";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { agentNames } from "@/lib/server/threads/thread-row";
+import { maskSummary } from "./mask-trace";
 import { DRAFT_VERSION } from "./open-trace";
 import { loadWaits } from "./waits";
 
@@ -52,14 +53,14 @@ export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]):
   return rows.map((row) => {
     const run = runById.get(row.runId);
     const nameOf = (id: string) => nameById.get(id) ?? id;
-    return {
+    return maskSummary({
       ...factsOf(row),
       title: row.title ?? (run ? firstWords(run.input) : null),
       ...(run ? endOf(run, nameOf) : { errorCode: null, notice: null, cancelledBy: null }),
       agentName: agents.get(row.agentId) ?? row.agentId,
       ownerName: nameOf(row.ownerId),
       ...waitedTime(waits.get(row.runId) ?? [], row.endedAt?.getTime() ?? null),
-    };
+    });
   });
 }
 

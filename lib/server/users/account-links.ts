@@ -2,13 +2,23 @@ import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import type { CreatedLink, Invitation, InviteBody, LinkFacts, UseLinkBody } from "@/lib/schema/users/account-link";
+import type { SentMail } from "@/lib/schema/settings/settings";
+import type {
+  CreatedLink,
+  Invitation,
+  InviteBody,
+  LinkFacts,
+  SendLinkBody,
+  UseLinkBody,
+} from "@/lib/schema/users/account-link";
 import { Role, type Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { ACCOUNT_LINK, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
+import { sendMail } from "@/lib/server/settings/mail";
+import { currentSettings } from "@/lib/server/settings/settings-state";
 import { createUser, refuseTakenEmail } from "./create-user";
 import { joinGroups } from "./group-roles";
 import { requireGroups } from "./groups";
@@ -64,6 +74,34 @@ export async function lookAtLink(token: string, headers: Headers): Promise<LinkF
 }
 
 /**
+ * Mails the link to the address that it is for, once more than it is shown. Throws `not_found` for a link that has
+ * expired or was used, `conflict` while no mail server is set.
+ */
+export async function sendLink({ token }: SendLinkBody, viewer: Viewer): Promise<SentMail> {
+  const row = await database().verification.findFirst({
+    where: { identifier: identifierOf(token), expiresAt: { gt: new Date() } },
+  });
+  if (!row) throw gone();
+  const purpose = Purpose.parse(JSON.parse(row.value));
+  const user = purpose.kind === "password" ? await getUser(purpose.userId) : null;
+  const to = purpose.kind === "invite" ? purpose.email : user?.email;
+  if (to === undefined) throw gone();
+  const { name } = currentSettings().branding;
+  const does = purpose.kind === "invite" ? `make your account at ${name}` : `choose a new password for ${name}`;
+  const until = row.expiresAt.toISOString().slice(0, 16).replace("T", " ");
+  const sent = await sendMail({
+    to,
+    subject: purpose.kind === "invite" ? `Your invitation to ${name}` : `A new password for ${name}`,
+    text: `Open this link to ${does}:\n\n${linkOf(token)}\n\nIt works once, until ${until} UTC.\nSent by ${viewer.name}.\n`,
+  });
+  if (sent.ok) {
+    const target = purpose.kind === "invite" ? `invitation:${to}` : `user:${purpose.userId}`;
+    await writeAudit({ actorId: viewer.id, action: "account_link.sent", target, details: { to } });
+  }
+  return sent;
+}
+
+/**
  * Makes the account, or sets the password and ends every session. A link works once: of two simultaneous uses one
  * wins, for its row can be deleted only once. Throws as `lookAtLink` does, `invalid_input` for an invitation without a
  * name, `conflict` when somebody else made an account with that address.
@@ -116,8 +154,12 @@ function newLink(purpose: Purpose, lastsMs: number) {
   const token = randomBytes(24).toString("base64url");
   const expiresAt = new Date(Date.now() + lastsMs);
   const data = { id: createId("link"), identifier: identifierOf(token), value: JSON.stringify(purpose), expiresAt };
+  return { data, link: { url: linkOf(token), expiresAt: expiresAt.toISOString() } };
+}
+
+function linkOf(token: string): string {
   // The fragment of an address never reaches a server or its logs.
-  return { data, link: { url: `${env().publicUrl}/join#token=${token}`, expiresAt: expiresAt.toISOString() } };
+  return `${env().publicUrl}/join#token=${token}`;
 }
 
 /** Who has been invited and has not come yet, newest first. */

@@ -21,6 +21,7 @@ import { retireTestThreads } from "@/lib/server/platform/db/queries/threads";
 import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/workspaces/files";
 import type { Retention } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
+import { traceRules } from "@/lib/server/settings/retention";
 
 export const HOUSEKEEPING_EVERY_MS = 3_600_000;
 
@@ -35,6 +36,8 @@ const FREE_PAGES = 1_000;
 
 interface Housekeeping {
   readonly retention: Retention;
+  /** How long agents with a time of their own keep their traces. */
+  readonly agentTracesMs?: Readonly<Record<string, number | null>>;
   readonly nowMs: number;
   readonly pace: Pace;
   readonly dataDirectory: string;
@@ -44,14 +47,15 @@ interface Housekeeping {
  * Deletes what is older than it is kept: deleted threads with their files and traces, traces, overwritten drafts, audit entries, and the
  * contents that nothing names any more; then the SQLite file gives back what has become free.
  */
-export async function keepHouse(database: Database, { retention, nowMs, pace, dataDirectory }: Housekeeping) {
+export async function keepHouse(database: Database, housekeeping: Housekeeping) {
+  const { retention, nowMs, pace, dataDirectory } = housekeeping;
   const before = (keptMs: number) => new Date(nowMs - keptMs);
-  const { deletedThreads, traces, audit } = retention;
+  const { deletedThreads, audit } = retention;
   await retireTestThreads(database, before(TESTS_KEPT_MS), new Date(nowMs));
   const deleted = {
     threads:
       deletedThreads === null ? 0 : await purgeDeletedThreads(database, before(deletedThreads), pace, dataDirectory),
-    traces: traces === null ? 0 : await deleteTracesBefore(database, before(traces), pace),
+    traces: await deleteOldTraces(database, housekeeping),
     drafts: await deleteDraftsBefore(database, before(DRAFTS_KEPT_MS), pace),
     auditEntries: audit === null ? 0 : await deleteOldEntries(database, before(audit), pace),
     blobs: await sweepBlobs(database, nowMs, pace),
@@ -59,6 +63,17 @@ export async function keepHouse(database: Database, { retention, nowMs, pace, da
   const releasedPages = await shrinkFile(database, pace);
   const hasDeleted = Object.values(deleted).some((count) => count > 0);
   if (hasDeleted || releasedPages > 0) logger().info({ ...deleted, releasedPages }, "deleted what is no longer kept");
+}
+
+async function deleteOldTraces(
+  database: Database,
+  { retention, agentTracesMs = {}, nowMs, pace }: Housekeeping,
+): Promise<number> {
+  let deleted = 0;
+  for (const { keptMs, agents } of traceRules(retention.traces, agentTracesMs)) {
+    deleted += await deleteTracesBefore(database, new Date(nowMs - keptMs), pace, agents);
+  }
+  return deleted;
 }
 
 const THREADS_PER_TURN = 20;

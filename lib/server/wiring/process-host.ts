@@ -22,6 +22,7 @@ import {
   PRICE_HISTORY_EVERY_MS,
   PRICE_HISTORY_TASK,
 } from "@/lib/server/providers/price-history/price-history";
+import { retentionInForce } from "@/lib/server/settings/retention";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
 import { afterRun } from "./after-run";
@@ -62,19 +63,27 @@ function processHost(): ProcessHost {
 
 /** What is deleted in time; one process does it at a time. */
 function chores(db: Database) {
-  const { retention, dataDirectory } = env();
+  const { dataDirectory } = env();
   const pace = calmPace(isShuttingDown);
-  const keep = { keepEventsMs: retention.events, pace };
   return {
     [PRICE_HISTORY_TASK]: {
       everyMs: PRICE_HISTORY_EVERY_MS,
       run: () => flushSpans().then(() => fillPriceHistory(db, pace)),
     },
     "audit-chain": { everyMs: AUDIT_CHAIN_EVERY_MS, run: () => linkEntries(db) },
-    sweep: { everyMs: SWEEP_EVERY_MS, run: () => sweep(db, Date.now(), keep) },
+    sweep: {
+      everyMs: SWEEP_EVERY_MS,
+      run: () => {
+        const { kinds, agents } = retentionInForce();
+        return sweep(db, Date.now(), { keepEventsMs: kinds.events, agentEventsMs: agents.events, pace });
+      },
+    },
     housekeeping: {
       everyMs: HOUSEKEEPING_EVERY_MS,
-      run: () => keepHouse(db, { retention, nowMs: Date.now(), pace, dataDirectory }),
+      run: () => {
+        const { kinds: retention, agents } = retentionInForce();
+        return keepHouse(db, { retention, agentTracesMs: agents.traces, nowMs: Date.now(), pace, dataDirectory });
+      },
     },
   };
 }

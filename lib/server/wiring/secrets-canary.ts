@@ -1,3 +1,4 @@
+import { StoredSmtp } from "@/lib/schema/settings/settings";
 import type { Database } from "@/lib/server/platform/db/database";
 import { replaceProviderKey, selectProviders } from "@/lib/server/platform/db/queries/providers/provider-rows";
 import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
@@ -12,8 +13,10 @@ import {
   providerKeyPurpose,
   type SecretBox,
   SecretUnreadable,
+  SMTP_PURPOSE,
   toolSecretPurpose,
 } from "@/lib/server/platform/secrets";
+import { sectionKey } from "@/lib/server/settings/section-key";
 
 const KEY = "secret_canary";
 const TEXT = "ringmaster";
@@ -31,6 +34,7 @@ export async function checkSecretCanary(database: Database, box: SecretBox): Pro
   await renewToolSecrets(database, box);
   await renewProviderKeys(database, box);
   await renewMcpSecrets(database, box);
+  await renewSmtpPassword(database, box);
   await upsertSetting(database, KEY, box.encrypt(TEXT, KEY));
 }
 
@@ -66,6 +70,16 @@ async function renewMcpSecrets(database: Database, box: SecretBox): Promise<void
     const purpose = mcpSecretPurpose(server.id);
     const plain = readOrNull(box, server.sealed, purpose);
     if (plain !== null) await replaceMcpSecrets(database, server, box.encrypt(plain, purpose));
+  }
+}
+
+/** As with providers: who sends a mail is told. */
+async function renewSmtpPassword(database: Database, box: SecretBox): Promise<void> {
+  const key = sectionKey("smtp");
+  const smtp = StoredSmtp.nullable().parse(JSON.parse((await selectSetting(database, key)) ?? "null"));
+  const plain = smtp?.sealed ? readOrNull(box, smtp.sealed, SMTP_PURPOSE) : null;
+  if (smtp && plain !== null) {
+    await upsertSetting(database, key, JSON.stringify({ ...smtp, sealed: box.encrypt(plain, SMTP_PURPOSE) }));
   }
 }
 

@@ -7,6 +7,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { startProviders } from "@/lib/server/providers/models";
+import { startSettings } from "@/lib/server/settings/settings";
 import { seedSkills } from "@/lib/server/skills/seed-skills";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
 import { ensureFirstAdmin, makeSetUpLink } from "@/lib/server/users/set-up";
@@ -23,6 +24,7 @@ export async function startServer(): Promise<void> {
   await ensureFirstAdmin();
   await startExtensions(ALL_HOOKS.map(({ name }) => name));
   followOtherProcesses();
+  await startSettings();
   await startProviders();
   await seedSkills();
   await seedAgents();

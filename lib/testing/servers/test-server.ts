@@ -18,6 +18,8 @@ const STATES = [
   "logger",
   "secret-box",
   "model-registry",
+  "settings",
+  "masks",
 ];
 
 /** How a route is called: `as` is one of the three people, a bearer key of one's own, or nobody. */

@@ -33,6 +33,8 @@ export const Notification = z.discriminatedUnion("type", [
   z.object({ type: z.literal("memory") }),
   /** Somebody has changed a provider of models. */
   z.object({ type: z.literal("providers") }),
+  /** Somebody has changed the settings of the installation. */
+  z.object({ type: z.literal("settings") }),
   z.object({ type: z.literal("feed"), userId: z.string(), event: FeedEvent }),
 ]);
 export type Notification = z.infer<typeof Notification>;
@@ -46,6 +48,8 @@ interface Signals {
   extensions: [];
   /** Another process has changed a provider, or may have. */
   providers: [];
+  /** Another process has changed a setting, or may have. */
+  settings: [];
   /** The budgets are to be read again. */
   budgets: [];
   /** What to tell the other processes. */
@@ -151,7 +155,7 @@ export function receiveNotification(notification: Notification): void {
   else if (notification.type === "extensions") signals.emit("extensions");
   else if (notification.type === "budgets") signals.emit("budgets");
   else if (notification.type === "memory") countMemoryChange();
-  else if (notification.type === "providers") signals.emit("providers");
+  else if (notification.type === "providers" || notification.type === "settings") signals.emit(notification.type);
   else signals.emit(feedOf(notification.userId), notification.event);
 }
 
@@ -208,6 +212,7 @@ export function lookAgain(): void {
   signals.emit("budgets");
   signals.emit("extensions");
   signals.emit("providers");
+  signals.emit("settings");
   signals.emit("queued");
   countMemoryChange();
 }
@@ -246,6 +251,17 @@ export function onProvidersElsewhere(listener: () => void): () => void {
 /** Makes every other process load the providers again. */
 export function announceProviders(): void {
   signals.emit("notification", { type: "providers" });
+}
+
+/** Calls `listener` when another process has changed a setting, or may have. Call the result to stop. */
+export function onSettingsElsewhere(listener: () => void): () => void {
+  signals.on("settings", listener);
+  return () => void signals.off("settings", listener);
+}
+
+/** Makes every other process load the settings again. */
+export function announceSettings(): void {
+  signals.emit("notification", { type: "settings" });
 }
 
 /** Calls `listener` when a process has changed a budget, or may have. */

@@ -110,13 +110,39 @@ export function claimDeletedThreads(database: Database, deletedBefore: Date, lim
 
 const TRACES_PER_TURN = 100;
 
+/** The agents a rule is for: some, or all but some. */
+export type SomeAgents = { readonly only: readonly string[] } | { readonly except: readonly string[] };
+const ALL_AGENTS: SomeAgents = { except: [] };
+
+function oldTraces(startedBefore: Date, agents: SomeAgents) {
+  const ended = `not exists (select 1 from "run" r where r."id" = "trace"."runId" and r."endedAt" is null)`;
+  const ids = "only" in agents ? agents.only : agents.except;
+  const places = ids.map((_, index) => `$${index + 2}`).join(", ");
+  const among = ids.length === 0 ? "" : ` and "agentId" ${"only" in agents ? "in" : "not in"} (${places})`;
+  return { where: `"startedAt" < $1${among} and ${ended}`, parameters: [startedBefore, ...ids] };
+}
+
+/** How many traces `deleteTracesBefore` would delete. */
+export async function countTracesBefore(database: Database, startedBefore: Date, agents: SomeAgents): Promise<number> {
+  const { where, parameters } = oldTraces(startedBefore, agents);
+  const [row] = await database.raw<{ count: number }>(
+    `select count(*) as "count" from "trace" where ${where}`,
+    parameters,
+  );
+  return Number(row?.count ?? 0);
+}
+
 /** Deletes traces that began before then, those of open runs apart; returns how many. */
-export async function deleteTracesBefore(database: Database, startedBefore: Date, pace: Pace): Promise<number> {
-  const where = `"startedAt" < $1 and not exists (
-    select 1 from "run" r where r."id" = "trace"."runId" and r."endedAt" is null)`;
+export async function deleteTracesBefore(
+  database: Database,
+  startedBefore: Date,
+  pace: Pace,
+  agents: SomeAgents = ALL_AGENTS,
+): Promise<number> {
+  const { where, parameters } = oldTraces(startedBefore, agents);
   const old = `${where} order by "startedAt" limit ${TRACES_PER_TURN}`;
   for (let total = 0; ; ) {
-    const ids = await selectIds(database, "trace", old, [startedBefore]);
+    const ids = await selectIds(database, "trace", old, parameters);
     for (const id of ids) await deleteTrace(database, id, pace);
     total += ids.length;
     if (ids.length < TRACES_PER_TURN || !(await pace.rest(1))) return total;

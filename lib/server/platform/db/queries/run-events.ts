@@ -152,13 +152,23 @@ export async function selectFirstEvent(database: Database, runId: string, type: 
 /** How many runs are looked at in one statement. */
 const RUNS_PER_PAGE = 200;
 
+/** When a run must have ended for its events to go; null for never. `agents` have times of their own. */
+export interface EndedBefore {
+  readonly others: Date | null;
+  readonly agents: ReadonlyMap<string, Date | null>;
+}
+
 /**
  * Deletes the events of runs that ended before then, and of runs that are gone, but not of those that a person can still
  * continue: a run that failed, was stopped, reached its limit or left its answer open keeps them until its thread goes
  * on (D-85). Goes from run to run through the key of the events, so that they need no index of their own, which each
  * insert would pay for.
  */
-export async function deleteEventsOfRunsEndedBefore(database: Database, endedBefore: Date, pace: Pace): Promise<void> {
+export async function deleteEventsOfRunsEndedBefore(
+  database: Database,
+  endedBefore: EndedBefore,
+  pace: Pace,
+): Promise<void> {
   for (let after = ""; ; ) {
     const page = await selectLoggedRuns(database, after);
     for (const runId of await selectFinished(database, page, endedBefore)) {
@@ -184,16 +194,27 @@ async function selectLoggedRuns(database: Database, after: string): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-async function selectFinished(database: Database, runIds: readonly string[], endedBefore: Date): Promise<string[]> {
-  const rows = await database.raw<{ id: string }>(
-    `select l."id" from ${database.dialect.rows("l", { id: "text" }, "$1")} left join "run" r on r."id" = l."id"
-      where r."id" is null or (r."endedAt" < $2
+async function selectFinished(
+  database: Database,
+  runIds: readonly string[],
+  { others, agents }: EndedBefore,
+): Promise<string[]> {
+  const rows = await database.raw<{ id: string; agentId: string | null; endedAt: string | null }>(
+    `select l."id", r."agentId", r."endedAt"
+      from ${database.dialect.rows("l", { id: "text" }, "$1")} left join "run" r on r."id" = l."id"
+      where r."id" is null or (r."endedAt" is not null
         and (r."parentRunId" is not null or (r."status" = 'completed' and r."notice" is null) or exists (
           select 1 from "run" n where n."threadId" = r."threadId" and n."parentRunId" is null
             and n."position" > r."position")))`,
-    [sqlJson(runIds.map((id) => ({ id }))), endedBefore],
+    [sqlJson(runIds.map((id) => ({ id })))],
   );
-  return rows.map(({ id }) => id);
+  const isOver = ({ agentId, endedAt }: (typeof rows)[number]) => {
+    if (agentId === null || endedAt === null) return true;
+    const own = agents.get(agentId);
+    const before = own === undefined ? others : own;
+    return before !== null && new Date(endedAt) < before;
+  };
+  return rows.filter(isOver).map(({ id }) => id);
 }
 
 /** Those of the runs that have events. */

@@ -1,0 +1,30 @@
+const GROUPS = [
+  {
+    name: "Data",
+    rows: [
+      { id: "retention", word: "Retention and sizes" },
+      { id: "masking", word: "Masking" },
+    ],
+  },
+  {
+    name: "Running",
+    rows: [
+      { id: "sandbox", word: "Sandbox" },
+      { id: "log", word: "Log" },
+    ],
+  },
+  { name: "People", rows: [{ id: "name", word: "Name and text" }] },
+  { name: "About", rows: [{ id: "version", word: "Version" }] },
+] as const;
+
+/** The pages of the settings, in groups. */
+export const SECTION_GROUPS = GROUPS;
+export type SectionId = (typeof GROUPS)[number]["rows"][number]["id"];
+export interface SettingsSection {
+  readonly id: SectionId;
+  readonly word: string;
+}
+
+export function findSection(id: string): SettingsSection | undefined {
+  return GROUPS.flatMap(({ rows }): readonly SettingsSection[] => rows).find((row) => row.id === id);
+}

@@ -1,0 +1,92 @@
+"use client";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { Button } from "@/components/ui/controls/button";
+import { Kbd } from "@/components/ui/kbd";
+import type { SettingsForm } from "@/lib/client/settings/use-settings-form";
+import { SECTION_GROUPS, type SettingsSection } from "./sections";
+
+export interface SettingsFrameProps {
+  section: SettingsSection;
+  /** Absent on pages where nothing is saved. */
+  form?: Pick<SettingsForm<unknown>, "changes" | "isSaving" | "save" | "discard">;
+  /** What stands at the foot. */
+  note?: ReactNode;
+  children: ReactNode;
+}
+
+/** The head with Save, the list of sections, one of them. */
+export function SettingsFrame({ section, form, note, children }: SettingsFrameProps) {
+  const changes = form?.changes ?? 0;
+  return (
+    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <PageHead
+        title="Settings"
+        facts={
+          <span className="flex min-w-0 items-center gap-4 text-sm text-muted">
+            <span className="truncate max-sm:hidden">{section.word}</span>
+            {changes > 0 ? (
+              <span role="status" className="shrink-0 text-xs font-medium text-foreground">
+                {changes === 1 ? "1 change" : `${changes} changes`}
+              </span>
+            ) : null}
+          </span>
+        }
+        actions={
+          form ? (
+            <span className="flex shrink-0 gap-1.5">
+              {changes > 0 ? (
+                <Button variant="ghost" onPress={form.discard}>
+                  Discard
+                </Button>
+              ) : null}
+              <Button variant="primary" isDisabled={changes === 0} isPending={form.isSaving} onPress={form.save}>
+                Save{" "}
+                <span className="max-md:hidden" aria-hidden>
+                  <Kbd>Ctrl S</Kbd>
+                </span>
+              </Button>
+            </span>
+          ) : null
+        }
+      />
+      <div className="flex min-h-0 flex-1 max-md:flex-col">
+        <SectionList current={section} />
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <div className="min-h-0 flex-1 overflow-auto">{children}</div>
+          {note ? (
+            <footer className="flex min-h-7 shrink-0 items-center border-t border-border bg-background px-4 py-1 text-xs text-muted">
+              {note}
+            </footer>
+          ) : null}
+        </div>
+      </div>
+    </main>
+  );
+}
+
+function SectionList({ current }: { current: SettingsSection }) {
+  return (
+    <nav
+      aria-label="Sections of the settings"
+      className="w-[196px] shrink-0 overflow-y-auto border-r border-border bg-background px-2 py-2 max-md:flex max-md:w-auto max-md:gap-1 max-md:overflow-x-auto max-md:border-r-0 max-md:border-b max-md:py-1"
+    >
+      {SECTION_GROUPS.map(({ name, rows }) => (
+        <section key={name} className="mb-3 max-md:contents">
+          <h2 className="flex h-7 items-center px-2 text-xs text-muted max-md:hidden">{name}</h2>
+          {rows.map(({ id, word }) => (
+            <Link
+              key={id}
+              href={`/admin/settings/${id}`}
+              aria-current={id === current.id ? "page" : undefined}
+              className="flex h-8 shrink-0 items-center rounded-md px-2 text-sm whitespace-nowrap text-muted touch-row hover:bg-default aria-[current=page]:bg-surface-tertiary aria-[current=page]:font-medium aria-[current=page]:text-foreground"
+            >
+              {word}
+            </Link>
+          ))}
+        </section>
+      ))}
+    </nav>
+  );
+}

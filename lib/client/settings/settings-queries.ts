@@ -1,0 +1,53 @@
+import { queryOptions } from "@tanstack/react-query";
+import { ApiError, callJson } from "@/lib/client/http/api";
+import {
+  type ChangeSettingsBody,
+  Settings,
+  TriedMasking,
+  TriedRetention,
+  type TryMaskingBody,
+  type TryRetentionBody,
+} from "@/lib/schema/settings/settings";
+import { Storage } from "@/lib/schema/settings/storage";
+import { Status } from "@/lib/schema/status";
+
+export const settingsQuery = queryOptions({
+  queryKey: ["settings"],
+  queryFn: ({ signal }) => callJson(Settings, "/api/settings", { signal }),
+});
+
+export const storageQuery = queryOptions({
+  queryKey: ["storage"],
+  queryFn: ({ signal }) => callJson(Storage, "/api/storage", { signal }),
+  staleTime: 60_000,
+});
+
+export const statusQuery = queryOptions({
+  queryKey: ["status"],
+  queryFn: ({ signal }) => callJson(Status, "/api/status", { signal }),
+});
+
+export function changeSettings(body: ChangeSettingsBody): Promise<Settings> {
+  return callJson(Settings, "/api/settings", { method: "PATCH", body });
+}
+
+export function tryMasking(body: TryMaskingBody): Promise<TriedMasking> {
+  return callJson(TriedMasking, "/api/settings/masking/try", { method: "POST", body });
+}
+
+/** What would go next with these times; asked again when they change. */
+export function triedRetentionQuery(retention: TryRetentionBody["retention"] | null) {
+  return queryOptions({
+    queryKey: ["retention-try", retention],
+    queryFn: ({ signal }) =>
+      callJson(TriedRetention, "/api/settings/retention/try", { method: "POST", body: { retention }, signal }),
+    enabled: retention !== null,
+  });
+}
+
+/** The settings as somebody else left them a moment ago; null for any other error. */
+export function conflictOf(error: unknown): Settings | null {
+  if (!(error instanceof ApiError) || error.code !== "conflict") return null;
+  const details = error.details as { readonly current?: unknown } | undefined;
+  return Settings.safeParse(details?.current).data ?? null;
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+const STORAGE_KINDS = ["traces", "threads", "files", "events", "audit", "other"] as const;
+export type StorageKind = (typeof STORAGE_KINDS)[number];
+
+/** GET `/api/storage`: where the space went, and what goes next. Measured at most every ten minutes. */
+export const Storage = z.object({
+  measuredAt: z.string(),
+  dataDirectory: z.string(),
+  database: z.enum(["sqlite", "postgresql"]),
+  totalBytes: z.number(),
+  /** What a day has added, on average of the last week; 0 in an empty installation. */
+  perDayBytes: z.number(),
+  /** On the disk of the data directory; null where the system does not say. */
+  freeBytes: z.number().nullable(),
+  kinds: z.array(
+    z.object({
+      kind: z.enum(STORAGE_KINDS),
+      bytes: z.number(),
+      /** Null for what is deleted as fast as it comes. */
+      perDayBytes: z.number().nullable(),
+      /** How many the next housekeeping deletes; null for what nothing deletes by its age. */
+      due: z.number().nullable(),
+      /** When the oldest that is left reaches its age. */
+      nextAt: z.string().nullable(),
+    }),
+  ),
+});
+export type Storage = z.infer<typeof Storage>;

@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { z } from "zod";
+import type { Database } from "@/lib/server/platform/db/database";
+import { selectDatabaseFile } from "./sqlite-file";
+
+const TableSize = z.object({ table: z.string(), bytes: z.coerce.number() });
+type TableSize = z.infer<typeof TableSize>;
+
+/** How much space each table takes with its indexes. On SQLite every page is visited, by a process of its own. */
+export async function selectTableSizes(database: Database): Promise<TableSize[]> {
+  if (database.dialect.provider === "sqlite") return measureFile(await selectDatabaseFile(database));
+  const rows = await database.raw(
+    `select c.relname as "table", pg_total_relation_size(c.oid)::text as "bytes" from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p') and n.nspname in (current_schema(), 'pgboss')`,
+  );
+  return z.array(TableSize).parse(rows);
+}
+
+const MEASURE = `
+  const Connection = require("better-sqlite3");
+  const connection = new Connection(process.argv[1], { readonly: true });
+  const sizes = connection.prepare(
+    'select m."tbl_name" as "table", sum(s."pgsize") as "bytes" from dbstat s ' +
+    'join sqlite_master m on m."name" = s."name" where s."aggregate" = 1 group by 1').all();
+  process.stdout.write(JSON.stringify(sizes));`;
+const MEASURE_TIMEOUT_MS = 120_000;
+
+async function measureFile(file: string): Promise<TableSize[]> {
+  const options = { cwd: process.cwd(), env: { NODE_ENV: "production" as const }, timeout: MEASURE_TIMEOUT_MS };
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", MEASURE, file], options);
+  return z.array(TableSize).parse(JSON.parse(stdout));
+}
+
+interface Growth {
+  /** The share of the rows that came since then. */
+  readonly share: number;
+  readonly oldest: Date | null;
+}
+
+const TIMES = { trace: "startedAt", run: "createdAt", audit_entry: "createdAt", blob: "createdAt" } as const;
+
+/** How much of a table is new; every one of these has an index by its time. */
+export async function selectGrowth(database: Database, table: keyof typeof TIMES, since: Date): Promise<Growth> {
+  const column = TIMES[table];
+  const [row] = await database.raw<{ all: number; recent: number; oldest: string | null }>(
+    `select count(*) as "all", sum(case when "${column}" >= $1 then 1 else 0 end) as "recent",
+      min("${column}") as "oldest" from "${table}"`,
+    [since],
+  );
+  const all = Number(row?.all ?? 0);
+  const oldest = row?.oldest ? new Date(row.oldest) : null;
+  return { share: all === 0 ? 0 : Number(row?.recent ?? 0) / all, oldest };
+}

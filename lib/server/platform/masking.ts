@@ -1,0 +1,32 @@
+import { processState } from "./process-state";
+
+type Mask = (text: string) => string;
+
+const state = () => processState("masks", (): { masks: readonly Mask[] } => ({ masks: [] }));
+
+/** The masking rules of the settings, as functions: from now on they apply to logs, traces and exports of them. */
+export function setMasks(masks: readonly Mask[]): void {
+  state().masks = masks;
+}
+
+export function hasMasks(): boolean {
+  return state().masks.length > 0;
+}
+
+/** The text as it may be shown: every rule is applied, in order, to what the one before it left. */
+export function maskText(text: string): string {
+  return state().masks.reduce((masked, mask) => mask(masked), text);
+}
+
+/** The same for every text in a JSON value. Names of fields stay, and so do the values of `keep`. */
+export function maskValue(value: unknown, keep: ReadonlySet<string> = NONE): unknown {
+  if (!hasMasks()) return value;
+  if (typeof value === "string") return maskText(value);
+  if (Array.isArray(value)) return value.map((item) => maskValue(item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, keep.has(name) ? item : maskValue(item)]),
+  );
+}
+
+const NONE: ReadonlySet<string> = new Set();

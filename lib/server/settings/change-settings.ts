@@ -1,0 +1,90 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { AppError } from "@/lib/schema/app-error";
+import type { ChangeSettingsBody, Settings } from "@/lib/schema/settings/settings";
+import type { Viewer } from "@/lib/schema/users/user";
+import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
+import { database } from "@/lib/server/platform/db/database";
+import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
+import { sealSmtp } from "./mail";
+import { compileRules } from "./mask-rules";
+import { namedKinds } from "./retention";
+import { sectionKey } from "./section-key";
+import { applySettingsChange, fixedSettings, getSettings, readSections, SECTIONS } from "./settings";
+
+/**
+ * Changes what the body names, with an entry of the audit log in the same transaction; every process acts by it at
+ * once. Throws `conflict` for what the environment decides and when somebody else changed the same section just now,
+ * `invalid_input` for a masking rule that is no pattern.
+ */
+export async function changeSettings(body: ChangeSettingsBody, viewer: Viewer): Promise<Settings> {
+  await refuseFixed(body);
+  if (body.masking) await compileRules(body.masking.rules);
+  const db = database();
+  const { settings, rows } = await readSections(db);
+  const wanted = { ...body, smtp: body.smtp && sealSmtp(body.smtp, settings.smtp) };
+  const changes = SECTIONS.flatMap((section) => {
+    const given = wanted[section];
+    if (given === undefined) return [];
+    const before = settings[section];
+    const after = merged(before, given);
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ section, before, after }];
+  });
+  if (changes.length === 0) return getSettings();
+  const store = changes.map(({ section }) => {
+    const [key, stored] = [sectionKey(section), rows.get(sectionKey(section))];
+    const value = JSON.stringify(merged(stored === undefined ? {} : JSON.parse(stored), wanted[section]));
+    // Only over what was read: of two people who change one section at once, one is told.
+    return stored === undefined
+      ? db.setting.create({ data: { key, value } })
+      : db.setting.update({ where: { key, value: stored }, data: { value } });
+  });
+  const entries = changes.map(({ section, before, after }) => {
+    const isObject = typeof before === "object" || typeof after === "object";
+    const fields = isObject ? changedFields(shown(before), shown(after)) : null;
+    const record = {
+      actorId: viewer.id,
+      action: "settings.changed",
+      target: `settings:${section}`,
+      before: fields?.before ?? { [section]: before },
+      after: fields?.after ?? { [section]: after },
+    };
+    return db.auditEntry.create({ data: auditColumns(record) });
+  });
+  try {
+    await db.$transaction([...store, ...entries]);
+  } catch (error) {
+    if (!isNotFound(error) && !isTaken(error)) throw error;
+    const message = "The same settings were changed a moment ago. Look at what they are now, then save again.";
+    throw new AppError("conflict", message, { details: { current: await getSettings() } });
+  }
+  await applySettingsChange();
+  return getSettings();
+}
+
+/** Without the encrypted password, which says only which it is by its key. */
+function shown(section: unknown): Readonly<Record<string, unknown>> {
+  const { sealed, ...fields } = { ...(section as Record<string, unknown> | null) };
+  return typeof sealed === "string" ? { ...fields, password: `set (${hashOf(sealed)})` } : fields;
+}
+
+function hashOf(sealed: string): string {
+  return createHash("sha256").update(sealed).digest("hex").slice(0, 8);
+}
+
+/** Only what was chosen is stored: what the environment says must not outlive it. */
+function merged(before: unknown, given: unknown): unknown {
+  return typeof given === "object" && given !== null ? { ...(before as object), ...given } : given;
+}
+
+async function refuseFixed({ logLevel, retention = {} }: ChangeSettingsBody): Promise<void> {
+  const named = [
+    ...(logLevel === undefined ? [] : ["logLevel"]),
+    ...namedKinds(retention).map((kind) => `retention.${kind}`),
+  ];
+  const fixed = fixedSettings();
+  const refused = named.find((name) => fixed[name] !== undefined);
+  if (refused === undefined) return;
+  const message = `${fixed[refused]} decides ${refused}. Remove it from the environment and restart to change it here.`;
+  throw new AppError("conflict", message, { details: { current: await getSettings() } });
+}

@@ -1,0 +1,116 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { SentMail, SmtpBody, StoredSmtp, TestMailBody } from "@/lib/schema/settings/settings";
+import type { Viewer } from "@/lib/schema/users/user";
+import { redactText } from "@/lib/server/platform/logger";
+import { SecretUnreadable, SMTP_PURPOSE, secretBox } from "@/lib/server/platform/secrets";
+import { currentSettings } from "./settings-state";
+
+const TIMEOUT_MS = 10_000;
+
+interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/**
+ * The mail server as it is stored. A password that is left out stays, but never goes to another server than the one it
+ * was entered for. Throws `invalid_input`.
+ */
+export function sealSmtp({ password, ...smtp }: SmtpBody, before: StoredSmtp | null): StoredSmtp {
+  if (password !== undefined) {
+    return { ...smtp, sealed: password === null ? null : secretBox().encrypt(password, SMTP_PURPOSE) };
+  }
+  const sealed = before?.sealed ?? null;
+  const isSame = (["host", "port", "security", "user"] as const).every((name) => before?.[name] === smtp[name]);
+  if (sealed === null || isSame) return { ...smtp, sealed };
+  const message = "must be entered again: it belongs to the server and user that were set before";
+  throw new AppError("invalid_input", `smtp.password ${message}.`, {
+    details: [{ path: "smtp.password", message }],
+  });
+}
+
+/** Sends by the mail server of the settings; what it refuses is told in its own words. Throws `conflict` without one. */
+export async function sendMail(mail: Mail, smtp = currentSettings().smtp): Promise<SentMail> {
+  if (smtp === null) {
+    throw new AppError("conflict", "No mail server is set. An administrator can add one under Admin, Settings, Mail.");
+  }
+  const startedAt = performance.now();
+  const took = () => ({ to: mail.to, latencyMs: Math.round(performance.now() - startedAt) });
+  const password = readPassword(smtp);
+  try {
+    const { createTransport } = await import("nodemailer");
+    const { host, port, security, user, from } = smtp;
+    const transport = createTransport({
+      host,
+      port,
+      secure: security === "tls",
+      requireTLS: security === "starttls",
+      ignoreTLS: security === "none",
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: 2 * TIMEOUT_MS,
+      dnsTimeout: TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      ...(user === null ? {} : { auth: { user, pass: password ?? "" } }),
+    });
+    const { response } = await transport.sendMail({ ...mail, from });
+    return { ok: true, ...took(), answer: clean(response, password) };
+  } catch (error) {
+    return { ok: false, ...took(), error: clean(explain(error, smtp), password) };
+  }
+}
+
+/** Sends a mail that says that mail works; `smtp` may be what is not saved yet. */
+export function sendTestMail({ to, smtp }: TestMailBody, viewer: Viewer): Promise<SentMail> {
+  const { smtp: current, branding } = currentSettings();
+  const text = `${branding.name} can send mail. ${viewer.name} tried it on the settings page.\n`;
+  const mail = { to: to ?? viewer.email, subject: `${branding.name} can send mail`, text };
+  return sendMail(mail, smtp ? sealSmtp(smtp, current) : current);
+}
+
+function readPassword({ sealed }: StoredSmtp): string | null {
+  try {
+    return sealed === null ? null : secretBox().decrypt(sealed, SMTP_PURPOSE);
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error;
+    const message =
+      "The password of the mail server was encrypted with another secret. Enter it again under Admin, Settings, Mail.";
+    throw new AppError("conflict", message, { cause: error });
+  }
+}
+
+function explain(error: unknown, { host, port, security }: StoredSmtp): string {
+  const { code, message, response } = factsOf(error);
+  const said = response ?? message;
+  const place = `${host}:${port}`;
+  if (code === "EAUTH") return `${host} refused user and password: ${said}. Enter them again.`;
+  if (code === "EDNS" || /ENOTFOUND|EAI_AGAIN/.test(message)) return `${host} can't be found: ${said}. Check the host.`;
+  if (code === "ETIMEDOUT") return `${place} did not answer as a mail server: ${said}. Check host, port and security.`;
+  if (code === "EENVELOPE") return `${host} refused the sender or the address: ${said}. Check the sender.`;
+  const isTls = code === "ETLS" || /SSL|TLS|certificate|wrong version/i.test(message);
+  if (isTls)
+    return `${place} did not agree on ${security === "tls" ? "TLS" : "STARTTLS"}: ${said}. Check port and security.`;
+  if (code === "ECONNECTION" || code === "ESOCKET" || code === "ECONNREFUSED") {
+    return `${place} takes no connection: ${said}. Check host and port.`;
+  }
+  return `${host} did not take the mail: ${said}.`;
+}
+
+function factsOf(error: unknown): { readonly code: string; readonly message: string; readonly response?: string } {
+  if (!(error instanceof Error)) return { code: "", message: String(error) };
+  const code = "code" in error ? String(error.code) : "";
+  const response = "response" in error && typeof error.response === "string" ? error.response : undefined;
+  return { code, message: error.message, ...(response === undefined ? {} : { response }) };
+}
+
+/** Some servers repeat what they were sent. */
+function clean(text: string, password: string | null): string {
+  const encoded = password === null ? [] : [password, Buffer.from(password).toString("base64")];
+  return redactText(encoded.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[redacted]"), text)).slice(
+    0,
+    1_000,
+  );
+}

@@ -1,0 +1,84 @@
+import "server-only";
+import { readDuration } from "@/lib/schema/settings/duration";
+import type { AgentRetention, TriedRetention, TryRetentionBody } from "@/lib/schema/settings/settings";
+import { RETENTION_KINDS } from "@/lib/schema/settings/settings";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { countTracesBefore, type SomeAgents } from "@/lib/server/platform/db/queries/purge";
+import type { Retention } from "@/lib/server/platform/env";
+import { currentSettings, type StoredSettings } from "./settings-state";
+
+interface RetentionInForce {
+  readonly kinds: Retention;
+  /** Of the agents that have a time of their own. */
+  readonly agents: {
+    readonly events: Readonly<Record<string, number | null>>;
+    readonly traces: Readonly<Record<string, number | null>>;
+  };
+}
+
+/** How long everything is kept now, in ms. */
+export function retentionInForce(
+  { agents, ...kinds }: StoredSettings["retention"] = currentSettings().retention,
+): RetentionInForce {
+  const ofAgents = (kind: keyof AgentRetention) =>
+    Object.fromEntries(
+      Object.entries(agents).flatMap(([id, own]) => {
+        const text = own[kind];
+        return text === undefined ? [] : [[id, toMs(text)]];
+      }),
+    );
+  return {
+    kinds: {
+      events: toMs(kinds.events),
+      traces: toMs(kinds.traces),
+      audit: toMs(kinds.audit),
+      deletedThreads: toMs(kinds.deletedThreads),
+    },
+    agents: { events: ofAgents("events"), traces: ofAgents("traces") },
+  };
+}
+
+function toMs(text: string | null): number | null {
+  return text === null ? null : (readDuration(text) ?? null);
+}
+
+/** How long the traces of which agents are kept; what is kept for ever has no rule. */
+export function traceRules(
+  othersMs: number | null,
+  agentsMs: Readonly<Record<string, number | null>>,
+): { readonly keptMs: number; readonly agents: SomeAgents }[] {
+  const own = Object.entries(agentsMs);
+  const others = { keptMs: othersMs, agents: { except: own.map(([id]) => id) } };
+  const rules = [others, ...own.map(([id, keptMs]) => ({ keptMs, agents: { only: [id] } }))];
+  return rules.flatMap(({ keptMs, agents }) => (keptMs === null ? [] : [{ keptMs, agents }]));
+}
+
+/** What housekeeping would delete now, and what it would with these times. Nothing is changed. */
+export async function tryRetention({ retention }: TryRetentionBody, nowMs = Date.now()): Promise<TriedRetention> {
+  const now = currentSettings().retention;
+  const wanted = { ...now, ...retention };
+  const [counted, proposed] = await Promise.all([now, wanted].map((times) => countGoing(database(), times, nowMs)));
+  if (!counted || !proposed) throw new Error("two in, two out");
+  return { now: counted, proposed };
+}
+
+async function countGoing(db: Database, retention: StoredSettings["retention"], nowMs: number) {
+  const { kinds, agents } = retentionInForce(retention);
+  const before = (keptMs: number) => new Date(nowMs - keptMs);
+  const { audit, deletedThreads } = kinds;
+  let traces = 0;
+  for (const rule of traceRules(kinds.traces, agents.traces)) {
+    traces += await countTracesBefore(db, before(rule.keptMs), rule.agents);
+  }
+  return {
+    traces,
+    audit: audit === null ? 0 : await db.auditEntry.count({ where: { createdAt: { lt: before(audit) } } }),
+    deletedThreads:
+      deletedThreads === null ? 0 : await db.thread.count({ where: { deletedAt: { lt: before(deletedThreads) } } }),
+  };
+}
+
+/** The kinds of `retention` that a PATCH names. */
+export function namedKinds(retention: TryRetentionBody["retention"]) {
+  return RETENTION_KINDS.filter((kind) => retention[kind] !== undefined);
+}

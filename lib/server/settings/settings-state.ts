@@ -1,0 +1,43 @@
+import "server-only";
+import { writeDuration } from "@/lib/schema/settings/duration";
+import type { Settings, StoredSmtp } from "@/lib/schema/settings/settings";
+import { env } from "@/lib/server/platform/env";
+import { processState } from "@/lib/server/platform/process-state";
+
+export interface StoredSettings extends Omit<Settings, "fixed" | "smtp"> {
+  smtp: StoredSmtp | null;
+}
+export type Section = keyof StoredSettings;
+
+/** What holds where nobody has chosen. */
+export function defaultSettings(): StoredSettings {
+  const { retention, logLevel } = env();
+  return {
+    branding: { name: "Ringmaster", signInText: "" },
+    logLevel,
+    retention: {
+      events: writeDuration(retention.events),
+      traces: writeDuration(retention.traces),
+      audit: writeDuration(retention.audit),
+      deletedThreads: writeDuration(retention.deletedThreads),
+      agents: {},
+    },
+    masking: { rules: [] },
+    smtp: null,
+  };
+}
+
+interface State {
+  settings: StoredSettings;
+  loading: Promise<void>;
+}
+
+/** Of this process; loaded at the start and after every change, by whichever process. */
+export function settingsState(): State {
+  return processState("settings", (): State => ({ settings: defaultSettings(), loading: Promise.resolve() }));
+}
+
+/** The settings in force, those of the environment included. */
+export function currentSettings(): StoredSettings {
+  return settingsState().settings;
+}

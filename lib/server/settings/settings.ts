@@ -1,0 +1,100 @@
+import "server-only";
+import { Settings, StoredSmtp } from "@/lib/schema/settings/settings";
+import { announceSettings, onSettingsElsewhere } from "@/lib/server/engine/log/signals";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { selectSettings } from "@/lib/server/platform/db/queries/providers/provider-rows";
+import { env } from "@/lib/server/platform/env";
+import { logger, setLogLevel } from "@/lib/server/platform/logger";
+import { setMasks } from "@/lib/server/platform/masking";
+import { keyIdOf } from "@/lib/server/platform/secrets";
+import { compileRules } from "./mask-rules";
+import { sectionKey } from "./section-key";
+import { currentSettings, defaultSettings, type Section, type StoredSettings, settingsState } from "./settings-state";
+
+export const SECTIONS = ["branding", "logLevel", "retention", "masking", "smtp"] as const satisfies readonly Section[];
+
+/** Loads the settings for the first time, and from now on again whenever another process has changed one. */
+export async function startSettings(): Promise<void> {
+  await loadSettings();
+  onSettingsElsewhere(() => {
+    loadSettings().catch((error: unknown) => logger().error({ err: error }, "could not load the settings"));
+  });
+}
+
+/** After a change: this process and all others act by it at once. */
+export async function applySettingsChange(): Promise<void> {
+  await loadSettings();
+  announceSettings();
+}
+
+/** Resolves when a change that this process has heard of is in force. */
+export function whenSettingsAreLoaded(): Promise<void> {
+  return settingsState().loading;
+}
+
+export async function getSettings(): Promise<Settings> {
+  await whenSettingsAreLoaded();
+  const { smtp, ...settings } = currentSettings();
+  return { ...settings, smtp: smtp && shownSmtp(smtp), fixed: fixedSettings() };
+}
+
+function shownSmtp({ sealed, ...smtp }: StoredSmtp): Settings["smtp"] {
+  return { ...smtp, password: sealed === null ? null : { set: true, keyId: keyIdOf(sealed) } };
+}
+
+/** What the environment decides, each with its variable. */
+export function fixedSettings(): Record<string, string> {
+  const { isLogLevelFixed, fixedRetention } = env();
+  return {
+    ...(isLogLevelFixed ? { logLevel: "RINGMASTER_LOG_LEVEL" } : {}),
+    ...Object.fromEntries(fixedRetention.map((kind) => [`retention.${kind}`, "RINGMASTER_RETENTION"])),
+  };
+}
+
+function loadSettings(): Promise<void> {
+  const state = settingsState();
+  const load = async () => {
+    const { settings } = await readSections(database());
+    await putInForce(settings);
+    state.settings = settings;
+  };
+  const done = state.loading.then(load, load);
+  state.loading = done.catch(() => undefined);
+  return done;
+}
+
+/** The settings of the rows, over the defaults and under the environment, with the text of each row as it is. */
+export async function readSections(db: Database) {
+  const rows = await selectSettings(db, SECTIONS.map(sectionKey));
+  const settings: Record<string, unknown> = { ...defaultSettings() };
+  for (const section of SECTIONS) {
+    const text = rows.get(sectionKey(section));
+    if (text !== undefined) settings[section] = over(settings[section], JSON.parse(text));
+  }
+  return { settings: withEnvironment(Stored.parse(settings)), rows };
+}
+
+const Stored = Settings.omit({ fixed: true, smtp: true }).extend({ smtp: StoredSmtp.nullable() });
+
+/** What an earlier version did not know keeps its default. */
+function over(standard: unknown, stored: unknown): unknown {
+  return typeof standard === "object" && typeof stored === "object" && stored !== null
+    ? { ...standard, ...stored }
+    : stored;
+}
+
+function withEnvironment(settings: StoredSettings): StoredSettings {
+  const { isLogLevelFixed, fixedRetention } = env();
+  const standard = defaultSettings();
+  const fixed = Object.fromEntries(fixedRetention.map((kind) => [kind, standard.retention[kind]]));
+  return {
+    ...settings,
+    logLevel: isLogLevelFixed ? standard.logLevel : settings.logLevel,
+    retention: { ...settings.retention, ...fixed },
+  };
+}
+
+async function putInForce({ logLevel, masking }: StoredSettings): Promise<void> {
+  setLogLevel(logLevel);
+  setMasks((await compileRules(masking.rules)).map(({ apply }) => apply));
+}
