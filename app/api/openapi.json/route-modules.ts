@@ -39,6 +39,7 @@ import * as apiAgentsAgentidPromptFiles from "../agents/[agentId]/prompt-files/r
 import * as apiAgentsAgentidPublish from "../agents/[agentId]/publish/route";
 import * as apiAgentsAgentidRestore from "../agents/[agentId]/restore/route";
 import * as apiAgentsAgentid from "../agents/[agentId]/route";
+import * as apiAgentsAgentidTryHook from "../agents/[agentId]/try-hook/route";
 import * as apiAgentsAgentidVersionsNumberRestore from "../agents/[agentId]/versions/[number]/restore/route";
 import * as apiAgentsAgentidVersionsNumber from "../agents/[agentId]/versions/[number]/route";
 import * as apiAgentsAgentidVersions from "../agents/[agentId]/versions/route";
@@ -199,6 +200,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/invitations": apiInvitations,
   "/api/runs/[runId]/decisions": apiRunsRunidDecisions,
   "/api/agents/[agentId]": apiAgentsAgentid,
+  "/api/agents/[agentId]/try-hook": apiAgentsAgentidTryHook,
   "/api/agents/[agentId]/versions/[number]/restore": apiAgentsAgentidVersionsNumberRestore,
   "/api/agents/[agentId]/versions/[number]": apiAgentsAgentidVersionsNumber,
   "/api/agents/[agentId]/versions": apiAgentsAgentidVersions,

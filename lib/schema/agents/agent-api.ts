@@ -135,5 +135,19 @@ export const AvailableTools = z.object({
 });
 export type AvailableTools = z.infer<typeof AvailableTools>;
 export const AvailableHooks = z.object({
-  hooks: z.array(z.object({ name: z.string(), description: z.string(), phases: z.array(z.string()) })),
+  hooks: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      /** Wire spelling (D-35), in running order. */
+      phases: z.array(z.string()),
+      /** JSON Schema of its settings. */
+      config_schema: z.record(z.string(), z.unknown()),
+      /** Part of the order that `hooks: null` stands for. */
+      standard: z.boolean(),
+      /** Whose code it is; null for a built-in one. */
+      extension: z.object({ file: z.string(), hash: z.string() }).nullable(),
+    }),
+  ),
 });
+export type AvailableHooks = z.infer<typeof AvailableHooks>;

@@ -11,8 +11,9 @@ import { findSkills, skillFolders } from "@/lib/skills/find-skills";
 import { selectedSkills } from "@/lib/skills/skill-settings";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { describingContext, toolsOfExtensionHook } from "./assemble-agent";
-import { availableHooks, createSample, EVERY_HOOK } from "./hooks/available-hooks";
+import { availableHooks } from "./hooks/available-hooks";
 import { extensionHooks } from "./hooks/extension-hook";
+import { createSample, EVERY_HOOK } from "./hooks/sample-hook";
 import { viewersWorkspace } from "./viewers-workspace";
 
 /** Every tool: what may be named in `tools` (builtin, extension, http) and what hooks add, also those of extensions (hook). */

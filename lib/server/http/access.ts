@@ -58,6 +58,7 @@ export const ROUTE_ACCESS = {
   "POST /api/agents/[agentId]/permissions/test": "admin",
   "POST /api/agents/[agentId]/publish": "admin",
   "POST /api/agents/[agentId]/restore": "admin",
+  "POST /api/agents/[agentId]/try-hook": "admin",
   "POST /api/agents/import": "admin",
   "POST /api/agents/validate": "admin",
   "POST /api/api-keys": "chat",

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { ConfigProblem, RawConfig } from "@/lib/schema/agents/agent-api";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import { findOrderProblems } from "@/lib/server/agents/hooks/standard-hooks";
 import { describeIssues, type LocatedProblem } from "@/lib/server/http/field-problems";
 import { writeYaml } from "@/lib/text/yaml/merge-yaml";
 import { CONFIG_YAML_LIMITS, parseYaml, type YamlProblem } from "@/lib/text/yaml/parse-yaml";
@@ -119,7 +120,12 @@ function describeUnstorable(value: unknown, parts: readonly string[]): LocatedPr
 }
 
 function findUnusable(config: AgentConfig): FieldProblem[] {
-  return [...findAddressProblems(config), ...findPathProblems(config), ...findMissing(config)];
+  return [
+    ...findAddressProblems(config),
+    ...findPathProblems(config),
+    ...findMissing(config),
+    ...findOrderProblems(config),
+  ];
 }
 
 function withParts(problem: FieldProblem) {

@@ -1,52 +1,27 @@
-import type { Hook } from "@/lib/agent/hooks/hook";
 import { hookPhases } from "@/lib/agent/hooks/hook-phases";
-import { AgentConfig } from "@/lib/schema/agents/agent-config";
-import { AppError } from "@/lib/schema/app-error";
-import { NO_WORKSPACE } from "@/lib/tools/files/no-workspace";
-import type { HookDefinition, StandardHookOptions } from "./hook-table";
-import { sampleSettings } from "./sample-settings";
+import type { AvailableHooks } from "@/lib/schema/agents/agent-api";
+import { extensions } from "@/lib/server/extensions/extensions";
+import { STANDARD_HOOKS } from "./hook-table";
+import { createSample } from "./sample-hook";
 import { allHooks } from "./standard-hooks";
 
-/** A hook that an agent's `hooks` may name. */
-export interface AvailableHook {
-  readonly name: string;
-  readonly description: string;
-  /** Wire spelling (D-35), in running order. */
-  readonly phases: readonly string[];
-}
-
-/** An agent whose settings make every hook do something. */
-export const EVERY_HOOK = AgentConfig.parse({
-  name: "every hook",
-  backend: { type: "state" },
-  skills: { paths: ["skills"] },
-  memory: { paths: ["AGENTS.md"] },
-  prompt: { mode: "full" },
-  permissions: { enabled: true },
-  inject_context: "Context.",
-});
-
-const OPTIONS: StandardHookOptions = {
-  config: EVERY_HOOK,
-  workspace: NO_WORKSPACE,
-  fileHistory: null,
-  verboseTrace: false,
-};
-
 /** Every built-in hook, in S0's registration order, then those of the extensions. */
-export function availableHooks(): AvailableHook[] {
+export function availableHooks(): AvailableHooks["hooks"] {
   return allHooks().map((definition) => {
+    const { name, description, configSchema } = definition;
     const hook = createSample(definition);
-    return { name: definition.name, description: definition.description, phases: hook ? hookPhases(hook) : [] };
+    return {
+      name,
+      description,
+      phases: hook ? hookPhases(hook) : [],
+      config_schema: configSchema,
+      standard: STANDARD_HOOKS.includes(definition),
+      extension: sourceOf(name),
+    };
   });
 }
 
-/** The hook with the smallest settings that it takes; null when it refuses them. */
-export function createSample(definition: HookDefinition): Hook | null {
-  try {
-    return definition.create(OPTIONS, sampleSettings(definition.configSchema));
-  } catch (error) {
-    if (error instanceof AppError) return null;
-    throw error;
-  }
+function sourceOf(name: string) {
+  const registered = extensions().hooks.get(name);
+  return registered ? { file: registered.file, hash: registered.hash } : null;
 }

@@ -5,7 +5,7 @@ import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { createTestWorkspace } from "@/lib/testing/files/test-workspace";
 import { runWith, testConfig } from "@/lib/testing/scripted/run-with";
 import { availableHooks } from "./available-hooks";
-import { standardHooks } from "./standard-hooks";
+import { findOrderProblems, standardHooks } from "./standard-hooks";
 
 function hooksOf(config: Partial<AgentConfigInput>) {
   const parsed = testConfig(config);
@@ -46,6 +46,26 @@ test.each([
   ["settings of todolist", [{ name: "todolist", config: { colour: "red" } }]],
 ])("a wrong list is refused: %s", (problem, hooks) => {
   expect(() => hooksOf({ hooks })).toThrow(problem);
+});
+
+test("tracing is outermost and permissions are outside every other tool ring, whatever an older list says", () => {
+  const hooks = ["filesystem", "permissions", "todolist", "tracing"];
+  const permissions = { enabled: true };
+  expect(namesOf({ backend, hooks, permissions })).toEqual(["tracing", "permissions", "filesystem", "todolist"]);
+});
+
+test("an order that lets calls escape tracing or permissions is refused with its place", () => {
+  const refused = (hooks: string[]) => findOrderProblems(testConfig({ hooks }));
+  expect(refused(["todolist", "tracing"])).toEqual([
+    { path: "hooks.1", message: "tracing stays first: it must see every call." },
+  ]);
+  expect(refused(["tracing", "filesystem", "permissions"])).toEqual([
+    {
+      path: "hooks.2",
+      message: "permissions stays outside filesystem: no other ring around tools may run a call before it is allowed.",
+    },
+  ]);
+  expect(refused(["tracing", "memory", "permissions", "filesystem"])).toEqual([]);
 });
 
 test("settings of an entry override the agent's own section", () => {

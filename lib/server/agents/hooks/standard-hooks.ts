@@ -7,6 +7,7 @@ import { extensions } from "@/lib/server/extensions/extensions";
 import { explainMissing } from "@/lib/server/extensions/registry";
 import { extensionHooks, findExtensionHook } from "./extension-hook";
 import { ALL_HOOKS, type HookDefinition, STANDARD_HOOKS, type StandardHookOptions } from "./hook-table";
+import { createSample } from "./sample-hook";
 
 /**
  * The hooks of an agent's run, outermost first: S0's six in S0's order, or those listed in the agent's `hooks`, in
@@ -36,7 +37,54 @@ export function buildHooks(options: StandardHookOptions): BuiltHooks {
       problems.push(...locate(error, definition.name, path));
     }
   }
-  return { hooks, problems };
+  return { hooks: inFixedOrder(hooks), problems };
+}
+
+/**
+ * Tracing is the outermost ring and permissions are outside every other ring around tools, also for an agent that was
+ * saved before another order was refused: no call may escape either of them.
+ */
+function inFixedOrder(hooks: readonly Hook[]): readonly Hook[] {
+  const tracing = hooks.filter(({ name }) => name === "tracing");
+  const others = hooks.filter(({ name }) => name !== "tracing");
+  const place = others.findIndex(({ wrapToolCall }) => wrapToolCall !== undefined);
+  const permissions = others.find(({ name }) => name === "permissions");
+  if (!permissions || others[place] === permissions) return [...tracing, ...others];
+  const rest = others.filter((hook) => hook !== permissions);
+  return [...tracing, ...rest.toSpliced(place, 0, permissions)];
+}
+
+/** Why the order that a config lists is refused; the paths are those of the entries that stand too far inside. */
+export function findOrderProblems({ hooks }: Pick<AgentConfig, "hooks">): FieldProblem[] {
+  const names = (hooks ?? []).map(nameOf);
+  const problem = (name: string, message: string) => ({ path: `hooks.${names.indexOf(name)}`, message });
+  const outside = names.slice(0, Math.max(0, names.indexOf("permissions"))).filter((name) => name !== "tracing");
+  const ring = outside.find((name) => {
+    const definition = findHook(name);
+    return definition !== undefined && hasToolRing(definition);
+  });
+  return [
+    ...(names.indexOf("tracing") > 0 ? [problem("tracing", TRACING_FIRST)] : []),
+    ...(ring === undefined ? [] : [problem("permissions", `permissions stays outside ${ring}: ${PERMISSIONS_WHY}`)]),
+  ];
+}
+
+const TRACING_FIRST = "tracing stays first: it must see every call.";
+const PERMISSIONS_WHY = "no other ring around tools may run a call before it is allowed.";
+
+function hasToolRing(definition: HookDefinition): boolean {
+  return createSample(definition)?.wrapToolCall !== undefined;
+}
+
+/** A hook as the draft has it: with the settings of its entry, whether it is switched on or not. Throws `invalid_input`. */
+export function findHookEntry(
+  { hooks }: Pick<AgentConfig, "hooks">,
+  name: string,
+): Pick<ListedHook, "definition" | "settings"> {
+  const definition = findHook(name);
+  if (!definition) throw new AppError("invalid_input", explainUnknown(name));
+  const entry = hooks?.find((one) => nameOf(one) === name);
+  return { definition, settings: entry === undefined ? {} : settingsOf(entry).settings };
 }
 
 interface BuiltHooks {

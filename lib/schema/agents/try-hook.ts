@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { Message } from "@/lib/schema/messages/message";
+
+export const HookPhase = z.enum([
+  "before_agent",
+  "modify_request",
+  "wrap_model_call",
+  "wrap_tool_call",
+  "pre_tool_use",
+  "post_tool_use",
+  "after_agent",
+]);
+export type HookPhase = z.infer<typeof HookPhase>;
+
+/** `result` is what the tool would answer: no tool runs. */
+const TriedCallBody = z.strictObject({
+  name: z.string().min(1).max(200),
+  args: z.record(z.string(), z.unknown()).default({}),
+  result: z.string().max(1_000_000).optional(),
+});
+
+/** POST `/api/agents/{id}/try-hook`: `call` for the phases around a tool, `messages` for all others. */
+export const TryHookBody = z
+  .strictObject({
+    hook: z.string().min(1).max(100),
+    phase: HookPhase,
+    messages: z.array(Message).min(1).max(2_000).optional(),
+    call: TriedCallBody.optional(),
+  })
+  .superRefine(({ phase, messages, call }, { addIssue }) => {
+    const field = isCallPhase(phase) ? "call" : "messages";
+    const given = { call, messages };
+    if (given[field] === undefined) {
+      addIssue({ code: "custom", path: [field], message: `Send ${field}: ${phase} looks at ${WORDS[field]}.` });
+    }
+  });
+export type TryHookBody = z.infer<typeof TryHookBody>;
+
+const WORDS = { call: "a tool call", messages: "the conversation" } as const;
+
+/** Whether the phase is about one tool call. */
+export function isCallPhase(phase: HookPhase): boolean {
+  return phase === "wrap_tool_call" || phase === "pre_tool_use" || phase === "post_tool_use";
+}
+
+/** What a model call would send. `reply` is what the hook answers in the model's place. */
+const TriedRequest = z.object({
+  system: z.array(z.object({ name: z.string(), text: z.string() })),
+  messages: z.array(Message),
+  tools: z.array(z.string()),
+  reply: z.string().optional(),
+});
+export type TriedRequest = z.infer<typeof TriedRequest>;
+
+/** The call as it goes to the tool, null when the hook keeps it from running; the result as the model reads it. */
+const TriedCall = z.object({
+  call: z.object({ name: z.string(), args: z.record(z.string(), z.unknown()) }).nullable(),
+  result: z.string().nullable(),
+});
+export type TriedCall = z.infer<typeof TriedCall>;
+
+const Tried = z.union([TriedRequest, TriedCall]);
+
+/**
+ * `verdict` is what the hook decides about the call; `answer` means that it answers itself. With an `error` the hook has
+ * not finished, and `after` is `before`. `file` and `line` are set for an extension.
+ */
+export const TryHookReply = z.object({
+  before: Tried,
+  after: Tried,
+  verdict: z
+    .object({ verdict: z.enum(["allow", "continue", "ask", "deny", "answer"]), message: z.string().optional() })
+    .optional(),
+  error: z
+    .object({
+      kind: z.enum(["threw", "needs_model", "timeout"]),
+      message: z.string(),
+      file: z.string().nullable(),
+      line: z.number().nullable(),
+    })
+    .optional(),
+  /** What the hook wrote to the server's log in a run. */
+  log: z.array(z.string()),
+  durationMs: z.number(),
+});
+export type TryHookReply = z.infer<typeof TryHookReply>;
