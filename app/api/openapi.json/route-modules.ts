@@ -34,6 +34,7 @@ import * as apiAgentsAgentidDuplicate from "../agents/[agentId]/duplicate/route"
 import * as apiAgentsAgentidExport from "../agents/[agentId]/export/route";
 import * as apiAgentsAgentidPermissionsTest from "../agents/[agentId]/permissions/test/route";
 import * as apiAgentsAgentidPreviewContext from "../agents/[agentId]/preview-context/route";
+import * as apiAgentsAgentidPreviewFlow from "../agents/[agentId]/preview-flow/route";
 import * as apiAgentsAgentidPreviewPrompt from "../agents/[agentId]/preview-prompt/route";
 import * as apiAgentsAgentidPromptFiles from "../agents/[agentId]/prompt-files/route";
 import * as apiAgentsAgentidPublish from "../agents/[agentId]/publish/route";
@@ -182,6 +183,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agents/[agentId]/duplicate": apiAgentsAgentidDuplicate,
   "/api/agents/[agentId]/export": apiAgentsAgentidExport,
   "/api/agents/[agentId]/preview-context": apiAgentsAgentidPreviewContext,
+  "/api/agents/[agentId]/preview-flow": apiAgentsAgentidPreviewFlow,
   "/api/agents/[agentId]/preview-prompt": apiAgentsAgentidPreviewPrompt,
   "/api/agents/[agentId]/prompt-files": apiAgentsAgentidPromptFiles,
   "/api/agents/[agentId]/permissions/test": apiAgentsAgentidPermissionsTest,

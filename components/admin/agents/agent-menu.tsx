@@ -1,6 +1,16 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Copy, Download, Ellipsis, MessageSquare, ShieldQuestionMark, Trash2, Undo2 } from "lucide-react";
+import {
+  Copy,
+  Download,
+  Ellipsis,
+  MessageSquare,
+  Route,
+  ScanText,
+  ShieldQuestionMark,
+  Trash2,
+  Undo2,
+} from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { IconButton } from "@/components/ui/controls/icon-button";
@@ -58,6 +68,8 @@ export function AgentMenu({ agent, yaml, onDiscard }: AgentMenuProps) {
         }
         actions={[
           { id: "chat", label: "Start a chat", icon: <MessageSquare />, href: `/?agent=${agent.id}` },
+          { id: "prompt", label: "What the model gets", icon: <ScanText />, href: `/admin/agents/${agent.id}/prompt` },
+          { id: "flow", label: "Flow", icon: <Route />, href: `/admin/agents/${agent.id}/flow` },
           { id: "try", label: "Try a call", icon: <ShieldQuestionMark />, onAction: () => setOpen("try") },
           { id: "duplicate", label: "Duplicate", icon: <Copy />, onAction: () => setOpen("duplicate") },
           {

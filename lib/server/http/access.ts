@@ -49,6 +49,7 @@ export const ROUTE_ACCESS = {
   "POST /api/agents/[agentId]/duplicate": "admin",
   "GET /api/agents/[agentId]/export": "admin",
   "POST /api/agents/[agentId]/preview-context": "admin",
+  "POST /api/agents/[agentId]/preview-flow": "admin",
   "POST /api/agents/[agentId]/preview-prompt": "admin",
   "GET /api/agents/[agentId]/prompt-files": "admin",
   "PUT /api/agents/[agentId]/prompt-files": "admin",

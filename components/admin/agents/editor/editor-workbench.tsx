@@ -1,5 +1,6 @@
 "use client";
 import dynamic from "next/dynamic";
+import Link from "next/link";
 import { useMemo, useState } from "react";
 import { type ActiveField, AgentForm } from "@/components/admin/agents/form/agent-form";
 import { YamlPane } from "@/components/admin/agents/yaml/yaml-pane";
@@ -62,6 +63,7 @@ export function EditorWorkbench({ editor, tab, fromRunId, onTab, onRunTaken }: E
         className="flex w-[436px] shrink-0 flex-col border-r border-border max-lg:w-auto max-lg:border-r-0 max-lg:border-b"
       >
         <div className="min-h-0 flex-1 overflow-y-auto">
+          <PreviewLink agentId={agent.id} tabId={tab.id} />
           {tab.id === "context" ? <ContextPicture agentId={agent.id} config={editor.config} /> : null}
           <AgentForm editor={editor} tab={tab} active={active} onActive={(path) => setActive({ path, from: "form" })} />
         </div>
@@ -78,6 +80,28 @@ export function EditorWorkbench({ editor, tab, fromRunId, onTab, onRunTaken }: E
       </div>
       <TestChat editor={editor} fromRunId={fromRunId} onTaken={onRunTaken} />
     </div>
+  );
+}
+
+const PREVIEWS: Readonly<Record<string, { readonly page: string; readonly words: string }>> = {
+  basics: { page: "flow", words: "How a message travels through it" },
+  prompt: { page: "prompt", words: "What the model gets, section by section" },
+};
+
+/** To the page that shows what comes of this tab. */
+function PreviewLink({ agentId, tabId }: { agentId: string; tabId: string }) {
+  const preview = PREVIEWS[tabId];
+  if (preview === undefined) return null;
+  return (
+    <p className="px-5 pt-3">
+      <Link
+        href={`/admin/agents/${encodeURIComponent(agentId)}/${preview.page}`}
+        prefetch={false}
+        className="text-xs text-link hover:underline touch-target"
+      >
+        {preview.words}
+      </Link>
+    </p>
   );
 }
 

@@ -1,0 +1,11 @@
+import type { Metadata } from "next";
+import { FlowPage } from "@/components/admin/agents/preview/flow-page";
+import { requireAdminPage } from "@/lib/server/pages/page-viewer";
+
+export const metadata: Metadata = { title: "Flow" };
+
+export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  await requireAdminPage(`/admin/agents/${encodeURIComponent(id)}/flow`);
+  return <FlowPage key={id} agentId={id} />;
+}

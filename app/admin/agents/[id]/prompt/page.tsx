@@ -1,0 +1,11 @@
+import type { Metadata } from "next";
+import { PromptPreviewPage } from "@/components/admin/agents/preview/prompt-preview-page";
+import { requireAdminPage } from "@/lib/server/pages/page-viewer";
+
+export const metadata: Metadata = { title: "What the model gets" };
+
+export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  await requireAdminPage(`/admin/agents/${encodeURIComponent(id)}/prompt`);
+  return <PromptPreviewPage key={id} agentId={id} />;
+}

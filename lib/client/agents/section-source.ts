@@ -1,0 +1,34 @@
+import type { PromptSectionName } from "@/lib/schema/agents/prompt-section";
+import type { ConfigPath } from "./config-text/config-values";
+
+/** The field that decides what a section says; the ones without are switched by name. */
+const FIELDS: Readonly<Record<PromptSectionName, ConfigPath>> = {
+  identity: ["system_prompt"],
+  bootstrap: ["prompt", "files", "max_chars"],
+  tooling: ["tools"],
+  safety: ["prompt", "sections"],
+  skills: ["skills", "paths"],
+  skill_search: ["skills", "mode"],
+  memory: ["memory", "paths"],
+  memory_recall: ["memory", "recall", "enabled"],
+  workspace: ["backend", "type"],
+  sandbox: ["backend", "type"],
+  user: ["prompt", "sections"],
+  time: ["prompt", "sections"],
+  extra_context: ["extra_context"],
+  project_context: ["prompt", "files", "max_chars"],
+  silent_replies: ["silent_replies", "max_other_chars"],
+  subagents: ["subagents"],
+  runtime: ["prompt", "sections"],
+};
+
+/** Where a section of the prompt comes from in the config; null for those of hooks and extensions. */
+export function sectionField(name: string): ConfigPath | null {
+  return name in FIELDS ? FIELDS[name as PromptSectionName] : null;
+}
+
+/** "memory_recall" as a heading. */
+export function sectionTitle(name: string): string {
+  const words = name.replaceAll(/[_-]/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,82 @@
+import "server-only";
+import { hookPhases } from "@/lib/agent/hooks/hook-phases";
+import type { Tool } from "@/lib/agent/tools/tool";
+import { permissionSubject } from "@/lib/hooks/tool-subject";
+import { explainPermission, isOffered } from "@/lib/permissions/explain-permission";
+import { ruleNames } from "@/lib/permissions/permission-rules";
+import { permissionSettings } from "@/lib/permissions/permission-settings";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { contextRules } from "@/lib/schema/agents/context-rules";
+import type { FlowPreview } from "@/lib/schema/agents/flow-preview";
+import type { PreviewBody } from "@/lib/schema/agents/prompt";
+import type { Viewer } from "@/lib/schema/users/user";
+import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
+import { database } from "@/lib/server/platform/db/database";
+import { defaultFallbacks, modelRegistry } from "@/lib/server/providers/models";
+import { runWindow } from "@/lib/server/providers/run-window";
+import { assembleAgent } from "./assemble-agent";
+import { firstModel } from "./describe-agent";
+import { previewedConfig } from "./prompt/previewed-config";
+
+/**
+ * How a message travels through a config: built by the functions that a run uses, so that what is shown and what runs
+ * can't differ. Throws `not_found`, `invalid_input` for a wrong config.
+ */
+export async function previewFlow(agentId: string, body: PreviewBody, viewer: Viewer): Promise<FlowPreview> {
+  const { config } = await previewedConfig(agentId, body, viewer);
+  const [{ hooks, tools }, found, models, subagents] = await Promise.all([
+    assembleAgent(config),
+    runWindow(config),
+    modelsOf(config),
+    offeredSubagents(database(), config),
+  ]);
+  const { guard, max_message_chars: maxMessageChars, threads, budget, loop_guard: loopGuard } = config;
+  return {
+    input: { guard: guard.mode, maxMessageChars, onBusy: threads.on_busy },
+    ...found,
+    rules: contextRules(config, found.window),
+    hooks: hooks.map((hook) => ({ name: hook.name, phases: hookPhases(hook) })),
+    models,
+    retries: config.retries,
+    maxParallelTools: config.tool_settings.max_parallel,
+    tools: tools.map((tool) => flowTool(tool, tools, config)),
+    subagents,
+    ending: {
+      maxIterations: config.max_iterations,
+      onLimit: config.on_limit,
+      runMs: config.timeouts.run_ms,
+      stopAtRepeats: loopGuard.enabled ? loopGuard.stop_at : null,
+      runUsd: budget.run_usd,
+      runTokens: budget.run_tokens,
+      onReach: budget.on_reach,
+    },
+  };
+}
+
+async function modelsOf(config: AgentConfig): Promise<string[]> {
+  const { model, fallback_models: own, on_missing_provider: onMissing } = config;
+  const fallbacks = own.length === 0 && model === null ? defaultFallbacks() : own;
+  return [await firstModel(config), ...fallbacks.map((spec) => modelRegistry().nameOf(spec, onMissing))];
+}
+
+/** What is decided about a call without arguments, and how many rules look at them. */
+function flowTool(tool: Tool, tools: readonly Tool[], config: AgentConfig): FlowPreview["tools"][number] {
+  const subject = permissionSubject(tool, config.backend?.workdir ?? "/workspace", (other) =>
+    tools.some((known) => known.name === other),
+  );
+  const permissions = permissionSettings(config);
+  const { verdict, explanation } = explainPermission({ tool: tool.name, args: {} }, subject, permissions);
+  const all = permissions.enabled ? [...permissions.deny, ...permissions.ask, ...permissions.allow] : permissions.allow;
+  const rules = all.filter(
+    (rule) =>
+      typeof rule !== "string" && Object.keys(rule.args).length > 0 && ruleNames(rule, tool.name, subject.aliases),
+  ).length;
+  return {
+    name: tool.name,
+    readOnly: subject.annotations.readOnly === true,
+    verdict,
+    explanation,
+    rules,
+    offered: isOffered(tool.name, subject, permissions),
+  };
+}
