@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as previewContext } from "@/app/api/agents/[agentId]/preview-context/route";
+import { POST as addGroup } from "@/app/api/groups/route";
 import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import type { ContextPreview, ThreadContext } from "@/lib/schema/threads/thread-context";
 import type { Role } from "@/lib/schema/users/user";
@@ -76,6 +77,19 @@ test("nobody reads the context of another person's thread, not even an admin", a
   await start();
   await say("hi");
   expect((await ask("admin", "member")).status).toBe(404);
+});
+
+test("a subagent that the owner may not reach is neither named nor counted", async () => {
+  await start({ prompt: { mode: "full" }, trace: { show_prompt: "everyone" }, subagents: ["hidden-worker"] });
+  const worker = { name: "Worker", ...QUIET_AGENT, description: "Works in hiding." };
+  await createAgent({ agentId: "hidden-worker", raw: worker, createdById: null });
+  await say("hi");
+  const open = await contextOf();
+  expect(open.prompt).toContain("## Subagents");
+  await server.call(addGroup, { as: "admin", body: { name: "Builders", agents: ["hidden-worker"] } });
+  const limited = await contextOf();
+  expect(limited.prompt).not.toContain("## Subagents");
+  expect(tokensIn(limited).tools ?? 0).toBeLessThan(tokensIn(open).tools ?? 0);
 });
 
 test("rules say from where they act, and whether they would now", async () => {

@@ -13,7 +13,7 @@ import { extensions } from "@/lib/server/extensions/extensions";
 import type { ExtensionRegistry } from "@/lib/server/extensions/registry";
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
-import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import { type AgentAccess, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { logger } from "@/lib/server/platform/logger";
 import { agentTools } from "@/lib/server/tools/agent-tools";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
@@ -88,9 +88,9 @@ async function askForTools(hook: Hook, config: AgentConfig): Promise<readonly To
   return [...tools.values()];
 }
 
-/** The tools that a run has before its hooks offer theirs; none of them starts a subagent. */
-export async function ownTools(config: AgentConfig): Promise<Tool[]> {
-  const subagents = { ...NO_SUBAGENTS, offered: await offeredSubagents(database(), config, EVERY_AGENT) };
+/** The tools that a run has before its hooks offer theirs; none of them starts a subagent. `access` is its owner's. */
+export async function ownTools(config: AgentConfig, access: AgentAccess = EVERY_AGENT): Promise<Tool[]> {
+  const subagents = { ...NO_SUBAGENTS, offered: await offeredSubagents(database(), config, access) };
   return [...(await agentTools(config)), ...offeredTaskTools(config, subagents, () => null)];
 }
 

@@ -12,6 +12,7 @@ import type { PreviewBody } from "@/lib/schema/agents/prompt";
 import type { Viewer } from "@/lib/schema/users/user";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
 import { database } from "@/lib/server/platform/db/database";
+import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { defaultFallbacks, modelRegistry } from "@/lib/server/providers/models";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { assembleAgent } from "./assemble-agent";
@@ -28,7 +29,7 @@ export async function previewFlow(agentId: string, body: PreviewBody, viewer: Vi
     assembleAgent(config),
     runWindow(config),
     modelsOf(config),
-    offeredSubagents(database(), config),
+    offeredSubagents(database(), config, accessOf(viewer)),
   ]);
   const { guard, max_message_chars: maxMessageChars, threads, budget, loop_guard: loopGuard } = config;
   return {

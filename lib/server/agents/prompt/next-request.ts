@@ -13,6 +13,7 @@ import { firstModel } from "@/lib/server/agents/describe-agent";
 import { standardHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { viewersWorkspace } from "@/lib/server/agents/viewers-workspace";
 import { database } from "@/lib/server/platform/db/database";
+import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { previewPromptEnvironment } from "./prompt-environment";
 import { systemPrompt } from "./system-prompt";
 
@@ -48,7 +49,7 @@ export async function nextRequest(next: NextCall): Promise<NextRequest> {
   const workspace = await viewersWorkspace(agentId, config, ownerId, threadId);
   const hooks = standardHooks({ config, workspace, fileHistory: null, verboseTrace: false, prompt });
   const described = describingContext(config, new Map());
-  const tools = await ownTools(config);
+  const tools = await ownTools(config, accessOfOwner(ownerId));
   const session = openSession(
     {
       config,
