@@ -40,7 +40,7 @@ test("The context rules of a draft, its prompt, its flow and its usage are seen 
   await test.step("The picture follows the fields", async () => {
     await form.getByLabel("Shorten from", { exact: true }).fill("0.1");
     await expect(rule("Old tool results are shortened")).toContainText("1,000 tokens, 10%");
-    await expect(rule("Old tool results are shortened")).toContainText("1 of the 1 threads is past it.");
+    await expect(rule("Old tool results are shortened")).toContainText("The one thread is past it.");
     await form.getByLabel("Window", { exact: true }).fill("20000");
     await expect(picture).toContainText("20,000 tokens, set below");
     await expect(rule("Old tool results are shortened")).toContainText("2,000 tokens, 10%");

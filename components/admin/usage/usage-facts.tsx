@@ -2,8 +2,15 @@ import type { ReactNode } from "react";
 import { formatCount, formatDuration, formatMoney, formatTokens } from "@/lib/client/ui/text/format";
 import type { UsageFigures } from "@/lib/schema/usage/usage-report";
 
+interface UsageFactsProps {
+  total: UsageFigures;
+  runsBefore: number | null;
+  /** False where there are too few runs for the share of failed ones to mean anything. */
+  hasRate?: boolean;
+}
+
 /** Five facts in a row; two columns on a phone. */
-export function UsageFacts({ total, runsBefore }: { total: UsageFigures; runsBefore: number | null }) {
+export function UsageFacts({ total, runsBefore, hasRate = true }: UsageFactsProps) {
   const { runs, failed, inputTokens, outputTokens, cachedReadTokens, p50Ms, p95Ms } = total;
   return (
     <dl className="grid grid-cols-[1.4fr_1fr_1fr_1fr_1.2fr] border-b border-border max-md:grid-cols-2">
@@ -14,7 +21,11 @@ export function UsageFacts({ total, runsBefore }: { total: UsageFigures; runsBef
         note={inputTokens > 0 ? `${percent(cachedReadTokens / inputTokens)} cached` : null}
       />
       <Fact label="Runs" value={formatCount(runs)} note={runsBefore ? changeOf(runs, runsBefore) : null} />
-      <Fact label="Failed" value={percent(failed / runs)} note={formatCount(failed)} />
+      <Fact
+        label="Failed"
+        value={hasRate ? percent(failed / runs) : formatCount(failed)}
+        note={hasRate ? formatCount(failed) : "too few for a rate"}
+      />
       <Fact
         label="Worked"
         value={p50Ms === null ? "unknown" : formatDuration(p50Ms)}

@@ -146,9 +146,9 @@ function ThreadRow({ thread, window }: { thread: ThreadFill; window: number }) {
   const inner = (
     <>
       <span className="flex items-baseline gap-2 text-xs">
-        <span className="min-w-0 truncate bg-surface group-hover:bg-default">{name}</span>
+        <span className="relative min-w-0 truncate bg-surface pr-1 group-hover:bg-default">{name}</span>
         <span className="flex-1" />
-        <span className="tnum shrink-0 bg-surface pl-1 text-muted group-hover:bg-default">
+        <span className="tnum relative shrink-0 bg-surface pl-1 text-muted group-hover:bg-default">
           {formatTokens(conversation)} · {percentWords(share)}
           {compactions > 0 ? ` · compacted ${compactions === 1 ? "once" : `${compactions} times`}` : ""} ·{" "}
           <Time at={updatedAt} />
@@ -205,7 +205,7 @@ function RuleList({ rules, config, threads }: RuleListProps) {
               </p>
               <p className="text-muted">
                 {does}
-                {past === 0 ? "" : ` ${past} of the ${threads.length} threads ${past === 1 ? "is" : "are"} past it.`}
+                {pastWords(past, threads.length)}
               </p>
             </div>
           </li>
@@ -213,6 +213,12 @@ function RuleList({ rules, config, threads }: RuleListProps) {
       })}
     </ol>
   );
+}
+
+function pastWords(past: number, all: number): string {
+  if (past === 0) return "";
+  if (all === 1) return " The one thread is past it.";
+  return ` ${past} of the ${all} threads ${past === 1 ? "is" : "are"} past it.`;
 }
 
 /** What acts on single results and turns has no place on the axis. */

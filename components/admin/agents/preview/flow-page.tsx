@@ -23,7 +23,7 @@ export function FlowPage({ agentId }: { agentId: string }) {
             <Start flow={flow} agentId={agentId} />
             <li className="my-2 rounded-lg border border-dashed border-border-strong p-3 pb-0">
               <h2 className="mb-2 text-xs text-muted">
-                Each step, at most {formatCount(flow.ending.maxIterations)}: again, until a reply calls no tool
+                Repeated until a reply calls no tool, at most {formatCount(flow.ending.maxIterations)} times
               </h2>
               <ol>
                 <Request flow={flow} agentId={agentId} />
@@ -105,13 +105,13 @@ const RULES: Record<ContextRuleName, string> = {
   pruning_soft: "old tool results are shortened",
   pruning_hard: "old tool results are cleared",
   summarization: "a summary is sent in place of older messages",
-  memory_flush: "what should last is written to memory",
+  memory_flush: "what should last is written to memory before that",
   compaction: "a summary replaces older messages",
 };
 
 /** The context rules that act here, with the tokens from which they do. */
 function Rules({ flow, names }: { flow: FlowPreview; names: readonly ContextRuleName[] }) {
-  const rules = flow.rules.filter(({ name }) => names.includes(name));
+  const rules = names.flatMap((name) => flow.rules.find((rule) => rule.name === name) ?? []);
   if (rules.length === 0) return null;
   return (
     <ul className="text-muted">
@@ -132,9 +132,9 @@ const GUARDS: Record<FlowPreview["input"]["guard"], string> = {
 };
 
 const BUSY: Record<FlowPreview["input"]["onBusy"], string> = {
-  queue: "While a run goes on, it waits.",
-  reject: "While a run goes on, it is refused.",
-  interrupt: "It stops a run that goes on.",
+  queue: "Sent during a run, it waits for its end.",
+  reject: "Sent during a run, it is refused.",
+  interrupt: "Sent during a run, it stops that run.",
 };
 
 function Input({ flow, agentId }: StageProps) {
@@ -258,7 +258,7 @@ function End({ flow, agentId }: StageProps) {
         )}
       </ul>
       <Hooks flow={flow} phases={["after_agent"]} order="afterwards, one after the other" />
-      <Rules flow={flow} names={["memory_flush", "compaction"]} />
+      <Rules flow={flow} names={["compaction", "memory_flush"]} />
     </Stage>
   );
 }

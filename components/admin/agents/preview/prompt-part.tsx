@@ -16,6 +16,8 @@ export interface PromptPartProps {
   selected: string | null;
 }
 
+export const PART_ID = "prompt-part";
+
 /** One part as the model reads it, and where it comes from. */
 export function PromptPart({ agentId, preview, selected }: PromptPartProps) {
   const part = findPart(preview, selected);
@@ -27,7 +29,7 @@ export function PromptPart({ agentId, preview, selected }: PromptPartProps) {
     );
   }
   return (
-    <section aria-label="Part" className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <section id={PART_ID} aria-label="Part" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <header className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-2 border-b border-border px-4 py-1 text-xs">
         <h2 className="text-sm font-medium">{part.title}</h2>
         <span className="text-muted">{part.source(agentId)}</span>

@@ -11,7 +11,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import type { PromptPreview } from "@/lib/schema/agents/prompt";
 import { PreviewFrame, usePreviewedVersion } from "./preview-frame";
-import { PromptPart } from "./prompt-part";
+import { PART_ID, PromptPart } from "./prompt-part";
 
 const MODES = ["own", "plain", "minimal", "full"] as const;
 const MODE_NAMES = { own: "Its own sections", plain: "Its text alone", minimal: "Few sections", full: "All sections" };
@@ -67,7 +67,15 @@ export function PromptPreviewPage({ agentId }: { agentId: string }) {
                   onChange={setMessage}
                 />
               </form>
-              <PartGroups preview={preview} selected={part} onSelect={(id) => void setUrl({ part: id })} />
+              <PartGroups
+                preview={preview}
+                selected={part}
+                onSelect={(id) => {
+                  void setUrl({ part: id });
+                  // On a phone it stands below the list.
+                  document.getElementById(PART_ID)?.scrollIntoView({ block: "nearest" });
+                }}
+              />
             </nav>
             <PromptPart agentId={agentId} preview={preview} selected={part} />
           </div>

@@ -5,7 +5,7 @@ import { UsageFacts } from "@/components/admin/usage/usage-facts";
 import { Select } from "@/components/ui/controls/select";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState } from "@/components/ui/states/state-block";
-import { useAgentUsage, useVersionUsage } from "@/lib/client/usage/agent-usage";
+import { failureRate, useAgentUsage, useVersionUsage } from "@/lib/client/usage/agent-usage";
 import { meanPriceOf, usageByDay } from "@/lib/client/usage/usage-days";
 import { USAGE_PERIODS, type UsageView } from "@/lib/client/usage/use-usage-view";
 import type { UsageRow } from "@/lib/schema/usage/usage-report";
@@ -58,7 +58,7 @@ function Report({ agentId, scope, rows }: ReportProps) {
   const { days, total } = useAgentUsage(agentId, scope);
   return (
     <>
-      {total ? <UsageFacts total={total} runsBefore={null} /> : null}
+      {total ? <UsageFacts total={total} runsBefore={null} hasRate={failureRate(total) !== null} /> : null}
       <QueryState what="days" query={days}>
         {(found) => (
           <DayChart days={usageByDay(found, scope.days, meanPriceOf(found))} today={scope.today} agentId={agentId} />

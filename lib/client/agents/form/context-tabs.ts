@@ -112,7 +112,7 @@ export const CONTEXT: FormTab = {
         toggle("summarization.enabled", "Summarise"),
         ...when(isOn("summarization.enabled"), [
           number("summarization.ratio", "From", { help: "share of the window" }),
-          number("summarization.keep_ratio", "Keep of the newest", { help: "share of the window" }),
+          number("summarization.keep_ratio", "Keep of the newest", { help: "share of the messages" }),
           number("summarization.keep_min", "Messages kept at least"),
           number("summarization.max_tokens", "Summary at most", { unit: "tokens" }),
           number("summarization.max_words", "Summary at most", { unit: "words" }),
