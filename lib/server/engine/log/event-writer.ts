@@ -60,7 +60,7 @@ export class EventWriter {
   private writing = false;
   private telling = false;
   private readonly untold: (() => void)[] = [];
-  /** Runs whose row somebody else has; what they write waits, and keeps nobody else waiting. */
+  /** Runs whose row another connection has locked: what they write waits here, so that other runs need not wait. */
   private readonly locked = new Map<string, LockedRun>();
   private readonly attempts = new Map<string, number>();
 
@@ -140,18 +140,25 @@ export class EventWriter {
     }
   }
 
+  /** What the run has written since the batch was taken stays behind it: rows of one run keep their order. */
   private putAside(runId: string, rows: readonly EventRow[], waiters: readonly Waiter[]): void {
     const ofRun = (item: { readonly runId: string }) => item.runId === runId;
+    const run = {
+      rows: [...rows.filter(ofRun), ...this.rows.filter(ofRun)],
+      waiters: [...waiters.filter(ofRun), ...this.waiters.filter(ofRun)],
+    };
+    this.rows = this.rows.filter((row) => !ofRun(row));
+    this.waiters = this.waiters.filter((waiter) => !ofRun(waiter));
     const attempt = (this.attempts.get(runId) ?? 0) + 1;
     const delayMs = RETRY_DELAYS_MS[attempt - 1];
     if (delayMs === undefined) {
       this.attempts.delete(runId);
-      for (const { reject } of waiters.filter(ofRun))
-        reject(new Error("database is locked: somebody holds the run's row"));
+      for (const { reject } of run.waiters)
+        reject(new Error("database is locked: another process holds the run's row"));
       return;
     }
     this.attempts.set(runId, attempt);
-    this.locked.set(runId, { rows: rows.filter(ofRun), waiters: waiters.filter(ofRun) });
+    this.locked.set(runId, run);
     setTimeout(() => this.takeBack(runId), delayMs);
   }
 

@@ -145,6 +145,26 @@ test("a run whose row somebody else holds is stored when it is free, in order, a
   expect(announced.filter(({ runId }) => runId === "run_1").map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
+test("what a run writes while its earlier rows are found to be locked is stored after them", async () => {
+  const first = Promise.withResolvers<void>();
+  const sent: number[][] = [];
+  const lockedTwice: InsertRows = async (rows, durability) => {
+    sent.push(rows.map(({ seq }) => seq));
+    if (sent.length === 1) await first.promise;
+    return sent.length > 2 ? store(rows, durability) : inserted(new Set(), new Set(["run_1"]));
+  };
+  const { log } = openLog(lockedTwice);
+  log.emit(text("a"));
+  await settle();
+  log.emit({ type: "reasoning.delta", step: 1, delta: "b" });
+  const committed = log.commit("normal");
+  first.resolve();
+  for (let turn = 0; turn < 3; turn++) await settle(500);
+  await committed;
+  expect(sent).toEqual([[1], [1, 2], [1, 2]]);
+  expect(announced.map(({ seq }) => seq)).toEqual([1, 2]);
+});
+
 test("a busy database is tried again; a full disk fails the run at once", async () => {
   let attempts = 0;
   const busyTwice: InsertRows = async (rows, durability) => {
