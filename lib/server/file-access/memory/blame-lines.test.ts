@@ -31,3 +31,8 @@ test.each([
 ] as const)("%s", (_, texts, lines) => {
   expect(blame(...texts)).toEqual(lines);
 });
+
+test("a document may have more lines than a call has arguments", () => {
+  const many = "x\n".repeat(300_000);
+  expect(blame(many, `${many}end\n`).at(-1)).toEqual(["end", 2]);
+});

@@ -20,17 +20,13 @@ export function blameNext(before: readonly BlamedLine[], text: string, version: 
     { timeout: DIFF_TIMEOUT_MS },
   );
   if (!parts) return lines.map((line) => ({ text: line, version }));
-  const blamed: BlamedLine[] = [];
   let at = 0;
-  for (const { added, removed, count, value } of parts) {
-    if (added) blamed.push(...value.map((line) => ({ text: line, version })));
-    else if (removed) at += count;
-    else {
-      blamed.push(...before.slice(at, at + count));
-      at += count;
-    }
-  }
-  return blamed;
+  return parts.flatMap(({ added, removed, count, value }) => {
+    if (added) return value.map((line) => ({ text: line, version }));
+    const kept = removed ? [] : before.slice(at, at + count);
+    at += count;
+    return kept;
+  });
 }
 
 /** Without the empty line that a final line break would make. */
