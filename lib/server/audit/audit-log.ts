@@ -8,7 +8,12 @@ import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 
 /** Records who changed what. Awaited: an action that can't be recorded fails. */
 export async function writeAudit(record: AuditRecord): Promise<void> {
-  await database().auditEntry.create({ data: auditColumns(record) });
+  await auditQuery(record);
+}
+
+/** The same for the transaction that makes the change: both are stored, or neither. */
+export function auditQuery(record: AuditRecord) {
+  return database().auditEntry.create({ data: auditColumns(record), select: { id: true } });
 }
 
 /** The audit log, newest first, a page at a time (keyset). Throws `invalid_input` for a cursor that is not of it. */

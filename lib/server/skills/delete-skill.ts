@@ -1,23 +1,35 @@
 import "server-only";
 import type { InstalledSkill } from "@/lib/schema/skills/skill";
 import type { Viewer } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
+import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
+import { isNotFound } from "@/lib/server/platform/db/errors";
 import { getInstalledSkill } from "./get-skill";
 import { noSkill } from "./skill-row";
 
 /** Removes the skill from every agent; `restoreSkill` brings it back with its versions. Throws `not_found`. */
 export async function deleteSkill(name: string, viewer: Viewer): Promise<void> {
-  const change = { deletedAt: new Date(), updatedById: viewer.id };
-  const { count } = await database().skill.updateMany({ where: { name, deletedAt: null }, data: change });
-  if (count === 0) throw noSkill(name);
-  await writeAudit({ actorId: viewer.id, action: "skill.deleted", target: `skill:${name}` });
+  if (!(await setDeleted(name, new Date(), viewer))) throw noSkill(name);
 }
 
 /** Undoes a deletion; an existing skill is unchanged. Throws `not_found`. */
 export async function restoreSkill(name: string, viewer: Viewer): Promise<InstalledSkill> {
-  const change = { deletedAt: null, updatedById: viewer.id };
-  const { count } = await database().skill.updateMany({ where: { name, deletedAt: { not: null } }, data: change });
-  if (count > 0) await writeAudit({ actorId: viewer.id, action: "skill.restored", target: `skill:${name}` });
+  await setDeleted(name, null, viewer);
   return getInstalledSkill(name);
+}
+
+/** False when there is no such skill in the opposite state; then nothing is stored. */
+async function setDeleted(name: string, deletedAt: Date | null, { id: viewerId }: Viewer): Promise<boolean> {
+  const where = { name, deletedAt: deletedAt === null ? { not: null } : null };
+  const action = deletedAt === null ? "skill.restored" : "skill.deleted";
+  try {
+    await database().$transaction([
+      database().skill.update({ where, data: { deletedAt, updatedById: viewerId } }),
+      auditQuery({ actorId: viewerId, action, target: `skill:${name}` }),
+    ]);
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
 }

@@ -2,7 +2,6 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { SkillDetail, WriteSkillFileBody } from "@/lib/schema/skills/skill";
 import type { Viewer } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
 import { storeBlob } from "@/lib/server/files/blobs";
 import { database } from "@/lib/server/platform/db/database";
 import { getSkillDetail } from "./get-skill";
@@ -37,30 +36,50 @@ export function removeSkillFile(
   return editSkill(name, { ...edit, bytes: null }, viewer);
 }
 
-async function editSkill(name: string, { path, bytes, version }: FileEdit, viewer: Viewer): Promise<SkillDetail> {
+async function editSkill(name: string, edit: FileEdit, viewer: Viewer): Promise<SkillDetail> {
+  const { path, bytes, version } = edit;
   const before = await findInstalled(name);
   if (!before || before.isDeleted) throw noSkill(name);
-  if (before.version !== version) throw await changedMeanwhile(name);
-  const stored = await storedFiles(before.id, version);
-  if (bytes === null && !stored.some((file) => file.path === path)) {
-    throw new AppError("not_found", `${name} has no file ${path}.`);
-  }
-  const others = stored.filter((file) => file.path !== path);
-  const edited = bytes === null ? [] : [{ path, bytes }];
-  const skill = checkSkillPackage([...(await withBytes(others)), ...edited], name);
-  refuseRenaming(name, skill.name);
-  const files = [...others, ...(await Promise.all(edited.map(store)))];
+  if (before.version !== version) throw await versionConflict(name);
+  const { skill, files } = await applyEdit(name, await storedFiles(before.id, version), edit);
   const contentHash = hashSkillFiles(files);
   if (contentHash === before.contentHash) return getSkillDetail(name);
   const next = version + 1;
-  try {
-    await saveSkill({ skill, source: "edit", contentHash, files, version: next, before, viewerId: viewer.id });
-  } catch (error) {
-    throw error instanceof AppError && error.code === "conflict" ? await changedMeanwhile(name) : error;
-  }
   const details = { version: next, path, ...(bytes === null ? { removed: true } : {}) };
-  await writeAudit({ actorId: viewer.id, action: "skill.edited", target: `skill:${name}`, details });
+  try {
+    await saveSkill({
+      ...{ skill, source: "edit", contentHash, files, version: next, before },
+      viewerId: viewer.id,
+      audit: { action: "skill.edited", details },
+    });
+  } catch (error) {
+    throw error instanceof AppError && error.code === "conflict" ? await versionConflict(name) : error;
+  }
   return getSkillDetail(name);
+}
+
+/** The skill after the edit, checked as an upload of it is, with its files; the edited one is stored as a blob. */
+async function applyEdit(name: string, stored: readonly StoredSkillFile[], { path, bytes }: FileEdit) {
+  if (bytes === null) requireRemovable(name, stored, path);
+  const others = stored.filter((file) => file.path !== path);
+  const edited = bytes === null ? [] : [{ path, bytes }];
+  const skill = checkSkillPackage([...(await withBytes(others)), ...edited], name);
+  if (skill.files.length < others.length + edited.length) throw new AppError("invalid_input", leftOut(path));
+  refuseRenaming(name, skill.name);
+  return { skill, files: [...others, ...(await Promise.all(edited.map(store)))] };
+}
+
+function requireRemovable(name: string, stored: readonly StoredSkillFile[], path: string): void {
+  if (!stored.some((file) => file.path === path)) throw new AppError("not_found", `${name} has no file ${path}.`);
+  if (path === "SKILL.md") throw new AppError("invalid_input", NO_INSTRUCTIONS);
+}
+
+const NO_INSTRUCTIONS =
+  "SKILL.md can't be removed: a skill is a folder with a SKILL.md at its top. Delete the skill instead.";
+
+/** Uploads drop such files without a word; an edit of one would be lost. */
+function leftOut(path: string): string {
+  return `${path} has the name of a file that an operating system leaves behind, which skills leave out. Choose another path.`;
 }
 
 function refuseRenaming(name: string, next: string): void {
@@ -69,9 +88,9 @@ function refuseRenaming(name: string, next: string): void {
   throw new AppError("invalid_input", `SKILL.md: name ${message}.`, { details: [{ path: "content", message }] });
 }
 
-async function changedMeanwhile(name: string): Promise<AppError> {
+async function versionConflict(name: string): Promise<AppError> {
   const current = await getSkillDetail(name);
-  const message = `${name} is at version ${current.version} by now. Compare yours with it, then save again.`;
+  const message = `${name} is now at version ${current.version}. Compare yours with it, then save again.`;
   return new AppError("conflict", message, { details: { current } });
 }
 

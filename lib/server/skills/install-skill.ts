@@ -1,7 +1,6 @@
 import "server-only";
 import type { InstallSkillReply, SkillSource } from "@/lib/schema/skills/skill";
 import type { Viewer } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
 import { storeBlob } from "@/lib/server/files/blobs";
 import { database } from "@/lib/server/platform/db/database";
 import { getInstalledSkill } from "./get-skill";
@@ -25,9 +24,12 @@ export async function installSkill(
     return { outcome: "unchanged", skill: await getInstalledSkill(skill.name) };
   }
   const version = (before?.version ?? 0) + (isSame ? 0 : 1);
-  await saveSkill({ skill, source, contentHash, files: isSame ? [] : files, version, before, viewerId: viewer.id });
   const details = { version, files: files.length, sizeBytes: skill.sizeBytes, source };
-  await writeAudit({ actorId: viewer.id, action: "skill.installed", target: `skill:${skill.name}`, details });
+  await saveSkill({
+    ...{ skill, source, contentHash, files: isSame ? [] : files, version, before },
+    viewerId: viewer.id,
+    audit: { action: "skill.installed", details },
+  });
   return { outcome: before ? "updated" : "created", skill: await getInstalledSkill(skill.name) };
 }
 

@@ -2,7 +2,6 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { type InstalledSkill, SkillSource } from "@/lib/schema/skills/skill";
 import type { Viewer } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { getInstalledSkill } from "./get-skill";
 import { findInstalled, saveSkill } from "./save-skill";
@@ -28,8 +27,7 @@ export async function restoreSkillVersion(name: string, number: number, viewer: 
     version,
     before,
     viewerId: viewer.id,
+    audit: { action: "skill.installed", details: { version, restoredFrom: number } },
   });
-  const details = { version, restoredFrom: number };
-  await writeAudit({ actorId: viewer.id, action: "skill.installed", target: `skill:${name}`, details });
   return getInstalledSkill(name);
 }

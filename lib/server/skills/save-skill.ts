@@ -1,6 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { SkillSource } from "@/lib/schema/skills/skill";
+import { auditQuery } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
@@ -47,18 +48,24 @@ interface Save {
   readonly before: Installed | null;
   /** Null for what the server itself makes. */
   readonly viewerId: string | null;
+  /** What the audit log says of it, in the same transaction. */
+  readonly audit?: { readonly action: string; readonly details: Readonly<Record<string, unknown>> };
 }
 
 /**
  * Creates a version and makes it current in one transaction; without files, the existing version is undeleted. Throws
- * `conflict` when someone else created one since `before` was read.
+ * `conflict` when another version was created, or the skill deleted or restored, since `before` was read.
  */
-export async function saveSkill({ skill, source, contentHash, files, version, before, viewerId }: Save): Promise<void> {
+export async function saveSkill(save: Save): Promise<void> {
+  const { skill, source, contentHash, files, version, before, viewerId, audit } = save;
   const { name, description, sizeBytes } = skill;
   const skillId = before?.id ?? createId("skl");
   const row = { description, version, updatedById: viewerId, deletedAt: null };
   const head = before
-    ? database().skill.update({ where: { id: skillId, version: before.version }, data: row })
+    ? database().skill.update({
+        where: { id: skillId, version: before.version, deletedAt: before.isDeleted ? { not: null } : null },
+        data: row,
+      })
     : database().skill.create({ data: { ...row, id: skillId, name, createdById: viewerId } });
   const facts = { skillId, number: version, description, contentHash, source, createdById: viewerId };
   const body =
@@ -72,10 +79,12 @@ export async function saveSkill({ skill, source, contentHash, files, version, be
             }),
           }),
         ];
+  const entries =
+    viewerId !== null && audit ? [auditQuery({ ...audit, actorId: viewerId, target: `skill:${name}` })] : [];
   try {
-    await database().$transaction([head, ...body]);
+    await database().$transaction([head, ...body, ...entries]);
   } catch (error) {
     if (!isTaken(error) && !isNotFound(error)) throw error;
-    throw new AppError("conflict", `Somebody else installed ${name} at the same time. Try again.`);
+    throw new AppError("conflict", `Another person changed ${name} at the same time. Try again.`);
   }
 }

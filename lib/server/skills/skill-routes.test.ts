@@ -11,6 +11,7 @@ import { createAgent } from "@/lib/server/agents/publish-version";
 import { A_MOMENT_MS } from "@/lib/testing/contracts/contract-tools";
 import { zipFile } from "@/lib/testing/files/zip-file";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+import { findInstalled, saveSkill } from "./save-skill";
 
 const SKILL = "---\nname: pdf\ndescription: Fill in forms\n---\n# How";
 
@@ -136,6 +137,34 @@ describe("installed skills", () => {
     const { status, body } = await edit(path, content, 1);
     expect([status, body.error.message]).toEqual([400, expect.stringContaining(problem)]);
     expect((await read(get)).version).toBe(1);
+  });
+
+  test.each(["__MACOSX/../../out.txt", "notes/.DS_Store"])(
+    "%s, which an upload leaves out, can't be written",
+    async (path) => {
+      await put({ "SKILL.md": SKILL });
+      const { status, body } = await edit(path, "x", 1);
+      expect([status, body.error.message]).toEqual([400, expect.stringContaining(path)]);
+      expect(await read(get)).toMatchObject({ version: 1, fileCount: 1 });
+    },
+  );
+
+  test("SKILL.md can't be removed, not even where a folder has another one", async () => {
+    await put({ "SKILL.md": SKILL, "old/SKILL.md": SKILL });
+    const call = { as: "admin", method: "DELETE", params, path: "/?path=SKILL.md&version=1" } as const;
+    expect((await server.call(removeFile, call)).status).toBe(400);
+    expect(await read(get)).toMatchObject({ version: 1, fileCount: 2 });
+  });
+
+  test("a skill that was deleted since it was read stays deleted", async () => {
+    await put({ "SKILL.md": SKILL });
+    const before = await findInstalled("pdf");
+    if (!before) throw new Error("pdf is installed");
+    await server.call(remove, { as: "admin", method: "DELETE", params });
+    const skill = { name: "pdf", description: "Fill in forms", sizeBytes: 1 };
+    const change = { skill, source: "edit", contentHash: "h", files: [], version: 1, before, viewerId: null } as const;
+    await expect(saveSkill(change)).rejects.toMatchObject({ code: "conflict" });
+    expect(await findInstalled("pdf")).toMatchObject({ isDeleted: true });
   });
 
   test("the whole front matter of the format is shown", async () => {

@@ -15,7 +15,7 @@ import {
   writtenConfig,
 } from "@/lib/server/agents/publish-version";
 import { authorNames } from "@/lib/server/agents/versions/list-versions";
-import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
@@ -210,5 +210,5 @@ async function toDraft({ current, draft }: DraftState): Promise<AgentDraft> {
 }
 
 function audit({ id: actorId }: Viewer, action: string, agentId: string, details: Record<string, unknown>) {
-  return database().auditEntry.create({ data: auditColumns({ actorId, action, target: `agent:${agentId}`, details }) });
+  return auditQuery({ actorId, action, target: `agent:${agentId}`, details });
 }

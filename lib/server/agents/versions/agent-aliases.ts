@@ -3,8 +3,8 @@ import type { AgentAlias } from "@/lib/schema/agents/agent-version";
 import { AppError } from "@/lib/schema/app-error";
 import type { Viewer } from "@/lib/schema/users/user";
 import { getCurrentVersion } from "@/lib/server/agents/publish-version";
+import { auditQuery } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { authorNames } from "./list-versions";
@@ -69,5 +69,5 @@ async function describe(rows: readonly AliasRow[]): Promise<AgentAlias[]> {
 }
 
 function audit({ id: actorId }: Viewer, action: string, agentId: string, details: Record<string, unknown>) {
-  return database().auditEntry.create({ data: auditColumns({ actorId, action, target: `agent:${agentId}`, details }) });
+  return auditQuery({ actorId, action, target: `agent:${agentId}`, details });
 }
