@@ -38,7 +38,7 @@ export async function* withChildren(
   const changes = runChanges();
   let after = 0;
   try {
-    for await (const rows of interleave(source, () => (open.size === 0 ? NEVER : changes.timeToLook()))) {
+    for await (const rows of interleave(source, () => (open.size === 0 ? never() : changes.timeToLook()))) {
       if (rows === null) {
         changes.looked();
         yield { cards: await changedCards(database, open), after };
@@ -57,7 +57,10 @@ export async function* withChildren(
   }
 }
 
-const NEVER = new Promise<never>(() => undefined);
+/** A new promise for each wait: one that is shared would keep everything that was ever awaited beside it. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
 
 function watch(open: Map<string, OpenChild>, event: RunEvent): void {
   if (event.type === "subagent.completed") open.delete(event.runId);
