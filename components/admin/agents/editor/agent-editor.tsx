@@ -1,5 +1,6 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
 import { ChangedRing } from "@/components/admin/agents/form/field-frame";
@@ -18,12 +19,18 @@ import { useEditorPlace } from "@/lib/client/agents/draft/use-editor-place";
 import { fieldAt } from "@/lib/client/agents/form/field-words";
 import { FORM_TABS } from "@/lib/client/agents/form/form-tabs";
 import { errorMessage } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import type { AgentDraft } from "@/lib/schema/agents/agent-draft";
 import { EditorHead, whyNot } from "./editor-head";
 import { EditorStrips } from "./editor-strips";
 import { EditorWorkbench } from "./editor-workbench";
+
+/** Loads when it is opened: nobody needs it who edits a prompt. */
+const HooksTab = dynamic(async () => (await loadWithRetry(() => import("../hooks/hooks-tab"))).HooksTab, {
+  ssr: false,
+});
 
 const KEYS: readonly PageKey[] = [
   { keys: "Ctrl S", does: "Save now" },
@@ -48,7 +55,7 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
   const tab = FORM_TABS.find(({ id }) => id === place.tab) ?? null;
   const tabs = [...FORM_TABS, { id: "versions", label: "Versions" }, { id: "usage", label: "Usage" }];
   const selected = tabs.some(({ id }) => id === place.tab) ? place.tab : "basics";
-  const changed = new Set(editor.changes.map(({ path }) => fieldAt(path)?.tab.id));
+  const changed = new Set(editor.changes.map(({ path }) => (path[0] === "hooks" ? "hooks" : fieldAt(path)?.tab.id)));
   return (
     <>
       <EditorHead
@@ -86,6 +93,8 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
             <VersionsTab editor={editor} place={place} />
           ) : selected === "usage" ? (
             <UsageTab agentId={agent.id} />
+          ) : selected === "hooks" ? (
+            <HooksTab editor={editor} />
           ) : (
             <EditorWorkbench
               editor={editor}
