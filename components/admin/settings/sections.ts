@@ -13,7 +13,13 @@ const GROUPS = [
       { id: "log", word: "Log" },
     ],
   },
-  { name: "People", rows: [{ id: "name", word: "Name and text" }] },
+  {
+    name: "People",
+    rows: [
+      { id: "mail", word: "Mail" },
+      { id: "name", word: "Name and text" },
+    ],
+  },
   { name: "About", rows: [{ id: "version", word: "Version" }] },
 ] as const;
 

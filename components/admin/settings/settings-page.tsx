@@ -21,6 +21,7 @@ const PAGES: Readonly<Record<SectionId, ComponentType<SectionProps>>> = {
   masking: dynamic(() => import("./masking-section").then((module) => module.MaskingSection), { loading }),
   sandbox: dynamic(() => import("./sandbox-section").then((module) => module.SandboxSection), { loading }),
   log: dynamic(() => import("./log-section").then((module) => module.LogSection), { loading }),
+  mail: dynamic(() => import("./mail-section").then((module) => module.MailSection), { loading }),
   name: dynamic(() => import("./name-section").then((module) => module.NameSection), { loading }),
   version: dynamic(() => import("./version-section").then((module) => module.VersionSection), { loading }),
 };

@@ -1,7 +1,13 @@
+"use client";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Mail } from "lucide-react";
 import { Button } from "@/components/ui/controls/button";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { Dialog } from "@/components/ui/overlays/dialog";
 import { TimeLeft } from "@/components/ui/time";
+import { errorMessage } from "@/lib/client/http/api";
+import { settingsQuery } from "@/lib/client/settings/settings-queries";
+import { sendLink } from "@/lib/client/users/link-queries";
 import type { CreatedLink } from "@/lib/schema/users/account-link";
 
 export interface LinkDialogProps {
@@ -13,7 +19,8 @@ export interface LinkDialogProps {
 }
 
 /** A link that is shown this once. */
-export function LinkDialog({ title, children, link: { url, expiresAt }, onClose }: LinkDialogProps) {
+export function LinkDialog({ title, children, link, onClose }: LinkDialogProps) {
+  const { url, expiresAt } = link;
   return (
     <Dialog
       title={title}
@@ -34,6 +41,34 @@ export function LinkDialog({ title, children, link: { url, expiresAt }, onClose 
         <code className="min-w-0 flex-1 text-xs break-all">{url}</code>
         <CopyButton text={url} label="Copy the link" size="sm" />
       </div>
+      <SendByMail link={link} />
     </Dialog>
+  );
+}
+
+/** Offered where a mail server is set; what that says is shown. */
+function SendByMail({ link }: { link: CreatedLink }) {
+  const settings = useQuery(settingsQuery);
+  const send = useMutation({ mutationFn: () => sendLink(link) });
+  if (!settings.data?.smtp) return null;
+  const { data: sent, error } = send;
+  const problem = error ? errorMessage(error) : sent?.error;
+  return (
+    <div className="mt-3">
+      {sent?.ok ? (
+        <p role="status" className="text-sm">
+          Sent to {sent.to}. The mail server said: <span className="font-mono text-xs">{sent.answer}</span>
+        </p>
+      ) : (
+        <Button onPress={() => send.mutate()} isPending={send.isPending}>
+          <Mail aria-hidden /> Send by e-mail
+        </Button>
+      )}
+      {problem ? (
+        <p role="alert" className="mt-2 text-sm break-words text-fail-text">
+          {problem}
+        </p>
+      ) : null}
+    </div>
   );
 }

@@ -2,7 +2,9 @@ import { queryOptions } from "@tanstack/react-query";
 import { ApiError, callJson } from "@/lib/client/http/api";
 import {
   type ChangeSettingsBody,
+  SentMail,
   Settings,
+  type TestMailBody,
   TriedMasking,
   TriedRetention,
   type TryMaskingBody,
@@ -33,6 +35,10 @@ export function changeSettings(body: ChangeSettingsBody): Promise<Settings> {
 
 export function tryMasking(body: TryMaskingBody): Promise<TriedMasking> {
   return callJson(TriedMasking, "/api/settings/masking/try", { method: "POST", body });
+}
+
+export function sendTestMail(body: TestMailBody): Promise<SentMail> {
+  return callJson(SentMail, "/api/settings/smtp/test", { method: "POST", body });
 }
 
 /** What would go next with these times; asked again when they change. */

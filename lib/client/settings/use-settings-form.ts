@@ -21,6 +21,9 @@ interface FormOptions<Values extends Record<string, unknown>> {
   /** What the server has, as the form shows it. */
   readonly current: Values;
   readonly read: (values: Values) => FormReading;
+  /** There is something to save that is not among the values: a password, which no browser should keep. */
+  readonly hasMore?: boolean;
+  readonly onSaved?: () => void;
 }
 
 export interface SettingsForm<Values> {
@@ -42,7 +45,7 @@ export function useSettingsForm<Values extends Record<string, unknown>>(
   /** Asked before saving; the page may first want an answer. */
   mayPass: (save: () => void, body: ChangeSettingsBody) => void = (save) => save(),
 ): SettingsForm<Values> {
-  const { name, schema, current, read } = options;
+  const { name, schema, current, read, hasMore = false, onSaved } = options;
   const queryClient = useQueryClient();
   const kept = useMemo(() => schema.nullable(), [schema]);
   const { value: draft, set: setDraft } = useRemembered<Values | null>(`settings:${name}`, kept);
@@ -57,6 +60,7 @@ export function useSettingsForm<Values extends Record<string, unknown>>(
       void queryClient.invalidateQueries({ queryKey: ["storage"] });
       setDraft(null);
       setTried(false);
+      onSaved?.();
       showToast({ title: "Saved. It holds from now on." });
     },
     onError: (error) => {
@@ -68,7 +72,7 @@ export function useSettingsForm<Values extends Record<string, unknown>>(
   });
   const send = () => {
     setTried(true);
-    if (changes.length === 0 || mutation.isPending || reading.body === undefined) return;
+    if ((changes.length === 0 && !hasMore) || mutation.isPending || reading.body === undefined) return;
     const { body } = reading;
     mayPass(() => mutation.mutate(body), body);
   };

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson } from "@/lib/client/http/api";
+import { SentMail } from "@/lib/schema/settings/settings";
 import { CreatedLink, LinkFacts, type UseLinkBody, UserSessionList } from "@/lib/schema/users/account-link";
 import type { Role } from "@/lib/schema/users/user";
 import { signIn } from "./account";
@@ -10,6 +11,12 @@ export function inviteUser(body: { readonly email: string; readonly role: Role }
 
 export function createPasswordLink(userId: string): Promise<CreatedLink> {
   return callJson(CreatedLink, `/api/users/${encodeURIComponent(userId)}/password-link`, { method: "POST" });
+}
+
+/** Mails a link that was just made to the address that it is for. */
+export function sendLink({ url }: CreatedLink): Promise<SentMail> {
+  const token = new URL(url).hash.slice("#token=".length);
+  return callJson(SentMail, "/api/account-links/send", { method: "POST", body: { token } });
 }
 
 /** What the link is for; asked for once, since a wrong link is throttled. */

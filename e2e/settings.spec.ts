@@ -1,0 +1,142 @@
+import type { AddressInfo } from "node:net";
+import type { Page } from "@playwright/test";
+import { SMTPServer } from "smtp-server";
+import { checkAccessibility } from "./support/check-accessibility";
+import { expect, test } from "./support/journey";
+
+test.use({ expectedErrors: [/status of 400/] });
+
+let post: SMTPServer;
+const mails: string[] = [];
+
+test.beforeAll(async () => {
+  post = new SMTPServer({
+    allowInsecureAuth: true,
+    disabledCommands: ["STARTTLS"],
+    onAuth: ({ password }, _session, answer) =>
+      password === "the right one" ? answer(null, { user: "ada" }) : answer(new Error("no such user")),
+    onData(stream, _session, answer) {
+      const parts: Buffer[] = [];
+      stream.on("data", (part: Buffer) => parts.push(part));
+      stream.on("end", () => {
+        mails.push(Buffer.concat(parts).toString());
+        answer(null, "queued as 4711");
+      });
+    },
+  });
+  await new Promise<void>((resolve) => post.listen(0, "127.0.0.1", () => resolve()));
+});
+test.afterAll(() => new Promise<void>((resolve) => post.close(() => resolve())));
+test.afterEach(async ({ installation }) => {
+  const retention = { traces: "90d", agents: {} };
+  const branding = { name: "Ringmaster", signInText: "" };
+  await installation.call("PATCH", "/api/settings", { branding, retention, smtp: null, masking: { rules: [] } });
+});
+
+const section = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Sections of the settings" }).getByRole("link", { name, exact: true }).click();
+const saved = (page: Page) => expect(page.getByText("Saved. It holds from now on.").last()).toBeVisible();
+
+test("settings hold at once: a name, a masking rule, a mail server that was wrong, a time", async ({
+  page,
+  browser,
+  installation,
+}) => {
+  await test.step("the installation gets a name and a text, which a visitor reads", async () => {
+    await page.goto("/admin/settings");
+    await section(page, "Name and text");
+    await page.getByLabel("Name", { exact: true }).fill("Acme agents");
+    await page.getByLabel("Text on the sign-in page").fill("Ask Mara for an account.");
+    await page.reload();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Acme agents");
+    await page.keyboard.press("Control+s");
+    await saved(page);
+    await expect(page).toHaveTitle("Settings · Acme agents");
+    const visitor = await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage();
+    await visitor.goto(`${installation.url}/sign-in`);
+    await expect(visitor.getByText("Ask Mara for an account.")).toBeVisible();
+    await expect(visitor).toHaveTitle("Sign in · Acme agents");
+    await visitor.context().close();
+  });
+
+  await test.step("a masking rule is tried before it is saved; a bad one is told beside its field", async () => {
+    await section(page, "Masking");
+    await page.getByRole("button", { name: "Add rule" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Is needed.")).toHaveCount(2);
+    await page.getByLabel("Name", { exact: true }).fill("phone");
+    await page.getByLabel("Pattern").fill("555-(");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText(/missing closing \)/i)).toBeVisible();
+    await page.getByLabel("Pattern").fill("555-(\\d+)");
+    await page.getByLabel("Replacement").fill("555-…");
+    await page.getByLabel("Try the rules on a text").fill("Call 555-0101 or 555-0102");
+    await page.getByRole("button", { name: "Try", exact: true }).click();
+    await expect(page.getByText("phone: 2 matches")).toBeVisible();
+    await expect(page.getByText("Call 555-… or 555-…")).toBeVisible();
+    await page.getByRole("button", { name: "Save" }).click();
+    await saved(page);
+  });
+
+  await test.step("the test of a mail server shows its own words, and an invitation goes by it", async () => {
+    await section(page, "Mail");
+    await page.getByLabel("Host").fill("127.0.0.1");
+    await page.getByLabel("Port").fill(String((post.server.address() as AddressInfo).port));
+    await page.getByRole("button", { name: /Security/ }).click();
+    await page.getByRole("option", { name: /^None/ }).click();
+    await page.getByLabel("User").fill("ada");
+    await page.getByLabel("Password").fill("a wrong one");
+    await page.getByLabel("Sender").fill("Acme <agents@example.org>");
+    await page.getByRole("button", { name: "Test", exact: true }).click();
+    await expect(page.getByText(/refused user and password: 535.*no such user/)).toBeVisible();
+    await page.getByLabel("Password").fill("the right one");
+    await page.getByRole("button", { name: "Test", exact: true }).click();
+    await expect(page.getByText(/queued as 4711/)).toBeVisible();
+    await page.getByRole("button", { name: "Save" }).click();
+    await saved(page);
+    await expect(page.getByPlaceholder("set; type to replace it")).toBeVisible();
+
+    await page.goto("/admin/users");
+    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByLabel("Email").fill("mailed@example.test");
+    await page.getByRole("button", { name: "Create link" }).click();
+    await page.getByRole("button", { name: "Send by e-mail" }).click();
+    await expect(page.getByText("Sent to mailed@example.test.")).toBeVisible();
+    expect(mails.at(-1)).toContain("Subject: Your invitation to Acme agents");
+    await page.getByRole("button", { name: "Done" }).click();
+  });
+
+  await test.step("a time that is no time is told; another one is kept", async () => {
+    await page.goto("/admin/settings/retention");
+    const traces = page.getByLabel("Keep traces for");
+    await traces.fill("soon");
+    await page.keyboard.press("Control+s");
+    await expect(page.getByText(/Write a time such as 90 days/)).toBeVisible();
+    await traces.fill("60");
+    await expect(page.getByRole("status").filter({ hasText: "1 change" })).toBeVisible();
+    await page.keyboard.press("Control+s");
+    await saved(page);
+    await expect(traces).toHaveValue("60 days");
+  });
+
+  await test.step("the audit log has what was changed, and no password", async () => {
+    const log = await (await installation.call("GET", "/api/audit?target=settings:")).json();
+    const targets = log.entries.map(({ target }: { target: string }) => target);
+    expect(targets).toEqual(expect.arrayContaining(["settings:branding", "settings:masking", "settings:smtp"]));
+    expect(JSON.stringify(log)).not.toContain("the right one");
+  });
+});
+
+test("axe finds nothing on the settings", async ({ page }) => {
+  test.setTimeout(180_000);
+  for (const [path, text] of [
+    ["retention", "Steps of runs"],
+    ["masking", "Try the rules on a text"],
+    ["mail", "Send a test mail to"],
+    ["sandbox", "bubblewrap works"],
+    ["name", "Text on the sign-in page"],
+    ["version", "Data directory"],
+  ] as const) {
+    await checkAccessibility(page, `/admin/settings/${path}`, () => expect(page.getByText(text).first()).toBeVisible());
+  }
+});
