@@ -30,7 +30,13 @@ test.afterAll(() => new Promise<void>((resolve) => post.close(() => resolve())))
 test.afterEach(async ({ installation }) => {
   const retention = { traces: "90d", agents: {} };
   const branding = { name: "Ringmaster", signInText: "" };
-  await installation.call("PATCH", "/api/settings", { branding, retention, smtp: null, masking: { rules: [] } });
+  await installation.call("PATCH", "/api/settings", {
+    branding,
+    retention,
+    smtp: null,
+    masking: { rules: [] },
+    backup: { folder: null },
+  });
 });
 
 const section = (page: Page, name: string) =>
@@ -84,7 +90,7 @@ test("settings hold at once: a name, a masking rule, a mail server that was wron
     await page.getByLabel("Port").fill(String((post.server.address() as AddressInfo).port));
     await page.getByRole("button", { name: /Security/ }).click();
     await page.getByRole("option", { name: /^None/ }).click();
-    await page.getByLabel("User").fill("ada");
+    await page.getByRole("textbox", { name: "User", exact: true }).fill("ada");
     await page.getByLabel("Password").fill("a wrong one");
     await page.getByLabel("Sender").fill("Acme <agents@example.org>");
     await page.getByRole("button", { name: "Test", exact: true }).click();
@@ -119,6 +125,24 @@ test("settings hold at once: a name, a masking rule, a mail server that was wron
     await expect(traces).toHaveValue("60 days");
   });
 
+  await test.step("a backup is kept in a folder, downloaded, and a restore of it is tried", async () => {
+    await section(page, "Backup");
+    await page.getByLabel("Folder on the server").fill(`${installation.dataDirectory}/kept`);
+    await page.getByRole("button", { name: "Save" }).click();
+    await saved(page);
+    await page.getByRole("button", { name: "Back up now" }).click();
+    const row = page.getByRole("listitem").filter({ hasText: "ringmaster-" });
+    await expect(row).toBeVisible({ timeout: 30_000 });
+    await row.getByRole("button", { name: "Try a restore" }).click();
+    await expect(page.getByText("This backup can be restored.")).toBeVisible({ timeout: 30_000 });
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download a new one" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^ringmaster-.*\.tar\.gz$/);
+    expect(await file.failure()).toBe(null);
+  });
+
   await test.step("the audit log has what was changed, and no password", async () => {
     const log = await (await installation.call("GET", "/api/audit?target=settings:")).json();
     const targets = log.entries.map(({ target }: { target: string }) => target);
@@ -131,6 +155,7 @@ test("axe finds nothing on the settings", async ({ page }) => {
   test.setTimeout(180_000);
   for (const [path, text] of [
     ["retention", "Steps of runs"],
+    ["backup", "Download a new one"],
     ["masking", "Try the rules on a text"],
     ["mail", "Send a test mail to"],
     ["sandbox", "bubblewrap works"],

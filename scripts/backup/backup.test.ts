@@ -16,12 +16,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Connection from "better-sqlite3";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { copyTree } from "@/lib/server/files/copy-tree";
 import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/data-directory";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { applyMigrations } from "../database/apply-migrations";
 import { backUp } from "./backup";
-import { copyTree } from "./copy-tree";
 import { restore } from "./restore";
 
 let directory: string;

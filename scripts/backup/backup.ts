@@ -2,10 +2,10 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import Connection from "better-sqlite3";
+import { copyTree } from "@/lib/server/files/copy-tree";
 import { commandEnvironment } from "../command-environment";
 import { explainCommand } from "../explain-failure";
 import { isMain } from "../is-main";
-import { copyTree } from "./copy-tree";
 
 /** The parts of a data directory that belong to the installation, besides the database. */
 export const KEPT_FILES = ["secret", "agents.yaml"];

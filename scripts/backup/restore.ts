@@ -15,12 +15,12 @@ import { rmdir } from "node:fs/promises";
 import path from "node:path";
 import Connection from "better-sqlite3";
 import { z } from "zod";
+import { copyTree } from "@/lib/server/files/copy-tree";
 import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/data-directory";
 import { commandEnvironment } from "../command-environment";
 import { explainCommand } from "../explain-failure";
 import { isMain } from "../is-main";
 import { type Installation, isInside, KEPT_FILES, KEPT_FOLDERS, Refused } from "./backup";
-import { copyTree } from "./copy-tree";
 
 const DATABASE = "ringmaster.db";
 const LOCK = /^lock(-journal|-wal|-shm)?$/;

@@ -58,6 +58,10 @@ import * as apiAuthGetSession from "../auth/get-session/route";
 import * as apiAuthRevokeOtherSessions from "../auth/revoke-other-sessions/route";
 import * as apiAuthSignInEmail from "../auth/sign-in/email/route";
 import * as apiAuthSignOut from "../auth/sign-out/route";
+import * as apiBackupDryRun from "../backup/dry-run/route";
+import * as apiBackupFilesName from "../backup/files/[name]/route";
+import * as apiBackup from "../backup/route";
+import * as apiBackupRun from "../backup/run/route";
 import * as apiBudgetsBudgetid from "../budgets/[budgetId]/route";
 import * as apiBudgets from "../budgets/route";
 import * as apiEvents from "../events/route";
@@ -218,6 +222,10 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/auth/revoke-other-sessions": apiAuthRevokeOtherSessions,
   "/api/auth/sign-in/email": apiAuthSignInEmail,
   "/api/auth/sign-out": apiAuthSignOut,
+  "/api/backup/dry-run": apiBackupDryRun,
+  "/api/backup/files/[name]": apiBackupFilesName,
+  "/api/backup": apiBackup,
+  "/api/backup/run": apiBackupRun,
   "/api/budgets/[budgetId]": apiBudgetsBudgetid,
   "/api/budgets": apiBudgets,
   "/api/events": apiEvents,

@@ -3,6 +3,7 @@ const GROUPS = [
     name: "Data",
     rows: [
       { id: "retention", word: "Retention and sizes" },
+      { id: "backup", word: "Backup" },
       { id: "masking", word: "Masking" },
     ],
   },

@@ -18,6 +18,7 @@ const loading = () => <SkeletonList label="Loading the settings" rows={8} classN
 
 const PAGES: Readonly<Record<SectionId, ComponentType<SectionProps>>> = {
   retention: dynamic(() => import("./retention-section").then((module) => module.RetentionSection), { loading }),
+  backup: dynamic(() => import("./backup-section").then((module) => module.BackupSection), { loading }),
   masking: dynamic(() => import("./masking-section").then((module) => module.MaskingSection), { loading }),
   sandbox: dynamic(() => import("./sandbox-section").then((module) => module.SandboxSection), { loading }),
   log: dynamic(() => import("./log-section").then((module) => module.LogSection), { loading }),

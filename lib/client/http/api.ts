@@ -38,19 +38,21 @@ export interface CallOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as JSON; a form goes as it is. */
   readonly body?: unknown;
+  /** Sent as it is, instead of a body. */
+  readonly file?: File;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;
 }
 
 /** Calls one of the server's own routes. Throws ApiError for a refusal or silence; an abort rejects as fetch does. */
 export async function callApi(path: string, options: CallOptions = {}): Promise<Response> {
-  const { method = "GET", body, headers = {}, signal } = options;
+  const { method = "GET", body, file, headers = {}, signal } = options;
   const type: Record<string, string> =
-    body === undefined || body instanceof FormData ? {} : { "content-type": "application/json" };
+    file || body === undefined || body instanceof FormData ? {} : { "content-type": "application/json" };
   const init = {
     method,
     headers: { accept: "application/json", ...type, ...headers },
-    body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
+    body: file ?? (body === undefined || body instanceof FormData ? body : JSON.stringify(body)),
     signal,
   };
   const reply = await fetch(path, init).catch((error: unknown) => {

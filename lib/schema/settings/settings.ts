@@ -61,6 +61,14 @@ const Smtp = z.object({ ...smtp, password: z.object({ set: z.literal(true), keyI
 export const StoredSmtp = z.object({ ...smtp, sealed: z.string().nullable() });
 export type StoredSmtp = z.infer<typeof StoredSmtp>;
 
+const backup = {
+  /** An absolute path on the server; null for no backups by themselves. */
+  folder: z.string().trim().min(1).max(1_000).startsWith("/", "must be an absolute path").nullable(),
+  everyHours: z.number().int().min(1).max(720),
+  /** How many of them stay. */
+  keep: z.number().int().min(1).max(365),
+};
+
 /** Which setting an environment variable decides: `{"retention.traces": "RINGMASTER_RETENTION"}`. */
 const Fixed = z.record(z.string(), z.string());
 
@@ -72,6 +80,7 @@ export const Settings = z.object({
   masking: z.object({ rules }),
   /** Null: no mail is sent. */
   smtp: Smtp.nullable(),
+  backup: z.object(backup),
   fixed: Fixed,
 });
 export type Settings = z.infer<typeof Settings>;
@@ -84,6 +93,7 @@ export const ChangeSettingsBody = z
     retention: z.strictObject({ ...kinds, agents: agentRetention }).partial(),
     masking: z.strictObject({ rules }),
     smtp: SmtpBody.nullable(),
+    backup: z.strictObject(backup).partial(),
   })
   .partial();
 export type ChangeSettingsBody = z.infer<typeof ChangeSettingsBody>;

@@ -11,7 +11,14 @@ import { compileRules } from "./mask-rules";
 import { sectionKey } from "./section-key";
 import { currentSettings, defaultSettings, type Section, type StoredSettings, settingsState } from "./settings-state";
 
-export const SECTIONS = ["branding", "logLevel", "retention", "masking", "smtp"] as const satisfies readonly Section[];
+export const SECTIONS = [
+  "branding",
+  "logLevel",
+  "retention",
+  "masking",
+  "smtp",
+  "backup",
+] as const satisfies readonly Section[];
 
 /** Loads the settings for the first time, and from now on again whenever another process has changed one. */
 export async function startSettings(): Promise<void> {

@@ -23,6 +23,7 @@ import {
   PRICE_HISTORY_TASK,
 } from "@/lib/server/providers/price-history/price-history";
 import { retentionInForce } from "@/lib/server/settings/retention";
+import { currentSettings } from "@/lib/server/settings/settings-state";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
 import { afterRun } from "./after-run";
@@ -30,6 +31,8 @@ import { buildCompaction, buildRun, filesElsewhere } from "./build-run";
 import { historyHooks } from "./history-hooks";
 import { HOUSEKEEPING_EVERY_MS, keepHouse } from "./housekeeping";
 import { versionWithWindow } from "./version-with-window";
+
+const BACKUP_CHECK_EVERY_MS = 900_000;
 
 /** How long streams and replies have to send their last output before the process ends. */
 const FLUSH_STREAMS_MS = 100;
@@ -69,6 +72,14 @@ function chores(db: Database) {
     [PRICE_HISTORY_TASK]: {
       everyMs: PRICE_HISTORY_EVERY_MS,
       run: () => flushSpans().then(() => fillPriceHistory(db, pace)),
+    },
+    // Loaded only where it is used: most processes never make a backup.
+    backup: {
+      everyMs: BACKUP_CHECK_EVERY_MS,
+      run: async () => {
+        if (currentSettings().backup.folder === null) return;
+        await import("@/lib/server/status/backup/kept-backups").then(({ backUpWhenDue }) => backUpWhenDue());
+      },
     },
     "audit-chain": { everyMs: AUDIT_CHAIN_EVERY_MS, run: () => linkEntries(db) },
     sweep: {

@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { z } from "zod";
 import type { Database } from "@/lib/server/platform/db/database";
+import { askSqliteProcess } from "@/lib/server/platform/db/sqlite-process";
 import { selectDatabaseFile } from "./sqlite-file";
 
 const TableSize = z.object({ table: z.string(), bytes: z.coerce.number() });
@@ -19,18 +18,14 @@ export async function selectTableSizes(database: Database): Promise<TableSize[]>
 }
 
 const MEASURE = `
-  const Connection = require("better-sqlite3");
-  const connection = new Connection(process.argv[1], { readonly: true });
-  const sizes = connection.prepare(
+  const connection = new Connection(values[0], { readonly: true });
+  reply(connection.prepare(
     'select m."tbl_name" as "table", sum(s."pgsize") as "bytes" from dbstat s ' +
-    'join sqlite_master m on m."name" = s."name" where s."aggregate" = 1 group by 1').all();
-  process.stdout.write(JSON.stringify(sizes));`;
+    'join sqlite_master m on m."name" = s."name" where s."aggregate" = 1 group by 1').all());`;
 const MEASURE_TIMEOUT_MS = 120_000;
 
 async function measureFile(file: string): Promise<TableSize[]> {
-  const options = { cwd: process.cwd(), env: { NODE_ENV: "production" as const }, timeout: MEASURE_TIMEOUT_MS };
-  const { stdout } = await promisify(execFile)(process.execPath, ["-e", MEASURE, file], options);
-  return z.array(TableSize).parse(JSON.parse(stdout));
+  return z.array(TableSize).parse(await askSqliteProcess(MEASURE, [file], MEASURE_TIMEOUT_MS));
 }
 
 interface Growth {

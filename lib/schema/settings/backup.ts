@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+/** What a backup is doing: a share of 1, where that is known. */
+const BackupProgress = z.object({
+  phase: z.enum(["database", "files", "packing"]),
+  share: z.number().nullable(),
+  startedAt: z.string(),
+});
+export type BackupProgress = z.infer<typeof BackupProgress>;
+
+/** GET `/api/backup`. */
+export const BackupState = z.object({
+  folder: z.string().nullable(),
+  /** The backup that this process makes now. */
+  running: BackupProgress.nullable(),
+  /** Those in the folder, newest first. */
+  backups: z.array(z.object({ name: z.string(), at: z.string(), sizeBytes: z.number() })),
+  /** Why the last one was not made, or the folder can't be read. */
+  problem: z.string().nullable(),
+});
+export type BackupState = z.infer<typeof BackupState>;
+
+/** What a backup says of itself, in its `backup.json`. */
+export const BackupFacts = z.object({
+  format: z.literal("ringmaster.backup"),
+  version: z.string(),
+  createdAt: z.string(),
+  database: z.enum(["sqlite", "postgresql"]),
+});
+export type BackupFacts = z.infer<typeof BackupFacts>;
+
+export const DryRunBody = z.strictObject({
+  path: z.string().min(1).max(1_000).startsWith("/", "must be an absolute path"),
+});
+
+/** POST `/api/backup/dry-run`: whether a restore would work. Nothing is changed. */
+export const DryRun = z.object({
+  ok: z.boolean(),
+  /** What speaks against it, each with what to do. */
+  problems: z.array(z.string()),
+  facts: BackupFacts.nullable(),
+  sizeBytes: z.number(),
+  /** How many files and folders it has besides the database. */
+  files: z.number(),
+  /** Rows by what they are; null where the database is a dump of Postgres. */
+  counts: z.object({ people: z.number(), agents: z.number(), threads: z.number(), runs: z.number() }).nullable(),
+  /** Migrations that a restore would apply, and those that this version does not know. */
+  migrations: z.object({ missing: z.number(), unknown: z.array(z.string()) }),
+  /** Whether the secret of this installation reads what is encrypted in it; null when that can't be told. */
+  secretFits: z.boolean().nullable(),
+});
+export type DryRun = z.infer<typeof DryRun>;

@@ -1,0 +1,156 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { POST as dryRunRoute } from "@/app/api/backup/dry-run/route";
+import { GET as fileRoute } from "@/app/api/backup/files/[name]/route";
+import { POST as backupRoute, GET as stateRoute } from "@/app/api/backup/route";
+import { POST as runRoute } from "@/app/api/backup/run/route";
+import { PATCH as patchRoute } from "@/app/api/settings/route";
+import { BackupState, DryRun } from "@/lib/schema/settings/backup";
+import { forgetProcessState } from "@/lib/server/platform/process-state";
+import { secretBox } from "@/lib/server/platform/secrets";
+import { startSettings } from "@/lib/server/settings/settings";
+import { checkSecretCanary } from "@/lib/server/wiring/secrets-canary";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+import { backUpWhenDue } from "./kept-backups";
+
+const HOUR_MS = 3_600_000;
+const as = "admin" as const;
+
+let server: TestServer;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  forgetProcessState("backup");
+  await startSettings();
+  await checkSecretCanary(server.database, secretBox());
+  if (server.database.dialect.provider === "sqlite") await recordMigrations();
+  folder = path.join(server.dataDirectory, "kept");
+  mkdirSync(path.join(server.dataDirectory, "workspaces", "a"), { recursive: true });
+  writeFileSync(path.join(server.dataDirectory, "workspaces", "a", "note.txt"), "hello");
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.call(patchRoute, { as, method: "PATCH", body: { backup: { folder, everyHours: 24, keep: 2 } } });
+});
+
+/** A test's database is made without the records of the migrations. */
+async function recordMigrations(): Promise<void> {
+  const { database } = server;
+  await database.raw(`create table "_prisma_migrations" ("migration_name" text, "finished_at" text)`);
+  const entries = readdirSync("prisma/sqlite/migrations", { withFileTypes: true });
+  for (const { name } of entries.filter((entry) => entry.isDirectory())) await addMigration(name);
+}
+
+const addMigration = (name: string) =>
+  server.database.raw(`insert into "_prisma_migrations" values ($1, 'now')`, [name]);
+
+const state = async () => BackupState.parse(await (await server.call(stateRoute, { as })).json());
+const tryRestore = async (file: string) => {
+  const reply = await server.call(dryRunRoute, { as, body: { path: file } });
+  expect(reply.status).toBe(200);
+  return DryRun.parse(await reply.json());
+};
+
+async function makeOne(name: string): Promise<string> {
+  const reply = await server.call(backupRoute, { as, method: "POST" });
+  expect(reply.status).toBe(200);
+  const file = path.join(server.dataDirectory, name);
+  writeFileSync(file, Buffer.from(await reply.arrayBuffer()));
+  return file;
+}
+
+test("a download has the database and the workspaces, and not the secret", async () => {
+  const file = await makeOne("download.tar.gz");
+  const names = execFileSync("tar", ["-tzf", file], { encoding: "utf8" }).split("\n");
+  expect(names).toContain("./workspaces/a/note.txt");
+  expect(names.filter((name) => /secret|ringmaster\.(db|dump)$/.test(name))).toHaveLength(1);
+  const secret = readFileSync(path.join(server.dataDirectory, "secret"), "utf8").trim();
+  expect(execFileSync("tar", ["-xzOf", file], { maxBuffer: 1e9 }).includes(secret)).toBe(false);
+  await expect.poll(() => readdirSync(server.dataDirectory).filter((name) => name.startsWith(".backup-"))).toEqual([]);
+});
+
+describe("by themselves", () => {
+  test("backups are made when the newest is old enough, and the oldest goes", async () => {
+    const at = Date.parse("2026-11-20T08:00:00Z");
+    for (const hours of [0, 1, 23, 24, 49]) await backUpWhenDue(new Date(at + hours * HOUR_MS));
+    const { backups, problem } = await state();
+    expect(problem).toBe(null);
+    expect(backups.map(({ name }) => name)).toEqual([
+      "ringmaster-2026-11-22T090000Z.tar.gz",
+      "ringmaster-2026-11-21T080000Z.tar.gz",
+    ]);
+    expect(backups[0]?.at).toBe("2026-11-22T09:00:00.000Z");
+  });
+
+  test("none is made without a folder", async () => {
+    await server.call(patchRoute, { as, method: "PATCH", body: { backup: { folder: null } } });
+    await backUpWhenDue();
+    expect((await state()).backups).toEqual([]);
+    const reply = await server.call(runRoute, { as, method: "POST" });
+    expect([reply.status, (await reply.json()).error.message]).toEqual([
+      409,
+      expect.stringContaining("No folder is set"),
+    ]);
+  });
+});
+
+test("two are not made at once, and both are told what happens", async () => {
+  const replies = await Promise.all([1, 2].map(() => server.call(runRoute, { as, method: "POST" })));
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect((await state()).running).toBe(null);
+});
+
+test("only its own files are offered from the folder", async () => {
+  writeFileSync(path.join(folder, "private.txt"), "x");
+  for (const name of ["private.txt", "../secret", "ringmaster-2020-01-01T000000Z.tar.gz"]) {
+    expect((await server.call(fileRoute, { as, params: { name } })).status).toBe(404);
+  }
+});
+
+describe("a dry run", () => {
+  test("of a good backup says so with its counts, and changes nothing", async () => {
+    const found = await tryRestore(await makeOne("good.tar.gz"));
+    expect(found).toMatchObject({ ok: true, problems: [], migrations: { missing: 0, unknown: [] } });
+    if (server.database.dialect.provider === "sqlite") {
+      expect(found).toMatchObject({ counts: { people: 3 }, secretFits: true });
+    }
+  });
+
+  test("of one that a newer version made says to update first", async () => {
+    if (server.database.dialect.provider !== "sqlite") return;
+    await addMigration("9_from_the_future");
+    const found = await tryRestore(await makeOne("newer.tar.gz"));
+    expect(found).toMatchObject({ ok: false, migrations: { missing: 0, unknown: ["9_from_the_future"] } });
+    expect(found.problems).toEqual([expect.stringContaining("Update this installation first")]);
+    await server.database.raw(`delete from "_prisma_migrations" where "migration_name" like '9%'`);
+  });
+
+  test("of a file that was cut says so", async () => {
+    const file = await makeOne("cut.tar.gz");
+    truncateSync(file, 2_000);
+    expect((await tryRestore(file)).problems).toEqual([expect.stringContaining("cut or damaged")]);
+  });
+
+  test("of another archive says that it is none of ours", async () => {
+    const file = path.join(server.dataDirectory, "other.tar.gz");
+    execFileSync("tar", ["-czf", file, "-C", server.dataDirectory, "workspaces"]);
+    expect((await tryRestore(file)).problems).toEqual([expect.stringContaining("not a backup of Ringmaster")]);
+  });
+
+  test("of a file that is not there is refused", async () => {
+    const reply = await server.call(dryRunRoute, { as, body: { path: "/nowhere/b.tar.gz" } });
+    expect(reply.status).toBe(404);
+    expect(existsSync("/nowhere")).toBe(false);
+  });
+
+  test("takes the archive itself", async () => {
+    const body = new Uint8Array(readFileSync(await makeOne("sent.tar.gz")));
+    const key = await server.addKey("admin", ["admin"]);
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/gzip", host: "127.0.0.1:3000" };
+    const request = new Request("http://127.0.0.1:3000/api/backup/dry-run", { method: "POST", headers, body });
+    expect(await (await dryRunRoute(request)).json()).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,80 @@
+import "server-only";
+import { readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { AppError } from "@/lib/schema/app-error";
+import type { BackupState } from "@/lib/schema/settings/backup";
+import { logger } from "@/lib/server/platform/logger";
+import { currentSettings } from "@/lib/server/settings/settings-state";
+import { backupState, makeBackup } from "./make-backup";
+
+const HOUR_MS = 3_600_000;
+const NAME = /^ringmaster-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.gz$/;
+
+/** `ringmaster-2026-11-23T080000Z.tar.gz`. */
+export function backupName(now: Date): string {
+  return `ringmaster-${now.toISOString().slice(0, 19).replaceAll(":", "")}Z.tar.gz`;
+}
+
+/** The folder's backups, newest first, and what is made now. */
+export async function getBackupState(): Promise<BackupState> {
+  const { folder } = currentSettings().backup;
+  const { running, problem } = backupState();
+  try {
+    return { folder, running, backups: folder === null ? [] : await listBackups(folder), problem };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { folder, running, backups: [], problem: `The folder of the backups can't be read: ${reason}` };
+  }
+}
+
+async function listBackups(folder: string): Promise<BackupState["backups"]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  });
+  const found = names
+    .filter((name) => NAME.test(name))
+    .toSorted()
+    .toReversed();
+  return Promise.all(
+    found.map(async (name) => ({
+      name,
+      at: timeOf(name).toISOString(),
+      sizeBytes: (await stat(path.join(folder, name))).size,
+    })),
+  );
+}
+
+function timeOf(name: string): Date {
+  const [, day = "", hours = "", minutes = "", seconds = ""] = /(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(name) ?? [];
+  return new Date(`${day}T${hours}:${minutes}:${seconds}Z`);
+}
+
+/** Makes one in the folder now, then removes those that are more than are kept. Throws `conflict` without a folder. */
+export async function backUpNow(now = new Date()): Promise<void> {
+  const { folder, keep } = currentSettings().backup;
+  if (folder === null) {
+    throw new AppError("conflict", "No folder is set for backups. Enter one under Admin, Settings, Backup, and save.");
+  }
+  await makeBackup(path.join(folder, backupName(now)));
+  for (const { name } of (await listBackups(folder)).slice(keep)) await rm(path.join(folder, name));
+}
+
+/** Makes one when the newest is older than it may be; called now and then by one of the processes. */
+export async function backUpWhenDue(now = new Date()): Promise<void> {
+  const { folder, everyHours } = currentSettings().backup;
+  if (folder === null || backupState().running) return;
+  const [newest] = await listBackups(folder);
+  if (newest && now.getTime() - Date.parse(newest.at) < everyHours * HOUR_MS) return;
+  await backUpNow(now);
+  logger().info({ folder }, "made a backup");
+}
+
+/** The path of one in the folder. Throws `not_found`. */
+export async function findBackup(name: string): Promise<string> {
+  const { folder } = currentSettings().backup;
+  const file = folder === null || !NAME.test(name) ? null : path.join(folder, name);
+  if (file === null || !(await stat(file).catch(() => null)))
+    throw new AppError("not_found", "There is no such backup.");
+  return file;
+}

@@ -1,0 +1,160 @@
+import "server-only";
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { parse } from "pg-connection-string";
+import { AppError } from "@/lib/schema/app-error";
+import type { BackupFacts, BackupProgress } from "@/lib/schema/settings/backup";
+import { copyTree } from "@/lib/server/files/copy-tree";
+import { askSqliteProcess } from "@/lib/server/platform/db/sqlite-process";
+import { env } from "@/lib/server/platform/env";
+import { logger } from "@/lib/server/platform/logger";
+import { processState } from "@/lib/server/platform/process-state";
+import { VERSION } from "@/lib/server/platform/version";
+
+export const DATABASE_FILE = "ringmaster.db";
+export const DUMP_FILE = "ringmaster.dump";
+export const FACTS_FILE = "backup.json";
+
+const COPY_TIMEOUT_MS = 3_600_000;
+const PROGRESS_EVERY_MS = 250;
+
+interface State {
+  running: BackupProgress | null;
+  problem: string | null;
+}
+
+export function backupState(): State {
+  return processState("backup", (): State => ({ running: null, problem: null }));
+}
+
+/**
+ * Writes `target`, a `.tar.gz` with one consistent moment of the database, the workspaces, the extensions and
+ * `agents.yaml`, without the secret. The file appears only once it is complete. Throws `busy` while another one is
+ * made, `conflict` where pg_dump is missing.
+ */
+export async function makeBackup(target: string): Promise<void> {
+  const state = backupState();
+  if (state.running) throw new AppError("busy", "A backup is being made. Wait until it is done.");
+  const startedAt = new Date().toISOString();
+  const enter = (phase: BackupProgress["phase"], share: number | null = null) => {
+    state.running = { phase, share, startedAt };
+  };
+  enter("database", 0);
+  const staging = await mkdtemp(path.join(env().dataDirectory, ".backup-")).catch((error: unknown) => {
+    state.running = null;
+    throw error;
+  });
+  try {
+    const facts = await copyDatabase(staging, (share) => enter("database", share));
+    enter("files");
+    await copyFiles(staging);
+    await writeFile(path.join(staging, FACTS_FILE), `${JSON.stringify(facts, null, 2)}\n`);
+    enter("packing");
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+    await pack(staging, target);
+    state.problem = null;
+  } catch (error) {
+    state.problem = error instanceof AppError ? error.message : `The backup failed: ${wordsOf(error)}`;
+    throw error;
+  } finally {
+    state.running = null;
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function copyDatabase(staging: string, onShare: (share: number) => void): Promise<BackupFacts> {
+  const { databaseUrl } = env();
+  const isSqlite = databaseUrl.startsWith("file:");
+  if (isSqlite) await copySqlite(databaseUrl.slice("file:".length), path.join(staging, DATABASE_FILE), onShare);
+  else await dumpPostgres(databaseUrl, path.join(staging, DUMP_FILE));
+  return {
+    format: "ringmaster.backup",
+    version: VERSION,
+    createdAt: new Date().toISOString(),
+    database: isSqlite ? "sqlite" : "postgresql",
+  };
+}
+
+/** Reading in one transaction disturbs no writer, and what comes out is a file without a journal. */
+async function copySqlite(from: string, to: string, onShare: (share: number) => void): Promise<void> {
+  const { size } = await stat(from);
+  const timer = setInterval(() => {
+    void stat(to).then(
+      (copy) => onShare(Math.min(1, copy.size / Math.max(1, size))),
+      () => undefined,
+    );
+  }, PROGRESS_EVERY_MS);
+  const script = `new Connection(values[0], { readonly: true, timeout: 5000 }).prepare("vacuum into ?").run(values[1]);`;
+  try {
+    await askSqliteProcess(script, [from, to], COPY_TIMEOUT_MS);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** The password goes by the environment: arguments can be read by every user of the machine. */
+async function dumpPostgres(url: string, to: string): Promise<void> {
+  const { host, port, user, password, database } = parse(url);
+  const { sslmode } = Object.fromEntries(new URL(url).searchParams);
+  const connection = {
+    ...{ PGHOST: host ?? "", PGPORT: port ?? "", PGUSER: user ?? "", PGDATABASE: database ?? "" },
+    ...(password === undefined ? {} : { PGPASSWORD: password }),
+    ...(sslmode === undefined ? {} : { PGSSLMODE: sslmode }),
+  };
+  const options = { env: { ...pathOnly(), ...connection }, timeout: COPY_TIMEOUT_MS };
+  try {
+    await promisify(execFile)("pg_dump", ["--format=custom", `--file=${to}`, "--no-password"], options);
+  } catch (error) {
+    if (isMissing(error)) {
+      const advice =
+        "Install the client of PostgreSQL (Debian and Ubuntu: apt-get install postgresql-client), or run pg_dump where it is.";
+      throw new AppError("conflict", `The database is Postgres, and pg_dump is not on this machine. ${advice}`);
+    }
+    throw new AppError("conflict", `pg_dump did not copy the database: ${wordsOf(error)}`, { cause: error });
+  }
+}
+
+async function copyFiles(staging: string): Promise<void> {
+  const { dataDirectory } = env();
+  const leftOut: string[] = [];
+  for (const name of ["workspaces", "extensions"]) {
+    leftOut.push(...(await copyTree(path.join(dataDirectory, name), path.join(staging, name))));
+  }
+  await copyFile(path.join(dataDirectory, "agents.yaml"), path.join(staging, "agents.yaml")).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+  if (leftOut.length > 0) logger().warn({ leftOut: leftOut.slice(0, 20) }, "a backup had to leave out some files");
+}
+
+async function pack(staging: string, target: string): Promise<void> {
+  const partial = `${target}.partial`;
+  try {
+    await promisify(execFile)("tar", ["-czf", partial, "-C", staging, "."], {
+      env: pathOnly(),
+      timeout: COPY_TIMEOUT_MS,
+    });
+    await rename(partial, target);
+  } catch (error) {
+    await rm(partial, { force: true });
+    if (isMissing(error)) throw new AppError("conflict", "tar is not on this machine. Install it, then try again.");
+    throw error;
+  }
+}
+
+/** Nothing of the server's environment but where programs are. */
+export function pathOnly(): NodeJS.ProcessEnv {
+  // biome-ignore lint/style/noProcessEnv: the path of programs is no setting of ours.
+  return { PATH: process.env.PATH ?? "/usr/bin:/bin", NODE_ENV: "production" };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const told = "stderr" in error ? String(error.stderr).trim().split("\n").at(-1) : "";
+  return (told === "" || told === undefined ? error.message : told).slice(0, 300);
+}

@@ -1,0 +1,42 @@
+import "server-only";
+import { createReadStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import type { Viewer } from "@/lib/schema/users/user";
+import { writeAudit } from "@/lib/server/audit/audit-log";
+import { env } from "@/lib/server/platform/env";
+import { backupName, findBackup } from "./kept-backups";
+import { makeBackup } from "./make-backup";
+
+interface BackupFile {
+  readonly fileName: string;
+  readonly content: ReadableStream<Uint8Array>;
+}
+
+/** A backup made now, to be downloaded; nothing of it stays here. */
+export async function sendNewBackup(viewer: Viewer): Promise<BackupFile> {
+  const fileName = backupName(new Date());
+  const folder = await mkdtemp(path.join(env().dataDirectory, ".backup-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    await writeAudit({ actorId: viewer.id, action: "backup.downloaded", target: `backup:${fileName}` });
+    await makeBackup(path.join(folder, fileName));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  const file = createReadStream(path.join(folder, fileName)).once("close", () => void remove());
+  return { fileName, content: toWeb(file) };
+}
+
+/** One that is kept. Throws `not_found`. */
+export async function sendKeptBackup(name: string, viewer: Viewer): Promise<BackupFile> {
+  const file = await findBackup(name);
+  await writeAudit({ actorId: viewer.id, action: "backup.downloaded", target: `backup:${name}` });
+  return { fileName: name, content: toWeb(createReadStream(file)) };
+}
+
+function toWeb(stream: Readable): ReadableStream<Uint8Array> {
+  return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
+}
