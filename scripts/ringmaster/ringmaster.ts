@@ -3,9 +3,11 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { callServer, findServer } from "../server-api";
 import { pullAgents, pushAgents } from "./agent-files";
+import { dryRunRestore } from "./dry-run-restore";
 
 const USAGE = `npm run ringmaster -- agents pull [--folder agents] [--force] [id …]
 npm run ringmaster -- agents push [--folder agents] [--dry-run] [id …]
+npm run ringmaster -- restore --dry-run backup.tar.gz   (on the machine of the server)
 
 The server is RINGMASTER_URL, by default the one of this machine; RINGMASTER_API_KEY is the key of an administrator.`;
 
@@ -23,6 +25,9 @@ const { force, "dry-run": dryRun } = values;
 const folder = path.resolve(process.env.INIT_CWD ?? ".", values.folder);
 
 async function run(): Promise<{ lines: readonly string[]; ok: boolean }> {
+  if (noun === "restore" && dryRun && verb !== undefined) {
+    return dryRunRestore(callServer(findServer()), path.resolve(process.env.INIT_CWD ?? ".", verb));
+  }
   if (noun !== "agents" || (verb !== "pull" && verb !== "push")) return { lines: [USAGE], ok: false };
   const call = callServer(findServer());
   return verb === "pull" ? pullAgents(call, { folder, ids, force }) : pushAgents(call, { folder, ids, dryRun });
