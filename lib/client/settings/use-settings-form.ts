@@ -57,7 +57,7 @@ export function useSettingsForm<Values extends Record<string, unknown>>(
     mutationFn: (body: ChangeSettingsBody) => changeSettings(body),
     onSuccess: (settings) => {
       queryClient.setQueryData<Settings>(settingsQuery.queryKey, settings);
-      void queryClient.invalidateQueries({ queryKey: ["storage"] });
+      for (const key of ["storage", "backup"]) void queryClient.invalidateQueries({ queryKey: [key] });
       setDraft(null);
       setTried(false);
       onSaved?.();
