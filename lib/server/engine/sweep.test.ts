@@ -26,6 +26,21 @@ test("events go a day after their run has ended; messages stay, and open runs ke
   expect(await eventsToEnd(database(), runId)).toEqual([]);
 });
 
+test("an agent's own time for its events goes before that of all, shorter or longer", async () => {
+  await seedThread(database());
+  await startHost({ model: scriptedModel(["hi"]) });
+  const { runId } = await say(database(), "hello");
+  await eventsToEnd(database(), runId);
+  const left = async (keepEventsMs: number | null, agent: number | null) => {
+    const options = { keepEventsMs, agentEventsMs: { agent }, pace: calmPace() };
+    await sweepAt(database(), Date.now() + 2 * DAY_MS, options);
+    return database().runEvent.count();
+  };
+  expect(await left(DAY_MS, null)).toBeGreaterThan(0);
+  expect(await left(DAY_MS, 3 * DAY_MS)).toBeGreaterThan(0);
+  expect(await left(null, DAY_MS)).toBe(0);
+});
+
 test("a run that ended unfinished keeps its events until its thread continues", async () => {
   await seedThread(database());
   await startHost({ model: scriptedModel([{ text: "Half", finishReason: "length" }, "whole"]) });

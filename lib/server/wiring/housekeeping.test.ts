@@ -148,6 +148,23 @@ async function storeText(text: string, storedAt: Date): Promise<string> {
 
 const hasBlob = async (hash: string) => (await database().blob.count({ where: { hash } })) === 1;
 
+test("an agent's own time for its traces goes before that of all, shorter or longer", async () => {
+  await seedThread(database());
+  for (const agentId of ["agent", "short", "ever"]) {
+    await addTrace(`old-${agentId}`, { runId: `gone-${agentId}`, startedAt: daysAgo(20) });
+    await database().trace.update({ where: { id: `old-${agentId}` }, data: { agentId } });
+  }
+  const left = async () => (await database().trace.findMany({ orderBy: { id: "asc" } })).map(({ agentId }) => agentId);
+  const keep = (traces: number | null, agentTracesMs: Record<string, number | null>) =>
+    keepHouse(database(), {
+      ...{ retention: { ...DEFAULTS, traces }, agentTracesMs, nowMs: Date.now(), pace, dataDirectory },
+    });
+  await keep(null, { short: 10 * DAY_MS });
+  expect(await left()).toEqual(["agent", "ever"]);
+  await keep(10 * DAY_MS, { ever: null });
+  expect(await left()).toEqual(["ever"]);
+});
+
 test("contents go that no file names and that were stored before every trace", async () => {
   await seedThread(database());
   await recordForLong();

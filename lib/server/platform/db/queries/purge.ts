@@ -118,7 +118,8 @@ function oldTraces(startedBefore: Date, agents: SomeAgents) {
   const ended = `not exists (select 1 from "run" r where r."id" = "trace"."runId" and r."endedAt" is null)`;
   const ids = "only" in agents ? agents.only : agents.except;
   const places = ids.map((_, index) => `$${index + 2}`).join(", ");
-  const among = ids.length === 0 ? "" : ` and "agentId" ${"only" in agents ? "in" : "not in"} (${places})`;
+  const none = "only" in agents ? " and 1 = 0" : "";
+  const among = ids.length === 0 ? none : ` and "agentId" ${"only" in agents ? "in" : "not in"} (${places})`;
   return { where: `"startedAt" < $1${among} and ${ended}`, parameters: [startedBefore, ...ids] };
 }
 
