@@ -45,9 +45,23 @@ test("/agents answers waiting with an interrupt that a raise answers, and stores
   expect(run).toMatchObject({ model: "scripted:m", apiKeyId: key.id });
 });
 
-test("/v1 answers 402 when the budget is reached before the first call", async () => {
-  const body = { model: "agent:spends", messages: [{ role: "user", content: "go" }] };
+test.each([false, true])(
+  "/v1 answers 402 when the budget is reached before the first call (stream: %s)",
+  async (stream) => {
+    const body = { model: "agent:spends", stream, messages: [{ role: "user", content: "go" }] };
+    const reply = await server.call(complete, { as: "member", path: "/v1/chat/completions", body });
+    const { error } = await reply.json();
+    expect([reply.status, error.code]).toEqual([402, "budget_reached"]);
+    expect(error.message).toContain("The budget of 40 tokens for a run of spends is reached");
+    expect(server.provider.requests).toEqual([]);
+  },
+);
+
+test("/v1 streams a run whose first call fits into its budget", async () => {
+  const raw = { name: "Fits", model: "scripted:m", max_tokens: 50, budget: { run_tokens: 5_000 } };
+  await createAgent({ agentId: "fits", raw, createdById: null });
+  const body = { model: "agent:fits", stream: true, messages: [{ role: "user", content: "go" }] };
   const reply = await server.call(complete, { as: "member", path: "/v1/chat/completions", body });
-  expect([reply.status, (await reply.json()).error.code]).toEqual([402, "budget_reached"]);
-  expect(server.provider.requests).toEqual([]);
+  expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
+  expect(await reply.text()).toContain("Worth it.");
 });

@@ -46,14 +46,39 @@ export async function completeChat(started: StartedCompletion, signal: AbortSign
   return json(reply, { schema: ChatCompletion, headers: runHeaders(started) });
 }
 
-/** Streams the reply in OpenAI's chunks. */
-export function streamChat(started: StartedCompletion, includeUsage: boolean, signal: AbortSignal): Response {
+/** Streams the reply in OpenAI's chunks. Throws `budget_reached` when not even the first call of the run fits. */
+export async function streamChat(
+  started: StartedCompletion,
+  includeUsage: boolean,
+  signal: AbortSignal,
+): Promise<Response> {
+  if (started.isLimited) await requireFirstCall(started, signal);
   return eventStreamResponse((stop) => chunks(started, includeUsage, stop), {
     signal,
     headers: runHeaders(started),
     onDisconnect: () => cancel(started),
     farewell: { data: restartError(started) },
   });
+}
+
+/** Longer than that nobody waits for the head of a reply; the stream itself then says what has become of the run. */
+const HEAD_WITHIN_MS = 15_000;
+
+/** Waits until a run under a budget asks its model: only before the head of the reply can a status say that it may not. */
+async function requireFirstCall({ runId }: StartedCompletion, signal: AbortSignal): Promise<void> {
+  const stop = new AbortController();
+  const server = watchServerClosing(runId, stop);
+  const until = AbortSignal.any([signal, stop.signal, AbortSignal.timeout(HEAD_WITHIN_MS)]);
+  try {
+    for await (const rows of followRun(database(), runId, 0, until)) {
+      const events = rows.map(({ event }) => event);
+      const failed = events.find((event) => event.type === "run.failed");
+      if (failed?.error.code === "budget_reached") throw new AppError("budget_reached", failed.error.message);
+      if (events.some(({ type }) => type === "model.started")) return;
+    }
+  } finally {
+    server.release();
+  }
 }
 
 async function* chunks(

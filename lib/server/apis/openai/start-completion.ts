@@ -5,6 +5,7 @@ import type { InputMessage, Message } from "@/lib/schema/messages/message";
 import type { Viewer } from "@/lib/schema/users/user";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { startRun } from "@/lib/server/engine/accept";
+import { isLimitedStart } from "@/lib/server/engine/budgets/run-budget";
 import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
 import { normalizeMessages } from "@/lib/server/engine/run-input";
 import { toMessageColumns } from "@/lib/server/engine/transcript/load-history";
@@ -20,6 +21,8 @@ export interface StartedCompletion {
   /** As the client wrote it: `agent:<id>`, or `agent:<id>@<version>`. */
   readonly model: string;
   readonly ownerId: string;
+  /** Under a budget: its first call may be refused. */
+  readonly isLimited: boolean;
 }
 
 /**
@@ -54,7 +57,8 @@ export async function startCompletion(
     apiKeyId,
     access: accessOf(viewer),
   });
-  return { runId, model: body.model, ownerId };
+  const isLimited = await isLimitedStart(database(), { agentId, config: version.config, ownerId, apiKeyId });
+  return { runId, model: body.model, ownerId, isLimited };
 }
 
 function agentOf(model: string): { readonly agentId: string; readonly name: string | undefined } {

@@ -55,6 +55,21 @@ export async function openRunBudget(database: Database, budgeted: Budgeted): Pro
   return new RunBudgetGate(database, chain, budgeted);
 }
 
+/** A run that is started with these would be under a limit of some kind: its first call may not fit. */
+export async function isLimitedStart(database: Database, start: LimitedStart): Promise<boolean> {
+  const { agentId, config, ownerId, apiKeyId } = start;
+  const own = isLimited(config.budget) ? config.budget : undefined;
+  const chain: RunChain = { members: [{ runId: "", threadId: "", agentId, own }], ownerId, apiKeyId: apiKeyId ?? null };
+  return capsOf(chain, await budgetRows(database), new Date()).length > 0;
+}
+
+interface LimitedStart {
+  readonly agentId: string;
+  readonly config: Pick<AgentConfig, "budget">;
+  readonly ownerId: string;
+  readonly apiKeyId: string | undefined;
+}
+
 /** What a call may cost at most; `usd` is null where no price is known. */
 export interface WorstCase {
   readonly usd: number | null;
