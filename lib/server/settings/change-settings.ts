@@ -1,11 +1,13 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import path from "node:path";
 import { AppError } from "@/lib/schema/app-error";
 import type { ChangeSettingsBody, Settings } from "@/lib/schema/settings/settings";
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
+import { env } from "@/lib/server/platform/env";
 import { sealSmtp } from "./mail";
 import { compileRules } from "./mask-rules";
 import { namedKinds } from "./retention";
@@ -20,6 +22,7 @@ import { applySettingsChange, fixedSettings, getSettings, readSections, SECTIONS
 export async function changeSettings(body: ChangeSettingsBody, viewer: Viewer): Promise<Settings> {
   await refuseFixed(body);
   if (body.masking) await compileRules(body.masking.rules);
+  refuseFolder(body.backup?.folder ?? null);
   const db = database();
   const { settings, rows } = await readSections(db);
   const wanted = { ...body, smtp: body.smtp && sealSmtp(body.smtp, settings.smtp) };
@@ -60,6 +63,19 @@ export async function changeSettings(body: ChangeSettingsBody, viewer: Viewer): 
   }
   await applySettingsChange();
   return getSettings();
+}
+
+/** A backup among what is backed up would grow with every one. */
+function refuseFolder(folder: string | null): void {
+  if (folder === null) return;
+  const { dataDirectory } = env();
+  const isAmong = ["workspaces", "extensions"].some((name) => {
+    const way = path.relative(path.join(dataDirectory, name), path.resolve(folder));
+    return way !== ".." && !way.startsWith(`..${path.sep}`);
+  });
+  if (!isAmong) return;
+  const message = "is part of what is backed up; name a folder outside the workspaces and extensions";
+  throw new AppError("invalid_input", `backup.folder ${message}.`, { details: [{ path: "backup.folder", message }] });
 }
 
 /** Without the encrypted password, which says only which it is by its key. */

@@ -97,6 +97,12 @@ describe("by themselves", () => {
   });
 });
 
+test("the folder can't be part of what is backed up", async () => {
+  const inside = path.join(server.dataDirectory, "workspaces", "kept");
+  const reply = await server.call(patchRoute, { as, method: "PATCH", body: { backup: { folder: inside } } });
+  expect([reply.status, (await reply.json()).error.details[0].path]).toEqual([400, "backup.folder"]);
+});
+
 test("two are not made at once, and both are told what happens", async () => {
   const replies = await Promise.all([1, 2].map(() => server.call(runRoute, { as, method: "POST" })));
   expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409]);
