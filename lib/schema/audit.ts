@@ -50,6 +50,8 @@ export const AuditEntry = z.object({
   number: z.number().nullable(),
   hash: z.string().nullable(),
   prevHash: z.string().nullable(),
+  /** True where the values were erased with the person they were about. */
+  isErased: z.boolean(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 

@@ -146,6 +146,8 @@ import * as apiTracesTraceid from "../traces/[traceId]/route";
 import * as apiTracesTraceidSpansSpanid from "../traces/[traceId]/spans/[spanId]/route";
 import * as apiTraces from "../traces/route";
 import * as apiUsage from "../usage/route";
+import * as apiUsersUseridErase from "../users/[userId]/erase/route";
+import * as apiUsersUseridExport from "../users/[userId]/export/route";
 import * as apiUsersUseridPasswordLink from "../users/[userId]/password-link/route";
 import * as apiUsersUserid from "../users/[userId]/route";
 import * as apiUsersUseridSessionsSessionid from "../users/[userId]/sessions/[sessionId]/route";
@@ -301,6 +303,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/traces": apiTraces,
   "/api/usage": apiUsage,
   "/api/users/[userId]": apiUsersUserid,
+  "/api/users/[userId]/erase": apiUsersUseridErase,
+  "/api/users/[userId]/export": apiUsersUseridExport,
   "/api/users/[userId]/password-link": apiUsersUseridPasswordLink,
   "/api/users/[userId]/sessions": apiUsersUseridSessions,
   "/api/users/[userId]/sessions/[sessionId]": apiUsersUseridSessionsSessionid,

@@ -63,6 +63,11 @@ export function EntryDetail({ entry, earlier, onSelect, onTarget, onClose }: Ent
             ))}
           </div>
         )}
+        {entry.isErased ? (
+          <p className="mt-2 text-muted">
+            The values were erased with the person they were about. The chain holds over what remains.
+          </p>
+        ) : null}
         <p className="mt-2 text-muted">Secrets never appear here, only that they were set.</p>
       </section>
       <section className="px-4 py-3 text-xs">

@@ -19,7 +19,7 @@ it("sends what changes a user once, and shows that it is on its way", async () =
   const answer = vi.fn(() => new Promise(() => undefined));
   vi.stubGlobal("fetch", answer);
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } });
-  const dates = { createdAt: MORNING, deactivatedAt: MORNING };
+  const dates = { createdAt: MORNING, deactivatedAt: MORNING, erasedAt: null };
   const zed: User = { id: "zed", email: "zed@example.org", name: "Zed", role: "viewer", groupRole: null, ...dates };
   client.setQueryData(usersQuery.queryKey, { pages: [{ users: [zed], nextCursor: null }], pageParams: [null] });
   render(

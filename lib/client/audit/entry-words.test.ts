@@ -17,6 +17,7 @@ const entry: AuditEntry = {
   keyId: null,
   number: 1,
   hash: "ab",
+  isErased: false,
   prevHash: "",
 };
 

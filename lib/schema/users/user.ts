@@ -48,6 +48,8 @@ export const User = z.object({
   groupRole: Role.nullable(),
   createdAt: z.string(),
   deactivatedAt: z.string().nullable(),
+  /** When everything of this person was erased; the row remains for what refers to it. */
+  erasedAt: z.string().nullable(),
 });
 export type User = z.infer<typeof User>;
 

@@ -6,9 +6,11 @@ import type { Pace } from "@/lib/server/platform/db/in-chunks";
 import {
   type ChainedContent,
   type ChainedEntry,
+  eraseEntryStatement,
   linkStatement,
   selectChain,
   selectChainEnd,
+  selectEntriesAbout,
   selectNumberBefore,
   selectUnlinked,
 } from "@/lib/server/platform/db/queries/audit";
@@ -88,6 +90,40 @@ export async function deleteOldEntries(database: Database, createdBefore: Date, 
   return deleteAuditBefore(database, createdBefore, number, pace);
 }
 
+/**
+ * Erases what the log says about a person: values, addresses, and what they did it with. Who did what to what, and when,
+ * remains, signed together with the hash that the whole entry had, so that the chain holds.
+ */
+export async function eraseEntriesAbout(
+  database: Database,
+  person: { readonly userId: string; readonly email: string },
+): Promise<void> {
+  await linkEntries(database);
+  await database.exclusive(PURPOSE, async () => {
+    for (;;) {
+      const entries = await selectEntriesAbout(database, person, LINKED_AT_ONCE);
+      if (entries.length === 0) return;
+      await database.rawTransaction(
+        entries.map((entry) => eraseEntryStatement({ id: entry.id, tombstone: tombstoneOf(entry) })),
+      );
+    }
+  });
+}
+
+/** Empty for an entry from before there was a chain. */
+function tombstoneOf(entry: ChainedEntry): string {
+  if (entry.number === 0) return "";
+  const { keyId, hex } = secretBox().sign(remainingText(entry), PURPOSE);
+  return `${keyId}:${hex}`;
+}
+
+/** What an erased entry still says, with the hash of the whole one. */
+function remainingText({ id, createdAt, actorId, action, target, apiKeyId, ...link }: ChainedEntry): string {
+  const { number, previousHash, hash } = link;
+  const content = [id, createdAt.toISOString(), actorId, action, target, apiKeyId];
+  return JSON.stringify(["erased", number, previousHash, hash, ...content]);
+}
+
 /** Reads the whole chain and compares every hash. */
 export async function checkChain(database: Database): Promise<AuditCheck> {
   const startedAt = performance.now();
@@ -140,19 +176,27 @@ async function findBroken(database: Database, reader: Reader, start: Mark | null
 }
 
 function problemOf(entry: ChainedEntry, last: Place): string | null {
-  const { number, previousHash, hash, hashKeyId } = entry;
+  const { number, previousHash } = entry;
   if (number !== last.number + 1) {
     const missing = number - last.number - 1;
     return `${missing === 1 ? "An entry" : `${missing} entries`} before entry ${number} ${missing === 1 ? "is" : "are"} missing.`;
   }
   if (previousHash !== last.hash) return `Entry ${number} does not follow the one before it.`;
   try {
-    const isWhole = secretBox().isSigned(signedText(entry, entry), PURPOSE, { keyId: hashKeyId, hex: hash });
-    return isWhole ? null : `Entry ${number} does not match its hash.`;
+    return isWhole(entry) ? null : `Entry ${number} does not match its hash.`;
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error;
     return `Entry ${number} cannot be checked: ${error.message} List that secret after the newest one.`;
   }
+}
+
+function isWhole(entry: ChainedEntry): boolean {
+  const { hash, hashKeyId, tombstone, details, before, after, ip } = entry;
+  if (tombstone === null)
+    return secretBox().isSigned(signedText(entry, entry), PURPOSE, { keyId: hashKeyId, hex: hash });
+  const [keyId = "", hex = ""] = tombstone.split(":");
+  const isEmpty = details === "{}" && before === null && after === null && ip === null;
+  return isEmpty && secretBox().isSigned(remainingText(entry), PURPOSE, { keyId, hex });
 }
 
 /** The entries at the end that were there when the chain was last linked. */

@@ -99,6 +99,7 @@ async function toEntries(rows: readonly AuditRow[]): Promise<AuditEntry[]> {
     number: row.number,
     hash: row.hash,
     prevHash: row.previousHash,
+    isErased: row.tombstone !== null,
   }));
 }
 

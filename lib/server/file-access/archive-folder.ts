@@ -35,7 +35,7 @@ export async function archiveFolder(
 }
 
 /** Unzip programs read `\` as a slash and `C:` as a drive: yazl refuses such a path, a workspace does not. */
-function nameInArchive(path: string): string {
+export function nameInArchive(path: string): string {
   return path.replaceAll("\\", "_").replace(/^([A-Za-z]):/u, "$1_");
 }
 
@@ -51,8 +51,8 @@ async function findFiles(workspace: Workspace, top: string): Promise<readonly st
   return found;
 }
 
-/** Every file below a folder, nearer ones first. */
-async function* walk(workspace: Workspace, top: string): AsyncGenerator<{ path: string; size: number }> {
+/** Every file below a folder, nearer ones first. Throws `payload_too_large` for a folder too long to be listed. */
+export async function* walk(workspace: Workspace, top: string): AsyncGenerator<{ path: string; size: number }> {
   const folders = [top];
   for (const folder of folders) {
     const entries = await workspace.list(folder);
@@ -63,7 +63,8 @@ async function* walk(workspace: Workspace, top: string): AsyncGenerator<{ path: 
   }
 }
 
-async function* readFile(workspace: Workspace, path: string): AsyncGenerator<Uint8Array> {
+/** Throws `payload_too_large` for a file that can't be read whole. */
+export async function* readFile(workspace: Workspace, path: string): AsyncGenerator<Uint8Array> {
   const { bytes, sizeBytes } = await workspace.read(path, MAX_UPLOAD_BYTES);
   if (sizeBytes > bytes.byteLength) throw tooLarge();
   yield bytes;

@@ -41,6 +41,11 @@ export function threadFolder({ agentId, ownerId, threadId }: WorkspaceOwner): st
   return folderOf(["by-thread", agentId, ownerId, threadId]);
 }
 
+/** The folders of the files that are this person's alone with an agent, whether or not there are any. */
+export function ownerFolders({ agentId, ownerId }: Pick<WorkspaceOwner, "agentId" | "ownerId">): string[] {
+  return ["by-user", "by-thread"].map((scope) => folderOf([scope, agentId, ownerId]));
+}
+
 function folderOf(parts: readonly (string | null)[]): string {
   return parts
     .flatMap((part) => part ?? [])

@@ -196,6 +196,8 @@ export const ROUTE_ACCESS = {
   "POST /api/users": "admin",
   "DELETE /api/users/[userId]": "admin",
   "POST /api/users/invite": "admin",
+  "POST /api/users/[userId]/erase": "admin",
+  "POST /api/users/[userId]/export": "admin",
   "POST /api/users/[userId]/password-link": "admin",
   "GET /api/users/[userId]/sessions": "admin",
   "DELETE /api/users/[userId]/sessions": "admin",

@@ -14,6 +14,8 @@ import { getUser } from "./list-users";
 export async function updateUser(id: string, change: UpdateUserBody, viewer: Viewer): Promise<User> {
   const before = await getUser(id);
   if (!before) throw new AppError("not_found", "There is no such user.");
+  if (before.erasedAt !== null)
+    throw new AppError("conflict", "This user was erased. Invite the person again instead.");
   if (losesAdmin(change)) await refuseLastAdmin(before);
   if (change.password !== undefined) await setPassword(id, change.password);
   await database().user.update({
@@ -56,7 +58,8 @@ function deactivationDate(deactivated: boolean | undefined): Date | null | undef
   return deactivated ? new Date() : null;
 }
 
-async function refuseLastAdmin(user: User): Promise<void> {
+/** Throws `conflict` when no other administrator is active. */
+export async function refuseLastAdmin(user: User): Promise<void> {
   if (user.role !== "admin" || user.deactivatedAt !== null) return;
   const others = await database().user.count({
     where: { role: "admin", isService: false, deactivatedAt: null, id: { not: user.id } },

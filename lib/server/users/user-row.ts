@@ -10,6 +10,7 @@ export const USER_FIELDS = {
   groupRole: true,
   createdAt: true,
   deactivatedAt: true,
+  erasedAt: true,
 } as const;
 
 interface UserRow {
@@ -20,6 +21,7 @@ interface UserRow {
   groupRole: string | null;
   createdAt: Date;
   deactivatedAt: Date | null;
+  erasedAt: Date | null;
 }
 
 /** A row as the API shows it. */
@@ -32,5 +34,6 @@ export function toUser(row: UserRow): User {
     groupRole: Role.nullable().parse(row.groupRole),
     createdAt: row.createdAt.toISOString(),
     deactivatedAt: row.deactivatedAt?.toISOString() ?? null,
+    erasedAt: row.erasedAt?.toISOString() ?? null,
   };
 }

@@ -8,6 +8,7 @@ import { inChunks, type Pace } from "@/lib/server/platform/db/in-chunks";
 import {
   claimDeletedThreads,
   type DeletedThread,
+  type DeletedThreads,
   deleteDraftsBefore,
   deleteTracesBefore,
   deleteUnusedBlobs,
@@ -54,7 +55,9 @@ export async function keepHouse(database: Database, housekeeping: Housekeeping) 
   await retireTestThreads(database, before(TESTS_KEPT_MS), new Date(nowMs));
   const deleted = {
     threads:
-      deletedThreads === null ? 0 : await purgeDeletedThreads(database, before(deletedThreads), pace, dataDirectory),
+      deletedThreads === null
+        ? 0
+        : await purgeDeletedThreads(database, { deletedBefore: before(deletedThreads) }, { pace, dataDirectory }),
     traces: await deleteOldTraces(database, housekeeping),
     drafts: await deleteDraftsBefore(database, before(DRAFTS_KEPT_MS), pace),
     auditEntries: audit === null ? 0 : await deleteOldEntries(database, before(audit), pace),
@@ -78,14 +81,14 @@ async function deleteOldTraces(
 
 const THREADS_PER_TURN = 20;
 
-async function purgeDeletedThreads(
+/** Deletes them for good, with their traces and files; those with something going on stay. Returns how many. */
+export async function purgeDeletedThreads(
   database: Database,
-  deletedBefore: Date,
-  pace: Pace,
-  dataDirectory: string,
+  which: DeletedThreads,
+  { pace, dataDirectory }: Pick<Housekeeping, "pace" | "dataDirectory">,
 ): Promise<number> {
   for (let total = 0; ; ) {
-    const threads = await claimDeletedThreads(database, deletedBefore, THREADS_PER_TURN);
+    const threads = await claimDeletedThreads(database, which, THREADS_PER_TURN);
     for (const thread of threads) {
       await purgeTracesOfThread(database, thread.id, pace);
       await removeFiles(thread, dataDirectory);

@@ -26,8 +26,10 @@ import { retentionInForce } from "@/lib/server/settings/retention";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
+import { ERASING_EVERY_MS, ERASING_TASK } from "@/lib/server/users/erase-user";
 import { afterRun } from "./after-run";
 import { buildCompaction, buildRun, filesElsewhere } from "./build-run";
+import { eraseUsers } from "./erase-users";
 import { historyHooks } from "./history-hooks";
 import { HOUSEKEEPING_EVERY_MS, keepHouse } from "./housekeeping";
 import { versionWithWindow } from "./version-with-window";
@@ -80,6 +82,10 @@ function chores(db: Database) {
         if (currentSettings().backup.folder === null) return;
         await import("@/lib/server/status/backup/kept-backups").then(({ backUpWhenDue }) => backUpWhenDue());
       },
+    },
+    [ERASING_TASK]: {
+      everyMs: ERASING_EVERY_MS,
+      run: () => eraseUsers(db, { pace, dataDirectory, isOver: isShuttingDown }),
     },
     "audit-chain": { everyMs: AUDIT_CHAIN_EVERY_MS, run: () => linkEntries(db) },
     sweep: {

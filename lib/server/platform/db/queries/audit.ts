@@ -25,9 +25,11 @@ export interface ChainLink {
   readonly hashKeyId: string;
 }
 
-export type ChainedEntry = ChainedContent & ChainLink;
+/** `tombstone` is set where the content was erased. */
+export type ChainedEntry = ChainedContent & ChainLink & { readonly tombstone: string | null };
 
 const CONTENT = `"id", "createdAt", "actorId", "action", "target", "details", "before", "after", "ip", "apiKeyId"`;
+const CHAINED = `${CONTENT}, "number", "hash", "previousHash", "hashKeyId", "tombstone"`;
 const LINK = { number: "integer", hash: "text", previousHash: "text", hashKeyId: "text" } as const;
 
 /** Entries that are not in the chain yet, oldest first. */
@@ -41,7 +43,7 @@ export async function selectUnlinked(database: Database, limit: number): Promise
 /** The entries behind a number, in the order of the chain. */
 export async function selectChain(database: Database, after: number, limit: number): Promise<ChainedEntry[]> {
   const rows = await database.raw(
-    `select ${CONTENT}, "number", "hash", "previousHash", "hashKeyId" from "audit_entry"
+    `select ${CHAINED} from "audit_entry"
       where "number" > $1 and "number" > 0 order by "number" limit ${limit}`,
     [after],
   );
@@ -75,4 +77,30 @@ export async function selectNumberBefore(database: Database, createdBefore: Date
     [createdBefore],
   );
   return Number(row?.last ?? 0);
+}
+
+/** Up to `limit` entries that tell of a person and were not erased yet; the one about the erasing tells nothing. */
+export async function selectEntriesAbout(
+  database: Database,
+  { userId, email }: { readonly userId: string; readonly email: string },
+  limit: number,
+): Promise<ChainedEntry[]> {
+  const texts = `coalesce("details", '') || coalesce("before", '') || coalesce("after", '')`;
+  const rows = await database.raw(
+    `select ${CHAINED} from "audit_entry"
+      where "number" is not null and "tombstone" is null and "action" <> 'user.erased'
+        and ("actorId" = $1 or "target" = $2 or ${texts} like $3)
+      order by "createdAt", "id" limit ${limit}`,
+    [userId, `user:${userId}`, `%${email}%`],
+  );
+  return readRows<ChainedEntry>(rows, { dates: ["createdAt"] });
+}
+
+/** Leaves of an entry who did what to what, and when. */
+export function eraseEntryStatement({ id, tombstone }: Pick<ChainedEntry, "id" | "tombstone">): SqlStatement {
+  return {
+    sql: `update "audit_entry" set "details" = '{}', "before" = null, "after" = null, "ip" = null, "tombstone" = $2
+      where "id" = $1`,
+    parameters: [id, tombstone],
+  };
 }

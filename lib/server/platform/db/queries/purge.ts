@@ -64,11 +64,8 @@ export async function purgeThread(database: Database, threadId: string, pace: Pa
     await deleteRows(database, { table, ...ofThread }, pace);
   }
   for (const workspaceId of await selectIds(database, "workspace", ofThread.where, ofThread.parameters)) {
-    const ofWorkspace = { where: `"workspaceId" = $1`, parameters: [workspaceId] };
-    await deleteRows(database, { table: "file_version", ...ofWorkspace }, pace);
-    await deleteRows(database, { table: "workspace_file", key: ["workspaceId", "path"], ...ofWorkspace }, pace);
+    await purgeWorkspace(database, workspaceId, pace);
   }
-  await deleteRows(database, { table: "workspace", ...ofThread }, pace);
   await database.raw(`delete from "thread" where "id" = $1`, [threadId]);
 }
 
@@ -79,6 +76,29 @@ function selectRunsOfThread(database: Database, threadId: string): Promise<RunOf
 /** Deletes the traces of the thread's runs. */
 export async function purgeTracesOfThread(database: Database, threadId: string, pace: Pace): Promise<void> {
   for (const { traceId } of await selectRunsOfThread(database, threadId)) await deleteTrace(database, traceId, pace);
+}
+
+/** Deletes the traces of a person's runs. */
+export async function purgeTracesOfOwner(database: Database, ownerId: string, pace: Pace): Promise<void> {
+  for (;;) {
+    const ids = await selectIds(database, "trace", `"ownerId" = $1 limit ${TRACES_PER_TURN}`, [ownerId]);
+    for (const id of ids) await deleteTrace(database, id, pace);
+    if (ids.length < TRACES_PER_TURN || !(await pace.rest(1))) return;
+  }
+}
+
+/** Deletes the rows of the files that are a person's alone; a person's words in shared memory stay. */
+export async function purgeWorkspacesOfOwner(database: Database, ownerId: string, pace: Pace): Promise<void> {
+  for (const workspaceId of await selectIds(database, "workspace", `"ownerId" = $1`, [ownerId])) {
+    await purgeWorkspace(database, workspaceId, pace);
+  }
+}
+
+async function purgeWorkspace(database: Database, workspaceId: string, pace: Pace): Promise<void> {
+  const ofWorkspace = { where: `"workspaceId" = $1`, parameters: [workspaceId] };
+  for (const table of ["file_version", "memory_version"]) await deleteRows(database, { table, ...ofWorkspace }, pace);
+  await deleteRows(database, { table: "workspace_file", key: ["workspaceId", "path"], ...ofWorkspace }, pace);
+  await database.raw(`delete from "workspace" where "id" = $1`, [workspaceId]);
 }
 
 async function deleteTrace(database: Database, traceId: string, pace: Pace): Promise<void> {
@@ -93,18 +113,29 @@ export interface DeletedThread {
   readonly ownerId: string;
 }
 
+export interface DeletedThreads {
+  readonly deletedBefore: Date;
+  /** Default: everybody's. */
+  readonly ownerId?: string;
+}
+
 /**
  * Up to `limit` threads that were deleted before then and have nothing going on. From now on nobody finds them by the
  * client's id, so a client that uses it again begins a new thread.
  */
-export function claimDeletedThreads(database: Database, deletedBefore: Date, limit: number): Promise<DeletedThread[]> {
+export function claimDeletedThreads(
+  database: Database,
+  { deletedBefore, ownerId }: DeletedThreads,
+  limit: number,
+): Promise<DeletedThread[]> {
+  const ofOwner = ownerId === undefined ? "" : `and t."ownerId" = $2`;
   return database.raw<DeletedThread>(
     `update "thread" set "clientId" = 'purged ' || "id" where "id" in (
         select t."id" from "thread" t where t."deletedAt" is not null and t."deletedAt" < $1
-          and not exists (select 1 from "run" r where r."threadId" = t."id" and r."endedAt" is null)
+          ${ofOwner} and not exists (select 1 from "run" r where r."threadId" = t."id" and r."endedAt" is null)
         limit ${limit})
       returning "id", "agentId", "ownerId"`,
-    [deletedBefore],
+    [deletedBefore, ...(ownerId === undefined ? [] : [ownerId])],
   );
 }
 

@@ -1,0 +1,106 @@
+import "server-only";
+import { Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import { AppError } from "@/lib/schema/app-error";
+import type { Viewer } from "@/lib/schema/users/user";
+import { writeAudit } from "@/lib/server/audit/audit-log";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { openWorkspace } from "@/lib/server/files/open-workspace";
+import { database } from "@/lib/server/platform/db/database";
+import { exportThread } from "@/lib/server/threads/export-thread";
+import { getUser } from "@/lib/server/users/list-users";
+import { nameInArchive, readFile, walk } from "./archive-folder";
+
+interface UserExport {
+  readonly name: string;
+  readonly content: ReadableStream<Uint8Array>;
+}
+
+/**
+ * A zip of everything that is a person's: `account.json`, `threads/<id>.json`, and `files/<agent>/…` with their files
+ * and memory. What can't be read is named in `left-out.txt`. Each part is read when its turn to be sent comes. Looking
+ * at a person's data is audited. Throws `not_found`.
+ */
+export async function exportUser(id: string, viewer: Viewer): Promise<UserExport> {
+  const user = await getUser(id);
+  if (!user) throw new AppError("not_found", "There is no such user.");
+  const account = JSON.stringify({ ...user, ...(await belongings(id)) }, null, 2);
+  await writeAudit({ actorId: viewer.id, action: "user.exported", target: `user:${id}` });
+  const zip = new ZipFile();
+  // A PassThrough, which its types do not say.
+  const output = zip.outputStream as Readable;
+  zip.on("error", (error) => output.destroy(error));
+  zip.addBuffer(Buffer.from(`${account}\n`), "account.json");
+  addParts(zip, id).catch((error: unknown) => zip.emit("error", error));
+  return { name: `user-${id}`, content: Readable.toWeb(output) as ReadableStream<Uint8Array> };
+}
+
+async function belongings(userId: string) {
+  const [groups, apiKeys, grants] = await Promise.all([
+    database().groupMember.findMany({ where: { userId }, select: { group: { select: { name: true } } } }),
+    database().apiKey.findMany({ where: { userId }, select: { name: true, createdAt: true, revokedAt: true } }),
+    database().grant.findMany({
+      where: { ownerId: userId },
+      select: { threadId: true, tool: true, args: true, createdAt: true },
+    }),
+  ]);
+  return { groups: groups.map(({ group }) => group.name), apiKeys, grants };
+}
+
+async function addParts(zip: ZipFile, userId: string): Promise<void> {
+  const where = { ownerId: userId, parentThreadId: null, deletedAt: null };
+  for (const { id } of await database().thread.findMany({
+    where,
+    select: { id: true },
+    orderBy: { createdAt: "asc" },
+  })) {
+    addLazily(zip, `threads/${id}.json`, () => readThread(id, userId));
+  }
+  const leftOut: string[] = [];
+  const workspaces = await database().workspace.findMany({
+    where: { ownerId: userId },
+    select: { agentId: true, threadId: true },
+    orderBy: { createdAt: "asc" },
+  });
+  for (const place of workspaces) {
+    await addFiles(zip, { ...place, ownerId: userId }).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      leftOut.push(`The files with the agent ${place.agentId}${ofThread(place.threadId)}: ${error.message}`);
+    });
+  }
+  if (leftOut.length > 0) zip.addBuffer(Buffer.from(`${leftOut.join("\n")}\n`), "left-out.txt");
+  zip.end();
+}
+
+const ofThread = (threadId: string | null) => (threadId === null ? "" : ` in the thread ${threadId}`);
+
+async function* readThread(id: string, ownerId: string): AsyncGenerator<string> {
+  yield (await exportThread(id, ownerId, "json")).text;
+}
+
+interface Place {
+  readonly agentId: string;
+  readonly ownerId: string;
+  readonly threadId: string | null;
+}
+
+async function addFiles(zip: ZipFile, place: Place): Promise<void> {
+  const { agentId, threadId } = place;
+  const agent = await database().agent.findUnique({ where: { id: agentId }, select: { currentVersionId: true } });
+  const { config } = await loadAgentVersion(database(), agent?.currentVersionId ?? "");
+  if (!config.backend) throw new AppError("not_found", "The agent has no workspace any more.");
+  const scope = threadId === null ? "user" : "thread";
+  const { workspace } = await openWorkspace(database(), { ...config.backend, scope }, place);
+  const folder = ["files", agentId, ...(threadId === null ? [] : [threadId])].join("/");
+  for await (const { path } of walk(workspace, "")) {
+    addLazily(zip, nameInArchive(`${folder}/${path}`), () => readFile(workspace, path));
+  }
+}
+
+function addLazily(zip: ZipFile, name: string, read: () => AsyncIterable<string | Uint8Array>): void {
+  zip.addReadStreamLazy(name, (give) => {
+    const content = Readable.from(read(), { objectMode: false });
+    content.once("error", (error) => zip.emit("error", error));
+    give(null, content);
+  });
+}

@@ -1,0 +1,86 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { EraseUserBody, Erasure } from "@/lib/schema/users/erasure";
+import type { User, Viewer } from "@/lib/schema/users/user";
+import { eraseEntriesAbout } from "@/lib/server/audit/audit-chain";
+import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
+import { announceQueued } from "@/lib/server/engine/log/signals";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { logger } from "@/lib/server/platform/logger";
+import { getUser } from "./list-users";
+import { refuseLastAdmin } from "./update-user";
+
+/** The task that deletes what an erased person had; it is repeated until nothing is left. */
+export const ERASING_TASK = "erase-users";
+export const ERASING_EVERY_MS = 60_000;
+const ERASED_NAME = "Erased user";
+
+/**
+ * Erases a person in two steps: without `confirm` it says what would go, with the person's e-mail address it begins.
+ * Access ends and the name goes at once; threads, traces, files and what the audit log says follow as a task. Runs
+ * stay counted in the usage, under nobody's name. Throws `not_found`, `invalid_input` for another address, `conflict`
+ * for the last administrator and for the caller.
+ */
+export async function eraseUser(id: string, { confirm }: EraseUserBody, viewer: Viewer): Promise<Erasure> {
+  const user = await getUser(id);
+  if (!user) throw new AppError("not_found", "There is no such user.");
+  const db = database();
+  if (user.erasedAt !== null) return { ...(await countLeft(db, id)), state: await stateOf(db, id), confirm: null };
+  if (id === viewer.id) {
+    throw new AppError("conflict", "You can't erase yourself. Ask another administrator to do it.");
+  }
+  await refuseLastAdmin(user);
+  const left = await countLeft(db, id);
+  if (confirm === undefined) return { ...left, state: "asked", confirm: user.email };
+  if (confirm.trim().toLowerCase() !== user.email.toLowerCase()) {
+    throw new AppError("invalid_input", "This is not the e-mail address of the user. Nothing was erased.", {
+      details: { problems: [{ path: "confirm", message: "must be the e-mail address of the user" }] },
+    });
+  }
+  await beginErasing(db, user, viewer, left);
+  return { ...left, state: "running", confirm: null };
+}
+
+async function beginErasing(db: Database, { id, email }: User, viewer: Viewer, left: Counts): Promise<void> {
+  const now = new Date();
+  // Before the address is gone, by which some entries are found; whatever comes in between, the task finds by the id.
+  await eraseEntriesAbout(db, { userId: id, email });
+  const name = { name: ERASED_NAME, email: `${id}@erased.invalid`, image: null, emailVerified: false };
+  await db.$transaction([
+    db.user.update({
+      where: { id },
+      data: { ...name, role: "viewer", groupRole: null, deactivatedAt: now, erasedAt: now },
+    }),
+    db.session.deleteMany({ where: { userId: id } }),
+    db.account.deleteMany({ where: { userId: id } }),
+    db.apiKey.deleteMany({ where: { userId: id } }),
+    db.groupMember.deleteMany({ where: { userId: id } }),
+    db.grant.deleteMany({ where: { ownerId: id } }),
+    db.budget.deleteMany({ where: { scope: "user", scopeId: id } }),
+    db.auditEntry.create({
+      data: auditColumns({ actorId: viewer.id, action: "user.erased", target: `user:${id}`, details: { ...left } }),
+    }),
+  ]);
+  const timer = { name: `${ERASING_TASK} ${id}`, at: now, task: ERASING_TASK, data: {} };
+  await db.rawTransaction(await dispatcherOf(db).schedule(timer));
+  announceQueued();
+  logger().info({ userId: id }, "a user is being erased");
+}
+
+type Counts = Omit<Erasure, "state" | "confirm">;
+
+async function countLeft(db: Database, id: string): Promise<Counts> {
+  const [threads, runs, workspaces, apiKeys] = await Promise.all([
+    db.thread.count({ where: { ownerId: id, parentThreadId: null } }),
+    db.run.count({ where: { ownerId: id, parentRunId: null } }),
+    db.workspace.count({ where: { ownerId: id } }),
+    db.apiKey.count({ where: { userId: id } }),
+  ]);
+  return { threads, runs, workspaces, apiKeys };
+}
+
+async function stateOf(db: Database, id: string): Promise<"running" | "erased"> {
+  const row = await db.user.findUnique({ where: { id }, select: { erasureEndAt: true } });
+  return row?.erasureEndAt ? "erased" : "running";
+}
