@@ -16,6 +16,9 @@ const WHEN: Readonly<Record<Column, string>> = {
   after_agent: "once, last",
 };
 
+/** A phone has no room for the phases; the onion shows them. */
+const TABLE = "w-full table-fixed border-collapse text-sm sm:min-w-[800px]";
+
 export interface HookMatrixProps {
   rows: readonly HookRow[];
   /** The rows as they would be after a move. */
@@ -56,14 +59,14 @@ export function HookMatrix({ rows, preview, selected, onSelect, onMove, onSwitch
   return (
     <div className="overflow-x-auto">
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows take the focus and keys, as those of a grid do. */}
-      <table role="grid" aria-label="Hooks by phase" className="w-full min-w-[760px] border-collapse text-sm">
+      <table role="grid" aria-label="Hooks by phase" className={TABLE}>
         <thead>
           <tr className="border-b border-border text-2xs text-muted">
             <th scope="col" className="px-4 py-2 text-left text-xs font-normal">
               Hook
             </th>
             {COLUMNS.map((column) => (
-              <th key={column} scope="col" className="w-[101px] px-1 py-2 font-normal">
+              <th key={column} scope="col" className="w-[101px] px-0.5 py-2 font-normal tracking-tight max-sm:hidden">
                 <span className="block font-mono text-foreground">{column}</span>
                 {WHEN[column]}
               </th>
@@ -89,11 +92,11 @@ export function HookMatrix({ rows, preview, selected, onSelect, onMove, onSwitch
                 lineOf(drag, row.place),
               )}
             >
-              <th scope="row" className="px-4 text-left font-normal">
+              <th scope="row" className="pr-2 pl-4 text-left font-normal">
                 <HookName row={row} number={placeOf(row, shown)} handle={row.place === null ? {} : handle(row.place)} />
               </th>
               {COLUMNS.map((column) => (
-                <td key={column} className="text-center">
+                <td key={column} className="text-center max-sm:hidden">
                   <Place row={shown?.find(({ name }) => name === row.name) ?? row} column={column} />
                 </td>
               ))}
@@ -169,28 +172,25 @@ function HookName({ row, number, handle }: HookNameProps) {
   return (
     <span className="flex items-center gap-2">
       {row.place === null || row.isFixed ? (
-        <span className="w-4" />
+        <span className="w-4 shrink-0" />
       ) : (
         <span
           {...handle}
           title={`Drag ${row.name}`}
-          className="w-4 cursor-grab touch-none text-muted active:cursor-grabbing"
+          className="w-4 shrink-0 cursor-grab touch-none text-muted active:cursor-grabbing"
         >
           <GripVertical aria-hidden className="size-3.5" />
         </span>
       )}
-      <span className="tnum w-5 text-right text-xs text-muted">{number}</span>
-      <span className="min-w-0">
+      <span className="tnum w-5 shrink-0 text-right text-xs text-muted">{number}</span>
+      <span className="min-w-0 flex-1">
         <span className="flex items-center gap-1.5 font-mono text-xs">
-          {row.name}
+          <span className="truncate">{row.name}</span>
           {isExtension ? <Tag>extension</Tag> : null}
         </span>
         <span
           title={row.words}
-          className={classNames(
-            "block max-w-[300px] truncate text-xs",
-            row.state === "failed" ? "text-fail-text" : "text-muted",
-          )}
+          className={classNames("block truncate text-xs", row.state === "failed" ? "text-fail-text" : "text-muted")}
         >
           {row.words}
         </span>
@@ -237,7 +237,7 @@ function lineOf(drag: Drag | null, place: number | null): string | undefined {
 function Place({ row, column }: { row: HookRow; column: Column }) {
   const isRing = column.startsWith("wrap_");
   const number = row.numbers[column];
-  const base = "inline-flex size-5 items-center justify-center rounded-full text-2xs tnum";
+  const base = "inline-flex size-5 align-middle items-center justify-center rounded-full text-2xs tnum";
   if (number !== undefined) {
     return (
       <span className={classNames(base, isRing ? "border-[1.5px] border-foreground" : "bg-default font-medium")}>

@@ -87,7 +87,8 @@ function Loaded({ editor, known }: { editor: AgentEditor; known: readonly KnownH
             onSwitch={change}
             onOpen={open}
           />
-          <div className="border-t border-border">
+          <div className="border-t border-border pt-3">
+            <h2 className="px-5 text-sm font-medium">What every run does around them</h2>
             <AgentForm editor={editor} tab={HOOKS} active={null} onActive={() => {}} />
           </div>
         </div>
