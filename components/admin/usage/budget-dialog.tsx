@@ -7,7 +7,7 @@ import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { ApiError } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { budgetsQuery, createBudget, updateBudget } from "@/lib/client/usage/budget-queries";
+import { budgetsQuery, createBudget, limitableGroupsQuery, updateBudget } from "@/lib/client/usage/budget-queries";
 import { budgetOwner, PERIOD_WORDS, readAmount, SCOPE_WORDS } from "@/lib/client/usage/budget-text";
 import { apiKeysQuery, usersQuery } from "@/lib/client/users/user-queries";
 import { BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
@@ -131,9 +131,15 @@ interface TargetSelectProps {
 
 function TargetSelect({ scope, value, onChange, problem }: TargetSelectProps) {
   const users = useInfiniteQuery({ ...usersQuery, enabled: scope === "user" });
+  const groups = useQuery({ ...limitableGroupsQuery, enabled: scope === "group" });
   const keys = useInfiniteQuery({ ...apiKeysQuery, enabled: scope === "key" });
   const agents = useQuery({ ...agentListQuery, enabled: scope === "agent" });
   const options = {
+    group: (groups.data ?? []).map(({ id, name, members }) => ({
+      id,
+      name,
+      description: members.length === 1 ? "1 person" : `${members.length} people`,
+    })),
     user: (users.data ?? []).map(({ id, name, email }) => ({ id, name, description: email })),
     key: (keys.data ?? []).map(({ id, name, prefix }) => ({ id, name, description: `${prefix}…` })),
     agent: (agents.data ?? []).map(({ id, name }) => ({ id, name, description: id })),

@@ -60,8 +60,8 @@ export function BudgetPanel() {
         {(all) =>
           all.length === 0 ? (
             <p className="p-4 text-sm text-muted">
-              Nobody is limited here. A budget caps what the installation, a person, an agent or an API key may spend.
-              Agents also have limits of their own, in their configuration.
+              Nobody is limited here. A budget caps what the installation, a group, a person, an agent or an API key may
+              spend. Agents also have limits of their own, in their configuration.
             </p>
           ) : (
             <ul>
@@ -118,7 +118,7 @@ function BudgetRow({ budget, onEdit, onDelete }: BudgetRowProps) {
           {owner}
         </h3>
         <span className="shrink-0 text-xs text-muted">
-          {scope === "key" ? "key, " : ""}
+          {scope === "key" || scope === "group" ? `${scope}, ` : ""}
           {PERIOD_WORDS[period]}
         </span>
         <span className="flex-1" />

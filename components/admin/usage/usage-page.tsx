@@ -6,10 +6,10 @@ import { PageHead } from "@/components/shell/page-head";
 import { Select } from "@/components/ui/controls/select";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState } from "@/components/ui/states/state-block";
-import { meanPriceOf, usageByDay } from "@/lib/client/usage/usage-days";
+import { meanPriceOf, totalOf, usageByDay } from "@/lib/client/usage/usage-days";
 import { usageQuery, usageUrl } from "@/lib/client/usage/usage-queries";
 import { USAGE_GROUPS, USAGE_PERIODS, type UsageView, useUsageView } from "@/lib/client/usage/use-usage-view";
-import type { UsageReport } from "@/lib/schema/usage/usage-report";
+import type { UsageReport, UsageRow } from "@/lib/schema/usage/usage-report";
 import { BudgetPanel } from "./budget-panel";
 import { DayChart } from "./day-chart";
 import { UnpricedNotice } from "./unpriced-notice";
@@ -79,6 +79,9 @@ function CsvLink({ view: { url, scope } }: { view: UsageView }) {
 function Usage({ view, scope }: { view: UsageView; scope: Scope }) {
   const { from, to, timezone, before } = scope;
   const usage = useQuery(usageQuery({ from, to, timezone, by: ["day", view.url.by] }));
+  // A run of a person in two groups stands in both rows: days, and the sum, count it once.
+  const isByGroup = view.url.by === "group";
+  const once = useQuery({ ...usageQuery({ from, to, timezone, by: ["day"] }), enabled: isByGroup });
   const earlier = useQuery(usageQuery({ ...before, timezone, by: ["day"] }));
   return (
     <QueryState what="usage" query={usage}>
@@ -88,7 +91,11 @@ function Usage({ view, scope }: { view: UsageView; scope: Scope }) {
             No run began in these days. Choose a longer period, or start a run.
           </EmptyState>
         ) : (
-          <Report report={report} view={view} scope={scope} runsBefore={earlier.data?.total.runs ?? null} />
+          <Report
+            {...{ report, view, scope }}
+            rows={isByGroup ? (once.data?.rows ?? []) : report.rows}
+            runsBefore={earlier.data?.total.runs ?? null}
+          />
         )
       }
     </QueryState>
@@ -99,18 +106,31 @@ interface ReportProps {
   report: UsageReport;
   view: UsageView;
   scope: Scope;
+  /** Each run once. */
+  rows: readonly UsageRow[];
   /** In the period before; null while that is unknown. */
   runsBefore: number | null;
 }
 
-function Report({ report, view, scope, runsBefore }: ReportProps) {
-  const meanPrice = meanPriceOf(report.rows);
-  const days = usageByDay(report.rows, scope.days, meanPrice);
+function Report({ report, view, scope, rows, runsBefore }: ReportProps) {
+  const meanPrice = meanPriceOf(rows);
+  const days = usageByDay(rows, scope.days, meanPrice);
   return (
     <>
       <UsageFacts total={report.total} runsBefore={runsBefore} />
       <DayChart days={days} today={scope.today} />
-      <UsageTable report={report} by={view.url.by} days={scope.days} today={scope.today} meanPrice={meanPrice} />
+      <UsageTable
+        {...{ report, meanPrice }}
+        by={view.url.by}
+        days={scope.days}
+        today={scope.today}
+        total={totalOf(rows)}
+      />
+      {view.url.by === "group" ? (
+        <p className="px-5 py-2 text-xs text-muted">
+          The runs of a person who is in two groups count in both rows, and once in the sum. Groups are those of today.
+        </p>
+      ) : null}
       {report.total.unpricedTokens > 0 ? <UnpricedNotice scope={scope} tokens={report.total.unpricedTokens} /> : null}
     </>
   );

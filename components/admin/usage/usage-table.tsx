@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatCount, formatTokens } from "@/lib/client/ui/text/format";
-import { totalOf, type UsageDay, usageByDay } from "@/lib/client/usage/usage-days";
+import { totalOf, type UsageDay, type UsageTotal, usageByDay } from "@/lib/client/usage/usage-days";
 import { USAGE_GROUPS } from "@/lib/client/usage/use-usage-view";
 import type { UsageReport, UsageRow } from "@/lib/schema/usage/usage-report";
 import { costWords } from "./day-chart";
@@ -16,13 +16,15 @@ export interface UsageTableProps {
   days: readonly string[];
   today: string;
   meanPrice: number;
+  /** Of all rows; a run may stand in several. */
+  total: UsageTotal;
 }
 
 /** What share of failed runs is drawn red. */
 const MANY_FAILED = 0.05;
 
 /** One row of 44 for each agent, or whatever is chosen, with its own bars; the dearest first, the sum last. */
-export function UsageTable({ report, by, days, today, meanPrice }: UsageTableProps) {
+export function UsageTable({ report, by, days, today, meanPrice, total: all }: UsageTableProps) {
   const groups = [...Map.groupBy(report.rows, (row) => String(row[by] ?? ""))]
     .map(([id, rows]) => ({ id, rows, total: totalOf(rows) }))
     .sort(
@@ -45,7 +47,7 @@ export function UsageTable({ report, by, days, today, meanPrice }: UsageTablePro
           <TableRow className="font-medium">
             <TableCell className="pl-5">All</TableCell>
             <TableCell className="max-md:hidden" />
-            <Figures total={totalOf(report.rows)} />
+            <Figures total={all} />
           </TableRow>
         </tbody>
       </Table>
@@ -133,6 +135,7 @@ function wordOf(by: Group): string {
 function nameOf(by: Group, row: UsageRow | undefined): string {
   if (by === "agent") return row?.agentName ?? "";
   if (by === "user") return row?.userName ?? "";
+  if (by === "group") return row?.groupName ?? "in no group";
   if (by === "key") return row?.keyName ?? "no key: in the browser";
   if (by === "model") return row?.model ?? "none was asked";
   return String(row?.version ?? "");

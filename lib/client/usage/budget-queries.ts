@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { callApi, callJson } from "@/lib/client/http/api";
+import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { Budget, BudgetList, type CreateBudgetBody, type UpdateBudgetBody } from "@/lib/schema/usage/budget";
+import { GroupList } from "@/lib/schema/users/group";
 
 const REFRESH_MS = 15_000;
 
@@ -9,6 +10,15 @@ export const budgetsQuery = queryOptions({
   queryKey: ["budgets"],
   queryFn: async ({ signal }) => (await callJson(BudgetList, "/api/budgets", { signal })).budgets,
   refetchInterval: REFRESH_MS,
+});
+
+const MOST_GROUPS = 200;
+
+/** The groups that a budget may limit. */
+export const limitableGroupsQuery = queryOptions({
+  queryKey: ["budgets", "groups"],
+  queryFn: async ({ signal }) =>
+    (await callJson(GroupList, `/api/groups${queryString({ limit: MOST_GROUPS })}`, { signal })).groups,
 });
 
 export function createBudget(body: CreateBudgetBody): Promise<Budget> {

@@ -12,6 +12,7 @@ export const PERIOD_WORDS: Readonly<Record<BudgetPeriod, string>> = {
 
 export const SCOPE_WORDS: Readonly<Record<BudgetScope, string>> = {
   installation: "Installation",
+  group: "Group",
   user: "Person",
   agent: "Agent",
   key: "API key",

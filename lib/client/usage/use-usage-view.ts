@@ -14,6 +14,7 @@ export const USAGE_GROUPS = [
   { id: "agent", name: "By day, agent", word: "Agent" },
   { id: "version", name: "By day, version", word: "Version" },
   { id: "user", name: "By day, user", word: "User" },
+  { id: "group", name: "By day, group", word: "Group" },
   { id: "model", name: "By day, model", word: "Model" },
   { id: "key", name: "By day, API key", word: "API key" },
 ] as const;

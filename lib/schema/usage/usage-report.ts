@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What usage can be told apart by. `day` and `hour` are those of the time zone that was asked for. */
-export const UsageDimension = z.enum(["day", "hour", "agent", "version", "user", "model", "key"]);
+export const UsageDimension = z.enum(["day", "hour", "agent", "version", "user", "group", "model", "key"]);
 export type UsageDimension = z.infer<typeof UsageDimension>;
 
 const By = z
@@ -80,6 +80,9 @@ export const UsageRow = UsageFigures.extend({
   version: z.union([z.number(), z.string()]).optional(),
   user: z.string().optional(),
   userName: z.string().optional(),
+  /** A group of the person who started it today; null for people in none. A run counts in each group of its person. */
+  group: z.string().nullable().optional(),
+  groupName: z.string().nullable().optional(),
   /** `provider:model` that answered last; null before any has. */
   model: z.string().nullable().optional(),
   /** The API key's id; null for what people started in their browser. */
@@ -92,7 +95,7 @@ export const UsageReport = z.object({
   from: z.string(),
   to: z.string(),
   rows: z.array(UsageRow),
-  /** Of all rows together. */
+  /** Of all runs together, each once: rows by group may count one several times. */
   total: UsageFigures,
 });
 export type UsageReport = z.infer<typeof UsageReport>;

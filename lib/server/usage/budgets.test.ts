@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DELETE, GET as one, PATCH } from "@/app/api/budgets/[budgetId]/route";
 import { POST as create, GET as list } from "@/app/api/budgets/route";
+import { PATCH as changeGroup, DELETE as deleteGroup } from "@/app/api/groups/[groupId]/route";
+import { POST as createGroup } from "@/app/api/groups/route";
 import { pricedModel } from "@/lib/testing/fixtures/priced-model";
 import { addAgent, addThread, reached, say, testHost } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
@@ -57,6 +59,54 @@ test("what is wrong is said by field, and nobody but an admin gets here", async 
   const made = await add(DAY);
   expect((await call(PATCH, made.id, { usd: null }, "PATCH")).status).toBe(400);
   expect((await server.call(list, { as: "member" })).status).toBe(403);
+});
+
+test("a project can't be limited before there are projects", async () => {
+  const refused = await add({ ...DAY, scope: "project", scopeId: "p1" });
+  expect(refused).toMatchObject({ status: 400, error: { code: "not_available", details: [{ path: "scope" }] } });
+});
+
+async function makeGroup(members: readonly string[]) {
+  const reply = await server.call(createGroup, { as: "admin", body: { name: "Research", members } });
+  return (await reply.json()).id as string;
+}
+
+test("a group's budget holds for its members of the moment, and ends with the group", async () => {
+  const groupId = await makeGroup([]);
+  const made = await add({ scope: "group", scopeId: groupId, period: "day", usd: 0.1 });
+  expect(made).toMatchObject({ status: 201, scope: "group", name: "Research" });
+  const host = testHost(server.database, { model: pricedModel({ turn: () => ({ text: "done" }) }) });
+  await host.start();
+  const statusOf = async (id: string) => (await server.database.run.findUniqueOrThrow({ where: { id } })).status;
+  const outside = await say(server.database, "before", { ownerId: "member" });
+  await reached(async () => (await statusOf(outside.runId)) === "completed");
+
+  await server.call(changeGroup, {
+    as: "admin",
+    method: "PATCH",
+    params: { groupId },
+    body: { members: ["member"] },
+  });
+  const inside = await say(server.database, "after", { ownerId: "member" });
+  await reached(async () => (await statusOf(inside.runId)) === "waiting");
+  const asked = await server.database.approval.findFirstOrThrow({ where: { runId: inside.runId } });
+  expect(asked.reason).toContain("The budget of $0.10 a day for Research is reached");
+
+  const gone = await server.call(deleteGroup, { as: "admin", method: "DELETE", params: { groupId } });
+  expect(gone.status).toBe(204);
+  await reached(async () => (await statusOf(inside.runId)) === "completed");
+  expect((await call(one, made.id)).status).toBe(404);
+  await host.stop();
+});
+
+test("what the members of a group have used today counts", async () => {
+  const { currentVersionId } = await server.database.agent.findUniqueOrThrow({ where: { id: "agent" } });
+  const run = { threadId: "th1", ownerId: "member", agentId: "agent", agentVersionId: currentVersionId ?? "" };
+  const facts = { traceId: "-", input: "{}", assistantMessageId: "m", status: "completed", endedAt: new Date() };
+  await server.database.run.create({ data: { id: "r1", ...run, ...facts, costUsd: 1.25, inputTokens: 90 } });
+  const scopeId = await makeGroup(["member", "viewer"]);
+  const budget = { scope: "group", scopeId, period: "day", usd: 5 };
+  expect(await add(budget)).toMatchObject({ used: { usd: 1.25, tokens: 90 } });
 });
 
 test("what the day has already used counts", async () => {

@@ -36,7 +36,8 @@ export async function getBudget(id: string): Promise<Budget> {
 
 /** What its period has already used counts. Throws `invalid_input` when there is nothing to limit by that id. */
 export async function createBudget(body: CreateBudgetBody, viewer: Viewer): Promise<Budget> {
-  const { scope, scopeId = null, period, usd, tokens, on_reach: onReach } = body;
+  const { scopeId = null, period, usd, tokens, on_reach: onReach } = body;
+  const scope = requireScope(body.scope);
   await requireTarget(scope, scopeId);
   const db = database();
   const id = createId("bud");
@@ -47,7 +48,7 @@ export async function createBudget(body: CreateBudgetBody, viewer: Viewer): Prom
     db.budget.create({ data }),
     db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
   ]);
-  await countSoFar(id, body);
+  await countSoFar({ id, scope, scopeId, period });
   budgetsChanged();
   return getBudget(id);
 }
@@ -98,11 +99,18 @@ function notFound(): AppError {
   return new AppError("not_found", "There is no such budget.");
 }
 
+function requireScope(scope: CreateBudgetBody["scope"]): BudgetScope {
+  if (scope !== "project") return scope;
+  const message = "There are no projects yet. Limit the installation, a group, a user, an agent or a key.";
+  throw new AppError("not_available", `scope: ${message}`, { details: [{ path: "scope", message }] });
+}
+
 async function requireTarget(scope: BudgetScope, scopeId: string | null): Promise<void> {
   const where = { id: scopeId ?? "" };
   const db = database();
   const found =
     scope === "installation" ||
+    (scope === "group" && (await db.group.count({ where })) > 0) ||
     (scope === "user" && (await db.user.count({ where })) > 0) ||
     (scope === "agent" && (await db.agent.count({ where: { ...where, deletedAt: null } })) > 0) ||
     (scope === "key" && (await db.apiKey.count({ where })) > 0);
@@ -112,7 +120,8 @@ async function requireTarget(scope: BudgetScope, scopeId: string | null): Promis
 }
 
 /** A budget that is made at noon has used what was spent in the morning. */
-async function countSoFar(budgetId: string, { scope, scopeId, period }: CreateBudgetBody): Promise<void> {
+async function countSoFar(budget: Pick<Budget, "id" | "scope" | "scopeId" | "period">): Promise<void> {
+  const { id: budgetId, scope, scopeId, period } = budget;
   if (period === "run" || period === "thread") return;
   const now = new Date();
   const since = {
@@ -121,7 +130,7 @@ async function countSoFar(budgetId: string, { scope, scopeId, period }: CreateBu
     total: new Date(0),
   }[period];
   const account = `${budgetId}:${periodKey(period, { runId: "", threadId: "", now })}`;
-  const statement = insertUsedAccountStatement({ account, budgetId, scope, scopeId: scopeId ?? null, since, now });
+  const statement = insertUsedAccountStatement({ account, budgetId, scope, scopeId, since, now });
   await database().rawTransaction([statement]);
 }
 
@@ -162,12 +171,13 @@ function accountOf({ id, period }: Row, accounts: readonly PeriodAccount[], now:
 async function namesOf(rows: readonly Row[]): Promise<Map<string, string>> {
   const idsOf = (scope: BudgetScope) => rows.flatMap((row) => (row.scope === scope ? (row.scopeId ?? []) : []));
   const select = { id: true, name: true } as const;
-  const [users, keys, agents] = await Promise.all([
+  const [groups, users, keys, agents] = await Promise.all([
+    database().group.findMany({ where: { id: { in: idsOf("group") } }, select }),
     database().user.findMany({ where: { id: { in: idsOf("user") } }, select }),
     database().apiKey.findMany({ where: { id: { in: idsOf("key") } }, select }),
     agentNames(idsOf("agent")),
   ]);
-  return new Map([...agents, ...[...users, ...keys].map(({ id, name }) => [id, name] as const)]);
+  return new Map([...agents, ...[...groups, ...users, ...keys].map(({ id, name }) => [id, name] as const)]);
 }
 
 async function waitingFor(ids: readonly string[]) {

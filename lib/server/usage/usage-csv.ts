@@ -3,6 +3,7 @@ import type { UsageDimension, UsageReport, UsageRow } from "@/lib/schema/usage/u
 const NAMES: Partial<Record<UsageDimension, keyof UsageRow>> = {
   agent: "agentName",
   user: "userName",
+  group: "groupName",
   key: "keyName",
 };
 

@@ -111,6 +111,28 @@ test("by version, user, model and key", async () => {
   expect(await rowsOf(`${NOVEMBER}&by=key`)).toMatchObject([{ key: null }, { key: key.id, keyName: "member" }]);
 });
 
+test("by group a run counts in each group of its person, and once in the sum", async () => {
+  await server.database.group.createMany({
+    data: [
+      { id: "grp_a", name: "Research", createdById: "admin" },
+      { id: "grp_b", name: "Support", createdById: "admin" },
+    ],
+  });
+  await addRun({ at: "2026-11-10T12:00:00Z" });
+  expect(await rowsOf(`${NOVEMBER}&by=group`)).toMatchObject([{ group: null, groupName: null, runs: 1 }]);
+  await server.database.groupMember.createMany({
+    data: ["grp_a", "grp_b"].map((groupId) => ({ groupId, userId: "member" })),
+  });
+  const { rows, total } = JSON.parse((await ask(`${NOVEMBER}&by=group,user`)).text);
+  expect(rows).toMatchObject([
+    { group: "grp_a", groupName: "Research", user: "member", runs: 1, costUsd: 0.5 },
+    { group: "grp_b", groupName: "Support", user: "member", runs: 1, costUsd: 0.5 },
+  ]);
+  expect(total).toMatchObject({ runs: 1, costUsd: 0.5 });
+  const [head, row] = (await ask(`${NOVEMBER}&by=group&format=csv`)).text.split("\r\n");
+  expect([head?.startsWith("group,groupName,"), row?.startsWith("grp_a,Research,1,")]).toEqual([true, true]);
+});
+
 test("as CSV what is unknown is empty, and a name is no formula", async () => {
   await addRun({ at: "2026-11-10T12:00:00Z", agentId: "writer", costUsd: null });
   const { text, type } = await ask(`${NOVEMBER}&by=day,agent&format=csv`);

@@ -18,15 +18,16 @@ const RUNS_PER_PAGE = 1_000;
 export async function reportUsage({ from, to, by, timezone }: Omit<UsageQuery, "format">): Promise<UsageReport> {
   const until = to === undefined ? new Date() : new Date(to);
   const since = from === undefined ? new Date(until.getTime() - DEFAULT_PERIOD_MS) : new Date(from);
-  const keyOf = keysOf(by, timezone);
+  const keysOf = keyMaker(by, timezone, by.includes("group") ? await groupsOfPeople() : new Map());
   const total = new UsageSum();
   const groups = new Map<string, { readonly key: RowKey; readonly sum: UsageSum }>();
   for await (const run of runsBetween(since, until)) {
-    const key = keyOf(run);
-    const id = JSON.stringify(key);
-    const group = groups.get(id) ?? { key, sum: new UsageSum() };
-    groups.set(id, group);
-    group.sum.add(run);
+    for (const key of keysOf(run)) {
+      const id = JSON.stringify(key);
+      const group = groups.get(id) ?? { key, sum: new UsageSum() };
+      groups.set(id, group);
+      group.sum.add(run);
+    }
     total.add(run);
   }
   const rows = [...groups.values()].map(({ key, sum }): UsageRow => ({ ...key, ...sum.figures }));
@@ -56,10 +57,24 @@ async function* runsOf(source: RunSource, from: Date, to: Date): AsyncIterable<P
 
 type RowKey = Pick<UsageRow, UsageDimension>;
 
-function keysOf(by: readonly UsageDimension[], timezone: string): (run: PeriodRun) => RowKey {
+/** The groups of each person who is in any, as they are now. */
+async function groupsOfPeople(): Promise<Map<string, string[]>> {
+  const rows = await database().groupMember.findMany({ select: { groupId: true, userId: true } });
+  const ofPerson = Map.groupBy(rows, ({ userId }) => userId);
+  return new Map([...ofPerson].map(([userId, own]) => [userId, own.map(({ groupId }) => groupId)]));
+}
+
+const NO_GROUP = [null];
+
+/** A run has one row, or one for each group of its person. */
+function keyMaker(
+  by: readonly UsageDimension[],
+  timezone: string,
+  groupsOf: ReadonlyMap<string, readonly string[]>,
+): (run: PeriodRun) => RowKey[] {
   const clock = clockOf(timezone);
   const isOfAgent = by.includes("agent");
-  const value: { readonly [Name in UsageDimension]: (run: PeriodRun) => RowKey[Name] } = {
+  const value: { readonly [Name in Exclude<UsageDimension, "group">]: (run: PeriodRun) => RowKey[Name] } = {
     day: ({ createdAt }) => clock(createdAt).day,
     hour: ({ createdAt }) => clock(createdAt).hour,
     agent: ({ agentId }) => agentId,
@@ -68,27 +83,35 @@ function keysOf(by: readonly UsageDimension[], timezone: string): (run: PeriodRu
     model: ({ model }) => model,
     key: ({ apiKeyId }) => apiKeyId,
   };
-  return (run) => Object.fromEntries(by.map((name) => [name, value[name](run)]));
+  const keyOf = (run: PeriodRun, group: string | null): RowKey =>
+    Object.fromEntries(by.map((name) => [name, name === "group" ? group : value[name](run)]));
+  const isByGroup = by.includes("group");
+  return (run) => (isByGroup ? (groupsOf.get(run.ownerId) ?? NO_GROUP) : NO_GROUP).map((group) => keyOf(run, group));
 }
 
 async function withNames(rows: readonly UsageRow[]): Promise<UsageRow[]> {
   const db = database();
-  const [agents, users, keys] = await Promise.all([
+  const [agents, users, keys, groups] = await Promise.all([
     agentNames([...new Set(rows.flatMap(({ agent }) => agent ?? []))]),
     db.user.findMany({ where: { id: { in: idsOf(rows, "user") } }, select: { id: true, name: true } }),
     db.apiKey.findMany({ where: { id: { in: idsOf(rows, "key") } }, select: { id: true, name: true } }),
+    db.group.findMany({ where: { id: { in: idsOf(rows, "group") } }, select: { id: true, name: true } }),
   ]);
   const userNames = new Map(users.map(({ id, name }) => [id, name]));
   const keyNames = new Map(keys.map(({ id, name }) => [id, name]));
+  const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
   return rows.map((row) => ({
     ...row,
     ...(row.agent === undefined ? {} : { agentName: agents.get(row.agent) ?? row.agent }),
     ...(row.user === undefined ? {} : { userName: userNames.get(row.user) ?? row.user }),
+    ...(row.group === undefined
+      ? {}
+      : { groupName: row.group === null ? null : (groupNames.get(row.group) ?? row.group) }),
     ...(row.key === undefined ? {} : { keyName: row.key === null ? null : (keyNames.get(row.key) ?? row.key) }),
   }));
 }
 
-function idsOf(rows: readonly UsageRow[], name: "user" | "key"): string[] {
+function idsOf(rows: readonly UsageRow[], name: "user" | "key" | "group"): string[] {
   return [...new Set(rows.flatMap((row) => row[name] ?? []))];
 }
 

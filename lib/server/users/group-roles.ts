@@ -1,5 +1,6 @@
 import "server-only";
 import { effectiveRole, Role } from "@/lib/schema/users/user";
+import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
 import { database } from "@/lib/server/platform/db/database";
 
 interface GroupAfter {
@@ -8,9 +9,14 @@ interface GroupAfter {
   readonly members: readonly string[];
 }
 
-/** One change of groups at a time: what a person's groups give them is read before it is written. */
-export function changeMemberships<Result>(work: () => Promise<Result>): Promise<Result> {
-  return database().exclusive("groups", work);
+/**
+ * One change of groups at a time: what a person's groups give them is read before it is written. Afterwards every
+ * process reads again whom the budgets of groups limit.
+ */
+export async function changeMemberships<Result>(work: () => Promise<Result>): Promise<Result> {
+  const result = await database().exclusive("groups", work);
+  budgetsChanged();
+  return result;
 }
 
 /** Writes, for the transaction that changes one group, what these people's groups then give them. */

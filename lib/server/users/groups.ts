@@ -2,6 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { CreateGroupBody, Group, UpdateGroupBody } from "@/lib/schema/users/group";
 import { Role, type Viewer } from "@/lib/schema/users/user";
+import { goOnWithBudget } from "@/lib/server/engine/asks/go-on";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
@@ -102,25 +103,36 @@ export function updateGroup(id: string, { open = false, ...change }: UpdateGroup
   });
 }
 
-/** Throws `conflict` naming the agents that everybody could reach from then on, unless `open` agrees. */
-export function deleteGroup(id: string, open: boolean, viewer: Viewer): Promise<void> {
-  return changeMemberships(async () => {
+/**
+ * Its budgets go with it, and runs that wait for them go on. Throws `conflict` naming the agents that everybody could
+ * reach from then on, unless `open` agrees.
+ */
+export async function deleteGroup(id: string, open: boolean, viewer: Viewer): Promise<void> {
+  const budgets = await changeMemberships(async () => {
     const before = await getGroup(id);
     const opened = await requireOpen(id, before.agents, open);
     const roles = await groupRoleUpdates(before.members, { groupId: id, roleFloor: null, members: [] });
+    const limiting = await database().budget.findMany({ where: { scope: "group", scopeId: id }, select: { id: true } });
+    const budgetIds = limiting.map((budget) => budget.id);
     const record = {
       actorId: viewer.id,
       action: "group.deleted",
       target: `group:${id}`,
       before: sidesOf(before),
-      details: opened.length === 0 ? {} : { opened },
+      details: { ...(opened.length === 0 ? {} : { opened }), ...(budgetIds.length === 0 ? {} : { budgetIds }) },
     };
     await database().$transaction([
       database().group.delete({ where: { id } }),
+      database().budget.deleteMany({ where: { id: { in: budgetIds } } }),
       database().auditEntry.create({ data: auditColumns(record) }),
       ...roles,
     ]);
+    return budgetIds;
   });
+  for (const budgetId of budgets) {
+    await goOnWithBudget(database(), budgetId, { id: viewer.id, name: viewer.name, via: "page" });
+  }
+  await database().budgetAccount.deleteMany({ where: { budgetId: { in: budgets } } });
 }
 
 /** Throws `invalid_input` for a group that does not exist; `path` is the field that names them. */

@@ -48,10 +48,11 @@ function rowCaps(row: BudgetRow, chain: RunChain, now: Date): Cap[] {
 }
 
 /** The runs that a budget per run counts separately; for other periods any one of them. */
-function runsUnder({ scope, scopeId, period }: BudgetRow, chain: RunChain): string[] {
+function runsUnder({ scope, scopeId, period, members: people }: BudgetRow, chain: RunChain): string[] {
   const { members, ownerId, apiKeyId } = chain;
   const root = [rootOf(chain).runId];
   if (scope === "installation") return root;
+  if (scope === "group") return people?.has(ownerId) ? root : [];
   if (scope === "user") return scopeId === ownerId ? root : [];
   if (scope === "key") return scopeId === apiKeyId ? root : [];
   const ofAgent = members.filter(({ agentId }) => agentId === scopeId).map(({ runId }) => runId);

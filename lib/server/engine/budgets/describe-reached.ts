@@ -42,6 +42,7 @@ export async function describeAsk(database: Database, { cap, account, worst }: R
 async function nameOf(database: Database, { scope, scopeId }: Cap): Promise<string> {
   const where = { id: scopeId ?? "" };
   const select = { name: true };
+  if (scope === "group") return (await database.group.findUnique({ where, select }))?.name ?? "";
   if (scope === "user") return (await database.user.findUnique({ where, select }))?.name ?? "";
   if (scope === "key") return (await database.apiKey.findUnique({ where, select }))?.name ?? "";
   return scopeId ?? "";

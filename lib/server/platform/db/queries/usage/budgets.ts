@@ -213,12 +213,24 @@ export interface BudgetRow {
   readonly usd: number | null;
   readonly tokens: number | null;
   readonly onReach: string;
+  /** The ids of the people in it; only of a group's. */
+  readonly members?: ReadonlySet<string>;
 }
 
-export function selectBudgets(database: Database): Promise<BudgetRow[]> {
-  return database.raw<BudgetRow>(
+export async function selectBudgets(database: Database): Promise<BudgetRow[]> {
+  const rows = await database.raw<BudgetRow>(
     `select "id", "scope", "scopeId", "period", "usd", "tokens", "onReach" from "budget" order by "createdAt", "id"`,
   );
+  if (!rows.some(({ scope }) => scope === "group")) return rows;
+  const people = await database.raw<{ groupId: string; userId: string }>(
+    `select "groupId", "userId" from "group_member"
+      where "groupId" in (select "scopeId" from "budget" where "scope" = 'group')`,
+  );
+  const membersOf = Map.groupBy(people, ({ groupId }) => groupId);
+  return rows.map((row) => {
+    if (row.scope !== "group") return row;
+    return { ...row, members: new Set(membersOf.get(row.scopeId ?? "")?.map(({ userId }) => userId)) };
+  });
 }
 
 /** An account of one of the installation's budgets. */
@@ -250,17 +262,23 @@ interface UsedAccount {
   readonly now: Date;
 }
 
-const SCOPE_COLUMNS: Readonly<Record<string, string>> = { user: "ownerId", agent: "agentId", key: "apiKeyId" };
+/** Which runs are under a budget; $5 is what it limits. */
+const OF_SCOPE: Readonly<Record<string, string>> = {
+  user: `"ownerId" = $5`,
+  agent: `"agentId" = $5`,
+  key: `"apiKeyId" = $5`,
+  group: `"ownerId" in (select "userId" from "group_member" where "groupId" = $5)`,
+};
 
 /** The account of a new budget's current period, with what root runs have used in it. */
 export function insertUsedAccountStatement(used: UsedAccount): SqlStatement {
   const { account, budgetId, scope, scopeId, since, now } = used;
-  const column = SCOPE_COLUMNS[scope];
-  const ofScope = column === undefined ? "" : ` and "${column}" = $5`;
+  const condition = OF_SCOPE[scope];
+  const ofScope = condition === undefined ? "" : ` and ${condition}`;
   return {
     sql: `insert into "budget_account" ("id", "budgetId", "usedUsd", "usedTokens", "updatedAt")
       select $1, $2, coalesce(sum("costUsd"), 0), coalesce(sum("inputTokens" + "outputTokens"), 0), $3
       from "run" where "depth" = 0 and "createdAt" >= $4${ofScope}`,
-    parameters: [account, budgetId, now, since, ...(column === undefined ? [] : [scopeId])],
+    parameters: [account, budgetId, now, since, ...(condition === undefined ? [] : [scopeId])],
   };
 }
