@@ -32,30 +32,30 @@ export function BackupSection({ section, settings: { backup } }: SectionProps) {
   const { values, set, problems } = form;
   return (
     <SettingsFrame section={section} form={form}>
-      <SectionBody intro="A backup is a .tar.gz with one moment of the database, the workspaces and the extensions. The secret that decrypts it is not in it: keep the file secret of the data directory elsewhere.">
+      <SectionBody intro="A backup is a .tar.gz with a snapshot of the database, the workspaces and the extensions. It does not contain the secret that decrypts stored keys: keep a copy of the file “secret” in the data directory somewhere else.">
         <TextField
           label="Folder on the server"
           mono
           value={values.folder}
           onChange={(folder) => set({ folder })}
           placeholder="/var/backups/ringmaster"
-          description="Backups are made there by themselves. Empty: only when you ask."
+          description="Backups are made here on a schedule. Leave it empty to make them only on request."
           {...fieldState(problems.get("backup.folder"))}
         />
         <div className="grid grid-cols-2 items-start gap-3 max-sm:grid-cols-1">
           <TextField
-            label="Every so many hours"
+            label="Hours between backups"
             inputMode="numeric"
             value={values.everyHours}
             onChange={(everyHours) => set({ everyHours })}
             {...fieldState(problems.get("backup.everyHours"))}
           />
           <TextField
-            label="How many to keep"
+            label="Backups to keep"
             inputMode="numeric"
             value={values.keep}
             onChange={(keep) => set({ keep })}
-            description="The oldest goes when there are more."
+            description="The oldest is deleted when there are more."
             {...fieldState(problems.get("backup.keep"))}
           />
         </div>

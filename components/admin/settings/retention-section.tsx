@@ -28,10 +28,10 @@ interface KindWords {
 
 const KINDS: Readonly<Record<StorageKind, KindWords>> = {
   traces: { name: "Traces", is: "model calls, tool calls, spans", kept: "traces", unkept: "" },
-  threads: { name: "Threads and messages", is: "deleted ones for the time beside", kept: "deletedThreads", unkept: "" },
+  threads: { name: "Threads and messages", is: "deleted ones are kept this long", kept: "deletedThreads", unkept: "" },
   files: { name: "Files", is: "workspaces, their versions, texts of traces", kept: null, unkept: "with their thread" },
   events: { name: "Steps of runs", is: "to replay and continue ended runs", kept: "events", unkept: "" },
-  audit: { name: "Audit", is: "the rest stays provable", kept: "audit", unkept: "" },
+  audit: { name: "Audit", is: "what remains can still be verified", kept: "audit", unkept: "" },
   other: { name: "Everything else", is: "agents, skills, people, settings", kept: null, unkept: "for ever" },
 };
 
@@ -90,12 +90,12 @@ export function RetentionSection({ section, settings }: SectionProps) {
       <AgentTimesTable rows={form.values.agents} problems={form.problems} onChange={(agents) => form.set({ agents })} />
       <ConfirmDialog
         title="Keep it for a shorter time?"
-        confirmLabel="Save, and let them go"
+        confirmLabel="Save and delete them"
         isOpen={asked !== null}
         onClose={() => setAsked(null)}
         onConfirm={() => asked?.save()}
       >
-        {asked?.goes} will be deleted within the hour. They can't be brought back.
+        {asked?.goes} will be deleted within the hour. This can't be undone.
       </ConfirmDialog>
     </SettingsFrame>
   );
@@ -107,7 +107,7 @@ function Effect({ tried }: { tried: TriedRetention }) {
     ? `${goes} would go within the hour.`
     : stays
       ? `${stays} that would go within the hour stay.`
-      : "Nothing goes or stays because of this at once.";
+      : "This deletes nothing now.";
   return (
     <p
       role="status"
@@ -138,7 +138,7 @@ function Sizes({ storage, form, fixed }: SizesProps) {
   );
 }
 
-const CELL = "h-11 border-b border-separator px-2.5 first:pl-5 last:pr-4 max-sm:first:pl-4";
+const CELL = "h-11 border-b border-separator px-2.5 first:pl-5 last:pr-4 max-sm:py-2 max-sm:first:pl-4";
 
 function SizeRow({ row, form, fixed }: Omit<SizesProps, "storage"> & { row: Storage["kinds"][number] }) {
   const { name, is, kept, unkept } = KINDS[row.kind];

@@ -106,7 +106,7 @@ function Total({ preview }: { preview: PromptPreview }) {
         <span>
           {formatCount(sums[0] ?? 0)} system prompt, {formatCount(sums[1] ?? 0)} tools
           {messages.length === 0 ? "" : `, ${formatCount(sums[2] ?? 0)} messages`}; estimated
-          {windowFrom === "assumed" ? "; the window is assumed, nobody has said how large the model's is" : ""}
+          {windowFrom === "assumed" ? "; the model's window is unknown, so this size is assumed" : ""}
         </span>
         <span className="ml-auto flex items-center gap-1">
           Copy the prompt <CopyButton text={text} label="Copy the prompt" />
