@@ -13,6 +13,6 @@ test.each([
   ["ended", "Stopped"],
 ] as const)("a todo in progress of a run that is %s is called %s", (work, word) => {
   const todos = [{ id: "1", title: "Fix", status: "in_progress" as const }];
-  render(<SidePanel todos={todos} work={work} usage={usage} latestTraceId={null} files={null} />);
+  render(<SidePanel todos={todos} work={work} usage={usage} latestTraceId={null} budgets={null} files={null} />);
   expect(screen.getByRole("img", { name: word })).toBeTruthy();
 });

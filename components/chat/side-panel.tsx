@@ -14,15 +14,18 @@ export interface SidePanelProps {
   work: TodoWork;
   usage: ThreadDetail["usage"];
   latestTraceId: string | null;
+  /** What limits the run, which loads by itself. */
+  budgets: ReactNode;
   /** The files section, which loads by itself. */
   files: ReactNode;
 }
 
-export function SidePanel({ todos, work, usage, latestTraceId, files }: SidePanelProps) {
+export function SidePanel({ todos, work, usage, latestTraceId, budgets, files }: SidePanelProps) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <TodoSection todos={todos} work={work} />
       {files}
+      {budgets}
       <UsageSection usage={usage} latestTraceId={latestTraceId} />
     </div>
   );

@@ -27,6 +27,7 @@ import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { CHAT_KEYS } from "./chat-keys";
 import { ConnectionNotice } from "./connection-notice";
+import { RunBudgets } from "./run-budgets";
 import { SidePanel } from "./side-panel";
 import { SideColumn, useSidePanelOpen } from "./side-region";
 
@@ -49,13 +50,14 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   usePageTitle(detail.title ?? "New thread", chat.isRunning, openCalls);
   useShortcuts({ [STOP_KEY]: () => (chat.isRunning || chat.isWaiting) && chat.stop() });
   useAskBeforeLeaving(chat.unsent.length > 0);
-  const { todos, usage, head } = threadStatus(chat.messages, detail, chat.isRunning);
+  const { todos, usage, head, runId } = threadStatus(chat.messages, detail, chat.isRunning);
   const panel = (
     <SidePanel
       todos={todos}
       work={openCalls > 0 || chat.isWaiting ? "waiting" : chat.isRunning ? "running" : "ended"}
       usage={usage}
       latestTraceId={detail.latestTraceId}
+      budgets={runId === null ? null : <RunBudgets runId={runId} isLive={chat.isRunning || chat.isWaiting} />}
       files={<FilesView threadId={detail.id} />}
     />
   );

@@ -100,6 +100,7 @@ import * as apiProvidersProviderid from "../providers/[providerId]/route";
 import * as apiProvidersProvideridTest from "../providers/[providerId]/test/route";
 import * as apiProvidersProvideridUnpriced from "../providers/[providerId]/unpriced/route";
 import * as apiProviders from "../providers/route";
+import * as apiRunsRunidBudgets from "../runs/[runId]/budgets/route";
 import * as apiRunsRunidCancel from "../runs/[runId]/cancel/route";
 import * as apiRunsRunidContinue from "../runs/[runId]/continue/route";
 import * as apiRunsRunidDecisions from "../runs/[runId]/decisions/route";
@@ -257,6 +258,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/providers/[providerId]": apiProvidersProviderid,
   "/api/providers/[providerId]/test": apiProvidersProvideridTest,
   "/api/providers": apiProviders,
+  "/api/runs/[runId]/budgets": apiRunsRunidBudgets,
   "/api/runs/[runId]/cancel": apiRunsRunidCancel,
   "/api/runs/[runId]/continue": apiRunsRunidContinue,
   "/api/runs/[runId]/retry": apiRunsRunidRetry,

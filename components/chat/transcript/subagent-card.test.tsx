@@ -78,6 +78,9 @@ describe("a subagent's card", () => {
   it("shows its calls and its cost, where known", () => {
     show({ calls: 3, costUsd: 0.012 });
     expect(screen.getByRole("button").textContent).toMatch(/3 calls6\.1k tok\$0\.012/);
+    cleanup();
+    show({ status: "running", costUsd: null });
+    expect(screen.getByRole("button").textContent).toContain("6.1k tokcost unknown");
   });
 
   it("says how long the subagent took, also where its call has only picked up the answer", () => {

@@ -76,7 +76,7 @@ function SubagentFacts({ subagent, call }: SubagentCardProps) {
 
 const UNKNOWN_TITLE = "Unknown: a model call ended without reporting its usage.";
 
-/** What it has done and used; the first and the last are left out where there is little room. */
+/** What it has done and used so far; where there is little room the calls are left out, and a cost nobody knows. */
 function SubagentUse({ calls = 0, tokens, estimated, costUsd }: SubagentData) {
   return (
     <>
@@ -88,7 +88,8 @@ function SubagentUse({ calls = 0, tokens, estimated, costUsd }: SubagentData) {
           {formatTokens(tokens)} tok
         </span>
       ) : null}
-      {costUsd ? <span className="max-sm:hidden">{formatCost(costUsd)}</span> : null}
+      {costUsd ? <span>{formatCost(costUsd)}</span> : null}
+      {costUsd === null && tokens ? <span className="max-sm:hidden">cost unknown</span> : null}
     </>
   );
 }

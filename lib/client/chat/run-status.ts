@@ -8,6 +8,8 @@ export interface ThreadStatus {
   readonly todos: readonly Todo[];
   readonly usage: ThreadDetail["usage"];
   readonly head: HeadStatus | null;
+  /** Of the newest reply; null before the first. */
+  readonly runId: string | null;
 }
 
 /** What the page says of a thread beside its messages: what is stored, and what the newest reply says since. */
@@ -20,6 +22,7 @@ export function threadStatus(
     todos: currentTodos(messages, stored.todos),
     usage: currentUsage(messages, stored),
     head: headStatus(messages, stored.status, isRunning),
+    runId: messages.findLast(({ role }) => role === "assistant")?.metadata?.runId ?? null,
   };
 }
 

@@ -1,6 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson, queryString } from "@/lib/client/http/api";
-import { Budget, BudgetList, type CreateBudgetBody, type UpdateBudgetBody } from "@/lib/schema/usage/budget";
+import {
+  Budget,
+  BudgetList,
+  type CreateBudgetBody,
+  RunBudgetList,
+  type UpdateBudgetBody,
+} from "@/lib/schema/usage/budget";
 import { GroupList } from "@/lib/schema/users/group";
 
 const REFRESH_MS = 15_000;
@@ -11,6 +17,19 @@ export const budgetsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callJson(BudgetList, "/api/budgets", { signal })).budgets,
   refetchInterval: REFRESH_MS,
 });
+
+const LIVE_MS = 2_000;
+
+/** What limits a run; read again while it is going on. */
+export function runBudgetsQuery(runId: string, isLive: boolean) {
+  return queryOptions({
+    queryKey: ["run-budgets", runId, isLive],
+    queryFn: async ({ signal }) =>
+      (await callJson(RunBudgetList, `/api/runs/${encodeURIComponent(runId)}/budgets`, { signal })).budgets,
+    refetchInterval: ({ state }) => (isLive && state.data?.length !== 0 ? LIVE_MS : false),
+    placeholderData: (previous) => previous,
+  });
+}
 
 const MOST_GROUPS = 200;
 

@@ -1,6 +1,6 @@
 import { formatMoney, formatTokens } from "@/lib/client/ui/text/format";
 import type { BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
-import type { Budget, OnReach } from "@/lib/schema/usage/budget";
+import type { Budget, OnReach, RunBudget } from "@/lib/schema/usage/budget";
 
 export const PERIOD_WORDS: Readonly<Record<BudgetPeriod, string>> = {
   run: "a run",
@@ -23,8 +23,18 @@ export function budgetOwner({ scope, name }: Pick<Budget, "scope" | "name">): st
   return scope === "installation" ? "Installation" : name;
 }
 
+/** Whose it is and for what, in the panel of a run: "this run", "Ana Lima, a day". */
+export function runBudgetName({ scope, name, period, isShare }: RunBudget): string {
+  if (isShare) return "its subagents together";
+  if (scope === "agent" && period === "run") return "this run";
+  if (scope === "agent" && period === "thread") return "this thread";
+  return `${scope === "installation" ? "Installation" : name}, ${PERIOD_WORDS[period]}`;
+}
+
+type Amounts = Pick<Budget, "usd" | "tokens" | "used" | "reserved" | "added">;
+
 /** How much of it is used and reserved, of the limit that is nearer; both from 0 to 1. */
-export function budgetShares({ usd, tokens, used, reserved, added }: Budget): { used: number; reserved: number } {
+export function budgetShares({ usd, tokens, used, reserved, added }: Amounts): { used: number; reserved: number } {
   const share = (limit: number | null, more: number, spent: number, held: number) => {
     const cap = limit === null ? null : limit + more;
     if (cap === null) return { used: 0, reserved: 0 };
@@ -36,8 +46,13 @@ export function budgetShares({ usd, tokens, used, reserved, added }: Budget): { 
 }
 
 /** "$1.88 of $5", "6.1M of 8M tokens", both where both are limited. */
-export function budgetAmounts({ usd, tokens, used, added, period }: Budget): string {
-  const most = period === "run" || period === "thread" ? "at most " : "";
+export function budgetAmounts(budget: Amounts & Pick<Budget, "period">): string {
+  const most = budget.period === "run" || budget.period === "thread" ? "at most " : "";
+  return amountsText(budget, most);
+}
+
+/** The same of one run's budget, whose account is known. */
+export function amountsText({ usd, tokens, used, added }: Amounts, most = ""): string {
   const parts = [
     usd === null ? null : `${most}${formatMoney(used.usd)} of ${formatMoney(usd + added.usd)}`,
     tokens === null ? null : `${most}${formatTokens(used.tokens)} of ${formatTokens(tokens + added.tokens)} tokens`,
@@ -45,7 +60,7 @@ export function budgetAmounts({ usd, tokens, used, added, period }: Budget): str
   return parts.filter((part) => part !== null).join(", ");
 }
 
-export function reservedText({ usd, reserved }: Budget): string {
+export function reservedText({ usd, reserved }: Pick<Amounts, "usd" | "reserved">): string {
   if (usd !== null && reserved.usd > 0) return `${formatMoney(reserved.usd)} reserved`;
   if (usd === null && reserved.tokens > 0) return `${formatTokens(reserved.tokens)} reserved`;
   return "nothing reserved";

@@ -63,5 +63,22 @@ export const Budget = z.object({
 });
 export type Budget = z.infer<typeof Budget>;
 
+/** One limit that a run is under: a budget of the installation, or one of its agent's own. */
+const RunBudget = Budget.pick({ scope: true, scopeId: true, name: true, period: true, usd: true, tokens: true })
+  .extend(Budget.pick({ used: true, reserved: true, added: true }).shape)
+  .extend({
+    /** Where its spending is counted. */
+    id: z.string(),
+    /** Null for an agent's own limit. */
+    budgetId: z.string().nullable(),
+    /** It is the part of a run's limit that subagents share. */
+    isShare: z.boolean().optional(),
+    on_reach: z.enum([...OnReach.options, "final_answer"]),
+  });
+export type RunBudget = z.infer<typeof RunBudget>;
+
+export const RunBudgetList = z.object({ budgets: z.array(RunBudget), nextCursor: z.null() });
+export type RunBudgetList = z.infer<typeof RunBudgetList>;
+
 export const BudgetList = z.object({ budgets: z.array(Budget), nextCursor: z.string().nullable() });
 export type BudgetList = z.infer<typeof BudgetList>;

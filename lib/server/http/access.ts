@@ -135,6 +135,7 @@ export const ROUTE_ACCESS = {
   "GET /api/providers/[providerId]/unpriced": "admin",
   "GET /api/providers": "read",
   "GET /api/runs/[runId]": "read",
+  "GET /api/runs/[runId]/budgets": "read",
   "POST /api/runs/[runId]/cancel": "chat",
   "POST /api/runs/[runId]/continue": "chat",
   "POST /api/runs/[runId]/retry": "chat",

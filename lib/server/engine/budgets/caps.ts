@@ -1,5 +1,8 @@
-import type { BudgetConfig } from "@/lib/schema/agents/agent-config-budget";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { type BudgetConfig, isLimited } from "@/lib/schema/agents/agent-config-budget";
 import type { BudgetAsk, BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import type { RunInput } from "@/lib/server/engine/run-input";
 import type { BudgetRow } from "@/lib/server/platform/db/queries/usage/budgets";
 
 /** What happens when a call does not fit. */
@@ -27,6 +30,17 @@ interface ChainMember {
   readonly threadId: string;
   /** What its agent may spend by its own config. */
   readonly own?: BudgetConfig | undefined;
+}
+
+/** A run with those above it; the config of an inline subagent contains the limits of the agent around it. */
+export function chainOf(
+  run: Pick<ClaimedRun, "id" | "agentId" | "threadId" | "isInline" | "ownerId" | "apiKeyId">,
+  config: Pick<AgentConfig, "budget">,
+  input: Pick<RunInput, "ancestors">,
+): RunChain {
+  const { id: runId, agentId, threadId, ownerId, apiKeyId } = run;
+  const own = !run.isInline && isLimited(config.budget) ? config.budget : undefined;
+  return { members: [...(input.ancestors ?? []), { runId, agentId, threadId, own }], ownerId, apiKeyId };
 }
 
 /** Every limit that the last run of the chain is under at that time: it draws on those of the runs above it too. */

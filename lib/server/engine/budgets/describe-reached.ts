@@ -39,7 +39,8 @@ export async function describeAsk(database: Database, { cap, account, worst }: R
   };
 }
 
-async function nameOf(database: Database, { scope, scopeId }: Cap): Promise<string> {
+/** The name of what is limited; an agent's is its id, as people write it. */
+export async function nameOf(database: Database, { scope, scopeId }: Pick<Cap, "scope" | "scopeId">): Promise<string> {
   const where = { id: scopeId ?? "" };
   const select = { name: true };
   if (scope === "group") return (await database.group.findUnique({ where, select }))?.name ?? "";

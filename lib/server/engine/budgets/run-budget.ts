@@ -23,7 +23,7 @@ import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { logger } from "@/lib/server/platform/logger";
 import { retry } from "@/lib/server/platform/retry";
 import { budgetRows } from "./budget-rows";
-import { type Cap, capsOf, type RunChain } from "./caps";
+import { type Cap, capsOf, chainOf, type RunChain } from "./caps";
 import { describeAsk, reachedText, refusedText, UNUSED } from "./describe-reached";
 
 interface Budgeted {
@@ -44,10 +44,7 @@ interface Budgeted {
  */
 export async function openRunBudget(database: Database, budgeted: Budgeted): Promise<RunBudgetGate | null> {
   const { run, config, input } = budgeted;
-  const isOwn = !run.isInline && isLimited(config.budget);
-  const self = { runId: run.id, agentId: run.agentId, threadId: run.threadId, own: isOwn ? config.budget : undefined };
-  const { ownerId, apiKeyId } = run;
-  const chain: RunChain = { members: [...(input.ancestors ?? []), self], ownerId, apiKeyId };
+  const chain = chainOf(run, config, input);
   if (capsOf(chain, await budgetRows(database), new Date()).length === 0) return null;
   if (run.epoch > 1 && budgeted.holder === undefined) {
     await database.rawTransaction(releaseStatements(run.id, run.epoch), "normal");

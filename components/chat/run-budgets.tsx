@@ -1,0 +1,42 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { Bar, Section } from "@/components/ui/section";
+import { classNames } from "@/lib/client/ui/class-names";
+import { runBudgetsQuery } from "@/lib/client/usage/budget-queries";
+import { amountsText, budgetShares, reservedText, runBudgetName } from "@/lib/client/usage/budget-text";
+import type { RunBudget } from "@/lib/schema/usage/budget";
+
+/** What limits the run, and what is used of it, read again while it works; nothing for a run without a limit. */
+export function RunBudgets({ runId, isLive }: { runId: string; isLive: boolean }) {
+  const { data: budgets = [] } = useQuery(runBudgetsQuery(runId, isLive));
+  if (budgets.length === 0) return null;
+  return (
+    <Section title="Budgets">
+      <ul className="space-y-2">
+        {budgets.map((budget) => (
+          <BudgetLine key={budget.id} budget={budget} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function BudgetLine({ budget }: { budget: RunBudget }) {
+  const { used, reserved } = budgetShares(budget);
+  const isFull = used >= 1;
+  const name = runBudgetName(budget);
+  return (
+    <li className="text-xs">
+      <p className="flex justify-between gap-2">
+        <span className="min-w-0 truncate text-muted" title={name}>
+          {name}
+        </span>
+        <span className={classNames("tnum shrink-0", isFull && "font-medium text-limit-text")}>
+          {amountsText(budget)}
+        </span>
+      </p>
+      <Bar percent={(used + reserved) * 100} className={isFull ? "bg-limit" : undefined} />
+      {reserved > 0 ? <p className="tnum mt-0.5 text-muted">{reservedText(budget)}</p> : null}
+    </li>
+  );
+}
