@@ -1,16 +1,16 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Checkbox } from "react-aria-components/Checkbox";
-import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
-import { Label } from "react-aria-components/Label";
 import { Button } from "@/components/ui/controls/button";
+import { CheckList } from "@/components/ui/controls/check-list";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { Select } from "@/components/ui/controls/select";
-import { FIELD_LABEL, TextField } from "@/components/ui/controls/text-field";
+import { TextField } from "@/components/ui/controls/text-field";
 import { Dialog } from "@/components/ui/overlays/dialog";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { serverNowMs } from "@/lib/client/http/server-clock";
+import { groupsQuery } from "@/lib/client/users/group-queries";
 import { apiKeysQuery, createApiKey } from "@/lib/client/users/user-queries";
 import type { Scope } from "@/lib/schema/users/user";
 
@@ -28,17 +28,31 @@ const EXPIRIES = [
   { id: "never", name: "Never" },
 ];
 
+const ALL = "all";
+const SOME = "some";
+const REACHES = [
+  { id: ALL, name: "All that you may use" },
+  { id: SOME, name: "Only those named here" },
+];
+
 /** Creates a key and shows it, this once. */
 export function AddKeyDialog({ scopes, onClose }: { scopes: readonly Scope[]; onClose: () => void }) {
   const queryClient = useQueryClient();
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<readonly Scope[]>(scopes.filter((scope) => scope !== "admin"));
   const [expiry, setExpiry] = useState("90");
+  const agents = useQuery(agentListQuery);
+  const groups = useQuery({ ...groupsQuery, enabled: scopes.includes("admin") });
+  const [reach, setReach] = useState(ALL);
+  const [named, setNamed] = useState<string[]>([]);
+  const groupOptions = (groups.data ?? []).map(({ id, name: group }) => ({ id, name: `Those of the group ${group}` }));
   const create = useMutation({
     mutationFn: () =>
       createApiKey({
         name,
         scopes: [...chosen],
+        ...(reach === SOME ? { agents: named } : {}),
+        ...(groupOptions.some(({ id }) => id === reach) ? { groupId: reach } : {}),
         expiresAt: expiry === "never" ? null : new Date(serverNowMs() + Number(expiry) * DAY_MS).toISOString(),
       }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
@@ -49,51 +63,30 @@ export function AddKeyDialog({ scopes, onClose }: { scopes: readonly Scope[]; on
       title="Create an API key"
       size="sm"
       submitLabel="Create key"
-      isValid={name.trim() !== "" && chosen.length > 0}
+      isValid={name.trim() !== "" && chosen.length > 0 && (reach !== SOME || named.length > 0)}
       isPending={create.isPending}
       error={create.error}
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
       <TextField label="Name" placeholder="Which program uses it" value={name} onChange={setName} autoFocus />
-      <ScopeGroup scopes={scopes} chosen={chosen} onChange={setChosen} />
+      <CheckList
+        label="What it may do"
+        options={scopes.map((scope) => ({ id: scope, name: SCOPE_WORDS[scope] }))}
+        value={chosen}
+        onChange={(ids) => setChosen(scopes.filter((scope) => ids.includes(scope)))}
+      />
+      <Select label="Agents it may use" options={[...REACHES, ...groupOptions]} value={reach} onChange={setReach} />
+      {reach === SOME ? (
+        <CheckList
+          label="These agents"
+          options={(agents.data ?? []).map(({ id, name: agentName }) => ({ id, name: agentName, hint: id }))}
+          value={named}
+          onChange={setNamed}
+        />
+      ) : null}
       <Select label="Expires" options={EXPIRIES} value={expiry} onChange={setExpiry} />
     </FormDialog>
-  );
-}
-
-interface ScopeGroupProps {
-  scopes: readonly Scope[];
-  chosen: readonly Scope[];
-  onChange: (chosen: readonly Scope[]) => void;
-}
-
-function ScopeGroup({ scopes, chosen, onChange }: ScopeGroupProps) {
-  return (
-    <CheckboxGroup
-      value={[...chosen]}
-      onChange={(values) => onChange(scopes.filter((scope) => values.includes(scope)))}
-      className="flex flex-col gap-0.5"
-    >
-      <Label className={FIELD_LABEL}>What it may do</Label>
-      {scopes.map((scope) => (
-        <Checkbox key={scope} value={scope} className="flex h-7 items-center gap-2 text-sm touch-row">
-          {({ isSelected, isFocusVisible }) => (
-            <>
-              <span
-                aria-hidden="true"
-                className={`flex size-3.5 items-center justify-center rounded-xs border text-2xs leading-none ${
-                  isSelected ? "border-accent bg-accent text-accent-foreground" : "border-border-strong"
-                } ${isFocusVisible ? "ring-2 ring-focus ring-offset-1" : ""}`}
-              >
-                {isSelected ? "✓" : ""}
-              </span>
-              {SCOPE_WORDS[scope]}
-            </>
-          )}
-        </Checkbox>
-      ))}
-    </CheckboxGroup>
   );
 }
 

@@ -1,8 +1,11 @@
 "use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { AccountForm } from "@/components/auth/account-form";
+import { CheckList } from "@/components/ui/controls/check-list";
 import { Select } from "@/components/ui/controls/select";
 import { Dialog } from "@/components/ui/overlays/dialog";
+import { groupsQuery, invitationsQuery } from "@/lib/client/users/group-queries";
 import { inviteUser } from "@/lib/client/users/link-queries";
 import type { CreatedLink } from "@/lib/schema/users/account-link";
 import { Role } from "@/lib/schema/users/user";
@@ -14,6 +17,9 @@ const FIELDS = [{ name: "email", label: "Email", type: "email", autoComplete: "o
 /** Asks whom to invite, then shows the link to send them. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [role, setRole] = useState<Role>("member");
+  const queryClient = useQueryClient();
+  const known = useQuery(groupsQuery);
+  const [groups, setGroups] = useState<string[]>([]);
   const [link, setLink] = useState<CreatedLink | null>(null);
   if (link) {
     return (
@@ -28,10 +34,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         fields={FIELDS}
         action="Create link"
         onCancel={onClose}
-        onSubmit={async ({ email }) => setLink(await inviteUser({ email, role }))}
-        onDone={() => undefined}
+        onSubmit={async ({ email }) => setLink(await inviteUser({ email, role, groups }))}
+        onDone={() => void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })}
       >
         <Select label="Role" options={ROLE_OPTIONS} value={role} onChange={(id) => setRole(Role.parse(id))} />
+        {known.data?.length ? (
+          <CheckList label="Groups" options={known.data} value={groups} onChange={setGroups} />
+        ) : null}
       </AccountForm>
     </Dialog>
   );

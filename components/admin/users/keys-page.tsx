@@ -116,6 +116,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
           {apiKey.scopes.map((scope) => (
             <Tag key={scope}>{scope}</Tag>
           ))}
+          <KeyReach apiKey={apiKey} />
         </span>
       </TableCell>
       <TableCell align="right" className="text-muted max-md:hidden">
@@ -133,6 +134,14 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
       </TableCell>
     </TableRow>
   );
+}
+
+/** Which agents it is limited to; nothing for all that its owner may use. */
+function KeyReach({ apiKey: { agents, groupId } }: { apiKey: ApiKey }) {
+  if (agents?.length) {
+    return <Tag title={agents.join(", ")}>{agents.length === 1 ? agents[0] : `${agents.length} agents`}</Tag>;
+  }
+  return groupId === null ? null : <Tag title="It may use the agents of one group.">one group</Tag>;
 }
 
 function Expiry({ at }: { at: string | null }) {

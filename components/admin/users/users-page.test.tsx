@@ -1,5 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { usersQuery } from "@/lib/client/users/user-queries";
@@ -24,7 +25,9 @@ it("sends what changes a user once, and shows that it is on its way", async () =
   client.setQueryData(usersQuery.queryKey, { pages: [{ users: [zed], nextCursor: null }], pageParams: [null] });
   render(
     <ShellProvider value={SHELL}>
-      <UsersPage viewerId="ada" />
+      <NuqsTestingAdapter>
+        <UsersPage viewerId="ada" />
+      </NuqsTestingAdapter>
     </ShellProvider>,
     { wrapper: withQueries(client) },
   );

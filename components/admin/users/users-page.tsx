@@ -1,12 +1,14 @@
 "use client";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import { Ellipsis, KeyRound, MonitorSmartphone, UserPlus, UserX } from "lucide-react";
+import { Ellipsis, KeyRound, MonitorSmartphone, Plus, UserPlus, UserX } from "lucide-react";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Select } from "@/components/ui/controls/select";
+import { Tabs } from "@/components/ui/controls/tabs";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { Menu } from "@/components/ui/overlays/menu";
 import { ShowMore } from "@/components/ui/show-more";
@@ -19,8 +21,11 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { createPasswordLink } from "@/lib/client/users/link-queries";
 import { updateUser, usersQuery } from "@/lib/client/users/user-queries";
 import type { CreatedLink } from "@/lib/schema/users/account-link";
-import { Role, type UpdateUserBody, type User } from "@/lib/schema/users/user";
+import { effectiveRole, Role, type UpdateUserBody, type User } from "@/lib/schema/users/user";
 import { AddUserDialog, ROLE_OPTIONS } from "./add-user-dialog";
+import { GroupDialog } from "./group-dialog";
+import { GroupsTab } from "./groups-tab";
+import { InvitationsTab } from "./invitations-tab";
 import { InviteDialog } from "./invite-dialog";
 import { LinkDialog } from "./link-dialog";
 import { SessionsDialog } from "./sessions-dialog";
@@ -33,30 +38,62 @@ const COLUMNS = [
   { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
 ] as const;
 
+const TAB = parseAsStringLiteral(["users", "groups", "invitations"]).withDefault("users");
+
 export function UsersPage({ viewerId }: { viewerId: string }) {
   const users = useInfiniteQuery(usersQuery);
   const [isAdding, setAdding] = useState(false);
   const [isInviting, setInviting] = useState(false);
+  const [isGrouping, setGrouping] = useState(false);
+  const [tab, setTab] = useQueryState("tab", TAB);
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <PageHead
         title="Users"
         actions={
-          <span className="flex gap-1.5">
-            <Button onPress={() => setAdding(true)}>Add user</Button>
-            <Button variant="primary" onPress={() => setInviting(true)}>
-              <UserPlus aria-hidden />
-              Invite
+          tab === "groups" ? (
+            <Button variant="primary" onPress={() => setGrouping(true)}>
+              <Plus aria-hidden />
+              New group
             </Button>
-          </span>
+          ) : (
+            <span className="flex gap-1.5">
+              <Button onPress={() => setAdding(true)}>Add user</Button>
+              <Button variant="primary" onPress={() => setInviting(true)}>
+                <UserPlus aria-hidden />
+                Invite
+              </Button>
+            </span>
+          )
         }
       />
-      <div className="min-h-0 flex-1 overflow-auto">
-        <QueryState what="users" query={users}>
-          {(found) => <UserTable users={found} viewerId={viewerId} />}
-        </QueryState>
-        <ShowMore query={users} className="p-4" />
-      </div>
+      <Tabs
+        label="Users and groups"
+        className="flex-1"
+        selected={tab}
+        onSelect={(id) => void setTab(TAB.parse(id))}
+        items={[
+          {
+            id: "users",
+            label: "Users",
+            content: (
+              <>
+                <QueryState what="users" query={users}>
+                  {(found) => <UserTable users={found} viewerId={viewerId} />}
+                </QueryState>
+                <ShowMore query={users} className="p-4" />
+              </>
+            ),
+          },
+          { id: "groups", label: "Groups", content: <GroupsTab onAdd={() => setGrouping(true)} /> },
+          {
+            id: "invitations",
+            label: "Open invitations",
+            content: <InvitationsTab onInvite={() => setInviting(true)} />,
+          },
+        ]}
+      />
+      {isGrouping ? <GroupDialog group={null} onClose={() => setGrouping(false)} /> : null}
       {isAdding ? <AddUserDialog onClose={() => setAdding(false)} /> : null}
       {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
     </main>
@@ -137,6 +174,11 @@ function UserRow({ user, isViewer, pending, onRole, ...on }: UserRowProps) {
         <span title={user.name}>{user.name}</span>
         {isViewer ? <Tag className="ml-2">you</Tag> : null}
         {isOut ? <Tag className="ml-2">deactivated</Tag> : null}
+        {user.groupRole !== null && effectiveRole(user.role, user.groupRole) !== user.role ? (
+          <Tag className="ml-2" title="One of their groups gives them this role.">
+            {user.groupRole} by group
+          </Tag>
+        ) : null}
         <span className="block truncate text-xs font-normal text-muted md:hidden">{user.email}</span>
       </TableCell>
       <TableCell className="text-muted max-md:hidden">{user.email}</TableCell>

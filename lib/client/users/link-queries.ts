@@ -1,11 +1,16 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson } from "@/lib/client/http/api";
 import { SentMail } from "@/lib/schema/settings/settings";
-import { CreatedLink, LinkFacts, type UseLinkBody, UserSessionList } from "@/lib/schema/users/account-link";
-import type { Role } from "@/lib/schema/users/user";
+import {
+  CreatedLink,
+  type InviteBody,
+  LinkFacts,
+  type UseLinkBody,
+  UserSessionList,
+} from "@/lib/schema/users/account-link";
 import { signIn } from "./account";
 
-export function inviteUser(body: { readonly email: string; readonly role: Role }): Promise<CreatedLink> {
+export function inviteUser(body: InviteBody): Promise<CreatedLink> {
   return callJson(CreatedLink, "/api/users/invite", { method: "POST", body });
 }
 

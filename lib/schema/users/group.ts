@@ -17,6 +17,7 @@ export const Group = z.object({
 export type Group = z.infer<typeof Group>;
 
 export const GroupList = z.object({ groups: z.array(Group), nextCursor: z.string().nullable() });
+export type GroupList = z.infer<typeof GroupList>;
 
 const GroupName = plainText(80);
 const Members = z.array(z.string().min(1).max(100)).max(10_000);

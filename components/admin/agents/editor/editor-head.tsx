@@ -1,6 +1,7 @@
 "use client";
 import { GitCompare } from "lucide-react";
 import { AgentCrumbs } from "@/components/admin/agents/agent-crumbs";
+import { AgentGroups } from "@/components/admin/agents/agent-groups";
 import { AgentMenu } from "@/components/admin/agents/agent-menu";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
@@ -25,7 +26,12 @@ export function EditorHead({ editor, onDiscard, onCompare, onPublish }: EditorHe
     <PageHead
       lead={<AgentCrumbs />}
       title={agent.id}
-      facts={<EditorFacts editor={editor} isChanged={isChanged} />}
+      facts={
+        <>
+          <AgentGroups agentId={agent.id} />
+          <EditorFacts editor={editor} isChanged={isChanged} />
+        </>
+      }
       actions={
         <>
           {isChanged || state.stored.revision > 0 ? (

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Archive, ArchiveRestore, Copy, Download, Ellipsis, MessageSquare } from "lucide-react";
 import Link from "next/link";
+import { AgentGroups } from "@/components/admin/agents/agent-groups";
 import { isUnsandboxed, needsSandbox } from "@/components/admin/agents/sandbox-notice";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Menu } from "@/components/ui/overlays/menu";
@@ -107,6 +108,7 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
             </Link>
           )}
           <span className="font-mono text-2xs text-muted max-sm:hidden">{agent.id}</span>
+          <AgentGroups agentId={agent.id} />
           {needsSandbox(agent) ? <Tag>no commands</Tag> : null}
           {isUnsandboxed(agent) ? <Tag className="text-fail-text">no sandbox</Tag> : null}
           <span className="ml-auto md:hidden">{state}</span>
