@@ -53,10 +53,12 @@ import * as apiApprovals from "../approvals/route";
 import * as apiAuditExport from "../audit/export/route";
 import * as apiAudit from "../audit/route";
 import * as apiAuditVerify from "../audit/verify/route";
+import * as apiAuthCallbackOidc from "../auth/callback/oidc/route";
 import * as apiAuthChangePassword from "../auth/change-password/route";
 import * as apiAuthGetSession from "../auth/get-session/route";
 import * as apiAuthRevokeOtherSessions from "../auth/revoke-other-sessions/route";
 import * as apiAuthSignInEmail from "../auth/sign-in/email/route";
+import * as apiAuthSignInSocial from "../auth/sign-in/social/route";
 import * as apiAuthSignOut from "../auth/sign-out/route";
 import * as apiBackupDryRun from "../backup/dry-run/route";
 import * as apiBackupFilesName from "../backup/files/[name]/route";
@@ -93,6 +95,8 @@ import * as apiMemory from "../memory/route";
 import * as apiMemorySearch from "../memory/search/route";
 import * as apiMemoryTemplates from "../memory/templates/route";
 import * as apiModelDefaults from "../model-defaults/route";
+import * as apiOidc from "../oidc/route";
+import * as apiOidcTest from "../oidc/test/route";
 import * as apiPriceHistory from "../price-history/route";
 import * as apiProvidersProvideridAgents from "../providers/[providerId]/agents/route";
 import * as apiProvidersProvideridModels from "../providers/[providerId]/models/route";
@@ -220,10 +224,12 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agents/validate": apiAgentsValidate,
   "/api/api-keys/[keyId]": apiApiKeysKeyid,
   "/api/api-keys": apiApiKeys,
+  "/api/auth/callback/oidc": apiAuthCallbackOidc,
   "/api/auth/change-password": apiAuthChangePassword,
   "/api/auth/get-session": apiAuthGetSession,
   "/api/auth/revoke-other-sessions": apiAuthRevokeOtherSessions,
   "/api/auth/sign-in/email": apiAuthSignInEmail,
+  "/api/auth/sign-in/social": apiAuthSignInSocial,
   "/api/auth/sign-out": apiAuthSignOut,
   "/api/backup/dry-run": apiBackupDryRun,
   "/api/backup/files/[name]": apiBackupFilesName,
@@ -251,6 +257,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/memory/search": apiMemorySearch,
   "/api/memory/templates": apiMemoryTemplates,
   "/api/model-defaults": apiModelDefaults,
+  "/api/oidc": apiOidc,
+  "/api/oidc/test": apiOidcTest,
   "/api/price-history": apiPriceHistory,
   "/api/providers/[providerId]/unpriced": apiProvidersProvideridUnpriced,
   "/api/providers/[providerId]/agents": apiProvidersProvideridAgents,

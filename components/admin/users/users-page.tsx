@@ -1,6 +1,7 @@
 "use client";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis, KeyRound, MonitorSmartphone, Plus, UserPlus, UserX } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { QueryState } from "@/components/admin/query-state";
@@ -12,10 +13,12 @@ import { Tabs } from "@/components/ui/controls/tabs";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { Menu } from "@/components/ui/overlays/menu";
 import { ShowMore } from "@/components/ui/show-more";
+import { SkeletonList } from "@/components/ui/states/skeleton";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { createPasswordLink } from "@/lib/client/users/link-queries";
@@ -30,6 +33,11 @@ import { InviteDialog } from "./invite-dialog";
 import { LinkDialog } from "./link-dialog";
 import { SessionsDialog } from "./sessions-dialog";
 
+/** What few look at loads when it is opened. */
+const SignInTab = dynamic(async () => (await loadWithRetry(() => import("./sign-in-tab"))).SignInTab, {
+  loading: () => <SkeletonList label="Loading the sign-in settings" rows={6} className="p-4" />,
+});
+
 const COLUMNS = [
   { id: "name", label: "Name", className: "w-full" },
   { id: "email", label: "Email", className: "max-md:hidden" },
@@ -38,7 +46,7 @@ const COLUMNS = [
   { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
 ] as const;
 
-const TAB = parseAsStringLiteral(["users", "groups", "invitations"]).withDefault("users");
+const TAB = parseAsStringLiteral(["users", "groups", "invitations", "sign-in"]).withDefault("users");
 
 export function UsersPage({ viewerId }: { viewerId: string }) {
   const users = useInfiniteQuery(usersQuery);
@@ -91,6 +99,7 @@ export function UsersPage({ viewerId }: { viewerId: string }) {
             label: "Open invitations",
             content: <InvitationsTab onInvite={() => setInviting(true)} />,
           },
+          { id: "sign-in", label: "Sign-in", content: <SignInTab /> },
         ]}
       />
       {isGrouping ? <GroupDialog group={null} onClose={() => setGrouping(false)} /> : null}

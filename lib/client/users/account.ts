@@ -10,6 +10,13 @@ export async function signIn(credentials: Credentials): Promise<void> {
   await callApi("/api/auth/sign-in/email", { method: "POST", body: credentials });
 }
 
+/** Where the identity provider asks who it is; comes back to `next`. */
+export async function startOidc(next: string): Promise<string> {
+  const body = { provider: "oidc", callbackURL: next };
+  const { url } = await callJson(z.object({ url: z.url() }), "/api/auth/sign-in/social", { method: "POST", body });
+  return url;
+}
+
 export async function signOut(): Promise<void> {
   await callApi("/api/auth/sign-out", { method: "POST" });
 }

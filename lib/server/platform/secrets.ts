@@ -84,6 +84,9 @@ export function providerKeyPurpose(id: string): string {
 /** What the password of the mail server is encrypted for. */
 export const SMTP_PURPOSE = "smtp";
 
+/** What the client secret at the identity provider is encrypted for. */
+export const OIDC_PURPOSE = "oidc";
+
 /** Which secret a stored text was encrypted with. */
 export function keyIdOf(stored: string): string {
   return stored.split(".")[1] ?? "";

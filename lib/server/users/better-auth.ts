@@ -12,6 +12,8 @@ const THIRTY_DAYS_SECONDS = 30 * 24 * 3_600;
 const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 128;
 
+const ID_PREFIXES: Readonly<Record<string, string>> = { session: "ses", user: "usr", account: "acc" };
+
 /**
  * better-auth with email and password, sign-up off. Its own HTTP handler is never mounted: routes call `auth().api`,
  * so only what has a route exists. `defineRoute` and `signIn` do the throttling and the same-origin check.
@@ -21,13 +23,18 @@ export function auth() {
 }
 
 function createAuth() {
-  return betterAuth({
+  return betterAuth(authOptions());
+}
+
+/** What every way to sign in has in common: one secret, one cookie, one database. */
+export function authOptions() {
+  return {
     appName: "Ringmaster",
     baseURL: env().publicUrl,
     basePath: "/api/auth",
     secret: secretBox().deriveKey("sessions"),
     database: prismaAdapter(withoutCallbackTransaction(database()), {
-      provider: env().databaseUrl.startsWith("file:") ? "sqlite" : "postgresql",
+      provider: env().databaseUrl.startsWith("file:") ? ("sqlite" as const) : ("postgresql" as const),
       transaction: false,
     }),
     emailAndPassword: {
@@ -46,10 +53,11 @@ function createAuth() {
       disableCSRFCheck: true,
       disableOriginCheck: true,
       database: {
-        generateId: ({ model }) => `${model === "session" ? "ses" : "id"}_${randomBytes(12).toString("hex")}`,
+        generateId: ({ model }: { readonly model: string }) =>
+          `${ID_PREFIXES[model] ?? "id"}_${randomBytes(12).toString("hex")}`,
       },
     },
-  });
+  };
 }
 
 /** A library that finds `$transaction` may use its callback form, which SQLite can't keep apart from neighbours. */

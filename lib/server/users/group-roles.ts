@@ -56,3 +56,37 @@ export function joinGroups(userId: string, groupIds: readonly string[]): Promise
     ]);
   });
 }
+
+/**
+ * The groups that the identity provider gives a person: those it no longer gives are left, those that a person here put
+ * them into stay. Returns the names of all their groups, before and after.
+ */
+export function setOidcGroups(
+  userId: string,
+  groupIds: readonly string[],
+): Promise<{ before: string[]; after: string[] }> {
+  return changeMemberships(async () => {
+    const known = await database().group.findMany({
+      where: { OR: [{ id: { in: [...groupIds] } }, { members: { some: { userId } } }] },
+      select: { id: true, name: true, roleFloor: true, members: { where: { userId }, select: { fromOidc: true } } },
+      orderBy: { name: "asc" },
+    });
+    const isMember = ({ members }: (typeof known)[number]) => members.length > 0;
+    const leaving = known.filter((group) => group.members[0]?.fromOidc === true && !groupIds.includes(group.id));
+    const joining = known.filter((group) => !isMember(group));
+    const staying = known.filter((group) => !leaving.includes(group));
+    if (leaving.length + joining.length > 0) {
+      const groupRole = staying
+        .flatMap(({ roleFloor }) => Role.nullable().parse(roleFloor) ?? [])
+        .reduce<Role | null>((highest, floor) => effectiveRole(floor, highest), null);
+      await database().$transaction([
+        database().groupMember.deleteMany({ where: { userId, groupId: { in: leaving.map(({ id }) => id) } } }),
+        database().groupMember.createMany({
+          data: joining.map(({ id: groupId }) => ({ groupId, userId, fromOidc: true })),
+        }),
+        database().user.updateMany({ where: { id: userId }, data: { groupRole } }),
+      ]);
+    }
+    return { before: known.filter(isMember).map(({ name }) => name), after: staying.map(({ name }) => name) };
+  });
+}

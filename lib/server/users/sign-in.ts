@@ -1,10 +1,12 @@
 import "server-only";
+import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { SignInBody } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { clearRate, clientKey, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_CLIENT, takeRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { auth } from "./better-auth";
+import { readOidc } from "./oidc/oidc-settings";
 import { findSessionViewer } from "./session";
 
 /**
@@ -23,6 +25,7 @@ export async function signIn(body: SignInBody, headers: Headers): Promise<{ user
     asResponse: true,
   });
   const user = reply.ok ? await findActive(email) : null;
+  if (user && !isAdmin(user)) await refuseLocal(reply);
   if (!user) {
     if (reply.ok) await dropSessions(email);
     throw new AppError("unauthorized", "The email address or the password is wrong.");
@@ -88,9 +91,24 @@ function passOn(headers: Headers): Headers {
 async function findActive(email: string) {
   return database().user.findFirst({
     where: { email, deactivatedAt: null, isService: false },
-    select: { id: true },
+    select: { id: true, role: true, groupRole: true },
   });
 }
+
+function isAdmin({ role, groupRole }: { readonly role: string; readonly groupRole: string | null }): boolean {
+  return role === "admin" || groupRole === "admin";
+}
+
+/** Where passwords are switched off, only administrators may use one. Ends the session that was just made. */
+async function refuseLocal(reply: Response): Promise<void> {
+  const oidc = await readOidc();
+  if (oidc === null || oidc.localSignIn) return;
+  const { token } = SignedIn.parse(await reply.clone().json());
+  await database().session.deleteMany({ where: { token } });
+  throw new AppError("forbidden", `Only administrators sign in with a password here. Continue with ${oidc.name}.`);
+}
+
+const SignedIn = z.object({ token: z.string() });
 
 async function dropSessions(email: string): Promise<void> {
   await database().session.deleteMany({ where: { user: { email } } });

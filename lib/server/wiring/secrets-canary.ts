@@ -1,4 +1,5 @@
 import { StoredSmtp } from "@/lib/schema/settings/settings";
+import { StoredOidc } from "@/lib/schema/users/oidc";
 import type { Database } from "@/lib/server/platform/db/database";
 import { replaceProviderKey, selectProviders } from "@/lib/server/platform/db/queries/providers/provider-rows";
 import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
@@ -10,6 +11,7 @@ import {
 } from "@/lib/server/platform/db/queries/tool-secrets";
 import {
   mcpSecretPurpose,
+  OIDC_PURPOSE,
   providerKeyPurpose,
   type SecretBox,
   SecretUnreadable,
@@ -17,6 +19,7 @@ import {
   toolSecretPurpose,
 } from "@/lib/server/platform/secrets";
 import { sectionKey } from "@/lib/server/settings/section-key";
+import { OIDC_SETTING } from "@/lib/server/users/oidc/oidc-settings";
 
 const KEY = "secret_canary";
 const TEXT = "ringmaster";
@@ -35,6 +38,7 @@ export async function checkSecretCanary(database: Database, box: SecretBox): Pro
   await renewProviderKeys(database, box);
   await renewMcpSecrets(database, box);
   await renewSmtpPassword(database, box);
+  await renewOidcSecret(database, box);
   await upsertSetting(database, KEY, box.encrypt(TEXT, KEY));
 }
 
@@ -80,6 +84,16 @@ async function renewSmtpPassword(database: Database, box: SecretBox): Promise<vo
   const plain = smtp?.sealed ? readOrNull(box, smtp.sealed, SMTP_PURPOSE) : null;
   if (smtp && plain !== null) {
     await upsertSetting(database, key, JSON.stringify({ ...smtp, sealed: box.encrypt(plain, SMTP_PURPOSE) }));
+  }
+}
+
+/** As with providers: a sign-in through the identity provider fails until the secret is entered again. */
+async function renewOidcSecret(database: Database, box: SecretBox): Promise<void> {
+  const oidc = StoredOidc.nullable().parse(JSON.parse((await selectSetting(database, OIDC_SETTING)) ?? "null"));
+  const plain = oidc && readOrNull(box, oidc.secretEncrypted, OIDC_PURPOSE);
+  if (oidc && plain !== null) {
+    const secretEncrypted = box.encrypt(plain, OIDC_PURPOSE);
+    await upsertSetting(database, OIDC_SETTING, JSON.stringify({ ...oidc, secretEncrypted }));
   }
 }
 

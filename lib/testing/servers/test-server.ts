@@ -13,6 +13,7 @@ const STATES = [
   "environment",
   "database",
   "better-auth",
+  "oidc-auth",
   "service-user",
   "rate-limits",
   "logger",

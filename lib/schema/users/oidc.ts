@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { plainText } from "@/lib/schema/plain-text";
+import { Role } from "./user";
+
+/** Loopback may be plain HTTP; every other issuer needs TLS. */
+const Issuer = z
+  .url()
+  .max(500)
+  .refine((url) => {
+    const { protocol, hostname, search, hash } = new URL(url);
+    const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
+    return search === "" && hash === "" && (protocol === "https:" || (protocol === "http:" && isHere));
+  }, "must be an https address without a query");
+
+/** What people get who are in `group` at the identity provider: a role, a group here, or both. */
+const OidcRule = z.strictObject({
+  group: plainText(200),
+  role: Role.optional(),
+  groupId: z.string().min(1).max(100).optional(),
+});
+export type OidcRule = z.infer<typeof OidcRule>;
+
+const Fields = {
+  /** What the button on the sign-in page is called after "Continue with". */
+  name: plainText(60),
+  issuer: Issuer,
+  clientId: plainText(300),
+  /** The claim with a person's groups: a list of texts, or one text. */
+  groupClaim: plainText(200),
+  groups: z.array(OidcRule).max(200),
+  /** Of whoever has no rule with a role. */
+  defaultRole: Role,
+  /** False: only administrators may sign in with a password. */
+  localSignIn: z.boolean(),
+};
+
+/** GET `/api/oidc`; `issuer` is null while it is not set up. */
+export const OidcSettings = z.object({
+  ...Fields,
+  issuer: z.string().nullable(),
+  clientId: z.string().nullable(),
+  clientSecret: z.object({ set: z.boolean(), keyId: z.string().optional() }),
+  /** What the identity provider has to know as the redirect address. */
+  callbackUrl: z.string(),
+});
+export type OidcSettings = z.infer<typeof OidcSettings>;
+
+/** PATCH `/api/oidc`. The first time issuer, clientId and clientSecret are needed. */
+export const ChangeOidcBody = z.strictObject({ ...Fields, clientSecret: z.string().min(1).max(1_000) }).partial();
+export type ChangeOidcBody = z.infer<typeof ChangeOidcBody>;
+
+export const OidcTest = z.object({ ok: z.boolean(), error: z.string().optional() });
+export type OidcTest = z.infer<typeof OidcTest>;
+
+/** As it is stored. */
+export const StoredOidc = z.object({ ...Fields, issuer: z.string(), secretEncrypted: z.string() });
+export type StoredOidc = z.infer<typeof StoredOidc>;
+
+/** A path of this site. */
+const SitePath = z
+  .string()
+  .max(2_000)
+  .regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u);
+
+/** POST `/api/auth/sign-in/social`: begins the sign-in at the identity provider. */
+export const StartOidcBody = z.strictObject({ provider: z.literal("oidc"), callbackURL: SitePath.default("/") });
+export const StartedOidc = z.object({ url: z.string() });

@@ -1,0 +1,189 @@
+import "server-only";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { betterAuth } from "better-auth/minimal";
+import { genericOAuth } from "better-auth/plugins/generic-oauth";
+import { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
+import type { StoredOidc } from "@/lib/schema/users/oidc";
+import { effectiveRole, Role } from "@/lib/schema/users/user";
+import { writeAudit } from "@/lib/server/audit/audit-log";
+import { changedFields } from "@/lib/server/platform/audit-columns";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { processState } from "@/lib/server/platform/process-state";
+import { OIDC_PURPOSE, secretBox } from "@/lib/server/platform/secrets";
+import { auth, authOptions } from "@/lib/server/users/better-auth";
+import { setOidcGroups } from "@/lib/server/users/group-roles";
+import { discoveryUrl, readOidc } from "./oidc-settings";
+
+/** What the identity provider said in the callback that is being answered. */
+interface Arrival {
+  profile: Readonly<Record<string, unknown>>;
+  isNew: boolean;
+}
+
+const arrivals = processState("oidc-arrivals", () => new AsyncLocalStorage<Arrival>());
+
+/** Where the browser has to go, and the cookies that bind the answer to it. Throws `not_found`, `unavailable`. */
+export async function startOidc(
+  callbackURL: string,
+  headers: Headers,
+): Promise<{ readonly url: string; readonly setCookie: string[] }> {
+  const { oidc, settings } = await oidcAuth();
+  const reply = await oidc.api.signInSocial({
+    body: { provider: "oidc", callbackURL, errorCallbackURL: "/sign-in", disableRedirect: true },
+    headers: new Headers({ cookie: headers.get("cookie") ?? "" }),
+    asResponse: true,
+  });
+  const started = Started.safeParse(await reply.json().catch(() => null));
+  if (!reply.ok || !started.success) {
+    throw new AppError(
+      "unavailable",
+      `${settings.name} does not answer. Try again in a moment; an administrator with a password can still sign in.`,
+    );
+  }
+  return { url: started.data.url, setCookie: reply.headers.getSetCookie() };
+}
+
+const Started = z.object({ url: z.url() });
+
+/**
+ * Answers the identity provider's redirect: a person is known by issuer and subject alone, gets the role and groups that
+ * the provider's groups stand for, and is signed in. Every failure leads back to the sign-in page with a code.
+ */
+export async function finishOidc(request: Request): Promise<Response> {
+  const { oidc, settings } = await oidcAuth();
+  const arrival: Arrival = { profile: {}, isNew: false };
+  const url = new URL(request.url);
+  const headers = new Headers({ cookie: request.headers.get("cookie") ?? "" });
+  for (const name of ["user-agent", "x-forwarded-for"]) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const asked = new Request(`${env().publicUrl}/api/auth/callback/oidc${url.search}`, { headers });
+  const reply = await arrivals.run(arrival, () => oidc.handler(asked));
+  const cookie = reply.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  const session = cookie.includes("session_token")
+    ? await auth().api.getSession({ headers: new Headers({ cookie }) })
+    : null;
+  if (!session) return reply;
+  const user = await database().user.findUniqueOrThrow({
+    where: { id: session.user.id },
+    select: { id: true, email: true, role: true, deactivatedAt: true, isService: true },
+  });
+  if (user.deactivatedAt !== null || user.isService) {
+    await database().session.deleteMany({ where: { id: session.session.id } });
+    return Response.redirect(`${env().publicUrl}/sign-in?error=deactivated`, 302);
+  }
+  await applyGroups(user, arrival, settings);
+  return reply;
+}
+
+interface OidcUser {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+}
+
+async function applyGroups(user: OidcUser, { profile, isNew }: Arrival, settings: StoredOidc): Promise<void> {
+  const names = groupNames(profile[settings.groupClaim]);
+  const rules = settings.groups.filter(({ group }) => names.includes(group));
+  const before = Role.parse(user.role);
+  const wanted = isNew || settings.groups.some(({ role }) => role !== undefined) ? roleBy(rules, settings) : before;
+  const role = await keptRole(user.id, before, wanted);
+  if (role !== before) await database().user.update({ where: { id: user.id }, data: { role } });
+  const groupIds = rules.flatMap(({ groupId }) => groupId ?? []);
+  const changed = await setOidcGroups(user.id, groupIds);
+  const target = `user:${user.id}`;
+  if (isNew) {
+    const after = { email: user.email, role, groups: changed.after };
+    await writeAudit({ actorId: user.id, action: "user.created", target, after, details: { by: "oidc" } });
+  } else {
+    const sides = changedFields({ role: before, groups: changed.before }, { role, groups: changed.after });
+    if (Object.keys(sides.after).length > 0) {
+      await writeAudit({ actorId: user.id, action: "user.changed", target, ...sides, details: { by: "oidc" } });
+    }
+  }
+  await writeAudit({ actorId: user.id, action: "session.created", target, details: { by: "oidc" } });
+}
+
+function groupNames(claim: unknown): readonly string[] {
+  const names = z.union([z.array(z.string()), z.string().transform((name) => [name])]).safeParse(claim);
+  return names.success ? names.data : [];
+}
+
+function roleBy(rules: StoredOidc["groups"], { defaultRole }: StoredOidc): Role {
+  const roles = rules.flatMap(({ role }) => role ?? []);
+  return roles.reduce<Role | null>((highest, role) => effectiveRole(role, highest), null) ?? defaultRole;
+}
+
+/** The last administrator stays one, whatever the identity provider says. */
+async function keptRole(userId: string, before: Role, wanted: Role): Promise<Role> {
+  if (before !== "admin" || wanted === "admin") return wanted;
+  const others = await database().user.count({
+    where: { role: "admin", isService: false, deactivatedAt: null, id: { not: userId } },
+  });
+  return others === 0 ? "admin" : wanted;
+}
+
+/** better-auth over the settings as they are now. Throws `not_found` while nothing is set up. */
+async function oidcAuth() {
+  const settings = await readOidc();
+  if (settings === null) throw new AppError("not_found", "Sign-in through an identity provider is not set up.");
+  const state = processState("oidc-auth", () => ({ key: "", auth: null as OidcAuth | null }));
+  const key = JSON.stringify([settings.issuer, settings.clientId, settings.secretEncrypted]);
+  if (state.auth === null || state.key !== key) {
+    state.auth = createOidcAuth(settings);
+    state.key = key;
+  }
+  return { oidc: state.auth, settings };
+}
+
+type OidcAuth = ReturnType<typeof createOidcAuth>;
+
+function createOidcAuth({ issuer, clientId, secretEncrypted }: StoredOidc) {
+  return betterAuth({
+    ...authOptions(),
+    onAPIError: { errorURL: `${env().publicUrl}/sign-in` },
+    // An address that is taken belongs to somebody: an account is never linked by it.
+    account: { accountLinking: { enabled: false }, encryptOAuthTokens: true },
+    databaseHooks: {
+      user: {
+        create: {
+          after: async () => {
+            const arrival = arrivals.getStore();
+            if (arrival) arrival.isNew = true;
+          },
+        },
+      },
+    },
+    plugins: [
+      genericOAuth({
+        config: [
+          {
+            providerId: "oidc",
+            discoveryUrl: discoveryUrl(issuer),
+            requireIdTokenVerification: true,
+            clientId,
+            clientSecret: secretBox().decrypt(secretEncrypted, OIDC_PURPOSE),
+            scopes: ["openid", "email", "profile"],
+            accountSubject: ({ profile }) => `${issuer}|${profile.sub}`,
+            mapProfileToUser: (profile) => {
+              const arrival = arrivals.getStore();
+              if (arrival) arrival.profile = profile;
+              return { name: displayName(profile) };
+            },
+          },
+        ],
+      }),
+    ],
+  });
+}
+
+function displayName(profile: Readonly<Record<string, unknown>>): string {
+  const names = [profile.name, profile.preferred_username, profile.email];
+  return String(names.find((name) => typeof name === "string" && name.trim() !== "") ?? "Unnamed").slice(0, 120);
+}
