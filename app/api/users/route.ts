@@ -15,8 +15,8 @@ export const POST = defineRoute(
   { access: "admin", body: CreateUserBody, reply: User, status: 201, summary: "Create a user" },
   async ({ body, viewer }) => {
     const user = await createUser(body);
-    const details = { role: user.role };
-    await writeAudit({ actorId: viewer.id, action: "user.created", target: `user:${user.id}`, details });
+    const after = { email: user.email, name: user.name, role: user.role };
+    await writeAudit({ actorId: viewer.id, action: "user.created", target: `user:${user.id}`, after });
     return json(user, { status: 201, schema: User });
   },
 );

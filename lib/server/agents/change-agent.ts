@@ -9,7 +9,8 @@ import { database } from "@/lib/server/platform/db/database";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { hookNames, standardHookNames } from "./assemble-agent";
 import { readConfigYaml, requireConfig } from "./config/read-config";
-import { createAgent, getCurrentVersion, publishChange } from "./publish-version";
+import { type CurrentVersion, createAgent, getCurrentVersion, publishChange } from "./publish-version";
+import { publishedSides } from "./published-sides";
 
 /** POST `/agents` and POST `/api/agents`. */
 export async function addAgent(
@@ -19,14 +20,13 @@ export async function addAgent(
   note?: string,
 ): Promise<void> {
   const number = await createAgent({ agentId, ...written, createdById: viewer.id, note });
-  await audit(viewer, "agent.created", agentId, { version: number });
+  const after = { version: number, name: written.raw.name ?? agentId };
+  await writeAudit({ actorId: viewer.id, action: "agent.created", target: `agent:${agentId}`, after });
 }
 
 /** Replaces the fields present in `fields`, each as a whole, and publishes (D-65). */
 export async function patchAgent(agentId: string, fields: RawConfig, viewer: Viewer, note?: string): Promise<void> {
-  const by = { createdById: viewer.id, note };
-  const number = await publishChange(agentId, ({ raw }) => ({ ...raw, ...fields }), by);
-  await audit(viewer, "agent.published", agentId, { version: number, fields: Object.keys(fields) });
+  await publishAudited(agentId, ({ raw }) => ({ ...raw, ...fields }), viewer, { note });
 }
 
 /** Publishes `given` as the whole config; an object is merged into the current text. Throws `conflict` when `baseVersion` is no longer the published one. */
@@ -37,14 +37,31 @@ export async function replaceConfig(
   { note, baseVersion }: Pick<SaveAgentBody, "note" | "baseVersion">,
 ): Promise<void> {
   const { raw, yaml } = given;
-  const change = ({ number }: { number: number }) => {
+  const change = ({ number }: CurrentVersion) => {
     if (baseVersion !== undefined && baseVersion !== number) {
       throw new AppError("conflict", `Version ${number} was published in the meantime. Reload to see what changed.`);
     }
     return raw;
   };
-  const number = await publishChange(agentId, change, { createdById: viewer.id, note, yaml });
-  await audit(viewer, "agent.published", agentId, { version: number });
+  await publishAudited(agentId, change, viewer, { note, yaml });
+}
+
+/** Publishes, and says in the audit log which fields were what before and are what after. */
+async function publishAudited(
+  agentId: string,
+  change: (current: CurrentVersion) => RawConfig,
+  viewer: Viewer,
+  by: { readonly note?: string | undefined; readonly yaml?: string | undefined },
+): Promise<void> {
+  const seen: { before?: CurrentVersion; raw?: RawConfig } = {};
+  const seeing = (current: CurrentVersion) => {
+    seen.before = current;
+    seen.raw = change(current);
+    return seen.raw;
+  };
+  const number = await publishChange(agentId, seeing, { createdById: viewer.id, ...by });
+  const sides = seen.before && seen.raw ? publishedSides(seen.before, { number, raw: seen.raw }) : {};
+  await writeAudit({ actorId: viewer.id, action: "agent.published", target: `agent:${agentId}`, ...sides });
 }
 
 /** The config from a body that contains an object or YAML, with the YAML. */
@@ -68,7 +85,7 @@ export async function deleteAgent(agentId: string, viewer: Viewer): Promise<void
     data: { deletedAt: new Date() },
   });
   if (deleted.count === 0) throw new AppError("not_found", `There is no agent "${agentId}".`);
-  await audit(viewer, "agent.deleted", agentId, {});
+  await auditArchived(viewer, "agent.deleted", agentId, true);
 }
 
 /** Restores a deleted agent with its versions. */
@@ -78,7 +95,7 @@ export async function restoreAgent(agentId: string, viewer: Viewer): Promise<voi
     data: { deletedAt: null },
   });
   if (restored.count === 0) throw new AppError("not_found", `There is no deleted agent "${agentId}".`);
-  await audit(viewer, "agent.restored", agentId, {});
+  await auditArchived(viewer, "agent.restored", agentId, false);
 }
 
 /** A new agent with another agent's published config, for the same groups. */
@@ -94,7 +111,9 @@ export async function duplicateAgent(
   const groups = await database().groupAgent.findMany({ where: { agentId }, select: { groupId: true } });
   const groupIds = groups.map(({ groupId }) => groupId);
   await createAgent({ agentId: id, raw, yaml, createdById: viewer.id, note: `Copy of ${agentId}`, files, groupIds });
-  await audit(viewer, "agent.created", id, { copyOf: agentId });
+  const after = { version: 1, name: raw.name };
+  const record = { actorId: viewer.id, action: "agent.created", target: `agent:${id}`, after };
+  await writeAudit({ ...record, details: { copyOf: agentId } });
 }
 
 /** Changes the explicit hook order, which starts as the standard one. Throws `invalid_input` for an unknown hook. */
@@ -111,9 +130,8 @@ export async function patchHooks(agentId: string, patch: PatchHooksBody, viewer:
   if (unknown !== undefined) {
     throw new AppError("invalid_input", `There is no hook "${unknown}". Known hooks: ${known.join(", ")}.`);
   }
-  const change = ({ raw }: { raw: RawConfig }) => ({ ...raw, hooks: applyPatch(currentEntries(raw), patch) });
-  const number = await publishChange(agentId, change, { createdById: viewer.id, note: "Changed hooks" });
-  await audit(viewer, "agent.published", agentId, { version: number, fields: ["hooks"] });
+  const change = ({ raw }: CurrentVersion) => ({ ...raw, hooks: applyPatch(currentEntries(raw), patch) });
+  await publishAudited(agentId, change, viewer, { note: "Changed hooks" });
 }
 
 function currentEntries(raw: RawConfig): HookEntry[] {
@@ -137,6 +155,7 @@ function nameOf(entry: HookEntry): string {
   return typeof entry === "string" ? entry : entry.name;
 }
 
-async function audit(viewer: Viewer, action: string, agentId: string, details: Record<string, unknown>): Promise<void> {
-  await writeAudit({ actorId: viewer.id, action, target: `agent:${agentId}`, details });
+async function auditArchived(viewer: Viewer, action: string, agentId: string, archived: boolean): Promise<void> {
+  const sides = { before: { archived: !archived }, after: { archived } };
+  await writeAudit({ actorId: viewer.id, action, target: `agent:${agentId}`, ...sides });
 }

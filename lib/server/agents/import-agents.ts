@@ -14,7 +14,8 @@ import { nestYaml } from "@/lib/text/yaml/nest-yaml";
 import { findWarnings } from "./config/find-warnings";
 import { writeConfigYaml } from "./config/read-config";
 import { AGENTS_FILE, type ImportEntry, type ImportProblem, readImport, toPromptFiles } from "./config/read-import";
-import { createAgent, getCurrentVersion, hashConfig, publishChange } from "./publish-version";
+import { type CurrentVersion, createAgent, getCurrentVersion, hashConfig, publishChange } from "./publish-version";
+import { publishedSides } from "./published-sides";
 
 const FILE_KEY = "agents_file_sha256";
 
@@ -125,12 +126,15 @@ async function importOne(entry: ImportEntry, createdById: string | null, baseVer
   const outcome = outcomeOf(entry, await findCurrent(id));
   if (outcome === "unchanged") return outcome;
   const by = { createdById, note: "Imported", yaml };
+  const seen: { before?: CurrentVersion } = {};
   const version =
     outcome === "created"
       ? await createAgent({ agentId: id, raw, files: files ?? [], ...by })
       : await publishChange(
           id,
-          ({ number }) => {
+          (current) => {
+            const { number } = current;
+            seen.before = current;
             if (baseVersion === undefined || baseVersion === number) return raw;
             throw new AppError(
               "conflict",
@@ -142,7 +146,10 @@ async function importOne(entry: ImportEntry, createdById: string | null, baseVer
         );
   if (createdById !== null) {
     const action = outcome === "created" ? "agent.created" : "agent.published";
-    await writeAudit({ actorId: createdById, action, target: `agent:${id}`, details: { version, imported: true } });
+    const sides = seen.before
+      ? publishedSides(seen.before, { number: version, raw })
+      : { after: { version, name: raw.name ?? id } };
+    await writeAudit({ actorId: createdById, action, target: `agent:${id}`, ...sides, details: { imported: true } });
   }
   return outcome;
 }

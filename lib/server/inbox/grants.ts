@@ -57,10 +57,16 @@ async function currentRules(given: readonly string[]): Promise<ReadonlySet<strin
 
 /** Revokes a grant: the next such call asks again. Somebody else's, an unknown and a revoked one are `not_found`. */
 export async function revokeGrant(grantId: string, ownerId: string): Promise<void> {
+  const known = await database().grant.findFirst({
+    where: { id: grantId, ownerId, revokedAt: null },
+    select: { tool: true, pattern: true, expiresAt: true },
+  });
   const { count } = await database().grant.updateMany({
     where: { id: grantId, ownerId, revokedAt: null },
     data: { revokedAt: new Date() },
   });
-  if (count === 0) throw new AppError("not_found", "There is no such grant.");
-  await writeAudit({ actorId: ownerId, action: "grant.revoked", target: `grant:${grantId}` });
+  if (count === 0 || !known) throw new AppError("not_found", "There is no such grant.");
+  const { tool, pattern, expiresAt } = known;
+  const before = { tool, ...(pattern === null ? {} : { pattern }), expiresAt: expiresAt.toISOString() };
+  await writeAudit({ actorId: ownerId, action: "grant.revoked", target: `grant:${grantId}`, before });
 }

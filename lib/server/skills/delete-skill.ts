@@ -25,7 +25,10 @@ async function setDeleted(name: string, deletedAt: Date | null, { id: viewerId }
   try {
     await database().$transaction([
       database().skill.update({ where, data: { deletedAt, updatedById: viewerId } }),
-      auditQuery({ actorId: viewerId, action, target: `skill:${name}` }),
+      auditQuery({
+        ...{ actorId: viewerId, action, target: `skill:${name}` },
+        ...{ before: { deleted: deletedAt === null }, after: { deleted: deletedAt !== null } },
+      }),
     ]);
     return true;
   } catch (error) {

@@ -45,7 +45,7 @@ async function editSkill(name: string, edit: FileEdit, viewer: Viewer): Promise<
   const contentHash = hashSkillFiles(files);
   if (contentHash === before.contentHash) return getSkillDetail(name);
   const next = version + 1;
-  const details = { version: next, path, ...(bytes === null ? { removed: true } : {}) };
+  const details = { path, ...(bytes === null ? { removed: true } : {}) };
   try {
     await saveSkill({
       ...{ skill, source: "edit", contentHash, files, version: next, before },

@@ -24,7 +24,7 @@ export async function installSkill(
     return { outcome: "unchanged", skill: await getInstalledSkill(skill.name) };
   }
   const version = (before?.version ?? 0) + (isSame ? 0 : 1);
-  const details = { version, files: files.length, sizeBytes: skill.sizeBytes, source };
+  const details = { files: files.length, sizeBytes: skill.sizeBytes, source };
   await saveSkill({
     ...{ skill, source, contentHash, files: isSame ? [] : files, version, before },
     viewerId: viewer.id,

@@ -27,7 +27,7 @@ export async function restoreSkillVersion(name: string, number: number, viewer: 
     version,
     before,
     viewerId: viewer.id,
-    audit: { action: "skill.installed", details: { version, restoredFrom: number } },
+    audit: { action: "skill.installed", details: { restoredFrom: number } },
   });
   return getInstalledSkill(name);
 }

@@ -80,7 +80,15 @@ export async function saveSkill(save: Save): Promise<void> {
           }),
         ];
   const entries =
-    viewerId !== null && audit ? [auditQuery({ ...audit, actorId: viewerId, target: `skill:${name}` })] : [];
+    viewerId !== null && audit
+      ? [
+          auditQuery({
+            ...{ ...audit, actorId: viewerId, target: `skill:${name}` },
+            ...(before ? { before: { version: before.version, deleted: before.isDeleted } } : {}),
+            after: { version, deleted: false },
+          }),
+        ]
+      : [];
   try {
     await database().$transaction([head, ...body, ...entries]);
   } catch (error) {

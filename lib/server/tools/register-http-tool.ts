@@ -4,6 +4,7 @@ import type { RegisteredTool, RegisterToolBody } from "@/lib/schema/tools/http-t
 import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
+import { changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
@@ -43,7 +44,7 @@ export async function registerHttpTool(
     actorId: viewer.id,
     action: known ? "tool.replaced" : "tool.registered",
     target: `tool:${name}`,
-    details: { host: new URL(callbackUrl).host, readOnly, signed: values.secretEncrypted !== null },
+    ...(known ? changedFields(sideOf(known), sideOf(values)) : { after: sideOf(values) }),
   });
   const signed = values.secretEncrypted !== null;
   const tool = { name, description, parameters, callback_url: callbackUrl, read_only: readOnly, signed };
@@ -52,9 +53,22 @@ export async function registerHttpTool(
 
 /** Throws `not_found`. Agents that name the tool keep its name and simply lack it. */
 export async function deleteHttpTool(name: string, viewer: Viewer): Promise<void> {
+  const known = await database().httpTool.findUnique({ where: { name } });
   const deleted = await database().httpTool.deleteMany({ where: { name } });
-  if (deleted.count === 0) throw new AppError("not_found", `There is no registered tool "${name}".`);
-  await writeAudit({ actorId: viewer.id, action: "tool.deleted", target: `tool:${name}` });
+  if (deleted.count === 0 || !known) throw new AppError("not_found", `There is no registered tool "${name}".`);
+  await writeAudit({ actorId: viewer.id, action: "tool.deleted", target: `tool:${name}`, before: sideOf(known) });
+}
+
+interface ToolColumns {
+  readonly description: string;
+  readonly callbackUrl: string;
+  readonly readOnly: boolean;
+  readonly secretEncrypted: string | null;
+}
+
+/** An address may have a token in its path or query: only its host is told. */
+function sideOf({ description, callbackUrl, readOnly, secretEncrypted }: ToolColumns) {
+  return { host: new URL(callbackUrl).host, description, readOnly, signed: secretEncrypted !== null };
 }
 
 function checkParameters(parameters: Record<string, unknown>): void {

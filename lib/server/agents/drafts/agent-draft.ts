@@ -14,6 +14,7 @@ import {
   versionRow,
   writtenConfig,
 } from "@/lib/server/agents/publish-version";
+import { publishedSides } from "@/lib/server/agents/published-sides";
 import { authorNames } from "@/lib/server/agents/versions/list-versions";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
@@ -110,7 +111,10 @@ export async function discardDraft(agentId: string, viewer: Viewer, revision?: n
     if (!state.draft) return;
     await database().$transaction([
       endDraft(agentId, new Date()),
-      audit(viewer, "agent.draft_discarded", agentId, { revision: state.draft.revision }),
+      auditQuery({
+        ...{ actorId: viewer.id, action: "agent.draft_discarded", target: `agent:${agentId}` },
+        before: { revision: state.draft.revision },
+      }),
     ]);
   });
 }
@@ -137,10 +141,10 @@ export function publishDraft(agentId: string, body: PublishDraftBody, viewer: Vi
     await database().$transaction([
       ...versionQueries(version, await filesOf(agentId, state)),
       endDraft(agentId, new Date()),
-      audit(viewer, "agent.published", agentId, {
-        version: number,
-        revision: draft.revision,
-        ...(force ? { forced: true, reason } : {}),
+      auditQuery({
+        ...{ actorId: viewer.id, action: "agent.published", target: `agent:${agentId}` },
+        ...publishedSides(current, { number, raw: read.raw }),
+        details: { revision: draft.revision, ...(force ? { forced: true, reason } : {}) },
       }),
     ]);
     return number;
@@ -207,8 +211,4 @@ async function toDraft({ current, draft }: DraftState): Promise<AgentDraft> {
     valid: problems.every(({ severity }) => severity !== "error"),
     problems,
   };
-}
-
-function audit({ id: actorId }: Viewer, action: string, agentId: string, details: Record<string, unknown>) {
-  return auditQuery({ actorId, action, target: `agent:${agentId}`, details });
 }

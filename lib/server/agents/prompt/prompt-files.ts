@@ -20,9 +20,13 @@ export async function savePromptFiles(
   viewer: Viewer,
 ): Promise<PromptFileList> {
   const by = { createdById: viewer.id, note: "Changed prompt files" };
+  let before: Record<string, unknown> = {};
   const number = await publishChange(
     agentId,
-    ({ raw }) => raw,
+    ({ raw, number: current }) => {
+      before = { version: current };
+      return raw;
+    },
     by,
     (files) =>
       PROMPT_FILE_NAMES.flatMap((name) => {
@@ -30,7 +34,7 @@ export async function savePromptFiles(
         return content === null || content === undefined ? [] : [{ name, content }];
       }),
   );
-  const details = { version: number, files: Object.keys(changes) };
-  await writeAudit({ actorId: viewer.id, action: "agent.published", target: `agent:${agentId}`, details });
+  const sides = { before, after: { version: number }, details: { files: Object.keys(changes) } };
+  await writeAudit({ actorId: viewer.id, action: "agent.published", target: `agent:${agentId}`, ...sides });
   return listPromptFiles(agentId);
 }

@@ -34,7 +34,11 @@ export async function setAlias(
       create: { agentId, name, ...row },
       update: row,
     }),
-    audit(viewer, "agent.alias_set", agentId, { name, version, before: before?.version ?? null }),
+    auditQuery({
+      ...{ actorId: viewer.id, action: "agent.alias_set", target: `agent:${agentId}` },
+      ...(before ? { before: { [name]: before.version } } : {}),
+      after: { [name]: version },
+    }),
   ]);
   const [alias] = await describe([{ name, ...row }]);
   if (!alias) throw new Error("one alias in, one out");
@@ -47,7 +51,10 @@ export async function removeAlias(agentId: string, name: string, viewer: Viewer)
   if (!known) throw new AppError("not_found", `No version of this agent is named "${name}".`);
   await database().$transaction([
     database().agentAlias.deleteMany({ where: { agentId, name } }),
-    audit(viewer, "agent.alias_removed", agentId, { name, version: known.version }),
+    auditQuery({
+      ...{ actorId: viewer.id, action: "agent.alias_removed", target: `agent:${agentId}` },
+      before: { [name]: known.version },
+    }),
   ]);
 }
 
@@ -66,8 +73,4 @@ async function describe(rows: readonly AliasRow[]): Promise<AgentAlias[]> {
     updatedAt: updatedAt.toISOString(),
     updatedByName: names.get(updatedById ?? "") ?? null,
   }));
-}
-
-function audit({ id: actorId }: Viewer, action: string, agentId: string, details: Record<string, unknown>) {
-  return auditQuery({ actorId, action, target: `agent:${agentId}`, details });
 }

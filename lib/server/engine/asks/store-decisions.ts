@@ -219,12 +219,12 @@ function grantStatements(db: Database, { asked, decision }: TakenDecision, { run
       actorId: run.ownerId,
       action: "grant.created",
       target: `thread:${threadId}`,
-      details: {
+      after: {
         tool,
         ...(grant.pattern === null ? { argsHash } : { pattern: grant.pattern }),
-        runId: run.id,
         expiresAt: grant.expiresAt.toISOString(),
       },
+      details: { runId: run.id },
     }),
   ];
 }

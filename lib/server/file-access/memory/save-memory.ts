@@ -117,8 +117,13 @@ async function change(file: MemoryFile, viewer: Viewer, wanted: Change): Promise
     else await opened.workspace.write(file.path, next);
     const { version } = await opened.history.record({ path: file.path, before: current.bytes, after: next });
     announceMemoryChange();
-    const facts = { agentId: file.place.agentId, ownerId: file.place.userId, path: file.path, version, ...details };
-    await writeAudit({ actorId: viewer.id, action, target: memoryTarget(file), details: facts });
+    const facts = { agentId: file.place.agentId, ownerId: file.place.userId, path: file.path, ...details };
+    const before = current.bytes && { version: current.version, sizeBytes: current.bytes.byteLength };
+    await writeAudit({
+      ...{ actorId: viewer.id, action, target: memoryTarget(file), details: facts },
+      ...(before ? { before } : {}),
+      after: next === null ? { version, deleted: true } : { version, sizeBytes: next.byteLength },
+    });
     return "changed";
   });
   return outcome !== "refused";

@@ -2,7 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { CreateMcpServerBody, McpServer, McpServerList, UpdateMcpServerBody } from "@/lib/schema/tools/mcp-server";
 import type { Viewer } from "@/lib/schema/users/user";
-import { type AuditRecord, auditColumns } from "@/lib/server/platform/audit-columns";
+import { type AuditRecord, auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { isRaceLost } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
@@ -55,7 +55,7 @@ export async function createMcpServer(body: CreateMcpServerBody, viewer: Viewer)
         actorId: viewer.id,
         action: "mcp_server.created",
         target: `mcp_server:${id}`,
-        details: factsOf(columns),
+        after: factsOf(columns),
       }),
     ]);
   } catch (error) {
@@ -87,7 +87,7 @@ export async function updateMcpServer(id: string, body: UpdateMcpServerBody, vie
     actorId: viewer.id,
     action: "mcp_server.changed",
     target: `mcp_server:${id}`,
-    details: factsOf(columns),
+    ...changedFields(factsOf(before), factsOf(columns)),
   });
   mcpPool().drop(id);
   return askAndGet(id);
@@ -95,10 +95,10 @@ export async function updateMcpServer(id: string, body: UpdateMcpServerBody, vie
 
 /** Agents that name the server keep its id and lack its tools. Throws `not_found`. */
 export async function deleteMcpServer(id: string, viewer: Viewer): Promise<void> {
-  await findServerRow(id);
+  const before = factsOf(await findServerRow(id));
   await database().$transaction([
     database().mcpServer.delete({ where: { id } }),
-    audit({ actorId: viewer.id, action: "mcp_server.deleted", target: `mcp_server:${id}` }),
+    audit({ actorId: viewer.id, action: "mcp_server.deleted", target: `mcp_server:${id}`, before }),
   ]);
   mcpPool().drop(id);
 }
@@ -117,8 +117,10 @@ async function askAndGet(id: string): Promise<McpServer> {
   return getMcpServer(id);
 }
 
+type AuditedColumns = Pick<McpServerRow, "transport" | "url" | "command" | "unsandboxed" | "enabled">;
+
 /** Facts for the audit log; never a secret. */
-function factsOf({ transport, url, command, unsandboxed, enabled }: McpServerColumns): Record<string, unknown> {
+function factsOf({ transport, url, command, unsandboxed, enabled }: AuditedColumns): Record<string, unknown> {
   const where = url === null ? { command } : { host: new URL(url).host };
   return { transport, ...where, ...(transport === "stdio" ? { unsandboxed } : {}), enabled };
 }

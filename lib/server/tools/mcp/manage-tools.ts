@@ -55,8 +55,14 @@ export async function acceptMcpTools(
     const data = { pinned: row.definition, pinnedHash: hash, pinnedAt: now, pinnedById: viewer.id };
     return [database().mcpTool.update({ where, data })];
   });
-  const details = { tools: tools.map(({ name, hash }) => `${name} ${hash.slice(0, 12)}`).join(", ") };
-  const record = { actorId: viewer.id, action: "mcp_tools.accepted", target: `mcp_server:${serverId}`, details };
+  const pinned = Object.fromEntries(chosen.map(({ row }) => [row?.name ?? "", shortHash(row?.pinnedHash)]));
+  const accepted = Object.fromEntries(
+    chosen.map(({ row, hash }) => [row?.name ?? "", row?.hash ? shortHash(hash) : null]),
+  );
+  const record = {
+    ...{ actorId: viewer.id, action: "mcp_tools.accepted", target: `mcp_server:${serverId}` },
+    ...{ before: pinned, after: accepted },
+  };
   try {
     await database().$transaction([...statements, database().auditEntry.create({ data: auditColumns(record) })]);
   } catch (error) {
@@ -65,6 +71,10 @@ export async function acceptMcpTools(
     throw error;
   }
   return readTools(serverId);
+}
+
+function shortHash(hash: string | null | undefined): string | null {
+  return hash?.slice(0, 12) ?? null;
 }
 
 function shownHash({ hash, pinnedHash }: McpToolRow): string | null {
@@ -83,10 +93,15 @@ export async function updateMcpTool(
   onCall: McpOnCall | null,
   viewer: Viewer,
 ): Promise<McpToolList> {
+  const key = { serverId_name: { serverId, name } };
+  const before = await database().mcpTool.findUnique({ where: key, select: { onCall: true } });
   const { count } = await database().mcpTool.updateMany({ where: { serverId, name }, data: { onCall } });
-  if (count === 0) throw new AppError("not_found", `The server "${serverId}" has no tool "${name}".`);
-  const details = { tool: name, onCall: onCall ?? "default" };
-  const record = { actorId: viewer.id, action: "mcp_tool.changed", target: `mcp_server:${serverId}`, details };
+  if (count === 0 || !before) throw new AppError("not_found", `The server "${serverId}" has no tool "${name}".`);
+  const record = {
+    ...{ actorId: viewer.id, action: "mcp_tool.changed", target: `mcp_server:${serverId}` },
+    ...{ before: { onCall: before.onCall ?? "default" }, after: { onCall: onCall ?? "default" } },
+    details: { tool: name },
+  };
   await database().auditEntry.create({ data: auditColumns(record) });
   return readTools(serverId);
 }

@@ -38,7 +38,7 @@ export async function getOidcSettings(): Promise<OidcSettings> {
   return { ...settings, clientSecret: { set: true, keyId: keyIdOf(secretEncrypted) }, callbackUrl };
 }
 
-export function oidcCallbackUrl(): string {
+function oidcCallbackUrl(): string {
   return `${env().publicUrl}/api/auth/callback/oidc`;
 }
 
