@@ -61,7 +61,13 @@ async function publishAudited(
   };
   const number = await publishChange(agentId, seeing, { createdById: viewer.id, ...by });
   const sides = seen.before && seen.raw ? publishedSides(seen.before, { number, raw: seen.raw }) : {};
-  await writeAudit({ actorId: viewer.id, action: "agent.published", target: `agent:${agentId}`, ...sides });
+  await writeAudit({
+    actorId: viewer.id,
+    action: "agent.published",
+    target: `agent:${agentId}`,
+    ...sides,
+    details: { version: number },
+  });
 }
 
 /** The config from a body that contains an object or YAML, with the YAML. */

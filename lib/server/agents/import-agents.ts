@@ -149,7 +149,13 @@ async function importOne(entry: ImportEntry, createdById: string | null, baseVer
     const sides = seen.before
       ? publishedSides(seen.before, { number: version, raw })
       : { after: { version, name: raw.name ?? id } };
-    await writeAudit({ actorId: createdById, action, target: `agent:${id}`, ...sides, details: { imported: true } });
+    await writeAudit({
+      actorId: createdById,
+      action,
+      target: `agent:${id}`,
+      ...sides,
+      details: { version, imported: true },
+    });
   }
   return outcome;
 }

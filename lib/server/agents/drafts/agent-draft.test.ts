@@ -116,6 +116,10 @@ describe("the draft of an agent", () => {
     expect((await (await server.call(detail, { as: "admin", params })).json()).yaml).toBe(yaml);
     const { entries } = await (await server.call(audit, { as: "admin" })).json();
     expect(entries[0]).toMatchObject({ action: "agent.published", details: { version: 2, revision: 1 } });
+    expect([entries[0].before, entries[0].after]).toMatchObject([
+      { version: 1, max_tokens: expect.toSatisfy((value) => value !== 300) },
+      { version: 2, max_tokens: 300 },
+    ]);
   });
 
   test("revisions never begin again", async () => {

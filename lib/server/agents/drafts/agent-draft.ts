@@ -144,7 +144,7 @@ export function publishDraft(agentId: string, body: PublishDraftBody, viewer: Vi
       auditQuery({
         ...{ actorId: viewer.id, action: "agent.published", target: `agent:${agentId}` },
         ...publishedSides(current, { number, raw: read.raw }),
-        details: { revision: draft.revision, ...(force ? { forced: true, reason } : {}) },
+        details: { version: number, revision: draft.revision, ...(force ? { forced: true, reason } : {}) },
       }),
     ]);
     return number;

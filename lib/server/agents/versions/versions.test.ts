@@ -56,9 +56,9 @@ describe("versions of an agent", () => {
     expect([(await drop()).status, (await drop()).status]).toEqual([204, 404]);
     expect((await list()).length).toBe(1);
     const { entries } = await (await server.call(audit, { as: "admin" })).json();
-    expect(entries.slice(0, 2).map(({ action, details }: Record<string, unknown>) => [action, details])).toEqual([
-      ["agent.alias_removed", { name: "canary", version: 2 }],
-      ["agent.alias_set", { name: "prod", version: 2, before: 1 }],
+    expect(entries.slice(0, 2)).toMatchObject([
+      { action: "agent.alias_removed", before: { canary: 2 }, after: null },
+      { action: "agent.alias_set", before: { prod: 1 }, after: { prod: 2 } },
     ]);
   });
 
