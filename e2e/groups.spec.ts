@@ -20,6 +20,14 @@ test("an agent in a group is gone for whoever is not in it, and comes back", asy
   await dialog.getByRole("button", { name: "Create group" }).click();
   await expect(page.getByRole("row", { name: /Vault keepers/ })).toContainText("vault");
 
+  await page.getByRole("button", { name: "New group" }).first().click();
+  await dialog.getByLabel("Name").fill("Vault keepers");
+  await dialog.getByRole("button", { name: "Create group" }).click();
+  await expect(dialog.getByText("There is a group with this name already.")).toBeVisible();
+  await dialog.getByLabel("Name").fill("Vault visitors");
+  await dialog.getByRole("button", { name: "Create group" }).click();
+  await expect(page.getByRole("row", { name: /Vault visitors/ })).toBeVisible();
+
   for (const path of ["/api/agents/vault", "/agents/vault"]) {
     expect((await member.request.get(path)).status(), path).toBe(404);
   }

@@ -67,6 +67,8 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
     >
       <TextField
         label="Name"
+        // The browser would not send the form again while a field has the server's problem.
+        validationBehavior="aria"
         value={name}
         onChange={setName}
         autoFocus

@@ -64,6 +64,8 @@ function OidcForm({ settings }: { settings: OidcSettings }) {
   const problems = save.error instanceof ApiError ? save.error.problems : new Map<string, string>();
   const field = (name: "name" | "issuer" | "clientId" | "clientSecret" | "groupClaim") => ({
     value: values[name],
+    // The browser would not send the form again while a field has the server's problem.
+    validationBehavior: "aria" as const,
     onChange: (value: string) => setValues((known) => ({ ...known, [name]: value })),
     isInvalid: problems.has(name) || undefined,
     errorMessage: problems.get(name),
@@ -191,6 +193,7 @@ function Rules({ rules, onChange, problems }: RulesProps) {
           <div key={at} className="flex items-end gap-2 max-sm:flex-wrap">
             <TextField
               label="Group there"
+              validationBehavior="aria"
               className="min-w-0 flex-1"
               value={group}
               onChange={(value) => change(at, { ...rule, group: value })}
