@@ -40,6 +40,15 @@ test.each([
   expect(found.every(({ by }) => by === "mode")).toBe(true);
 });
 
+test("a tool that reads outside this server asks in the modes that ask, since its arguments leave it", () => {
+  const subject = { ...subjectOf("look_up"), annotations: { readOnly: true, openWorld: true } };
+  const found = MODES.map((mode) =>
+    explainPermission({ tool: "look_up", args: {} }, subject, PermissionsConfig.parse({ enabled: true, mode })),
+  );
+  expect(found.map(({ verdict }) => verdict)).toEqual(["ask", "ask", "allow", "allow"]);
+  expect(found[0]?.explanation).toBe("The mode default asks before look_up, which sends its arguments outside.");
+});
+
 test("the text of plan mode is S2's", () => {
   expect(explain("write_file", {}, { mode: "plan" }).explanation).toBe("Plan mode: write operations not allowed");
 });

@@ -122,12 +122,15 @@ function byMode(tool: string, subject: PermissionSubject, mode: Permissions["mod
   if (subject.approval === "ask" && mode !== "plan")
     return { verdict: "ask", by: "tool", explanation: asksItself(tool) };
   if (subject.approval === "never") return decide("allow", `${tool} needs no approval.`);
-  if (subject.annotations.readOnly && subject.approval !== "ask") return decide("allow", `${tool} only reads.`);
+  const { readOnly, openWorld } = subject.annotations;
+  if (readOnly && subject.approval !== "ask" && (mode === "plan" || !openWorld))
+    return decide("allow", `${tool} only reads.`);
   if (mode === "plan") return { verdict: "deny", by: "mode", mode, explanation: PLAN_MODE };
   if (mode === "accept_edits" && subject.approval === "edit") {
     return decide("allow", `The mode ${mode} allows ${tool}.`);
   }
-  return decide("ask", `The mode ${mode} asks before ${tool}.`);
+  const why = readOnly && openWorld ? ", which sends its arguments outside" : "";
+  return decide("ask", `The mode ${mode} asks before ${tool}${why}.`);
 }
 
 function byRule(verdict: "deny" | "ask" | "allow", rule: PermissionRule, explanation: string): PermissionVerdict {
