@@ -41,7 +41,7 @@ export function CompareDialog({ current, onClose }: { current: MemoryDetail; onC
 }
 
 function Comparison({ patch, path }: { patch: string | null; path: string }) {
-  if (patch === null) return <p className="text-sm text-muted">One of the two is not text.</p>;
+  if (patch === null) return <p className="text-sm text-muted">One of the two versions is not text.</p>;
   const rows = patchRows(patch);
   if (rows.length === 0) return <p className="text-sm text-muted">Both have the same text.</p>;
   return <Diff rows={rows} path={path} className="max-h-[60vh] rounded-md border border-border" />;

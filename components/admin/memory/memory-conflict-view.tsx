@@ -5,11 +5,11 @@ import { Notice } from "@/components/ui/states/notice";
 import { diffRows } from "@/lib/client/files/diff-rows";
 import type { MemoryConflict } from "@/lib/client/memory/use-memory-edit";
 
-/** Another version came while somebody typed: both as a diff, and the ways on. */
+/** A version that was saved during the edit: how it differs from the edited text, and a choice between the two. */
 export function MemoryConflictView({ conflict, path }: { conflict: MemoryConflict; path: string }) {
   const { theirs, mine, merged, merge, keepMine, takeTheirs } = conflict;
   const { author, name } = theirs.updatedBy;
-  const who = author === "agent" ? "A run" : (name ?? "Somebody");
+  const who = author === "agent" ? "A run" : (name ?? "Another person");
   return (
     <div className="shrink-0 border-b border-border p-3">
       <Notice
@@ -28,8 +28,8 @@ export function MemoryConflictView({ conflict, path }: { conflict: MemoryConflic
         }
       >
         {merged === null
-          ? "Both changed the same lines, so one of the two has to be chosen. The other stays among the versions, or here until you choose."
-          : "The changes are in different lines, so both can be kept."}
+          ? `Both texts change the same lines, so choose one. v${theirs.version} stays in the history; your text stays here until you choose.`
+          : "The two change different lines, so Merge keeps both."}
       </Notice>
       <Diff
         rows={diffRows(theirs.content, mine)}

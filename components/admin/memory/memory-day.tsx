@@ -20,7 +20,7 @@ interface MemoryDayProps {
   onOpen: (document: { id: string; path: string }) => void;
 }
 
-/** A day of the calendar: its only note opens at once. */
+/** A day of the calendar; where it has one note, that opens at once. */
 export function MemoryDay({ place, day, back, onOpen }: MemoryDayProps) {
   const days = useQuery({ ...memoryDaysQuery(place, day.slice(0, 7)), placeholderData: undefined });
   const notes = days.data?.find(({ date }) => date === day)?.documents ?? [];

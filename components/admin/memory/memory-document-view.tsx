@@ -32,7 +32,7 @@ interface MemoryDocumentViewProps {
   onDeleted: () => void;
 }
 
-/** A document: who wrote each line, its text to change, and its history. */
+/** A document: who wrote each line, an editor for its text, and its history. */
 export function MemoryDocumentView({ id, back, onDeleted }: MemoryDocumentViewProps) {
   const document = useQuery(memoryDocumentQuery(id));
   if (document.data) return <OpenDocument current={document.data} back={back} onDeleted={onDeleted} />;
@@ -42,7 +42,7 @@ export function MemoryDocumentView({ id, back, onDeleted }: MemoryDocumentViewPr
       <PageHead lead={back} title="Memory" />
       {isGone ? (
         <EmptyState title="This document is gone">
-          It was deleted, or belongs to nobody here. Choose another one.
+          The document, its agent or its thread was deleted. Choose another document.
         </EmptyState>
       ) : (
         <QueryState what="document" query={document}>
@@ -77,7 +77,7 @@ function OpenDocument({ current, back, onDeleted }: { current: MemoryDetail; bac
       current={current}
       edit={edit}
       block={mode === "blame" ? block : null}
-      onTakeOut={() => setBlock(null)}
+      onRemove={() => setBlock(null)}
     />
   );
   return (
@@ -156,14 +156,15 @@ interface DocumentActionsProps {
 function DocumentActions({ current, edit, onDeleted, onHistory, onCompare }: DocumentActionsProps) {
   const queryClient = useQueryClient();
   const settle = () => queryClient.invalidateQueries({ queryKey: MEMORY_KEY });
+  const fail = (error: unknown) => showToast({ title: errorMessage(error), tone: "error" });
   const remove = async () => {
     try {
       await deleteMemory(current.id);
       onDeleted();
-      const undo = () => restoreMemory(current.id, current.version).then(settle);
+      const undo = () => restoreMemory(current.id, current.version).then(settle, fail);
       showToast({ title: `Deleted ${current.path}`, onUndo: () => void undo() });
     } catch (error) {
-      showToast({ title: errorMessage(error), tone: "error" });
+      fail(error);
     }
     await settle();
   };

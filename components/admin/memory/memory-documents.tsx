@@ -125,14 +125,14 @@ function Groups({ documents, place, onOpen }: GroupsProps) {
   const lasting = documents.filter(({ kind }) => kind !== "daily");
   const [sample] = documents;
   const groups = [
-    { title: `For everybody who uses ${sample?.agentName ?? place.agentId}`, rows: lasting.filter(isShared) },
+    { title: `For everyone who uses ${sample?.agentName ?? place.agentId}`, rows: lasting.filter(isShared) },
     { title: `For ${sample?.userName ?? "this person"}`, rows: lasting.filter((document) => !isShared(document)) },
   ];
   return (
     <>
       {lasting.length === 0 ? (
         <p className="px-4 pb-2 text-xs text-muted">
-          No documents yet. Runs write them when the agent has <code>memory.paths</code>, or you begin one here.
+          No documents yet. Runs write them when the agent has <code>memory.paths</code>, or you add one here.
         </p>
       ) : null}
       {groups.map(({ title, rows }) =>
@@ -189,7 +189,7 @@ function DocumentRow({ document, isOpen, onOpen }: DocumentRowProps) {
 
 const LONG_TERM = { path: "MEMORY.md", content: "# Memory\n" };
 
-/** Begins a document that is not there yet; the prompt's files from their templates. */
+/** Adds a document that does not exist yet; the prompt files start from their templates. */
 function AddDocument({ place, documents, onOpen }: GroupsProps) {
   const queryClient = useQueryClient();
   const templates = useQuery(memoryTemplatesQuery);
@@ -233,7 +233,7 @@ function Found({ place, text, onOpen }: FoundProps) {
     <QueryState what="results" query={results}>
       {(found) =>
         found.length === 0 ? (
-          <p className="px-4 text-sm text-muted">Nothing has all of these words.</p>
+          <p className="px-4 text-sm text-muted">No document has a line with all of these words.</p>
         ) : (
           <ul aria-label="Found" className="px-2">
             {found.map((hit) => (

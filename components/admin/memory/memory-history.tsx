@@ -26,13 +26,13 @@ import type { MemoryDetail, MemoryVersion } from "@/lib/schema/files/memory";
 interface MemoryHistoryProps {
   current: MemoryDetail;
   edit: MemoryEdit;
-  /** The lines whose story is told. */
+  /** The lines whose origin is shown above the versions. */
   block: BlameBlock | null;
-  onTakeOut: () => void;
+  onRemove: () => void;
 }
 
-/** The story of the selected lines, then every version with what it changed. */
-export function MemoryHistory({ current, edit, block, onTakeOut }: MemoryHistoryProps) {
+/** Where the selected lines come from, then every version with what it changed. */
+export function MemoryHistory({ current, edit, block, onRemove }: MemoryHistoryProps) {
   const versions = useInfiniteQuery(memoryVersionsQuery(current.id));
   const [chosen, setChosen] = useState<{ version: number; block: BlameBlock | null } | null>(null);
   // Selecting other lines opens their version.
@@ -42,13 +42,13 @@ export function MemoryHistory({ current, edit, block, onTakeOut }: MemoryHistory
     <>
       <div className="min-h-0 flex-1 overflow-y-auto">
         {block ? (
-          <LinesStory
+          <LinesOrigin
             block={block}
             current={current}
             version={versions.data?.find(({ version }) => version === block.origin?.version)}
-            onTakeOut={() => {
+            onRemove={() => {
               edit.setText(withoutLines(edit.text, block.start, block.lines.length));
-              onTakeOut();
+              onRemove();
             }}
           />
         ) : null}
@@ -101,16 +101,16 @@ function useRestore(current: MemoryDetail) {
   });
 }
 
-interface LinesStoryProps {
+interface LinesOriginProps {
   block: BlameBlock;
   current: MemoryDetail;
   version: MemoryVersion | undefined;
-  onTakeOut: () => void;
+  onRemove: () => void;
 }
 
 const LINK = "text-link hover:underline";
 
-function LinesStory({ block, current, version, onTakeOut }: LinesStoryProps) {
+function LinesOrigin({ block, current, version, onRemove }: LinesOriginProps) {
   const last = block.start + block.lines.length - 1;
   const { origin } = block;
   const run = version?.run ?? null;
@@ -124,7 +124,7 @@ function LinesStory({ block, current, version, onTakeOut }: LinesStoryProps) {
         <span className="tnum text-xs text-muted">{origin === null ? "not saved" : `since v${origin.version}`}</span>
       </header>
       <p className="mt-1.5 text-xs leading-5 text-muted">
-        <Story block={block} current={current} version={version} />
+        <Origin block={block} current={current} version={version} />
       </p>
       <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs">
         {run ? (
@@ -137,21 +137,21 @@ function LinesStory({ block, current, version, onTakeOut }: LinesStoryProps) {
             Open chat
           </Link>
         ) : null}
-        <button type="button" onClick={onTakeOut} className={LINK}>
-          Take {block.lines.length === 1 ? "this line" : "these lines"} out
+        <button type="button" onClick={onRemove} className={LINK}>
+          Remove {block.lines.length === 1 ? "this line" : "these lines"}
         </button>
       </p>
     </section>
   );
 }
 
-function Story({ block: { origin }, current, version }: Omit<LinesStoryProps, "onTakeOut">) {
-  if (origin === null) return "Typed by you. It is not saved, so no run has seen it.";
+function Origin({ block: { origin }, current, version }: Omit<LinesOriginProps, "onRemove">) {
+  if (origin === null) return "Typed by you and not saved, so no run has read it.";
   const when = <Time at={origin.at} isInSentence />;
   if (origin.author === "agent")
-    return <RunStory run={version?.run ?? null} agentName={current.agentName} when={when} />;
-  if (origin.author === "seeded") return <>Put there for a new user, from the template, {when}.</>;
-  if (origin.author === "outside") return <>Changed in its folder, not by a run or on a page; found {when}.</>;
+    return <RunOrigin run={version?.run ?? null} agentName={current.agentName} when={when} />;
+  if (origin.author === "seeded") return <>Copied from the template for a new user, {when}.</>;
+  if (origin.author === "outside") return <>Changed directly in its folder, not by a run or here; found {when}.</>;
   return (
     <>
       Written by <b className="font-medium text-foreground">{origin.authorName ?? "a person"}</b>
@@ -160,19 +160,19 @@ function Story({ block: { origin }, current, version }: Omit<LinesStoryProps, "o
   );
 }
 
-interface RunStoryProps {
+interface RunOriginProps {
   run: MemoryVersion["run"];
   agentName: string;
   when: ReactNode;
 }
 
-function RunStory({ run, agentName, when }: RunStoryProps) {
-  if (run === null) return <>Written by a run of somebody else, {when}.</>;
+function RunOrigin({ run, agentName, when }: RunOriginProps) {
+  if (run === null) return <>Written by another person's run, {when}.</>;
   return (
     <>
       Written by {run.isFlush ? "a memory flush of " : ""}
       <b className="font-medium text-foreground">{run.title ?? "a run"}</b>, {agentName} v{run.agentVersion}, {when}.
-      {run.isFlush ? " Nobody was asked: the flush may write here." : ""}
+      {run.isFlush ? " A memory flush writes without asking." : ""}
     </>
   );
 }
@@ -218,7 +218,7 @@ interface VersionChangesProps {
   onRestore: (version: number) => void;
 }
 
-/** What a version changed, and the way back: to the one before from the current one, else to this one. */
+/** What a version changed, with a button that restores it, or for the current version the one before it. */
 function VersionChanges({ current, version, isRestoring, onRestore }: VersionChangesProps) {
   const before = version.version - 1;
   const diff = useQuery(memoryDiffQuery(current.id, before, version.version));
@@ -228,7 +228,7 @@ function VersionChanges({ current, version, isRestoring, onRestore }: VersionCha
       <QueryState what="changes" query={diff}>
         {({ patch }) =>
           patch === null ? (
-            <p className="p-3 text-xs text-muted">One of the two is not text.</p>
+            <p className="p-3 text-xs text-muted">One of the two versions is not text.</p>
           ) : (
             <Diff rows={patchRows(patch)} path={current.path} className="max-h-72" />
           )

@@ -22,7 +22,7 @@ interface Viewer {
   readonly name: string;
 }
 
-/** What is open: a document, or a day, whose note may not exist. */
+/** What is open: a document, or a day, whose note may not exist yet. */
 export interface MemoryPlace {
   readonly agentId: string;
   readonly userId: string;
@@ -33,7 +33,7 @@ export interface MemoryPlace {
 /** The memory of an agent for a person: its documents, who wrote each line, and every version. */
 export function MemoryPage({ viewer }: { viewer: Viewer }) {
   const agents = useQuery(agentListQuery);
-  // The address says what is open, also when somebody comes back to it.
+  // The address says what is open, so that a reload and the back button show it again.
   const query = useSearchParams();
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
@@ -59,7 +59,7 @@ export function MemoryPage({ viewer }: { viewer: Viewer }) {
   );
 }
 
-/** The first that has files at all. */
+/** The first agent that has a workspace, where there is one. */
 function preferred(agents: readonly { readonly id: string; readonly backend: unknown }[]): string {
   return (agents.find(({ backend }) => backend !== null) ?? agents[0])?.id ?? "";
 }
@@ -122,7 +122,7 @@ function Memory({ viewer, first }: { viewer: Viewer; first: MemoryPlace }) {
             <MemoryDocumentView key={place.documentId} id={place.documentId} back={back} onDeleted={close} />
           ) : place.day === null ? (
             <EmptyState title="Choose a document">
-              Each line says who wrote it: a person, or a run with the step that did.
+              Each line shows who wrote it: a person, or a run and its step.
             </EmptyState>
           ) : (
             <MemoryDay place={place} day={place.day} back={back} onOpen={onOpen} />

@@ -29,7 +29,7 @@ export function ModeSwitch({ mode, onMode }: { mode: MemoryMode; onMode: (mode: 
   return (
     <div className="flex h-9 shrink-0 items-center border-b border-border pr-3 pl-3 text-xs text-muted pointer-coarse:h-12">
       {mode === "blame" ? <span className="w-[205px] max-md:hidden">Who wrote it</span> : null}
-      <span>{mode === "plain" ? "Text, to change" : "Text"}</span>
+      <span>{mode === "plain" ? "Text, editable" : "Text"}</span>
       <fieldset className="ml-auto flex rounded-md bg-default p-0.5">
         <legend className="sr-only">View</legend>
         {MODES.map(({ id, word }) => (
@@ -78,13 +78,13 @@ function PlainText({ current, edit }: { current: MemoryDetail; edit: MemoryEdit 
         onChange={(event) => edit.setText(event.target.value)}
         className="min-h-0 w-full flex-1 resize-none bg-surface p-3 font-mono text-xs leading-6 -outline-offset-2 pointer-coarse:text-lg"
       />
-      {cut ? <CutLine words={`From line ${cut.from} on${cutEnd(cut.to)} the model sees nothing`} /> : null}
+      {cut ? <CutLine words={`The model does not read ${cutRange(cut)}`} /> : null}
     </>
   );
 }
 
-function cutEnd(to: number): string {
-  return Number.isFinite(to) ? `, up to line ${to},` : "";
+function cutRange({ from, to }: { from: number; to: number }): string {
+  return Number.isFinite(to) ? `lines ${from} to ${to}` : `line ${from} and what follows`;
 }
 
 type BlameProps = Pick<MemoryTextProps, "current" | "block" | "onBlock"> & { text: string };
@@ -124,7 +124,7 @@ interface BlockProps {
   onSelect: () => void;
 }
 
-/** Says its author once, at an edge in the colour of people or of runs. */
+/** Lines with one origin: their author is named once, beside an edge in the colour of people or of runs. */
 function Block({ block, version, isSelected, cut, onSelect }: BlockProps) {
   const isPerson = block.origin === null || block.origin.author === "user";
   const range = block.lines.length === 1 ? `Line ${block.start}` : `Lines ${block.start} to ${lastOf(block)}`;
@@ -148,7 +148,7 @@ function Block({ block, version, isSelected, cut, onSelect }: BlockProps) {
           const number = block.start + at;
           return (
             <Fragment key={number}>
-              {number === cut?.from ? <CutLine words="Below this the model sees nothing" /> : null}
+              {number === cut?.from ? <CutLine words="The model does not read what follows" /> : null}
               {/* biome-ignore lint/a11y: a pointer's short cut to the button beside it, which has the keys. */}
               <div
                 onClick={onSelect}
@@ -166,7 +166,7 @@ function Block({ block, version, isSelected, cut, onSelect }: BlockProps) {
                   {line}
                 </span>
               </div>
-              {number === cut?.to ? <CutLine words="From here on the model sees it again" /> : null}
+              {number === cut?.to ? <CutLine words="The model reads on from here" /> : null}
             </Fragment>
           );
         })}

@@ -38,13 +38,13 @@ export function NotesCalendar({ place, onDay, onOpen }: NotesCalendarProps) {
       <header className="flex h-8 items-center text-xs">
         <h2 className="text-muted">Daily notes</h2>
         <span className="flex-1" />
-        <IconButton label="Month before" size="xs" onPress={() => turn(-1)}>
+        <IconButton label="Previous month" size="xs" onPress={() => turn(-1)}>
           <ChevronLeft />
         </IconButton>
         <span aria-live="polite" className="w-16 text-center font-medium">
           {monthWords(month)}
         </span>
-        <IconButton label="Month after" size="xs" onPress={() => turn(1)}>
+        <IconButton label="Next month" size="xs" onPress={() => turn(1)}>
           <ChevronRight />
         </IconButton>
       </header>
@@ -113,11 +113,11 @@ function CalendarWords({ agentId, days }: { agentId: string; days: MemoryDays["d
   const agent = useQuery(agentQuery(agentId)).data;
   const read = notesRead(agent?.config ?? null);
   const found = `${days.length} ${days.length === 1 ? "day" : "days"} with notes`;
-  const words = read === null ? `${found}.` : `${found}; the last ${read} ${read === 1 ? "is" : "are"} read.`;
+  const words = read === null ? `${found}.` : `${found}; runs read the last ${read}.`;
   return <p className="mt-2 text-xs text-muted">{words}</p>;
 }
 
-/** Of how many days each run reads the notes; null where it reads none. */
+/** For how many days each run reads the notes; null where it reads none. */
 function notesRead(config: Readonly<Record<string, unknown>> | null): number | null {
   const memory = config?.memory;
   if (typeof memory !== "object" || memory === null) return null;

@@ -44,7 +44,7 @@ export function NewSkillDialog({ known, onClose }: { known: readonly string[]; o
       />
       <TextField
         label="What it is for"
-        description="Agents choose by this sentence: say what it does and when to use it."
+        description="Agents choose skills by this sentence: say what it does and when to use it."
         rows={3}
         maxLength={SKILL_LIMITS.descriptionChars}
         value={description}
@@ -56,6 +56,6 @@ export function NewSkillDialog({ known, onClose }: { known: readonly string[]; o
 
 function problemOfName(name: string, known: readonly string[]): string | null {
   if (name === "") return null;
-  if (known.includes(name)) return "There is a skill of this name already. Choose another one, or open that.";
+  if (known.includes(name)) return "A skill has this name already. Choose another name, or open that skill.";
   return SkillName.safeParse(name).success ? null : "Use 1 to 64 of the characters a-z, 0-9 and -.";
 }

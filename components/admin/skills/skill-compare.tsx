@@ -57,7 +57,7 @@ function ChangedFile({ file: { path, change, patch } }: { file: SkillDiff["files
         <Tag>{change}</Tag>
       </h3>
       {patch === null ? (
-        <p className="p-3 text-xs text-muted">One of the two is not text.</p>
+        <p className="p-3 text-xs text-muted">One of the two versions is not text.</p>
       ) : (
         <Diff rows={patchRows(patch)} path={path} className="max-h-80" />
       )}

@@ -74,8 +74,9 @@ function EditorNotices({ edit: { newerVersion, problem } }: { edit: SkillFileEdi
     <>
       {newerVersion === null ? null : (
         <div className="border-b border-border p-3">
-          <Notice status="interrupted" title={`Somebody made v${newerVersion} while you were typing`}>
-            Beside your text is how it differs from v{newerVersion}. Save keeps yours; Discard takes theirs.
+          <Notice status="interrupted" title={`v${newerVersion} was made while you were typing`}>
+            The right side shows how your text differs from v{newerVersion}. Save keeps your text, Discard keeps v
+            {newerVersion}.
           </Notice>
         </div>
       )}
@@ -94,6 +95,6 @@ function EditorNotices({ edit: { newerVersion, problem } }: { edit: SkillFileEdi
 
 function Changes({ before, after, path }: { before: string; after: string; path: string }) {
   const rows = diffRows(before, after);
-  if (rows.length === 0) return <p className="p-4 text-sm text-muted">Nothing is changed yet.</p>;
+  if (rows.length === 0) return <p className="p-4 text-sm text-muted">No changes yet.</p>;
   return <Diff rows={rows} path={path} />;
 }

@@ -52,7 +52,7 @@ export function AddSkillFile({ skill, onAdded }: { skill: SkillDetail; onAdded: 
             value={path}
             onChange={setPath}
             isInvalid={isKnown}
-            errorMessage={isKnown ? "There is a file of this path already. Choose another one." : undefined}
+            errorMessage={isKnown ? "A file has this path already. Choose another path." : undefined}
             autoFocus
           />
         </FormDialog>

@@ -55,7 +55,7 @@ export function SkillPage({ name }: { name: string }) {
             </Button>
             {skill.data && skill.data.shownVersion !== skill.data.version ? (
               <Button onPress={() => restore.mutate(skill.data.shownVersion)} isPending={restore.isPending}>
-                Use v{skill.data.shownVersion} again
+                Restore v{skill.data.shownVersion}
               </Button>
             ) : null}
             <Button variant="danger-ghost" isPending={isDeleting} onPress={() => void onDelete()}>

@@ -16,7 +16,7 @@ const MODES: Readonly<Record<SkillUsage["agents"][number]["mode"], string>> = {
 const TEXT =
   "mt-1 max-h-60 overflow-auto rounded-md bg-code p-2 font-mono text-2xs leading-4 whitespace-pre-wrap wrap-anywhere";
 
-/** Which agents have the skill, and the words that their prompts have for it. */
+/** Which agents have the skill, and what their prompts say about it. */
 export function SkillPrompt({ name }: { name: string }) {
   const usage = useQuery(skillUsageQuery(name));
   return (
@@ -27,7 +27,7 @@ export function SkillPrompt({ name }: { name: string }) {
           <>
             {agents.length === 0 ? (
               <p className="text-xs text-muted">
-                No agent yet. Agents have skills when <code>skills.paths</code> is set.
+                No agents yet. An agent has skills once its <code>skills.paths</code> is set.
               </p>
             ) : (
               <ul className="flex flex-col gap-2">
@@ -99,7 +99,7 @@ export function SkillFormat({ skill }: { skill: SkillDetail }) {
             ))}
           </p>
           <p className="mt-1 text-xs text-muted">
-            A run that begins with <code>/{skill.name}</code> has no others; elsewhere they are only named.
+            A run that begins with <code>/{skill.name}</code> has no other tools. Other runs are only told their names.
           </p>
         </div>
       )}

@@ -3,7 +3,7 @@ import type { MemoryBlame, MemoryCut } from "@/lib/schema/files/memory";
 
 type BlameLine = MemoryBlame[number];
 
-/** Lines that came with the same version; `origin` is null for what somebody has typed and not saved. */
+/** Lines that came with the same version; `origin` is null for lines that are typed and not saved. */
 export interface BlameBlock {
   readonly origin: BlameLine | null;
   /** Of the first line, from 1. */
@@ -54,7 +54,7 @@ export function withoutLines(text: string, start: number, count: number): string
   return lines.join("\n");
 }
 
-/** The lines that no model sees, from 1: those that begin within the cut. */
+/** The lines that the model does not read, counted from 1: those that begin inside the cut. */
 export function cutLines({ from, to }: MemoryCut, text: string): { readonly from: number; readonly to: number } {
   const count = (end: number) => text.slice(0, end).split("\n").length;
   const isAtStart = from === 0 || text[from - 1] === "\n";

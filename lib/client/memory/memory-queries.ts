@@ -21,7 +21,7 @@ export interface MemoryOwner {
 }
 
 const MOST_AT_ONCE = 1_000;
-/** A run may write the document while somebody looks at it. */
+/** A run may write the document while it is open. */
 const REFRESH_MS = 15_000;
 
 const memoryPath = (id: string) => `/api/memory/${encodeURIComponent(id)}`;
@@ -69,7 +69,7 @@ export function memoryDocumentQuery(id: string) {
   });
 }
 
-/** Of the document at this version: a later one has another blame. */
+/** Keyed by version, because each version has a blame of its own. */
 export function memoryBlameQuery(id: string, version: number) {
   return queryOptions({
     queryKey: [...MEMORY_KEY, "blame", id, version],
@@ -88,7 +88,7 @@ export function memoryVersionsQuery(id: string) {
   });
 }
 
-/** Two versions never change. */
+/** Never stale: versions do not change. */
 export function memoryDiffQuery(id: string, from: number, to: number) {
   return queryOptions({
     queryKey: [...MEMORY_KEY, "diff", id, from, to],
@@ -115,7 +115,7 @@ export function saveMemory(id: string, body: SaveMemory): Promise<MemoryDetail> 
 
 const Conflict = z.object({ current: MemoryDetail.nullable() });
 
-/** The document that a refused change met: null when it is gone, undefined for another refusal. */
+/** The current document that a conflict reports: null when it was deleted, undefined for any other error. */
 export function conflictOf(error: unknown): MemoryDetail | null | undefined {
   if (!(error instanceof ApiError) || error.code !== "conflict") return undefined;
   return Conflict.safeParse(error.details).data?.current;

@@ -10,10 +10,10 @@ import type { MemoryDetail } from "@/lib/schema/files/memory";
 import { conflictOf, memoryDocumentQuery, type SaveMemory, saveMemory } from "./memory-queries";
 import { mergeTexts } from "./merge-texts";
 
-/** What somebody types: kept by the browser until it is saved, with the text that it began from. */
+/** The text being typed: the browser keeps it until it is saved, with the version and text that it began from. */
 const Draft = z.object({ version: z.number(), base: z.string(), text: z.string() }).nullable();
 
-/** Somebody wrote another version while this one was being edited. */
+/** A version that was saved while this text was being edited. */
 export interface MemoryConflict {
   readonly theirs: MemoryDetail;
   readonly mine: string;
@@ -34,16 +34,18 @@ export interface MemoryEdit {
   readonly conflict: MemoryConflict | null;
 }
 
-/** Editing of a document. */
+/** The edit of one document. A text survives a reload of the page; `save` does nothing while there is a conflict. */
 export function useMemoryEdit(current: MemoryDetail): MemoryEdit {
   const queryClient = useQueryClient();
   const { value: draft, set } = useRemembered(`memory-draft:${current.id}`, Draft);
   const { queryKey } = memoryDocumentQuery(current.id);
   const { mutate, isPending } = useMutation({
     mutationFn: (body: SaveMemory) => saveMemory(current.id, body),
-    onSuccess: (saved) => {
+    onSuccess: (saved, { content }) => {
       queryClient.setQueryData(queryKey, saved);
-      set(null);
+      // What was typed since the save began is still to be saved.
+      const hasTypedOn = draft !== null && draft.text !== content;
+      set(hasTypedOn ? { version: saved.version, base: saved.content, text: draft.text } : null);
       showToast({ title: `Saved ${saved.path} as v${saved.version}` });
     },
     onError: (error) => {
@@ -87,16 +89,16 @@ interface Actions {
 
 function conflictWith(theirs: MemoryDetail, { base, text }: Started, { set, mutate }: Actions): MemoryConflict {
   const merged = mergeTexts(base, text, theirs.content);
-  const goOn = (typed: string) => set({ version: theirs.version, base: theirs.content, text: typed });
+  const continueWith = (typed: string) => set({ version: theirs.version, base: theirs.content, text: typed });
   return {
     theirs,
     mine: text,
     merged,
     merge: () => {
-      if (merged !== null) goOn(merged);
+      if (merged !== null) continueWith(merged);
     },
     keepMine: () => {
-      goOn(text);
+      continueWith(text);
       mutate({ content: text, version: theirs.version });
     },
     takeTheirs: () => set(null),

@@ -52,9 +52,9 @@ export function restoreSkillVersion(name: string, version: number): Promise<Inst
   return callJson(InstalledSkill, `${skillPath(name)}/versions/${version}/restore`, { method: "POST" });
 }
 
-/** A skill of one file, to go on with. */
+/** A skill with only a SKILL.md, which says where to write the instructions. */
 export function createSkill({ name, description }: { name: string; description: string }): Promise<InstallSkillReply> {
-  const content = `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n# ${name}\n\nSay here, step by step, how to do it.\n`;
+  const content = `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n# ${name}\n\nDescribe here, step by step, how to do it.\n`;
   const body = { name, files: [{ path: "SKILL.md", content }] };
   return callJson(InstallSkillReply, "/api/skills", { method: "POST", body });
 }

@@ -8,31 +8,33 @@ import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { SkillDetail } from "@/lib/schema/skills/skill";
 import { type SkillEdit, skillConflictOf, writeSkillFile } from "./skill-queries";
 
-/** What somebody types: kept by the browser until it is saved. */
+/** The text being typed: the browser keeps it until it is saved. */
 const Draft = z.object({ version: z.number(), text: z.string() }).nullable();
 
 export interface SkillFileEdit {
-  /** Null while nobody edits. */
+  /** Null while the file is not being edited. */
   readonly text: string | null;
   readonly begin: (text: string) => void;
   readonly setText: (text: string) => void;
   readonly isSaving: boolean;
   /** What the server says about the text. */
   readonly problem: string | null;
-  /** The number of the version that somebody else made since; null when there is none. */
+  /** The version that another person has made since the edit began; null when there is none. */
   readonly newerVersion: number | null;
   readonly save: () => void;
   readonly discard: () => void;
 }
 
-/** Editing of one file of a skill in place: saving makes the next version. */
+/** The edit of one file of a skill. Saving makes the next version of the skill. */
 export function useSkillEdit(skill: Pick<SkillDetail, "name" | "version">, path: string): SkillFileEdit {
   const queryClient = useQueryClient();
   const { value: draft, set } = useRemembered(`skill-draft:${skill.name}/${path}`, Draft);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (edit: SkillEdit) => writeSkillFile(skill.name, edit),
-    onSuccess: (saved) => {
-      set(null);
+    onSuccess: (saved, { content }) => {
+      // What was typed since the save began is still to be saved.
+      const hasTypedOn = draft !== null && draft.text !== content;
+      set(hasTypedOn ? { version: saved.version, text: draft.text } : null);
       showToast({ title: `${saved.name} is now version ${saved.version}` });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: SKILLS_KEY }),

@@ -41,7 +41,7 @@ export interface SkillUpload {
   readonly problem: string | null;
   readonly closeProblem: () => void;
   readonly upload: (files: readonly PickedFile[]) => Promise<void>;
-  /** The same for dropped files, which may be gone from the disk by now. */
+  /** The same for dropped files and folders, some of which may no longer be on the disk. */
   readonly drop: (transfer: DataTransfer) => Promise<void>;
 }
 

@@ -62,13 +62,13 @@ export function CompareView({ editor, sides, changes, from, to }: CompareViewPro
   );
 }
 
-/** The fields that a config sets, lists as one. */
+/** How many fields a config sets; a list counts as one. */
 function leaves(value: unknown): number {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return 1;
   return Object.values(value).reduce<number>((sum, below) => sum + leaves(below), 0);
 }
 
-/** To the next part that differs, from the one that has the focus. */
+/** Moves the focus to the next or previous difference. */
 function moveChange(box: HTMLElement | null, step: 1 | -1): void {
   const changes = [...(box?.querySelectorAll<HTMLElement>("[data-change]") ?? [])];
   const here = changes.indexOf(document.activeElement as HTMLElement);

@@ -15,7 +15,7 @@ export interface VersionRailProps {
   onSide: (sides: { from?: string; to?: string }) => void;
 }
 
-/** The draft and every version, newest first: who, when and why. */
+/** The draft and every version, newest first, with author, time and note. */
 export function VersionRail({ editor, versions, sides, hasDraft, onSide }: VersionRailProps) {
   const { agent, state, changes } = editor;
   const count = changes.length === 1 ? "1 change" : `${changes.length} changes`;
@@ -26,7 +26,7 @@ export function VersionRail({ editor, versions, sides, hasDraft, onSide }: Versi
     >
       <header className="flex h-9 shrink-0 items-center gap-2 border-b border-border px-4 text-xs">
         <h2 className="text-sm font-medium">Versions</h2>
-        <span className="text-muted">{versions.length}, kept for ever</span>
+        <span className="text-muted">{versions.length}, kept forever</span>
       </header>
       <ol className="min-h-0 flex-1 overflow-y-auto p-2 max-lg:max-h-56">
         {hasDraft ? (
@@ -35,7 +35,7 @@ export function VersionRail({ editor, versions, sides, hasDraft, onSide }: Versi
               {count} since v{agent.version}
             </span>
             <span className="block truncate text-2xs text-subtle">
-              {[state.stored.updatedByName, ""].filter(Boolean).join(", ")}{" "}
+              {state.stored.updatedByName === null ? null : `${state.stored.updatedByName}, `}
               {state.stored.revision > 0 ? <Time at={state.stored.updatedAt} isInSentence /> : "not saved yet"}
             </span>
           </RailRow>
@@ -76,7 +76,7 @@ interface RailRowProps extends Pick<VersionRailProps, "sides" | "onSide"> {
   children: ReactNode;
 }
 
-/** Chosen as A; `a` and `b` choose a side while the row has the focus. */
+/** A click makes it side A, the draft side B; the keys `a` and `b` choose a side while the row has the focus. */
 function RailRow({ side, name, facts, sides, onSide, children }: RailRowProps) {
   const letter = side === sides.to ? "B" : side === sides.from ? "A" : null;
   return (

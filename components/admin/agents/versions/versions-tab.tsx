@@ -114,7 +114,7 @@ function Versions({ editor, place, versions }: VersionsTabProps & { versions: re
   );
 }
 
-/** Into the draft, never over a version; the toast takes it back. */
+/** Makes a version the draft; published versions stay as they are. The toast offers to undo it. */
 function useRestore({ agent, state, saver }: AgentEditor) {
   const undo = useMutation({
     mutationFn: (yaml: string) => saveAgentDraft(agent.id, { yaml, revision: saver.snapshot().stored.revision }),
@@ -131,7 +131,7 @@ function useRestore({ agent, state, saver }: AgentEditor) {
       saver.replace(draft);
       showToast({
         title: `v${number} is in the draft`,
-        ...(stored.revision === 0 ? {} : { description: `Draft r${stored.revision} is kept as r${stored.revision}.` }),
+        ...(stored.revision === 0 ? {} : { description: `Draft r${stored.revision} is kept for 30 days.` }),
         onUndo: () => undo.mutate(text),
       });
     },
@@ -139,7 +139,7 @@ function useRestore({ agent, state, saver }: AgentEditor) {
   });
 }
 
-/** What was asked for, else the live version and what comes after it, or before. */
+/** The sides that the address names; without them the live version and the draft, or the version before and the live one. */
 function sidesOf(
   { from, to }: { readonly from: string | null; readonly to: string | null },
   hasDraft: boolean,
