@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/controls/button";
 import { Kbd } from "@/components/ui/kbd";
 import { approvalTitle, askedGist } from "@/lib/client/chat/asks/interrupt-words";
 import { callKey, type OpenDecision, useDecision } from "@/lib/client/chat/asks/use-decisions";
+import { unlessHeld } from "@/lib/client/ui/input/unless-held";
 import { useIsTyping } from "@/lib/client/ui/input/use-is-typing";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { suggestPattern } from "@/lib/schema/tools/command-pattern";
@@ -132,19 +133,12 @@ interface ChoiceProps {
   onMode: (mode: Mode) => void;
 }
 
-/** A key that is held down is ignored: it would also answer the next call. */
-function pressed(act: () => void) {
-  return (event: KeyboardEvent) => {
-    if (!event.repeat) act();
-  };
-}
-
 function Choice({ decision, isReady, left, suggestion, onMode }: ChoiceProps) {
   const isOpen = decision.canDecide && isReady;
   const { isFirst } = decision;
   const allow = () => void decision.decide({ decision: "allow", scope: "once" });
   const deny = () => onMode("deny");
-  const keys = { y: pressed(allow), n: pressed(deny), "alt+y": pressed(allow), "alt+n": pressed(deny) };
+  const keys = { y: unlessHeld(allow), n: unlessHeld(deny), "alt+y": unlessHeld(allow), "alt+n": unlessHeld(deny) };
   useShortcuts(isFirst && isOpen ? keys : {});
   // In a field plain letters are text: a word that begins with y must not approve anything.
   const modifier = useIsTyping() ? "Alt " : "";

@@ -3,7 +3,7 @@ import { approvalText } from "@/lib/client/chat/asks/interrupt-words";
 import type { ApprovalData } from "@/lib/schema/messages/ui-message";
 import { DecisionLine } from "./decision-line";
 
-/** What came of a call that a person was asked about, and where it ran. */
+/** The decision on a call, and where it ran. */
 export function ApprovalDecision({ approval }: { approval: ApprovalData }) {
   const { status, runsIn, note, args } = approval;
   const hasRun = status === "approved" || status === "edited";

@@ -3,11 +3,11 @@ import { StateRing } from "@/components/ui/states/state-ring";
 import { Time, TimeLeft } from "@/components/ui/time";
 
 export interface AskFrameProps {
-  /** Tells this card from others on the page. */
+  /** The accessible name, different for each card on the page. */
   label: string;
   title: string;
   askedAtMs: number | null;
-  /** When nobody is asked any more. */
+  /** When the ask expires. */
   expiresAt?: string;
   children: ReactNode;
 }
@@ -46,7 +46,7 @@ export function AskFoot({ children }: { children: ReactNode }) {
   );
 }
 
-/** Instead of the buttons, where nothing can be decided. */
+/** Shown in place of the buttons where the viewer can't decide. */
 export function Undecidable({ isAgentDeleted }: { isAgentDeleted: boolean }) {
   return (
     <p className="px-3 pt-2.5 pb-3 text-xs text-muted">

@@ -29,7 +29,7 @@ const asked = (decision: object) => ["run_1", { tool_call_id: "budget_1", ...dec
 
 test("it says what is spent, what the next call may cost and whose budget it is", () => {
   show();
-  expect(screen.getByRole("heading").textContent).toBe("This run has reached its budget of $0.50. Go on?");
+  expect(screen.getByRole("heading").textContent).toBe("This run has reached its budget of $0.50. Continue?");
   const text = screen.getByRole("region").textContent;
   expect(text).toContain("$0.471 spent of $0.50");
   expect(text).toContain("the next call may cost up to $0.064, which does not fit");
@@ -46,7 +46,15 @@ test("y adds a dollar, n stops", () => {
   expect(second.mock.calls).toEqual([asked({ decision: "deny" })]);
 });
 
-test("another amount is added, and one that is none is told", () => {
+test("separators in a number of tokens are not a decimal point", () => {
+  const decide = show({ capUsd: null, capTokens: 5_000, nextUsd: null });
+  const field = screen.getByRole("textbox", { name: "Another number of tokens" });
+  fireEvent.change(field, { target: { value: "20,000" } });
+  fireEvent.click(screen.getByRole("button", { name: "Add" }));
+  expect(decide.mock.calls).toEqual([asked({ decision: "allow", args: { add_tokens: 20_000 } })]);
+});
+
+test("another amount is added, and a text that is no amount is refused", () => {
   const decide = show();
   const field = screen.getByRole("textbox", { name: "Another amount in dollars" });
   fireEvent.change(field, { target: { value: "much" } });

@@ -8,6 +8,7 @@ import { Bar } from "@/components/ui/section";
 import { budgetTitle, raiseSteps } from "@/lib/client/chat/asks/budget-words";
 import { type OpenDecision, useDecision } from "@/lib/client/chat/asks/use-decisions";
 import { classNames } from "@/lib/client/ui/class-names";
+import { unlessHeld } from "@/lib/client/ui/input/unless-held";
 import { useIsTyping } from "@/lib/client/ui/input/use-is-typing";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { type BudgetAsk, budgetName, formatUsd } from "@/lib/schema/runs/budget-ask";
@@ -23,7 +24,7 @@ export interface BudgetCardProps {
   from?: string;
 }
 
-/** Asks whether a run may go on past a budget: its next call does not fit. */
+/** Asks whether to raise a budget that has no room for the next call of a run. */
 export function BudgetCard({ runId, toolCallId, budget, expiresAt, askedAtMs, from }: BudgetCardProps) {
   const decision = useDecision(runId, toolCallId);
   const isAdmin = useIsAdmin();
@@ -41,7 +42,8 @@ export function BudgetCard({ runId, toolCallId, budget, expiresAt, askedAtMs, fr
         <dd className="min-w-0 break-words">{budgetName(budget)}</dd>
         <dt className="text-muted">Waiting</dt>
         <dd className="min-w-0">
-          {from === undefined ? "the run" : `subagent ${from}`} before its next call; nothing is lost, nothing is spent
+          {from === undefined ? "the run" : `subagent ${from}`} before its next call; nothing is lost and nothing is
+          spent
         </dd>
       </dl>
       <RefusedDecision text={decision.error} />
@@ -80,13 +82,6 @@ interface ChoiceProps {
   isAdmin: boolean;
 }
 
-/** A key that is held down is ignored: it would also answer the next ask. */
-function pressed(act: () => void) {
-  return (event: KeyboardEvent) => {
-    if (!event.repeat) act();
-  };
-}
-
 function Choice({ budget, decision, mayRaise, isAdmin }: ChoiceProps) {
   const isUsd = budget.capUsd !== null;
   const [first, second] = raiseSteps(budget, isAdmin);
@@ -98,9 +93,9 @@ function Choice({ budget, decision, mayRaise, isAdmin }: ChoiceProps) {
   const stop = () => void decision.decide({ decision: "deny" });
   const addFirst = () => add(first);
   const answer = () => void decision.decide({ decision: "deny", args: { final_answer: true } });
-  const stopKeys = { n: pressed(stop), "alt+n": pressed(stop) };
+  const stopKeys = { n: unlessHeld(stop), "alt+n": unlessHeld(stop) };
   const keys: Record<string, (event: KeyboardEvent) => void> = mayRaise
-    ? { ...stopKeys, y: pressed(addFirst), "alt+y": pressed(addFirst) }
+    ? { ...stopKeys, y: unlessHeld(addFirst), "alt+y": unlessHeld(addFirst) }
     : stopKeys;
   useShortcuts(isFirst && isOpen ? keys : {});
   const modifier = useIsTyping() ? "Alt " : "";
@@ -117,6 +112,7 @@ function Choice({ budget, decision, mayRaise, isAdmin }: ChoiceProps) {
               suggested={second}
               isOpen={isOpen}
               isWrong={problem !== null}
+              readAmount={isUsd ? readDollars : readTokens}
               onProblem={setProblem}
               onAdd={add}
             />
@@ -136,7 +132,7 @@ function Choice({ budget, decision, mayRaise, isAdmin }: ChoiceProps) {
 
 function WhoCanRaise({ raisers }: Pick<BudgetAsk, "raisers">) {
   const who = raisers.length > 0 ? raisers.join(", ") : "An administrator";
-  return <p className="px-3 pt-2.5 text-sm">{who} can raise it: it is in their inbox too.</p>;
+  return <p className="px-3 pt-2.5 text-sm">{who} can raise it and has it in the inbox.</p>;
 }
 
 interface RaiseProps {
@@ -160,14 +156,16 @@ interface OtherAmountProps {
   suggested: number;
   isOpen: boolean;
   isWrong: boolean;
+  /** NaN for a text that is no amount. */
+  readAmount: (text: string) => number;
   onProblem: (problem: string | null) => void;
   onAdd: (by: number) => void;
 }
 
-function OtherAmount({ label, suggested, isOpen, isWrong, onProblem, onAdd }: OtherAmountProps) {
+function OtherAmount({ label, suggested, isOpen, isWrong, readAmount, onProblem, onAdd }: OtherAmountProps) {
   const [amount, setAmount] = useState(String(suggested));
   const addAmount = () => {
-    const by = Number(amount.replace(",", "."));
+    const by = readAmount(amount);
     if (!(by > 0)) return onProblem("Write how much to add, such as 2.50.");
     onProblem(null);
     onAdd(by);
@@ -193,6 +191,15 @@ function OtherAmount({ label, suggested, isOpen, isWrong, onProblem, onAdd }: Ot
       </Button>
     </form>
   );
+}
+
+function readDollars(text: string): number {
+  return Number(text.replace(",", "."));
+}
+
+/** Tokens are whole numbers, so points, commas and spaces separate their thousands. */
+function readTokens(text: string): number {
+  return Number(text.replace(/[.,\s]/g, ""));
 }
 
 function tokenWords(tokens: number): string {

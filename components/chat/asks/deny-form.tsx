@@ -17,7 +17,7 @@ export interface DenyFormProps {
   onCancel: () => void;
 }
 
-/** A reason is welcome and not needed. Enter denies, Escape goes back. */
+/** The reason is optional. Enter denies, Escape goes back. */
 export function DenyForm({ label, memory, isBusy, onDeny, onCancel }: DenyFormProps) {
   const kept = useRemembered(`reason ${memory}`, Reason);
   const reason = kept.value ?? "";

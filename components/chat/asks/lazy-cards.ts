@@ -1,6 +1,6 @@
 "use client";
 import dynamic from "next/dynamic";
 
-/** What few threads show is loaded with the first one that does. */
+/** Cards that few threads show; they are loaded when one is needed. */
 export const BudgetCard = dynamic(() => import("./budget-card").then((module) => module.BudgetCard));
 export const PatternForm = dynamic(() => import("./pattern-form").then((module) => module.PatternForm));

@@ -13,7 +13,7 @@ interface PatternFormProps {
   onAllow: (pattern: string) => void;
 }
 
-/** Which commands run from now on without asking, with what that lets through and what still asks. */
+/** Allows commands by their first words, with examples of what would run and what would still ask. */
 export function PatternForm({ command, suggestion, isBusy, onCancel, onAllow }: PatternFormProps) {
   const [pattern, setPattern] = useState(suggestion);
   const listId = useId();

@@ -84,7 +84,7 @@ export function QuestionCard(props: QuestionCardProps) {
   );
 }
 
-/** Tells the card from others on the page. */
+/** The accessible name, different for each card on the page. */
 function labelOf([first]: readonly Question[]): string {
   return `Question: ${(first?.question ?? "").slice(0, 80)}`;
 }
