@@ -1,5 +1,5 @@
 // npm run bench:housekeeping [-- --megabytes 675]: what it takes to delete what is no longer kept from a SQLite
-// installation of that size, of which about half is too old, and how long single statements hold up others.
+// installation of that size, of which about half is too old, and how long single statements delay others.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

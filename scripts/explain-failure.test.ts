@@ -110,6 +110,6 @@ test.each(["203.0.113.1", "no-such-host.invalid"])(
   },
 );
 
-test("what nobody foresaw comes with its stack", () => {
+test("an unexpected error comes with its stack", () => {
   expect(explainStart(new Error("odd"))).toMatch(/can't start\.\nError: odd\n\s+at /);
 });

@@ -1,4 +1,4 @@
-// Why a start failed, in one sentence for the person who tried it; a stack only for what nobody foresaw.
+// Why a start failed, in one sentence for the person who tried it; a stack only for unexpected errors.
 import { z } from "zod";
 
 const text = z.string().optional().catch(undefined);

@@ -181,7 +181,7 @@ async function checkFullDisk(url: string, { from, to }: FullDisk) {
   if (ended.length === 0) problems.push("no run ended while the disk of the logs was full");
   if (logged.length === 0) problems.push("no line written while the disk of the logs was full came later");
   const seconds = Math.round((to.getTime() - from.getTime()) / 1_000);
-  return { problems, fullLogDisk: { seconds, runsEndedMeanwhile: ended.length, ofThemLoggedLater: logged.length } };
+  return { problems, fullLogDisk: { seconds, runsEndedWithFullDisk: ended.length, loggedAfterwards: logged.length } };
 }
 
 async function keepKilling(endsAt: number): Promise<void> {

@@ -31,7 +31,7 @@ export const AuditEntry = z.object({
   id: z.string(),
   at: z.string(),
   actor: z.string(),
-  /** Null for somebody who no longer exists, and for the server itself. */
+  /** Null for a deleted user, and for the server itself. */
   actorName: z.string().nullable(),
   /** noun.verb. */
   action: z.string(),

@@ -63,7 +63,7 @@ const models = z
     }
   });
 
-/** A model of the program's own is not a provider that somebody adds. */
+/** The id of an added provider; the built-in demo model has one of its own. */
 const ProviderId = z
   .string()
   .regex(/^[a-z0-9-]{1,40}$/, "must be 1 to 40 of a-z, 0-9 and -")

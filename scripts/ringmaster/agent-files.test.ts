@@ -86,7 +86,7 @@ test("every mistake is told with its file and line, and nothing is published", a
   expect((await published()).version).toBe(2);
 });
 
-test("what somebody else has published meanwhile is not overwritten", async () => {
+test("a version that was published after the pull is not overwritten", async () => {
   await pull();
   await server.call(save, { as: "admin", method: "PATCH", params, body: { yaml: "name: Theirs\n" } });
   writeFileSync(file("coder.yaml"), "name: Mine\n");

@@ -72,7 +72,7 @@ export async function pullAgents(
 
 /**
  * Publishes the files that differ from what is published. All are checked before the first is written, and one whose
- * agent was published by somebody else since it was pulled is refused.
+ * agent that was published since it was pulled is refused.
  */
 export async function pushAgents(call: CallServer, { folder, ids, dryRun }: PushOptions): Promise<FilesReport> {
   const found = agentIds(folder).filter((id) => ids.length === 0 || ids.includes(id));

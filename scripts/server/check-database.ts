@@ -14,7 +14,7 @@ const START_WAITS_MS = 1_500;
 
 /**
  * Checks the file beside the start of the server. Resolves with what is wrong as soon as that is known, with null when
- * nothing is or the check takes longer than a start should wait; it then goes on, and `/health` says what it finds.
+ * nothing is or the check takes longer than a start should wait; it then continues, and `/health` reports what it finds.
  */
 export async function checkDatabase(databaseUrl: string, startWaitsMs = START_WAITS_MS): Promise<string | null> {
   if (!databaseUrl.startsWith("file:")) return null;
@@ -27,7 +27,7 @@ export async function checkDatabase(databaseUrl: string, startWaitsMs = START_WA
   return Promise.race([check, enough]).finally(() => clearTimeout(timer));
 }
 
-/** What SQLite says is wrong; null when nothing is, or nobody knows. */
+/** The damage that SQLite reports; null when there is none, or the check could not tell. */
 function quickCheck(file: string): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   const loader = fileURLToPath(new URL("../resolve-imports.ts", import.meta.url));

@@ -24,7 +24,7 @@ export function endWithLauncher(environment: NodeJS.ProcessEnv = process.env): v
   timer.unref();
 }
 
-/** The process above the shell in which npm runs a script; null where npm runs it without one, or nobody can tell. */
+/** The process above the shell in which npm runs a script; null where npm runs it without a shell, or this can't be found out. */
 function npmAbove(pid: number): number | null {
   const found = describeProcess(pid);
   return found !== null && SHELLS.has(found.name) && found.parent > 1 ? found.parent : null;
@@ -51,7 +51,7 @@ function swap(found: RegExpExecArray | null): readonly string[] {
   return [all, name, parent];
 }
 
-/** Somebody else's process is alive too. */
+/** EPERM counts as alive: the process belongs to another user. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

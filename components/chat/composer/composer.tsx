@@ -22,13 +22,13 @@ export interface ComposerProps {
   isRunning: boolean;
   /** The run waits for decisions; a message declines them and starts the next run. */
   isWaiting?: boolean;
-  /** The first message was sent, its thread is not here yet. */
+  /** The first message was sent, and its thread is being opened. */
   isOpening?: boolean;
   /** Resolves once the server has the message; text and files stay when it rejects. */
   onSend: (text: string, files: readonly File[]) => Promise<void>;
   /** False where the agent has no workspace that would hold them. */
   mayAttach: boolean;
-  /** Those that work on this page; all of them where it is not said. */
+  /** The commands that work on this page; default: all. */
   commands?: readonly SlashCommand[];
   /** Those of the agent, offered after a slash beside the commands. */
   skills?: readonly SlashCommand[];
@@ -44,9 +44,9 @@ export interface ComposerProps {
   note?: ReactNode;
   inputRef?: RefObject<HTMLTextAreaElement | null>;
   isDisabled?: boolean;
-  /** The page is about something else: it doesn't take the focus on its own. */
+  /** Beside the main content of the page: it doesn't take the focus by itself. */
   isAside?: boolean;
-  /** In the empty field while nothing goes on. */
+  /** Shown in the empty field while no run is open. */
   placeholder?: string;
 }
 

@@ -8,7 +8,7 @@ export interface QueuedListProps {
   queued: readonly QueuedMessage[];
   /** Ids of those that are being removed on the server. */
   leaving: ReadonlySet<string>;
-  /** Takes it out of the queue and into the field. */
+  /** Moves it from the queue into the field. */
   onEdit: (message: QueuedMessage) => void;
   onRemove: (id: string) => void;
 }

@@ -29,7 +29,7 @@ export function FileEditor({ path, edit }: { path: string; edit: FileEdit }) {
   );
 }
 
-/** The button that opened the editor is gone by now. */
+/** Focused here, because the button that opened the editor is no longer there. */
 function focusAtFirst(field: HTMLTextAreaElement | null): void {
   field?.focus();
 }

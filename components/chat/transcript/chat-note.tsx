@@ -30,7 +30,7 @@ export function DemoModelNote({ hasOthers, isAdmin }: DemoModelNoteProps) {
   );
 }
 
-/** Where the composer would be, for those who may only read. */
+/** In place of the composer, for viewers who may only read. */
 export function ReadOnlyNote() {
   return (
     <p className="mx-auto w-full max-w-[776px] px-6 py-4 text-xs text-muted max-sm:px-3">

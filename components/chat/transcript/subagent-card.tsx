@@ -19,7 +19,7 @@ export interface SubagentCardProps {
   call: ToolCallView;
 }
 
-/** A subagent and its progress; opens into its own transcript. What it asks is asked right here. */
+/** A subagent and its progress; opens into its own transcript. Its asks are decided here. */
 export function SubagentCard({ subagent, call }: SubagentCardProps) {
   const openChild = useOpenChildRun();
   const { name, description, status, lastLine, runId } = subagent;

@@ -16,7 +16,7 @@ const FileDialog = lazy(async () => ({
   default: (await loadWithRetry(() => import("@/components/chat/files/file-dialog"))).FileDialog,
 }));
 
-/** What the subagent wrote, each file a button that opens it, and whose workspace they lie in. */
+/** The files that the subagent wrote, each a button that opens it, and whose workspace they are in. */
 export function SubagentFiles({ runId, calls = 0, status }: SubagentData) {
   const { data } = useQuery(runFilesQuery(runId, { calls, hasEnded: hasEnded(status) }));
   const [open, setOpen] = useState<string | null>(null);

@@ -4,7 +4,7 @@ import type { Todo } from "@/lib/schema/runs/todo";
 const STATUS = { done: "completed", in_progress: "running", pending: "queued", stopped: "cancelled" } as const;
 const WORD = { done: "Done", in_progress: "In progress", pending: "To do", stopped: "Stopped" } as const;
 
-/** Whether somebody works on a list of todos: its run goes on, waits for a person, or has ended. */
+/** Whether the run of a list of todos is running, waits for a person, or has ended. */
 export type TodoWork = "running" | "waiting" | "ended";
 
 /** How far a todo is. One in progress moves only while its run does, and is stopped once that has ended. */

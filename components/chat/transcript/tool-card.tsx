@@ -21,7 +21,7 @@ const OPENS_ITSELF: ReadonlySet<ToolKind> = new Set(["command", "edit"]);
 
 const IsOpen = z.boolean();
 
-/** Whether a person has opened or folded this call, as a card or among others of a run. Null: neither. */
+/** Whether a person has opened (true) or folded (false) this call, as a card or inside a folded run; null: neither. */
 export function useOpenCall(runId: string, callId: string) {
   return useRemembered(openKey(runId, callId), IsOpen);
 }

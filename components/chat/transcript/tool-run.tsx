@@ -17,7 +17,7 @@ export interface ToolRunProps {
 
 /**
  * Calls that only looked at things, folded into one line with count, names, failures and time. Not folded over a call
- * that somebody had opened while it was a card.
+ * that a person had opened as a card.
  */
 export function ToolRun({ runId, calls }: ToolRunProps) {
   const hasOpened = useAnyRemembered(calls.map((call) => openKey(runId, call.id)));

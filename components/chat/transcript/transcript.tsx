@@ -32,7 +32,7 @@ export interface TranscriptProps {
   unsent: { readonly count: number; readonly messages: ReactNode };
 }
 
-/** Only what is in sight is mounted; it sticks to the end until somebody scrolls up. */
+/** Only what is in sight is mounted; the view stays at the end until the reader scrolls up. */
 export function Transcript(props: TranscriptProps) {
   const { messages, earlier, userName, maxMessageChars, isRunning, onNextStep, between, unsent } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -99,7 +99,7 @@ export function Transcript(props: TranscriptProps) {
   );
 }
 
-/** The list begins where somebody scrolled to before any script had run. */
+/** Starts from the position that the reader scrolled to before any script had run. */
 const observeFromHere: typeof observeElementOffset = (virtualizer, onOffset) => {
   const stop = observeElementOffset(virtualizer, onOffset);
   const scroller = virtualizer.scrollElement;

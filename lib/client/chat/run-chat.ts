@@ -85,7 +85,7 @@ export class RunChat {
 
   readonly discard = (key: string): void => {
     this.dispatch({ type: "discarded", key });
-    this.keepWords();
+    this.storeOutgoing();
   };
 
   /** The run of the newest message sent from this page, once every pending send has been accepted or refused. */
@@ -185,7 +185,7 @@ export class RunChat {
   }
 
   private deliver(key: string): void {
-    this.keepWords();
+    this.storeOutgoing();
     this.line = this.line.then(() => this.deliverNow(key));
   }
 
@@ -204,7 +204,7 @@ export class RunChat {
     } catch (error) {
       change({ status: "failed", problem: errorMessage(error) });
     }
-    this.keepWords();
+    this.storeOutgoing();
   }
 
   private async upload({ text, files }: Outgoing): Promise<string> {
@@ -215,7 +215,7 @@ export class RunChat {
   }
 
   /** Messages that the server may not have are kept for a reload. */
-  private keepWords(): void {
+  private storeOutgoing(): void {
     storeUnsent(
       this.options.threadId,
       this.state.outgoing.filter(({ status }) => status !== "sent"),

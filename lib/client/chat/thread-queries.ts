@@ -25,7 +25,7 @@ export function threadListQuery(filters: ThreadFilters) {
   });
 }
 
-/** A thread from where it was first read on: what has been said since then stays in it however often it is read again. */
+/** A thread from its first loaded message on: a later read keeps the messages that came since. */
 export function threadQuery(threadId: string) {
   const queryKey = [...THREADS_KEY, "one", threadId] as const;
   return queryOptions({
@@ -39,10 +39,10 @@ export function threadQuery(threadId: string) {
   });
 }
 
-/** By pages: larger than the first, as nobody waits for them to see the newest messages. */
+/** More than the first page has, because that one has to appear quickly. */
 const EARLIER_MESSAGES = 100;
 
-/** What was said before `cursor`, a page per step back. It is over and done with, so it is read once. */
+/** The messages before `cursor`, a page at a time. They no longer change, so each page is read once. */
 export function earlierMessagesQuery(threadId: string, cursor: string) {
   return infiniteQueryOptions({
     queryKey: ["transcript", threadId, cursor],

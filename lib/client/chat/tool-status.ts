@@ -21,7 +21,7 @@ export function callStatus(call: Pick<ToolCallView, "state" | "display"> & Parti
 
 const REFUSALS = { declined: "declined", expired: "expired", rule: "not allowed" } as const;
 
-/** In one word why the call never ran: then nothing has failed, and nothing took time. Null for one that did run. */
+/** Why the call never ran, in one word: then it neither failed nor took time. Null for a call that ran. */
 export function refusalWord({ approval, refused }: Partial<Pick<ToolCallView, "approval" | "refused">>): string | null {
   if (refused) return REFUSALS[refused];
   if (approval?.status === "denied" || approval?.status === "declined") return REFUSALS.declined;

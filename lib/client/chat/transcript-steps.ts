@@ -37,7 +37,7 @@ export interface ToolCallView {
   readonly files: readonly FileData[];
   /** Set when an earlier decision let it run. */
   readonly granted?: ToolMetaData["granted"];
-  /** How far it says it is, while it runs. */
+  /** The progress that the tool reports while it runs. */
   readonly progress?: ToolMetaData["progress"];
   /** Set when a person is or was asked whether it may run. */
   readonly approval: ApprovalData | null;
@@ -121,7 +121,7 @@ function toStep(part: Part, index: number, facts: CallFacts): TranscriptStep[] {
 
 /**
  * A call that waits for a person is drawn as what is asked, afterwards as the call it is. Questions that a tool asked in
- * the middle of its call stand before it; `ask_user` is nothing but its questions.
+ * the middle of its call stand before it; `ask_user` is drawn only as its questions.
  */
 function callSteps(part: DynamicToolUIPart, facts: CallFacts): TranscriptStep[] {
   const key = part.toolCallId;
@@ -147,7 +147,7 @@ function questionsOf(callId: string, { questions }: CallFacts) {
   }
 }
 
-/** Nobody has decided it yet. */
+/** Whether an ask has not been decided. */
 export function isOpenInterrupt({ status }: Pick<ApprovalData | QuestionData | BudgetData, "status">): boolean {
   return status === "requested" || status === "pending";
 }

@@ -102,7 +102,7 @@ function convert(messages: readonly Message[], dialect: PromptDialect): Conversi
     else addTurn(turns, message, dialect);
   }
   const written: WrittenMessages = {};
-  // A copy: a list that somebody keeps extending must not change what is known.
+  // A copy, so that a caller that extends its list does not change what is known.
   if (first) lastConverted.set(first, { dialect, messages: [...messages], system, turns, written });
   return { system, turns, written, ...(dialect.keepsWritten ? earlierOf(known, turns) : NOTHING_EARLIER) };
 }

@@ -82,7 +82,7 @@ export const ImportAgentsBody = z.strictObject({
   dryRun: z.boolean().optional(),
   /** The name of the file the text is from: one agent at its top level gets its id from it (default: agents.yaml). */
   file: z.string().min(1).max(200).optional(),
-  /** The published versions that the text was written from, by agent: another one by now is 409. */
+  /** By agent, the published version that the text was written from; 409 when another one is published now. */
   baseVersions: z.record(AgentId, z.number().int().min(1)).optional(),
 });
 export type ImportAgentsBody = z.infer<typeof ImportAgentsBody>;

@@ -24,7 +24,7 @@ export function hasEnded(status: RunStatus): boolean {
 }
 
 /** Why a run failed, described for a person. `code` is one of ERROR_STATUS. */
-/** Whether a run ended in a way that Continue or Retry goes on from: a completed one has a notice then. */
+/** Whether a run ended in a way that allows Continue or Retry; a completed one does when it has a notice. */
 export function endedUnfinished({
   status,
   notice,

@@ -81,7 +81,7 @@ export function wireUsageNotes({ estimated, knownUsage: known }: ShownUsage) {
   return { known_usage: { input_tokens: inputTokens, output_tokens: outputTokens, ...marked(known.estimated) } };
 }
 
-/** The usage that is shown so, to go on counting with. */
+/** The usage behind a shown one, to add more to it. */
 export function readUsage({ knownUsage, ...shown }: ShownUsage): Usage {
   const source = knownUsage ?? shown;
   const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens } = source;

@@ -42,7 +42,7 @@ export const TranscriptMessage = z.object({
 });
 export type TranscriptMessage = z.infer<typeof TranscriptMessage>;
 
-/** How many of the newest messages a thread opens with; earlier ones load as somebody scrolls up. */
+/** How many of the newest messages a thread opens with; earlier ones load while scrolling up. */
 export const FIRST_MESSAGES = 60;
 
 /** A place in a transcript, to read what comes before it or from it on; "0" is its start. */

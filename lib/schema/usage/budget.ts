@@ -57,7 +57,7 @@ export const Budget = z.object({
   /** When a call last did not fit, in this period. */
   reachedAt: z.string().nullable(),
   reachedCount: z.number(),
-  /** Runs that wait for somebody to raise it. */
+  /** Runs that wait until it is raised. */
   waiting: z.array(z.object({ runId: z.string(), threadId: z.string(), title: z.string().nullable() })),
   createdAt: z.string(),
 });

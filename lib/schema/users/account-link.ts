@@ -46,7 +46,7 @@ export const Invitation = z.object({
   email: z.string(),
   role: Role,
   groups: z.array(z.string()),
-  /** Null for somebody who no longer exists. */
+  /** Null for a deleted user. */
   invitedByName: z.string().nullable(),
   createdAt: z.string(),
   expiresAt: z.string(),

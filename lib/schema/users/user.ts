@@ -32,8 +32,8 @@ export const Viewer = z.object({
 export type Viewer = z.infer<typeof Viewer>;
 
 /**
- * True for whoever may see what is everybody's: an admin, but not with a key that was given less, since such a key is
- * handed to somebody who is not to have the admin's eyes.
+ * Whether the viewer may see everyone's data: an admin, unless the request's API key lacks the scope `admin`, because
+ * such a key may be given to someone who is not an admin.
  */
 export function hasAdminScope(viewer: Pick<Viewer, "scopes">): boolean {
   return viewer.scopes.includes("admin");

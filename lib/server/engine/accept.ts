@@ -49,7 +49,7 @@ export interface RunRequest {
   /** The API key that starts it. */
   readonly apiKeyId?: string;
   readonly continues?: Continuation;
-  /** False when nobody could answer a question or approve a call (`/v1`). */
+  /** False where no person can answer a question or approve a call (`/v1`). */
   readonly canAsk?: boolean;
   /** True: the model reads neither the thread's earlier messages nor its summary in this run. */
   readonly noHistory?: boolean;

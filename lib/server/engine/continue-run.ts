@@ -12,7 +12,7 @@ import type { TracePort } from "./ports";
 import { draftRevisionOf } from "./run-input";
 import { NO_TRACE } from "./trace-id";
 
-/** Continue goes on from what the run has done; Retry runs its failed step again (D-85). */
+/** Continue starts from what the run has done; Retry repeats its failed step (D-85). */
 export interface Continuation {
   readonly runId: string;
   readonly how: "continue" | "retry";
@@ -22,7 +22,7 @@ export interface Continuation {
 export interface ContinuationPlan {
   /** Null: the agent's current version. */
   readonly versionId: string | null;
-  /** What the conversation gains, for everybody to see. */
+  /** Messages that the continuation adds to the conversation, visible like any other. */
   readonly messages: Message[];
   /** What was chosen for the run that ended. */
   readonly settings: { readonly modelOverride?: string; readonly trace?: false; readonly draftRevision?: number };
@@ -46,7 +46,7 @@ export async function planContinuation(
     where: { threadId, parentRunId: null },
     orderBy: [{ position: "desc" }, { id: "desc" }],
   });
-  if (latest?.id !== runId) throw conflict("The thread has gone on since this run. Send a message instead.");
+  if (latest?.id !== runId) throw conflict("The thread has a later run than this one. Send a message instead.");
   if (!hasEnded(latest.status as RunStatus)) {
     throw conflict("This run has not ended. Wait until it has, or stop it first.");
   }

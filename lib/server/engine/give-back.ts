@@ -7,7 +7,7 @@ import type { ClaimedRun } from "./claimed-run";
 /** How long the other processes have to take a run that this one can't execute. */
 const WAIT_FOR_OTHERS_MS = 15_000;
 
-/** Runs are forgotten some time after that: others execute them. */
+/** Runs are forgotten after this time; by then another process has executed them. */
 const FORGET_MS = 10 * 60_000;
 
 /**
@@ -29,8 +29,8 @@ export class RunsGivenBack {
   }
 
   /**
-   * Gives a run back before anything of its segment is recorded. False when nothing is missing, when there is no other
-   * process, and when none has executed the segment in the meantime: in the last two the run has to fail here.
+   * Gives a run back before anything of its segment is recorded. False when nothing is missing; also when there is no
+   * other process or none has taken the segment for 15 s, and then the run has to fail here.
    */
   async giveBack({ id, segment, epoch }: ClaimedRun, missing: string | null | undefined): Promise<boolean> {
     if (!missing) return false;

@@ -30,11 +30,11 @@ interface RunHostOptions extends Omit<ExecutionDependencies, "writer" | "givenBa
   readonly maxRunsPerUser?: number;
   readonly beatMs?: number;
   /**
-   * What follows a segment when its run has ended; nobody waits for it. When its process dies another one does it
-   * again.
+   * Follow-up work when a segment is over (usage log, compaction); no run waits for it. If the process dies,
+   * another one repeats it.
    */
   readonly afterRun?: (runId: string, signal: AbortSignal) => Promise<void>;
-  /** What else is done now and then, by one of the processes. */
+  /** Periodic work by name; at each interval one of the processes does it. */
   readonly chores?: Readonly<Record<string, Chore>>;
 }
 
@@ -157,11 +157,11 @@ export class RunHost {
     if (name === EXPIRY) return expireApprovals(this.options.database, Date.now());
     if (name !== AFTER_RUN) return this.chores[name]?.run();
     await this.options.afterRun?.(AfterRun.parse(data).runId, signal);
-    // What was cut off is done again.
+    // An aborted follow-up counts as failed, so that it is repeated.
     signal.throwIfAborted();
   }
 
-  /** Work that nobody has done: because a process died, or because it is due. */
+  /** Work that is due, or that a process left behind when it died. */
   private async tidy(): Promise<void> {
     const { database, traces } = this.options;
     await wakeParents(database);
@@ -170,7 +170,7 @@ export class RunHost {
     await unlockDeadThreads(database, "expired", traces);
   }
 
-  /** Looks whether somebody wants to stop a run of this process, or has taken it. */
+  /** Checks whether runs of this process were cancelled, or taken over by another process. */
   private async beat(): Promise<void> {
     if (this.beating || this.active.size === 0) return;
     this.beating = true;
@@ -198,7 +198,7 @@ function suspend(run: ExecutionControl, reason: Error): void {
   if (!run.log?.isInTools) run.abort.abort(reason);
 }
 
-/** Two runs of one thread can't go on at once: the index refuses the second. */
+/** A unique index lets only one run of a thread be running; a refused claim waits for its turn. */
 function unlessTaken(error: unknown): null {
   if (isTaken(error)) return null;
   throw error;

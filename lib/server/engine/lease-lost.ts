@@ -9,7 +9,7 @@ export class LeaseLost extends RunSuspended {
   }
 }
 
-/** The process is about to end; the run continues in the next one. */
+/** The process is about to end; another one, or the next one, continues the run. */
 export class ShuttingDown extends RunSuspended {
   override readonly name = "ShuttingDown";
 

@@ -25,8 +25,8 @@ export interface SegmentTrace {
   readonly recorder: TraceRecorder;
   end(ending: RunEnding): void;
   /**
-   * Stores what is known although the run continues: another process may continue it, and anybody may end a waiting
-   * run.
+   * Stores what is known of a run that pauses or moves: another process may continue it, and a waiting run may be ended
+   * without one.
    */
   suspend(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { PATTERN_NAMES } from "@/lib/text/scan/patterns";
 
 /**
  * `Run.input`: what the run adds to the history first, and where its reply goes in the transcript. `canAsk` is false
- * where nobody could answer (`/v1`); with `noHistory` the model reads nothing of the thread before the run (S3);
+ * where no person can answer (`/v1`); with `noHistory` the model reads nothing of the thread before the run (S3);
  * `defaultResponse` replaces the agent's, `compact: false` leaves the thread as it is after the run (S3);
  * with `isRetry` the run first repeats the failed model call of the run that it continues; `draftRevision` is there in
  * a test thread, whose runs have files of their own.

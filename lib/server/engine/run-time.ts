@@ -20,7 +20,7 @@ export function workedMs(
   return Math.max(0, sinceStartMs - waitedMs - abandonedMs(before, nowMs));
 }
 
-/** The times between the last event of a segment that was cut off and the start of the next one. */
+/** The sum of the times between the last event of an interrupted segment and the start of the next one. */
 function abandonedMs(before: readonly StoredRunEvent[], nowMs: number): number {
   const starts = before.flatMap(({ event, at }, index) => (event.type === "run.started" ? [{ index, at }] : []));
   return [...starts, { index: before.length, at: nowMs }].reduce((sumMs, { index, at }) => {

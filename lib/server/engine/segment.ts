@@ -55,7 +55,7 @@ export interface ExecutionControl {
 const MAX_TAKEOVERS = 3;
 
 /**
- * Runs one segment of a claimed run to its end: `back` when it goes on in another process, or later here. Otherwise a
+ * Runs one segment of a claimed run to its end: `back` when another process, or this one later, continues it. Otherwise a
  * failure becomes the run's ending or a log line.
  */
 export async function executeRun(
@@ -116,7 +116,7 @@ export async function executeRun(
     : putOff(database, run, control.abort.signal.reason);
 }
 
-/** A run that another process has is not ours to give back; one that this process gives up on purpose did not crash. */
+/** A run that another process has taken over is not given back. One that is released on shutdown does not count as a crash. */
 async function putOff(database: Database, run: ClaimedRun, reason: unknown): Promise<SegmentOutcome> {
   if (reason instanceof LeaseLost) return "over";
   if (reason instanceof ShuttingDown) await releaseRun(database, run);
@@ -132,7 +132,7 @@ function isPutOff(error: unknown): boolean {
 type SegmentEnd = { readonly reason: EndReason } | { readonly waiting: RunOutcome };
 
 /**
- * The run becomes a waiting row. What it waits for may have arrived in the meantime, or somebody wants to stop it.
+ * The run becomes a waiting row. What it waits for may have arrived in the meantime, or it may have been cancelled.
  * Followers of the root run check whether anything in it is still running.
  */
 async function pause(database: Database, run: ClaimedRun, outcome: RunOutcome, trace: SegmentTrace | null) {

@@ -16,7 +16,7 @@ const KEEP_EPHEMERAL_MS = 24 * HOUR_MS;
 /** Longer than any model call takes. */
 const DEAD_RESERVATION_MS = HOUR_MS;
 const KEEP_ACCOUNTS_MS = 400 * 24 * HOUR_MS;
-/** S0: threads that nobody used within their time to live are looked for every five minutes. */
+/** S0: every five minutes, threads that were not used within their time to live are deleted. */
 export const SWEEP_EVERY_MS = 5 * 60_000;
 
 interface SweepOptions {

@@ -10,7 +10,7 @@ import type { UserFiles } from "./user-files";
 const MAX_LISTED = 5_000;
 const DIFF_TIMEOUT_MS = 500;
 
-/** What a run put there for a new user: neither one of the agent's calls nor a person wrote it. */
+/** Templates that a run copied for a new user: neither a call of the agent nor a person wrote them. */
 const SEEDED = { runId: { not: null }, toolCallId: null };
 
 /**
@@ -27,7 +27,7 @@ interface ChangesOf {
   readonly workspace: { readonly agentId: string };
 }
 
-/** The files with changes of these, latest first, each with the lines of all its changes together. */
+/** The files that a thread or run changed, latest first, each with the lines of all its changes together. */
 export async function listChanges(where: ChangesOf): Promise<ChangedFile[]> {
   const rows = await database().fileVersion.findMany({
     where: { ...where, NOT: SEEDED },

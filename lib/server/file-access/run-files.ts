@@ -6,8 +6,8 @@ import { requireOwnRun } from "@/lib/server/views/get-run";
 import { listChanges } from "./file-versions";
 
 /**
- * What the calls of one run wrote. A subagent that works in the files of its thread's agent shares them; another has a
- * workspace of its own, which its own thread opens. Someone else's run is `not_found`.
+ * The files that the calls of one run wrote, and the thread that opens them: a subagent that uses another agent has a
+ * workspace of its own. Someone else's run is `not_found`.
  */
 export async function listRunFiles(runId: string, ownerId: string): Promise<RunFiles> {
   await requireOwnRun(runId, ownerId);

@@ -85,7 +85,7 @@ async function threadConfig(threadId: string, ownerId: string) {
   return { ...owner, config };
 }
 
-/** A test thread has files of its own, kept as its last run, or else the draft, says. */
+/** A test thread has files of its own, in the backend that its last run used or, before the first run, the draft names. */
 async function testConfig(threadId: string, agentId: string): Promise<AgentConfig> {
   const run = await database().run.findFirst({
     where: { threadId },
@@ -134,7 +134,7 @@ export async function readText(files: UserFiles, given: string): Promise<{ path:
   }
 }
 
-/** Writes as a tool would, so the change has a version. */
+/** Writes a file and records its version, as a tool does. */
 export async function writeBytes(files: UserFiles, given: string, bytes: Uint8Array): Promise<UploadedFile> {
   const path = files.normalize(given);
   return workspaceShares(database(), files.workspaceId).fileLock(path, async () => {

@@ -72,7 +72,7 @@ export async function getSkillDetail(
   return { ...skill, shownVersion, ...(await describeFormat(name, shownVersion)), files, versions };
 }
 
-/** What the front matter says besides name and description. */
+/** The fields of the front matter besides name and description. */
 async function describeFormat(name: string, version: number) {
   const text = await readInstructions(name, version);
   const { license, compatibility, metadata = {}, allowedTools } = parseSkillFrontmatter(text) ?? {};
@@ -89,7 +89,7 @@ async function readInstructions(name: string, version?: number): Promise<string>
   return new TextDecoder().decode(await readSkillFile(name, place));
 }
 
-/** Which agents have the skill, and what their prompts say of it. Throws `not_found`. */
+/** The agents that have the skill, each with the text about it in its prompt. Throws `not_found`. */
 export async function getSkillUsage(name: string): Promise<SkillUsage> {
   await requireSkill(name);
   const [installed, users, text] = await Promise.all([

@@ -9,7 +9,7 @@ import { hashSkillFiles, type SkillPackage } from "./skill-package";
 
 /**
  * Installs a checked skill: a new one, or the next version of the one with its name. Identical files change nothing,
- * but restore a deleted skill. Throws `conflict` when two install the same skill at once.
+ * but restore a deleted skill. Throws `conflict` when the skill is changed at the same time.
  */
 export async function installSkill(
   skill: SkillPackage,
@@ -41,7 +41,7 @@ async function storeSkillFiles(skill: SkillPackage): Promise<StoredSkillFile[]> 
   return files;
 }
 
-/** Installs a skill that has never been there: for the samples, which nobody uploads. */
+/** Installs a sample skill, unless a skill with its name exists or existed. */
 export async function installSample(skill: SkillPackage): Promise<void> {
   if (await findInstalled(skill.name)) return;
   const files = await storeSkillFiles(skill);

@@ -11,7 +11,7 @@ export interface SkillUpload {
   readonly files: readonly UploadedSkillFile[];
   /** The archive's name without its extension. */
   readonly fallbackName: string | null;
-  /** What the skill has to be called, if the request says. */
+  /** The name that the skill must have, if the request gives one. */
   readonly name?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function readSkillUpload(request: Request): Promise<SkillUpload> {
   return { source: "json", files: files.map(decodeFile), fallbackName: name ?? null, name };
 }
 
-/** A path and a file each; `checkSkillPackage` says how many files a skill may have. */
+/** Two fields per file, and room for more, so that `checkSkillPackage` refuses too many files with a clear message. */
 const MAX_FORM_FIELDS = 4 * SKILL_LIMITS.files;
 
 async function readSkillForm(request: Request): Promise<SkillUpload> {
@@ -58,7 +58,7 @@ async function readPart(file: File, path = ""): Promise<UploadedSkillFile> {
   return { path, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-/** Throws `invalid_input` for what is not base64. */
+/** A file of a JSON body as bytes. Throws `invalid_input` for content that is not base64 where it should be. */
 export function decodeFile({ path, content, encoding }: InstallSkillBody["files"][number]): UploadedSkillFile {
   if (encoding === "utf8") return { path, bytes: new TextEncoder().encode(content) };
   if (!/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(content)) {

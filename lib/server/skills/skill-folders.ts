@@ -23,8 +23,8 @@ const made = processState("skill-folders", () => new Map<string, Made>());
 
 /**
  * A folder of this machine with exactly these files: `<data>/skills/<hash of them>`, created once and never changed.
- * Anybody may read it and nobody may write it, but the data directory around it is closed. What an earlier process left
- * there is removed first, because its commands ended with it.
+ * Every user of the machine may read it and none may write it, but the data directory around it is closed. Folders of an
+ * earlier process are removed first, because its commands ended with it.
  */
 export async function requireSkillFolder(
   dataDirectory: string,
@@ -71,7 +71,7 @@ async function makeFolder(base: string, name: string, files: readonly FolderFile
   return path.join(base, name);
 }
 
-/** Readable whatever the umask is. */
+/** Creates a folder that every user may read, whatever the umask is. */
 async function makeOpenFolder(folder: string): Promise<void> {
   await fs.mkdir(folder);
   await fs.chmod(folder, 0o755);

@@ -20,7 +20,7 @@ import { providerOf, THREAD_USAGE_FIELDS, usageOfThread } from "./thread-usage";
 
 /**
  * Everything the chat page shows first, with the newest messages unless `window` says otherwise; the rest covers the
- * whole thread. Somebody else's thread is `not_found`.
+ * whole thread. Another person's thread is `not_found`.
  */
 export async function getThread(
   threadId: string,

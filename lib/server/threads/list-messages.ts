@@ -3,7 +3,10 @@ import type { TranscriptPage, TranscriptQuery } from "@/lib/schema/threads/threa
 import { findThreadRuns, loadTranscript, toTranscriptMessages } from "./load-transcript";
 import { requireOwnThread } from "./thread-row";
 
-/** A page of the transcript, oldest first; its `nextCursor` leads to the page before it. Somebody else's thread is `not_found`. */
+/**
+ * A page of the transcript, oldest first; its `nextCursor` leads to the page before it. Another person's thread is
+ * `not_found`.
+ */
 export async function listMessages(
   threadId: string,
   ownerId: string,

@@ -49,7 +49,7 @@ export async function sendMessage(
 }
 
 /**
- * Continues or retries a run of the person's own thread (D-85); somebody else's is `not_found`. Throws `conflict` when
+ * Continues or retries a run of the person's own thread (D-85); another person's is `not_found`. Throws `conflict` when
  * it is not the thread's latest, has not ended unfinished, or is no longer recorded.
  */
 export async function continueRun(

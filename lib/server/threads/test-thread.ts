@@ -26,7 +26,7 @@ export async function testOptions(
   return { versionId, draftRevision };
 }
 
-/** Throws `forbidden`: a draft may allow what nobody has agreed to yet. */
+/** Throws `forbidden` for others than admins: a draft may allow more than the published version. */
 export function requireTester(viewer: Pick<Viewer, "scopes">): void {
   if (hasAdminScope(viewer)) return;
   throw new AppError("forbidden", 'Trying a draft needs the scope "admin", which your role or key does not have.');
@@ -34,7 +34,7 @@ export function requireTester(viewer: Pick<Viewer, "scopes">): void {
 
 const MAX_CONTINUED = 100;
 
-/** What a run was asked; what a continued one was asked first. Throws `not_found`, and `conflict` for another agent's. */
+/** The input of a run, or of the run that it continues. Throws `not_found`, and `conflict` for another agent's run. */
 export async function inputOfRun(runId: string, agentId: string): Promise<InputMessage[]> {
   let id: string | null = runId;
   for (let left = MAX_CONTINUED; id !== null && left > 0; left -= 1) {

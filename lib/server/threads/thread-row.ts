@@ -52,7 +52,7 @@ export async function describeThreads(rows: readonly ThreadRow[]): Promise<Threa
   }));
 }
 
-/** The viewer's own thread; anybody else's, a deleted and an unknown one give the same `not_found`. */
+/** The viewer's own thread. Another person's, a deleted and an unknown one give the same `not_found`. */
 export async function requireOwnThread(threadId: string, ownerId: string) {
   const row = await database().thread.findFirst({
     where: { id: threadId, ownerId, deletedAt: null },

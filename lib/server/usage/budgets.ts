@@ -4,7 +4,7 @@ import { BudgetAsk, BudgetPeriod, type BudgetScope } from "@/lib/schema/runs/bud
 import { roundedUsd } from "@/lib/schema/runs/usage";
 import { Budget, type BudgetList, type CreateBudgetBody, type UpdateBudgetBody } from "@/lib/schema/usage/budget";
 import type { Viewer } from "@/lib/schema/users/user";
-import { goOnWithBudget } from "@/lib/server/engine/asks/go-on";
+import { resumeRunsOfBudget } from "@/lib/server/engine/asks/resume-budget-asks";
 import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
 import { periodKey } from "@/lib/server/engine/budgets/caps";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
@@ -70,7 +70,7 @@ export async function updateBudget(id: string, body: UpdateBudgetBody, viewer: V
     db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
   ]);
   budgetsChanged();
-  await goOnWithBudget(db, id, { id: viewer.id, name: viewer.name, via: "page" });
+  await resumeRunsOfBudget(db, id, { id: viewer.id, name: viewer.name, via: "page" });
   return getBudget(id);
 }
 
@@ -85,7 +85,7 @@ export async function deleteBudget(id: string, viewer: Viewer): Promise<void> {
     db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
   ]);
   budgetsChanged();
-  await goOnWithBudget(db, id, { id: viewer.id, name: viewer.name, via: "page" });
+  await resumeRunsOfBudget(db, id, { id: viewer.id, name: viewer.name, via: "page" });
   await db.budgetAccount.deleteMany({ where: { budgetId: id } });
 }
 

@@ -2,7 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { CreateGroupBody, Group, UpdateGroupBody } from "@/lib/schema/users/group";
 import { Role, type Viewer } from "@/lib/schema/users/user";
-import { goOnWithBudget } from "@/lib/server/engine/asks/go-on";
+import { resumeRunsOfBudget } from "@/lib/server/engine/asks/resume-budget-asks";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
@@ -130,7 +130,7 @@ export async function deleteGroup(id: string, open: boolean, viewer: Viewer): Pr
     return budgetIds;
   });
   for (const budgetId of budgets) {
-    await goOnWithBudget(database(), budgetId, { id: viewer.id, name: viewer.name, via: "page" });
+    await resumeRunsOfBudget(database(), budgetId, { id: viewer.id, name: viewer.name, via: "page" });
   }
   await database().budgetAccount.deleteMany({ where: { budgetId: { in: budgets } } });
 }

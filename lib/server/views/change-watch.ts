@@ -4,7 +4,7 @@ import { selectRunMarks, selectThreadMarks } from "@/lib/server/platform/db/quer
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 
-/** Notifications make it faster; a stream that missed one learns of a change this late at most. */
+/** The longest that a stream takes to notice a change whose notification it missed. */
 const LOOK_EVERY_MS = 1_500;
 
 type Tell = () => void;
@@ -23,8 +23,8 @@ function watchNothing(): Watched {
 type FindMarks = (database: Database, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * Looks for all streams of this process together whether what they follow has changed: two statements every 1.5 s,
- * however many streams there are.
+ * Checks for all streams of this process together whether the runs and threads that they follow have changed: two
+ * statements every 1.5 s, however many streams there are.
  */
 class ChangeWatch {
   private readonly runs = watchNothing();
@@ -47,7 +47,7 @@ class ChangeWatch {
   }
 
   private watch({ changes, marks }: Watched, id: string, tell: Tell): () => void {
-    // Whoever comes later has read after the mark was taken, or is told once too often.
+    // A reset mark tells every follower of the id once more, which costs a read and misses nothing.
     marks.set(id, null);
     changes.on(id, tell);
     this.schedule();

@@ -46,7 +46,7 @@ export async function* followRun(
   }
 }
 
-/** Rows of this process come with their notification; for those of others, and for what was missed, it is told to look. */
+/** `tell` gets rows of this process as they are stored; an empty list means: look, another process may have stored some. */
 function listen(database: Database, runId: string, tell: (rows: readonly StoredRunEvent[]) => void): () => void {
   const stops = [onStoredRows(runId, tell), changeWatch(database).watchRun(runId, () => tell([]))];
   return () => {
@@ -85,8 +85,8 @@ async function stopsHere(database: Database, reader: Reader, stopsWhere: StopsWh
 }
 
 /**
- * Nothing comes after the terminal row, nor after a `run.waiting` until somebody has decided; without rows, the run's
- * own row says whether there ever will be more.
+ * Nothing comes after the terminal row, nor after a `run.waiting` until it is decided; without rows, the run's own row says
+ * whether more will come.
  */
 async function isOver(database: Database, reader: Reader, stopsWhere: StopsWhere): Promise<boolean> {
   const { runId, cursor, rows } = reader;

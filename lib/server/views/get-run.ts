@@ -10,7 +10,7 @@ import { selectFirstEvent } from "@/lib/server/platform/db/queries/run-events";
 import type { ProjectedRun } from "./project-agents-api";
 import { shownStatuses } from "./shown-status";
 
-/** A run as its owner or an admin sees it; anybody else's is `not_found`, the same as an absent one. */
+/** A run as its owner or an admin sees it; another person's is `not_found`, like an absent one. */
 export async function getRun(runId: string, viewer: Viewer): Promise<Run> {
   const row = await database().run.findFirst({
     where: { id: runId, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },

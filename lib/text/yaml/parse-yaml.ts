@@ -56,7 +56,7 @@ interface Fault {
 }
 
 /**
- * Parses YAML 1.2 that anybody may have written, in time that grows with its length: the tokens are counted before a
+ * Parses untrusted YAML 1.2 in time that grows with its length: the tokens are counted before a
  * parser sees them, repeated keys are found with a set, and an alias that would contain itself is a problem instead of
  * a value without end.
  */

@@ -16,12 +16,12 @@ export interface FoldedLineProps {
   /** What is inside, in one line; shown while folded. */
   gist: ReactNode;
   fact?: ReactNode;
-  /** Until somebody has opened or folded it. */
+  /** Whether it starts open, before a person opens or folds it. */
   isOpenAtFirst?: boolean;
   children: ReactNode;
 }
 
-/** Finished work that nobody must read: one line of 24 px that opens. */
+/** Finished work that needs no reading, as a line of 24 px that opens. */
 export function FoldedLine({ memory, title, badge, gist, fact, isOpenAtFirst = false, children }: FoldedLineProps) {
   const chosen = useRemembered(`folded ${memory}`, IsOpen);
   const isOpen = chosen.value ?? isOpenAtFirst;

@@ -1,17 +1,17 @@
 import type { BudgetData } from "@/lib/schema/messages/ui-message";
 import { type BudgetAsk, budgetName, formatUsd } from "@/lib/schema/runs/budget-ask";
 
-/** "This run has reached its budget of $0.50. Go on?" */
+/** "This run has reached its budget of $0.50. Continue?" */
 export function budgetTitle(budget: BudgetAsk): string {
   const { capUsd, capTokens, period, isShare } = budget;
   const limit = capUsd === null ? `${(capTokens ?? 0).toLocaleString("en")} tokens` : formatUsd(capUsd);
-  if (isShare) return `The subagents have reached their share of ${limit}. Go on?`;
-  if (period === "run") return `This run has reached its budget of ${limit}. Go on?`;
+  if (isShare) return `The subagents have reached their share of ${limit}. Continue?`;
+  if (period === "run") return `This run has reached its budget of ${limit}. Continue?`;
   const name = budgetName(budget);
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)} is reached. Go on?`;
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} is reached. Continue?`;
 }
 
-/** What the main button adds, and what the field beside it begins with: enough for the next call, within what is allowed. */
+/** The amounts of the main button and of the field beside it: enough for the next call, within what the viewer may add. */
 export function raiseSteps(budget: BudgetAsk, isAdmin: boolean): [first: number, second: number] {
   if (budget.capUsd === null) {
     const { nextTokens, spentTokens, reservedTokens, capTokens } = budget;
@@ -25,13 +25,13 @@ export function raiseSteps(budget: BudgetAsk, isAdmin: boolean): [first: number,
   return most === null ? [step, 2 * step] : [Math.min(step, most), Math.min(2 * step, most)];
 }
 
-/** What came of it, for the line that the card leaves behind. */
+/** The outcome of a budget ask, for the line that replaces its card. */
 export function budgetOutcome({ status, added, budget }: BudgetData): string {
   if (status === "denied") return "Stopped at the budget";
   if (status === "expired") return "Expired: nobody raised the budget in time";
-  if (status === "declined") return "Ended at the budget: nobody answered";
+  if (status === "declined") return "Ended at the budget without an answer";
   if (status !== "approved") return "Waiting at the budget";
   if (added?.add_usd) return `Added ${formatUsd(added.add_usd)} to ${budgetName(budget)},`;
   if (added?.add_tokens) return `Added ${added.add_tokens.toLocaleString("en")} tokens to ${budgetName(budget)},`;
-  return "Went on";
+  return "Continued";
 }

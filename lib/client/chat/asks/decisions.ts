@@ -36,12 +36,12 @@ export const grantsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor,
 });
 
-/** The next call like it asks again. */
+/** Revokes a grant: the next such call asks again. */
 export async function revokeGrant(grantId: string): Promise<void> {
   await callApi(`/api/grants/${encodeURIComponent(grantId)}`, { method: "DELETE" });
 }
 
-/** Rejects with 409 when somebody was faster. */
+/** Rejects with 409 when another decision came first. */
 export function decideCall(runId: string, decision: Decision, via: "page" | "inbox"): Promise<DecisionsReply> {
   return callJson(DecisionsReply, `/api/runs/${encodeURIComponent(runId)}/decisions`, {
     method: "POST",

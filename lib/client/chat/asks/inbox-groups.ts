@@ -22,10 +22,10 @@ export function groupByThread(approvals: readonly Approval[]): InboxGroup[] {
   }));
 }
 
-/** What a person has opened in the inbox: an item with its place, or nothing on purpose. */
+/** What a person has opened in the inbox: an item with its place, or deliberately none. */
 export type InboxChoice = { readonly id: string; readonly index: number } | "nothing" | null;
 
-/** The open item: the first until somebody chooses; what took the place of one that has been decided. */
+/** The open item: the chosen one, else the first; after a decision the one that takes its place. */
 export function openItem(ids: readonly string[], choice: InboxChoice): string | null {
   if (choice === "nothing") return null;
   if (choice === null) return ids[0] ?? null;

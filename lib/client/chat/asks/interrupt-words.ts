@@ -43,7 +43,7 @@ const WAYS: Readonly<Record<DecisionWay, string>> = {
 
 type Decided = Pick<ApprovalData | QuestionData, "decidedBy" | "decidedVia">;
 
-/** Who decided and by which way: "by Ada Admin, in the inbox"; empty for what nobody decided. */
+/** Who decided and where: "by Ada Admin, in the inbox"; empty where no person decided. */
 export function deciderText({ decidedBy, decidedVia }: Decided): string {
   const way = decidedVia === undefined ? "" : WAYS[decidedVia];
   return [decidedBy === undefined ? "" : `by ${decidedBy}`, way].filter(Boolean).join(", ");

@@ -9,7 +9,7 @@ export interface AnswerDraft {
   readonly text: string;
 }
 
-/** What of the drafts is kept while their card is not there. */
+/** The drafts as they are stored while their card is not mounted. */
 export const StoredAnswers = z.array(z.object({ chosen: z.array(z.string()).readonly(), text: z.string() }));
 type StoredAnswers = z.infer<typeof StoredAnswers>;
 

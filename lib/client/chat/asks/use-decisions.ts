@@ -12,7 +12,7 @@ import { approvalsQuery, decideCall, threadApprovalsQuery } from "./decisions";
 import { interruptGist } from "./interrupt-words";
 
 export interface Decisions {
-  /** Tells the server; rejects when it refused. Somebody else's earlier decision is not an error: the card changes. */
+  /** Sends the decision; rejects when the server refuses it. An earlier decision of another person is not an error: the card shows it. */
   readonly decide: (runId: string, decision: Decision) => Promise<void>;
   /** The call that the keys and the one brass button belong to (`callKey`). */
   readonly firstCall: string | null;
@@ -54,7 +54,7 @@ function openCalls(message: ChatMessage | undefined, asked: readonly Approval[] 
   return [...new Set([...own, ...known])];
 }
 
-/** Of the server; a run that does not wait at all is a 409 too, but nobody has decided there. */
+/** The error code for a call that is decided; `not_waiting` is a 409 too. */
 const ALREADY_DECIDED = "conflict";
 
 /**

@@ -14,7 +14,7 @@ export function useInboxChoice(groups: readonly InboxGroup[], go: (href: string)
   const approvals = groups.flatMap((group) => group.approvals);
   const ids = approvals.map(({ id }) => id);
   const openId = openItem(ids, choice);
-  // Fixed from now on: somebody may be writing in it when more begins to wait or the rest is decided elsewhere.
+  // Fixed from now on: a person may be typing in it while other items arrive or are decided elsewhere.
   if (openId !== null && choice !== "nothing" && choice?.id !== openId) {
     setChoice({ id: openId, index: ids.indexOf(openId) });
   }

@@ -14,7 +14,7 @@ export function readDraft(threadId: string): string {
   }
 }
 
-/** Nothing typed any more: what another tab has written since is left to it. */
+/** Deletes a draft, unless another tab has written it since. */
 export function writeDraft(threadId: string, text: string): void {
   try {
     const kept = localStorage.getItem(PREFIX + threadId);

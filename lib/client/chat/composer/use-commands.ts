@@ -23,7 +23,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "/new", does: "Start another thread" },
 ];
 
-/** What does something where there is no thread yet. */
+/** The commands that work where there is no thread yet. */
 export const START_COMMANDS: readonly SlashCommand[] = SLASH_COMMANDS.filter(({ name }) => name === "/stopall");
 
 const COMMAND = /^\/(stop|stopall|compact|new)$/i;
@@ -76,7 +76,7 @@ export function useTypedCommand(
 
 const FRESH_MS = 30_000;
 
-/** The skills of an agent as commands; asked for when somebody types a slash. A command of the chat's own wins. */
+/** The skills of an agent as commands, loaded when a slash is typed. The chat's own command wins over a skill of its name. */
 export function useSkillCommands(agentId: string | undefined, text: string): readonly SlashCommand[] {
   const isAsked = agentId !== undefined && text.startsWith("/");
   const { data } = useQuery({ ...availableSkillsQuery(agentId), enabled: isAsked, staleTime: FRESH_MS });

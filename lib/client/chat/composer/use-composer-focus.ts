@@ -13,9 +13,9 @@ export function focusComposer(): boolean {
 }
 
 /**
- * Gives the composer the focus as soon as it can be typed into, and returns what gives it back after sending. On a
- * touch screen the focus would open the keyboard, so it stays where it is there, as it does in a field or a dialog that
- * somebody uses. A composer that stands aside of what the page is about waits until somebody goes there.
+ * Focuses the composer as soon as it is enabled; the returned function focuses it again after sending. The focus stays
+ * where it is on touch screens, where it would open the keyboard, and while it is in another field or a dialog. A composer
+ * beside the page's main content (`isAside`) never takes it by itself.
  */
 export function useComposerFocus(
   field: RefObject<HTMLTextAreaElement | null>,

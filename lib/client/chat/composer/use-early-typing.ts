@@ -8,9 +8,9 @@ export interface EarlyTypingOptions {
 }
 
 /**
- * Takes over what was typed into a field of the server's page, or filled in by the browser, before the scripts came:
- * the page would put its own `value` in its place. Returns whether a field may take the focus, which is false while
- * the page comes alive and somebody types already.
+ * Takes over what was typed into a server-rendered field, or filled in by the browser, before hydration: React would
+ * replace it with its own `value`. Returns whether a field may take the focus: not while an
+ * input had it during hydration.
  */
 export function useEarlyTyping({ field, value, onChange }: EarlyTypingOptions): boolean {
   const takeOver = useEffectEvent(() => {
@@ -23,12 +23,12 @@ export function useEarlyTyping({ field, value, onChange }: EarlyTypingOptions): 
     () => false,
     () => true,
   );
-  const [mayTakeFocus] = useState(() => !(isComingAlive && isSomebodyTyping()));
+  const [mayTakeFocus] = useState(() => !(isComingAlive && isInputFocused()));
   return mayTakeFocus;
 }
 
 const never = () => () => undefined;
 
-function isSomebodyTyping(): boolean {
+function isInputFocused(): boolean {
   return typeof document !== "undefined" && document.activeElement instanceof HTMLInputElement;
 }

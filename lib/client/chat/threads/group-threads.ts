@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** What is asked in each thread that waits for the person, by thread id; null while it is not known. */
 export type Asked = ReadonlyMap<string, string> | null;
 
-/** A run may also wait for its subagents alone: then nobody is needed. */
+/** Whether a thread waits for the person; a run that waits only for its subagents does not. */
 export function needsPerson({ id, status }: Pick<ThreadSummary, "id" | "status">, asked: Asked): boolean {
   return asked === null ? status === "waiting" : asked.has(id);
 }

@@ -31,7 +31,7 @@ export function sendMessage({
   });
 }
 
-/** Continue goes on from what an ended run has done; Retry runs its failed step again (D-85). */
+/** Continue starts from what an ended run has done; Retry repeats its failed step (D-85). */
 export type NextStep = "continue" | "retry";
 
 export function postNextStep(runId: string, step: NextStep): Promise<z.infer<typeof SendMessageReply>> {
@@ -60,7 +60,7 @@ export async function deleteThread(threadId: string): Promise<void> {
   }
 }
 
-/** Takes a deletion back. */
+/** Undoes a deletion. */
 export async function restoreThread(threadId: string): Promise<void> {
   await callApi(`/api/threads/${encodeURIComponent(threadId)}/restore`, { method: "POST" });
   markBack(threadId);

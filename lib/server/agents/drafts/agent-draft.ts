@@ -31,14 +31,14 @@ interface DraftRow {
   readonly endedAt: Date | null;
 }
 
-/** An agent's published version and its draft, if it has one; `last` is the last revision there ever was. */
+/** An agent's published version and its draft, if any; `last` is the highest revision that the agent ever had. */
 interface DraftState {
   readonly current: CurrentVersion;
   readonly draft: DraftRow | null;
   readonly last: number;
 }
 
-/** The draft, the published version where there is none, or an earlier `revision`. Throws `not_found`. */
+/** The draft, or the published version as revision 0 where there is none; or an earlier `revision`. Throws `not_found`. */
 export async function getDraft(agentId: string, revision?: number): Promise<AgentDraft> {
   const state = await loadState(agentId);
   if (revision === undefined) return toDraft(state);
@@ -47,7 +47,10 @@ export async function getDraft(agentId: string, revision?: number): Promise<Agen
   return toDraft({ ...state, draft: earlier });
 }
 
-/** What the draft says, or the published version without one; `raw` is null, and `problem` why, for a text that can't be read. */
+/**
+ * The draft, or the published version where there is none, with its prompt files. For YAML that can't be parsed `raw` is
+ * null and `problem` says why.
+ */
 export async function draftSource(agentId: string) {
   const state = await loadState(agentId);
   const text = state.draft?.yaml ?? state.current.yaml;
@@ -57,8 +60,8 @@ export async function draftSource(agentId: string) {
 }
 
 /**
- * Saves a text, valid or not, or an object, which is merged into the text there is. Throws `conflict` with the current
- * draft when `revision` is not the one that it has now.
+ * Saves a YAML text, valid or not, or an object that is merged into the stored text, so that its comments stay. Throws
+ * `conflict` with the current draft when `revision` is not its revision.
  */
 export function saveDraft(agentId: string, body: SaveDraftBody, viewer: Viewer): Promise<AgentDraft> {
   return exclusively(agentId, async (state) => {
@@ -74,8 +77,8 @@ export function saveDraft(agentId: string, body: SaveDraftBody, viewer: Viewer):
 }
 
 /**
- * Makes a version the draft, prompt files included, as if it had been written from the current one. Throws `not_found`,
- * and `conflict` when `revision` is not the one that the draft has now.
+ * Makes a version the draft, prompt files included, based on the current version. Throws `not_found`, and `conflict` when
+ * `revision` is not the draft's.
  */
 export function restoreVersion(
   agentId: string,
@@ -104,7 +107,7 @@ async function store(agentId: string, { current, last }: DraftState, draft: NewD
   return toDraft({ current, draft: saved, last: saved.revision });
 }
 
-/** Without a draft nothing happens. Throws `conflict` when `revision` is named and not the one that it has now. */
+/** Deletes the draft, if there is one. Throws `conflict` when `revision` is given and not the draft's. */
 export async function discardDraft(agentId: string, viewer: Viewer, revision?: number): Promise<void> {
   await exclusively(agentId, async (state) => {
     if (revision !== undefined) await requireRevision(state, revision);
@@ -120,18 +123,16 @@ export async function discardDraft(agentId: string, viewer: Viewer, revision?: n
 }
 
 /**
- * Publishes the draft as the next version, with the prompt files of the current one or of the version that was restored
- * into it; the draft is gone then. Throws `invalid_input` with its problems, `conflict` for another revision, and for a draft that is behind unless
- * `baseVersion` names the current version.
+ * Publishes the draft as the next version and deletes it. The prompt files are those of the current version, or of the
+ * version that was restored into the draft. Throws `invalid_input` with the draft's problems, and `conflict` for another
+ * revision and for a draft that is behind, unless `baseVersion` names the current version.
  */
 export function publishDraft(agentId: string, body: PublishDraftBody, viewer: Viewer): Promise<number> {
   return exclusively(agentId, async (state) => {
     await requireRevision(state, body.revision);
     const { current, draft } = state;
     if (!draft) throw await conflict(state, "There is no draft to publish. Save one first.");
-    if (draft.baseVersion !== current.number && body.baseVersion !== current.number)
-      throw await conflict(state, BEHIND);
-    if (body.baseVersion !== undefined && body.baseVersion !== current.number) throw await conflict(state, BEHIND);
+    if ((body.baseVersion ?? draft.baseVersion) !== current.number) throw await conflict(state, BEHIND);
     const read = readConfigYaml(draft.yaml);
     requireConfig(read);
     const { note, force, reason } = body;
@@ -152,9 +153,9 @@ export function publishDraft(agentId: string, body: PublishDraftBody, viewer: Vi
 }
 
 const BEHIND =
-  "Another version was published since this draft was begun. Compare the two, then publish with baseVersion set to the current version.";
+  "Another version was published since this draft was started. Compare the two, then publish with baseVersion set to the current version.";
 
-/** One at a time for an agent; whoever publishes by another way in the meantime wins. */
+/** Runs `work` alone for the agent. Throws `conflict` when a version is published outside of it at the same time. */
 async function exclusively<Result>(agentId: string, work: (state: DraftState) => Promise<Result>): Promise<Result> {
   return database().exclusive(`draft ${agentId}`, async () => {
     try {
@@ -190,7 +191,7 @@ async function filesOf(agentId: string, { current, draft }: DraftState): Promise
   return z.array(PromptFile).parse(await database().agentVersionFile.findMany({ where }));
 }
 
-/** The text that an object is merged into: a draft that can't be read has nothing to merge with. */
+/** The text that an object is merged into: the draft, or the published version where the draft can't be parsed. */
 function textOf({ current, draft }: DraftState): string {
   return draft && readYamlFields(draft.yaml) ? draft.yaml : current.yaml;
 }

@@ -5,7 +5,7 @@ import { readConfigYaml, requireConfig } from "@/lib/server/agents/config/read-c
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { TEMPLATE_TEXTS } from "./template-texts";
 
-/** The templates that ship, each with what of it does not work on this server. */
+/** The built-in templates, each with warnings about parts that do not work on this server. */
 export function listTemplates(): Promise<AgentTemplate[]> {
   return Promise.all(Object.entries(TEMPLATE_TEXTS).map(([id, yaml]) => describe(id, yaml)));
 }

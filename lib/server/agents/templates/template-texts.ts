@@ -1,4 +1,4 @@
-/** The YAML of each template by its id. Comments say what somebody would change first. */
+/** The YAML of each template by its id. Its comments explain what people change first. */
 export const TEMPLATE_TEXTS: Readonly<Record<string, string>> = {
   assistant: `# A helper for everyday questions, with notes of its own.
 name: Assistant

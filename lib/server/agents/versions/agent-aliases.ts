@@ -16,7 +16,7 @@ export async function listAliases(agentId: string, viewer: AgentViewer): Promise
   return describe(rows);
 }
 
-/** Gives the version this name, which another may have had. Throws `not_found` for an unknown version. */
+/** Gives the version a name; a version that had it loses it. Throws `not_found` for an unknown version. */
 export async function setAlias(
   agentId: string,
   { name, version }: Pick<AgentAlias, "name" | "version">,

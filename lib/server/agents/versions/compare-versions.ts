@@ -9,7 +9,7 @@ import { draftSource } from "@/lib/server/agents/drafts/agent-draft";
 import { getCurrentVersion, getVersionSource, type VersionSource } from "@/lib/server/agents/publish-version";
 import { namedVersion } from "./named-version";
 
-/** More edits than this and the prompts have nothing to do with each other. */
+/** Prompts with more edits between them are shown as one removed and one added text. */
 const MAX_PROMPT_EDITS = 4_000;
 
 /**

@@ -7,8 +7,8 @@ import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 
 /**
- * The version that a caller names: an alias, or for admins a number, because an old version may allow more than the
- * current one. Without a name the published one. Throws `forbidden`, and `not_found` for an unknown name.
+ * The version with this alias or, for admins, this number; without a name the published one. Numbers are for admins
+ * because an old version may allow more than the current one. Throws `forbidden`, and `not_found` for an unknown name.
  */
 export async function namedVersion(
   agentId: string,

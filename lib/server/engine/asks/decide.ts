@@ -10,9 +10,9 @@ import { atOnce, retry } from "@/lib/server/platform/retry";
 import { type ApprovalRow, toInterrupt, toPending } from "./approval-row";
 import { checkDecision } from "./check-decision";
 import { runsOfLostAgents } from "./deleted-agents";
-import { decidedText, goOnWith } from "./go-on";
 import { listOpenAsks } from "./list-open-asks";
-import { requireMayRaise } from "./raise-budget";
+import { decidedText, requireMayRaise } from "./raise-budget";
+import { resumeAfterRaise } from "./resume-budget-asks";
 import { type Decider, storeDecisions, type TakenDecision } from "./store-decisions";
 
 const MAX_RETRIES = 7;
@@ -42,7 +42,7 @@ export type CanonicalEdit = (
  * Takes decisions on what a run and its subagents ask, all of them or none, in one transaction that is on disk when
  * this resolves. A run with nothing left open is queued for its next segment, in whichever process claims it first.
  * Throws `not_found` for a run that is not the decider's or a call that is not waiting, `not_waiting` when the run is
- * not waiting, `conflict` when somebody has already decided, `not_available` once the agent was deleted or limited to others,
+ * not waiting, `conflict` when another decision came first, `not_available` once the agent was deleted or limited to others,
  * `invalid_input`, `input_blocked` (D-61).
  */
 export function decide(
@@ -68,7 +68,7 @@ async function tryToDecide(
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
   const chosen: ApprovalRow[] = [];
-  // An administrator may raise what somebody else's run waits for, and decide nothing else there.
+  // In another person's run an administrator may only raise budgets.
   const known = isOwner ? rows : rows.filter(({ kind }) => kind === "budget");
   for (const [at, decision] of decisions.entries()) {
     chosen.push(await findRow(db, { runs, rows: known, chosen }, decision, at));
@@ -79,7 +79,7 @@ async function tryToDecide(
   );
   for (const { asked, decision } of taken) requireMayRaise(asked, decision, { ...decider, isOwner });
   const states = await storeDecisions(db, { runs, rows, taken, decider });
-  await goOnWith(db, taken, decider);
+  await resumeAfterRaise(db, taken, decider);
   const open = await listOpenAsks(db, run);
   const willContinue = open.length === 0 && states.every((status) => status === "queued");
   return { runId, status: willContinue ? "queued" : "waiting", open };

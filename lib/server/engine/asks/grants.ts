@@ -32,7 +32,10 @@ export function rulesHashOf(config: AgentConfig): string {
   return createHash("sha256").update(canonicalArgs({ enabled, mode, deny, ask, allow })).digest("hex");
 }
 
-/** The columns of a grant for exactly this call, or for commands that begin as `pattern` does; an earlier one for the same call is renewed by them. */
+/**
+ * The columns of a grant for exactly this call, or for commands that begin with `pattern`. They also renew an earlier
+ * grant of the same call.
+ */
 export function grantColumns(
   { threadId, ownerId, ttlDays, rulesHash, now }: GrantTerms & { readonly now: Date },
   call: { readonly tool: string; readonly args: Record<string, unknown>; readonly pattern?: string },

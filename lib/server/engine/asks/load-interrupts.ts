@@ -17,8 +17,8 @@ interface AskingRun {
 
 /**
  * What a segment knows about people: the decisions in the run's events, the grants in force for its thread, and how
- * long asks stay open. A subagent's thread has the grants of the thread that people see, and its own from before that
- * was so; what was refused to its parent or another subagent of the same turn is also refused to it.
+ * long asks stay open. A subagent has the grants of the thread that people see, and those that earlier versions gave to
+ * its own thread; what was refused to its parent or to another subagent of the same turn is refused to it too.
  */
 export async function loadInterrupts(
   database: Database,

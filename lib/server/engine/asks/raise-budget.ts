@@ -3,6 +3,7 @@ import { BudgetRaise, BudgetRefusal, formatUsd } from "@/lib/schema/runs/budget-
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
+import type { ApprovalRow } from "./approval-row";
 import type { Decider, TakenDecision } from "./store-decisions";
 
 type Asked = TakenDecision["asked"];
@@ -59,4 +60,18 @@ export function raiseStatements(db: Database, asked: Asked, decision: Decision, 
       select: { id: true },
     }),
   ];
+}
+
+/** Who decided on a budget and how, for the second of two people: "Jonas added $1 just now." Null for other asks. */
+export async function decidedText(db: Database, rows: readonly ApprovalRow[]): Promise<string | null> {
+  const row = rows.findLast(({ kind, decidedBy }) => kind === "budget" && decidedBy !== null);
+  if (!row) return null;
+  const who = await db.user.findUnique({ where: { id: row.decidedBy ?? "" }, select: { name: true } });
+  const name = who?.name ?? "Another person";
+  if (row.status === "denied") return `${name} stopped the run just now.`;
+  const raise = BudgetRaise.safeParse(JSON.parse(row.editedArgs ?? "{}")).data;
+  if (raise?.add_usd) return `${name} added ${formatUsd(raise.add_usd)} just now.`;
+  return raise?.add_tokens
+    ? `${name} added ${raise.add_tokens.toLocaleString("en")} tokens just now.`
+    : `${name} let the run continue just now.`;
 }

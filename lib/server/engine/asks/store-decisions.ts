@@ -53,7 +53,7 @@ interface Decisions {
 
 /**
  * Stores decisions on calls of one or several runs in one transaction and queues what can continue; returns the
- * status of each run that was decided on. Throws the database's error when somebody else was faster; then nothing is
+ * status of each run that was decided on. Throws the database's error when another decision came first; then nothing is
  * stored.
  */
 export async function storeDecisions(

@@ -43,7 +43,7 @@ export function chainOf(
   return { members: [...(input.ancestors ?? []), { runId, agentId, threadId, own }], ownerId, apiKeyId };
 }
 
-/** Every limit that the last run of the chain is under at that time: it draws on those of the runs above it too. */
+/** Every limit that applies to the last run of the chain at that time, those of the runs above it included. */
 export function capsOf(chain: RunChain, rows: readonly BudgetRow[], now: Date): Cap[] {
   const all = [...rows.flatMap((row) => rowCaps(row, chain, now)), ...chain.members.flatMap(ownCaps(chain, now))];
   return [...new Map(all.map((cap) => [cap.account, cap])).values()];

@@ -18,7 +18,7 @@ export const UNUSED = { usedUsd: 0, reservedUsd: 0, addedUsd: 0, usedTokens: 0, 
 /** How many administrators are named. */
 const NAMED = 3;
 
-/** What people are told about the budget, with the names of what it limits and of who may raise it. */
+/** The budget as people see it, with the names of what it limits and of up to three administrators who may raise it. */
 export async function describeAsk(database: Database, { cap, account, worst }: Reached): Promise<BudgetAsk> {
   const { usedUsd, reservedUsd, addedUsd, usedTokens, reservedTokens, addedTokens } = account ?? UNUSED;
   const { usd, tokens, scope, scopeId, period, budgetId, raise, isShare } = cap;
@@ -70,7 +70,7 @@ export function reachedText(ask: BudgetAsk, outcome: BudgetOutcome): string {
   return `Stopped: ${budgetName(ask)} is reached. ${capitalized(facts)}. ${who}, then continue.`;
 }
 
-/** Why a run ends after somebody did not let it go on. */
+/** Why a run ends whose budget was not raised: refused, expired, or answered with what it had. */
 export function refusedText(ask: BudgetAsk, { decision, byName, args }: InterruptDecision): string {
   const isAnswer = BudgetRefusal.safeParse(args).data?.final_answer === true;
   if (decision === "expired") return `Stopped at ${budgetName(ask)}: nobody raised it in time.`;

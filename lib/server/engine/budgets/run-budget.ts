@@ -245,7 +245,7 @@ export class RunBudgetGate implements RunBudget {
 
 const STRICTEST = ["stop", "final_answer", "wait"] as const;
 
-/** With what a call is held to a cap; one that may pass it does so only if none has before. */
+/** The limits that a call is held to by a cap. A call that may pass the cap may do so only once. */
 function drawOf({ account, budgetId, usd, tokens, onReach }: Cap, worst: WorstCase, mayPass: boolean): Draw {
   if (onReach === "warn") return { account, budgetId, limitUsd: null, limitTokens: null };
   const more = mayPass ? worst : { usd: 0, tokens: 0 };
@@ -315,7 +315,7 @@ interface Refused {
   readonly ask: BudgetAsk;
 }
 
-/** A person, or time, has said no to the last ask. */
+/** The refusal or expiry of the last ask; null when it was allowed, or nothing was asked. */
 function findRefusal(events: readonly RunEvent[]): Refused | null {
   const asked = events.findLast((event) => event.type === "budget.reached");
   if (!asked) return null;

@@ -14,8 +14,8 @@ const MAX_RETRIES = 20;
 
 /**
  * Children that ended after their parent: their usage is added to it, and the parent's message shows how they ended.
- * No model is called and nobody receives a message (S3). Called after the end of a run and periodically; each child
- * is reported once.
+ * No model is called and no message is sent (S3). Called after the end of a run and periodically; each child is
+ * reported once.
  */
 export async function reportChildren(database: Database): Promise<void> {
   for (const id of await selectLateChildren(database)) {

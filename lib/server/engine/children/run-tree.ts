@@ -16,7 +16,7 @@ export async function runsOfTree(database: Database, run: ClaimedRun): Promise<C
 
 /**
  * Whether nothing continues in the run until a person decides: it asks itself, or waits for subagents that all do, at
- * any depth. Background subagents hold nobody up.
+ * any depth. Background subagents do not count.
  */
 export async function waitsInTree(database: Database, runId: string): Promise<boolean> {
   const rows = await selectOpenRunsOfTree(database, runId);

@@ -52,11 +52,11 @@ async function checkLimits(database: Database, parent: ClaimedRun, { config }: A
     database.run.count({ where: { rootRunId, endedAt: null } }),
   ]);
   if (children >= maxChildren) {
-    throw refused(`A run can start ${counted(maxChildren)}, and this one has. Go on with the answers you have.`);
+    throw refused(`A run can start ${counted(maxChildren)}, and this one has. Continue with the answers you have.`);
   }
   if (active >= maxActive) {
     throw refused(
-      `${counted(maxActive)} ${maxActive === 1 ? "is" : "are"} running already, the most at once. Try again when one has ended.`,
+      `${counted(maxActive)} ${maxActive === 1 ? "is" : "are"} running, which is the limit. Try again when one has ended.`,
     );
   }
 }

@@ -6,8 +6,8 @@ import { logger } from "@/lib/server/platform/logger";
 import { type CompactionDependencies, compactHistory } from "./compact-history";
 
 /**
- * Compacts the thread of an ended run when it is due. Nobody waits for it, so nothing is thrown: a failure is a log
- * line and a span, and the next run tries again.
+ * Compacts the thread of an ended run when it is due. Nothing is thrown, because no caller waits for it: a failure
+ * is a log line and a span, and the next run tries again.
  */
 export async function compactAfterRun(
   dependencies: CompactionDependencies,
@@ -25,7 +25,7 @@ export async function compactAfterRun(
     if (isRunSuspended(signal.reason)) return;
     logger().warn(
       { err: error, runId: run.id, threadId: run.threadId },
-      "could not compact a thread; the next run tries",
+      "could not compact a thread; the next run tries again",
     );
   }
 }

@@ -61,7 +61,7 @@ export interface CompactionRequest {
   readonly signal: AbortSignal;
 }
 
-/** `busy`: somebody else is compacting this thread. `dropped`: the summary was no shorter than what it would have replaced. */
+/** `busy`: the thread is being compacted already. `dropped`: the summary was no shorter than what it would replace. */
 export type CompactionOutcome =
   | { readonly kind: "busy" | "nothing" | "dropped" }
   | { readonly kind: "done"; facts: CompactReply };
@@ -78,7 +78,7 @@ export async function compactHistory(
   const { database } = dependencies;
   const request = { ...asked, version: await dependencies.versionOfRun(asked.run, asked.version) };
   if ((await findWork(database, request)) === null) return { kind: "nothing" };
-  // Its lock could be taken over from a dead process, whose spans nobody would then know to be its.
+  // Taking over the lock of a dead process would leave the spans of its compaction open.
   await unlockDeadThreads(database, "expired", dependencies);
   const outcome = await withThreadLock(
     database,
@@ -151,7 +151,7 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
   } finally {
     await budget?.close();
     await addUsage(dependencies.database, run, used.spent);
-    // Whoever finds the thread locked by a dead process ends the spans; nobody would once the lock is released.
+    // Before the lock is released: afterwards nothing would end the spans if this process died.
     await dependencies.flushSpans();
   }
 }

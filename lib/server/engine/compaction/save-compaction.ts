@@ -22,7 +22,7 @@ const Parts = z.array(z.looseObject({ type: z.string() }));
 
 /**
  * Stores a compaction in one transaction: summary, cut and counter of the thread, the marker in the transcript.
- * Messages are unchanged. Throws LeaseLost when somebody else has the lock by now.
+ * Messages are unchanged. Throws LeaseLost when `lockOwner` no longer has the lock.
  */
 export async function saveCompaction(database: Database, { run, lockOwner, cutId, data }: Save): Promise<void> {
   const where = { id: run.assistantMessageId };

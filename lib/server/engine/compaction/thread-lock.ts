@@ -8,8 +8,8 @@ import { logger } from "@/lib/server/platform/logger";
 const LEASE = { leaseMs: 15_000, renewMs: 5_000 };
 
 /**
- * Runs `work` while only this caller, in any process, may compact the thread. Null when somebody else is compacting;
- * nobody ever waits for it. A holder that dies keeps the lock for `leaseMs` at most.
+ * Runs `work` while only this caller, in any process, may compact the thread. Null, without waiting, when the
+ * thread is being compacted already. A holder that dies keeps the lock for `leaseMs` at most.
  */
 export async function withThreadLock<Result>(
   database: Database,
@@ -32,7 +32,7 @@ export async function withThreadLock<Result>(
   }
 }
 
-/** Takes the right to compact the thread for `holdMs`. Null when somebody else has it. */
+/** Takes the right to compact the thread for `holdMs`. Null when another holder has it. */
 export async function lockThread(database: Database, threadId: string, holdMs: number): Promise<string | null> {
   const owner = createId("cmp");
   return (await claimThread(database, { threadId, owner, holdMs })) ? owner : null;

@@ -20,15 +20,15 @@ import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { logger } from "@/lib/server/platform/logger";
 import type { DispatchHandlers, RunDispatcher, Timer, WorkLimits } from "./run-dispatcher";
 
-/** A crowd of new runs must not hold up runs in progress. */
+/** A limit, so that a burst of new runs does not delay runs in progress. */
 const FETCHED_AT_ONCE = 8;
 const TASK_SLOTS = 16;
-/** Hints make it faster; without them this is how long a run waits. */
+/** The longest that a queued run waits where no notification arrives. */
 const LOOK_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 3_000;
 const RECONCILE_EVERY_MS = 60_000;
 const LAST_MOMENT_MS = 1_500;
-/** A process that gives a segment back leaves it to the others for a moment. */
+/** How long a process that has given a segment back leaves the queue to the others. */
 const STAND_BACK_MS = 300;
 
 const RECONCILE = "reconcile";
@@ -39,7 +39,7 @@ interface HeldHere {
   readonly done: Promise<void>;
 }
 
-/** For processes that share a Postgres: pg-boss hands out the segments, and takes them from processes that died. */
+/** For processes that share a Postgres: pg-boss hands out the segments, and takes back those of processes that died. */
 export class BossDispatcher implements RunDispatcher {
   private readonly held = { [SEGMENTS]: new Map<string, HeldHere>(), [TASKS]: new Map<string, HeldHere>() };
   private readonly timers: NodeJS.Timeout[] = [];
@@ -128,7 +128,7 @@ export class BossDispatcher implements RunDispatcher {
     await queue.close().catch(warn);
   }
 
-  /** The number of a user's open runs is their place in the queue: who has few is served first. */
+  /** Users with fewer open runs come first in the queue. */
   private async segmentStatement(run: QueuedRun, mustBeNew: boolean): Promise<SqlStatement> {
     const { id: runId, ownerId, segment } = run;
     const priority = -(await countOpenRuns(this.database, ownerId));
@@ -151,7 +151,7 @@ export class BossDispatcher implements RunDispatcher {
     this.timers.push(timer);
   }
 
-  /** `work()` of pg-boss hands out one job a second; this fetches as long as slots are free and jobs come. */
+  /** Fetches while slots are free and jobs arrive; pg-boss's own `work()` hands out one job a second. */
   private async pump(queue: JobQueue, name: QueueName, { slots, perGroup, execute }: Pump): Promise<void> {
     const held = this.held[name];
     while (!this.stopped) {
@@ -166,7 +166,7 @@ export class BossDispatcher implements RunDispatcher {
 
   private hold(name: QueueName, job: HeldJob, execute: Pump["execute"]): void {
     const held = this.held[name];
-    // It was taken from this process, which stood still for too long, and came back to it.
+    // This process stalled, lost the job and has now been given it again.
     held.get(job.id)?.abort.abort(new LeaseLost());
     const abort = new AbortController();
     const done = execute(job, abort.signal)
@@ -194,7 +194,7 @@ export class BossDispatcher implements RunDispatcher {
     signal: AbortSignal,
   ): Promise<void> {
     const { runId, lost } = segmentOf(job);
-    // A process died after its segment had ended and before it could say so: what runs now is a later segment.
+    // A process died between the end of its segment and the completion of its job: a later segment has a job of its own.
     if (job.retryCount > 0 && (await hasNewerJob(this.database, job.id))) return queue.complete(SEGMENTS, job);
     const outcome = await handlers
       .segment({ runId, attempt: job.retryCount + (lost ? 1 : 0), signal })
@@ -209,7 +209,7 @@ export class BossDispatcher implements RunDispatcher {
       return;
     }
     await queue.complete(SEGMENTS, job);
-    // Now, not before: while this job existed nobody could add another for the thread's next run.
+    // Only now: while this job existed, no other could be added for the thread's next run.
     await this.dispatchNext(runId);
   }
 
@@ -224,12 +224,12 @@ export class BossDispatcher implements RunDispatcher {
       await (task === RECONCILE ? this.reconcile() : handlers.task(task, data, signal));
       await queue.complete(TASKS, job);
     } catch (error) {
-      if (!signal.aborted) logger().error({ err: error, task }, "a task has failed; it is tried again");
+      if (!signal.aborted) logger().error({ err: error, task }, "a task has failed and will be tried again");
       await queue.giveBack(TASKS, [job]);
     }
   }
 
-  /** One statement for all that is held; what is missing from its answer was given to somebody else. */
+  /** One statement renews every held job; jobs missing from its result now belong to another process. */
   private async beat(queue: JobQueue): Promise<void> {
     if (this.beating) return;
     this.beating = true;
@@ -284,7 +284,7 @@ const segmentOf = ({ data }: HeldJob) => SegmentJob.parse(data);
 const taskOf = ({ data }: HeldJob) => TaskJob.parse(data);
 
 function warn(error: unknown): void {
-  logger().warn({ err: error }, "the dispatcher could not reach the database; it tries again");
+  logger().warn({ err: error }, "the dispatcher could not reach the database; trying again");
 }
 
 function noJobs(error: unknown): HeldJob[] {

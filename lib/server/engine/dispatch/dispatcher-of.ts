@@ -16,12 +16,12 @@ export function dispatcherOf(database: Database): RunDispatcher {
   return made;
 }
 
-/** A dispatcher of its own, for a host. */
+/** A new dispatcher, for a host, which needs one of its own. */
 export function createDispatcher(database: Database): RunDispatcher {
   return database.dialect.provider === "sqlite" ? new EmbeddedDispatcher(database) : new BossDispatcher(database);
 }
 
-/** For the transaction that makes one run queued. */
+/** The statements for the transaction that makes one run queued. */
 export function dispatchStatements(database: Database, run: QueuedRun) {
   return dispatcherOf(database).dispatch([run]);
 }

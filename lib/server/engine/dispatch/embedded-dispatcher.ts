@@ -15,16 +15,16 @@ import { logger } from "@/lib/server/platform/logger";
 import { withoutRequest } from "@/lib/server/platform/request-facts";
 import type { DispatchHandlers, RunDispatcher, Timer, WorkLimits } from "./run-dispatcher";
 
-/** A crowd of new runs must not hold up runs in progress. */
+/** A limit, so that a burst of new runs does not delay runs in progress. */
 const TAKEN_PER_TURN = 8;
 const TIMERS_EVERY_MS = 1_000;
-/** What nobody was told of waits this long. */
+/** The longest that a queued run waits when its announcement was missed. */
 const LOOK_EVERY_MS = 5_000;
 const LAST_MOMENT_MS = 1_500;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 300_000;
 const MAX_ATTEMPTS = 20;
-/** Fewer than timers are read at once, so that those that are done hide no others. */
+/** Fewer than the timers read in one query, so that finished ones never fill it. */
 const DONE_AT_ONCE = 25;
 
 interface HeldHere {
@@ -39,8 +39,8 @@ interface DueTimer extends Timer {
 }
 
 /**
- * For the only process on a database: queued runs and timers are its rows, and what is running without being held here
- * was left by a process that is gone, for there is no other.
+ * For the only process on a database. The queue and the timers are rows; a run that is `running` and not held here was
+ * left by an earlier process.
  */
 export class EmbeddedDispatcher implements RunDispatcher {
   private readonly held = new Map<string, HeldHere>();
@@ -50,10 +50,10 @@ export class EmbeddedDispatcher implements RunDispatcher {
   private working: { readonly handlers: DispatchHandlers; readonly limits: WorkLimits } | null = null;
   private looking: Promise<void> | null = null;
   private wanted = false;
-  /** Whether a run may be queued that the last look did not hand out, or that was announced after it. */
+  /** False when the last look handed out every queued run and none was announced since. */
   private mayWait = true;
   private takenFresh = 0;
-  /** Timers whose task is done and whose rows are still there: deleting each by itself would cost a commit. */
+  /** Finished timers whose rows still exist: they are deleted together, because each deletion costs a commit. */
   private readonly done = new Map<string, TimerKey>();
   private stopped = false;
   private readonly database: Database;
@@ -139,7 +139,7 @@ export class EmbeddedDispatcher implements RunDispatcher {
     this.repeating.push(timer);
   }
 
-  /** While nobody else waits, a run needs no look at the queue: its claim finds out whether it is its turn. */
+  /** Where no other run waits, a new run is claimed without a look at the queue; the claim checks whether it is its turn. */
   private takeFresh({ runId, ownerId }: FreshRun): boolean {
     if (!this.working || this.stopped || this.wanted || this.looking || this.takenFresh >= TAKEN_PER_TURN) return false;
     const { slots, runsPerUser } = this.working.limits;
@@ -167,7 +167,7 @@ export class EmbeddedDispatcher implements RunDispatcher {
     }
   }
 
-  /** Runs whose turn it is: each slot goes to the user with the fewest running runs. */
+  /** The next runs: each slot goes to the user with the fewest running ones. */
   private async chooseTurns(room: number, runsPerUser: number): Promise<FreshRun[]> {
     const waiting = await selectWaitingOwners(this.database);
     this.mayWait = waiting.length > 0;
@@ -228,7 +228,7 @@ export class EmbeddedDispatcher implements RunDispatcher {
       .catch(() => undefined);
   }
 
-  /** A row that is left behind by a crash has its task done again. */
+  /** The task of a row that a crash left behind is repeated. */
   private async deleteDone(): Promise<void> {
     const keys = [...this.done.values()];
     if (keys.length === 0) return;

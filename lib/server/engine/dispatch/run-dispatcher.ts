@@ -5,9 +5,9 @@ import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 /** A segment that this process may execute. */
 export interface HeldSegment {
   readonly runId: string;
-  /** 0 for the first process that has it; after that its run may be found running. */
+  /** 0 on the first attempt. On a later one the run may still be marked as running by the process that had it. */
   readonly attempt: number;
-  /** Aborts with LeaseLost when another process has it by now, with ShuttingDown when its time is up. */
+  /** Aborts with LeaseLost when another process has taken the segment over, with ShuttingDown when the grace time is over. */
   readonly signal: AbortSignal;
 }
 
@@ -18,46 +18,46 @@ export interface HeldSegment {
 export type SegmentOutcome = "over" | "unclaimed" | "back";
 
 export interface DispatchHandlers {
-  /** Executes the segment; what it throws gives the segment back. */
+  /** Executes the segment; an error gives the segment back. */
   segment(held: HeldSegment): Promise<SegmentOutcome>;
-  /** Does what was scheduled, at least once; what it throws has it tried again later. */
+  /** Performs a scheduled task, at least once; after an error it is tried again later. */
   task(task: string, data: unknown, signal: AbortSignal): Promise<void>;
 }
 
-/** Something to be done at a time, by whichever process is there. */
+/** A task that is due at a time, for any process. */
 export interface Timer {
-  /** Setting a name again replaces what waits under it. */
+  /** A timer replaces an earlier one with the same name. */
   readonly name: string;
   readonly at: Date;
   readonly task: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** How much of the work this process takes at once, and one user of all processes together. */
+/** `slots`: segments that this process executes at once. `runsPerUser`: running runs of one user in all processes. */
 export interface WorkLimits {
   readonly slots: number;
   readonly runsPerUser: number;
 }
 
 /**
- * Who lets segments happen. One a process: embedded on SQLite, pg-boss on Postgres; one contract suite over both. The
- * statements are for the very transaction that makes a run `queued`, so that there is no segment without its run and
- * no queued run that nobody knows of.
+ * Decides which process executes which segment, and when. There is one per process: embedded on SQLite, pg-boss on
+ * Postgres. The statements it returns belong into the transaction that makes a run `queued`, so that a queued run and
+ * its job exist together or not at all.
  */
 export interface RunDispatcher {
-  /** For runs that become queued. On SQLite there are no statements: the run's row says it all. */
+  /** Statements that dispatch runs that become queued; none on SQLite, where the run's row is the queue. */
   dispatch(runs: readonly QueuedRun[]): Promise<readonly SqlStatement[]>;
   schedule(timer: Timer): Promise<readonly SqlStatement[]>;
-  /** After the end of a run: lets the next one of its thread begin. */
+  /** After the end of a run, dispatches the next run of its thread. */
   dispatchNext(runId: string): Promise<void>;
-  /** Has the task done every `everyMs` by one of the processes, as long as this one works. */
+  /** Performs the task every `everyMs` in one of the processes, while this one works. */
   repeat(task: string, everyMs: number): void;
   /** Looks for runs that may begin. */
   wake(hint?: QueueHint): void;
-  /** Has the task of a timer done at once; the timer is stored and due. */
+  /** Performs the task of a timer that is stored and due without waiting for the next look. */
   begin(timer: Timer): void;
-  /** Begins to work; never called in a process that only serves. */
+  /** Begins to execute segments and tasks; a process that only serves requests never calls it. */
   work(handlers: DispatchHandlers, limits: WorkLimits): Promise<void>;
-  /** Takes nothing more, aborts after `graceMs` what goes on, and gives back at once what is unfinished. */
+  /** Takes no more work, aborts segments after `graceMs`, and gives unfinished ones back for other processes. */
   stop(graceMs: number): Promise<void>;
 }

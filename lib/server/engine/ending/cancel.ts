@@ -53,7 +53,7 @@ const MAX_RETRIES = 4;
 
 /**
  * Ends a run that no process executes, with what its journal contains. False when it is no longer in the state that
- * `reason` is about, because it was claimed or somebody has just decided; then nothing is stored.
+ * `reason` is about, because it was claimed or decided in the meantime; then nothing is stored.
  */
 export function endUnclaimedRun(database: Database, runId: string, reason: EndReason): Promise<boolean> {
   const expected = reason.kind === "undecided" ? "waiting" : "queued";

@@ -21,10 +21,10 @@ interface Pause {
   readonly stored: readonly StoredRunEvent[];
 }
 
-/** The task that ends what nobody has decided in time. */
+/** The task that expires asks that were not decided in time. */
 export const EXPIRY = "expiry";
 
-/** Alarms for the times at which what is asked expires. */
+/** Statements for a timer at each time at which one of the asks expires. */
 async function expiryTimers(database: Database, runId: string, interrupts: readonly Interrupt[]) {
   const times = new Set(interrupts.flatMap(({ expiresAt }) => expiresAt ?? []));
   const dispatcher = dispatcherOf(database);
@@ -38,7 +38,7 @@ async function expiryTimers(database: Database, runId: string, interrupts: reado
 /**
  * Ends the segment of a run whose calls wait for people or child runs, in one transaction: its status, a row for
  * everything that a person is asked with the `run.waiting` event (neither while it waits only for child runs), the
- * trace. From now on it is a row without a lease, until somebody writes `requeueColumns` to it. False when the run is
+ * trace. From then on it is a row without a lease, until `requeueColumns` queue it again. False when the run is
  * no longer in the expected state; then nothing is stored.
  */
 export async function pauseRun(database: Database, { run, outcome, stored }: Pause): Promise<boolean> {

@@ -11,7 +11,7 @@ import type { ChildTotals } from "@/lib/server/engine/children/child-totals";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { foldTranscript, plainText } from "@/lib/server/engine/transcript/fold-transcript";
 
-/** A run that has not ended, as the caller last saw it; its ending is refused when it is in another state by now. */
+/** A run that has not ended, as the caller read it; an ending is refused when the run has changed its state since. */
 export interface OpenRun {
   readonly id: string;
   readonly threadId: string;
@@ -36,20 +36,20 @@ export function toOpenRun(row: OpenRunRow): OpenRun {
 
 /** Why a run ends. */
 export type EndReason =
-  /** The loop has finished; `cancelledBy` is the person who stopped it, if anybody did. */
+  /** The loop has finished; `cancelledBy` applies where its outcome is `cancelled`. */
   | { readonly kind: "outcome"; readonly outcome: RunOutcome; readonly cancelledBy: string }
   /** The loop could not continue: a time limit, a full disk, a bug. */
   | { readonly kind: "failed"; readonly error: RunError }
   /** Several processes died while running it. */
   | { readonly kind: "too-many-takeovers" }
-  /** Somebody stopped it while no process was executing it. */
+  /** It was stopped while no process was executing it. */
   | { readonly kind: "cancelled"; readonly by: string }
-  /** Nobody decided on the calls that it waited for. */
+  /** The calls that it waited for were not decided. */
   | { readonly kind: "undecided"; readonly by: string; readonly why: Undecided };
 
 type Undecided = "new-message" | "cancelled" | "agent-deleted";
 
-/** What happens to open calls when a run ends without a decision on them, and what the model reads in their results. */
+/** How the open calls of an undecided run are recorded, and what the model reads as their results. */
 const UNDECIDED = {
   "new-message": {
     decision: "declined",
@@ -61,7 +61,7 @@ const UNDECIDED = {
   },
   "agent-deleted": {
     decision: "expired",
-    text: "expired: nobody decided on this call in time, and the agent was deleted meanwhile",
+    text: "expired: nobody decided on this call in time, and the agent was deleted in the meantime",
   },
 } as const satisfies Record<Undecided, unknown>;
 

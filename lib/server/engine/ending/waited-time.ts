@@ -9,13 +9,13 @@ interface Waiting {
 }
 
 interface WaitedTime {
-  /** Of the waits that are over; what several waits have in common counts once. */
+  /** The length of the finished waits; time that several of them share counts once. */
   readonly waitedMs: number;
-  /** Since when it waits now, ISO 8601; null while it does not. */
+  /** The start of the current wait, ISO 8601; null while the run does not wait. */
   readonly waitingSince: string | null;
 }
 
-/** `waits` in the order they began; `endMs` is the end of the run, null while it goes on. */
+/** `waits` in the order in which they began; `endMs` is the end of the run, null while it has not ended. */
 export function waitedTime(waits: readonly Waiting[], endMs: number | null): WaitedTime {
   const untilMs = endMs ?? Number.POSITIVE_INFINITY;
   const open = waits.filter(({ decidedAtMs }) => decidedAtMs === null).map(({ askedAtMs }) => askedAtMs);
@@ -34,7 +34,7 @@ export function waitedTime(waits: readonly Waiting[], endMs: number | null): Wai
 
 const MAY_WAIT: ReadonlySet<string> = new Set(["run.waiting", "subagent.started"]);
 
-/** How long a run that ends now waited for people, its subagents included; only those that may have are looked up. */
+/** How long a run that ends at `endMs` waited for people, its subagents included. Costs no query where it never waited. */
 export async function waitedUntil(
   database: Database,
   { runId, stored, endMs }: { runId: string; stored: readonly StoredRunEvent[]; endMs: number },

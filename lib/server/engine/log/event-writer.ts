@@ -41,7 +41,7 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** How long rows that nobody waits for are held to be batched: a fast model's whole reply then shares one statement. */
+/** How long rows that no run waits for are collected, so that a fast model's whole reply shares one statement. */
 const GATHER_MS = 10;
 const RUNS_PER_TURN = 8;
 /** Half a minute in total: time for a database server to restart. */
@@ -58,8 +58,8 @@ export class EventWriter {
   private scheduled = false;
   private timer: NodeJS.Timeout | null = null;
   private writing = false;
-  private telling = false;
-  private readonly untold: (() => void)[] = [];
+  private announcing = false;
+  private readonly unannounced: (() => void)[] = [];
   /** Runs whose row another connection has locked: what they write waits here, so that other runs need not wait. */
   private readonly locked = new Map<string, LockedRun>();
   private readonly attempts = new Map<string, number>();
@@ -177,19 +177,19 @@ export class EventWriter {
       const ofRun = rowsOf.get(runId) ?? [];
       const isLost = ofRun.length > 0 && !stored.has(runId);
       this.attempts.delete(runId);
-      this.untold.push(() => {
+      this.unannounced.push(() => {
         if (ofRun.length > 0 && !isLost) this.announce(runId, ofRun);
         for (const waiter of waiting) isLost ? waiter.reject(new LeaseLost()) : waiter.resolve();
       });
     }
-    if (!this.telling) this.tellSome();
+    if (!this.announcing) this.announceSome();
   }
 
-  /** Only a few runs continue per turn of the event loop: a hundred at once would hold up everything else. */
-  private tellSome(): void {
-    for (const tell of this.untold.splice(0, RUNS_PER_TURN)) tell();
-    this.telling = this.untold.length > 0;
-    if (this.telling) setImmediate(() => this.tellSome());
+  /** Only a few runs continue per turn of the event loop: a hundred at once would delay everything else. */
+  private announceSome(): void {
+    for (const settleRun of this.unannounced.splice(0, RUNS_PER_TURN)) settleRun();
+    this.announcing = this.unannounced.length > 0;
+    if (this.announcing) setImmediate(() => this.announceSome());
   }
 
   private insertWithRetry(rows: readonly EventRow[], durability: "normal" | "full") {

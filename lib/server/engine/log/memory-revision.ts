@@ -3,8 +3,8 @@ import { processState } from "@/lib/server/platform/process-state";
 const state = processState("memory-revision", () => ({ revision: 0 }));
 
 /**
- * Counts what people, in any process, have changed in memory documents: a run whose prompt contains some reads them
- * again when the number is another one. One number for all workspaces, because people change memory rarely.
+ * The number of changes that people have made to memory documents, in any process. A run whose prompt contains documents
+ * reads them again when the number has changed. It is one number for all workspaces, because such changes are rare.
  */
 export function memoryRevision(): number {
   return state.revision;

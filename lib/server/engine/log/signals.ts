@@ -25,15 +25,15 @@ export const Notification = z.discriminatedUnion("type", [
   /** There may be work: a run was queued, or its turn has come. */
   z.object({ type: z.literal("queued") }),
   z.object({ type: z.literal("cancel"), runId: z.string(), by: z.string() }),
-  /** Somebody has asked for the extensions to be reloaded. */
+  /** The extensions are to be reloaded. */
   z.object({ type: z.literal("extensions") }),
-  /** Somebody has changed a budget. */
+  /** A budget was changed. */
   z.object({ type: z.literal("budgets") }),
-  /** A person has changed a memory document. */
+  /** A person changed a memory document. */
   z.object({ type: z.literal("memory") }),
-  /** Somebody has changed a provider of models. */
+  /** A model provider was changed. */
   z.object({ type: z.literal("providers") }),
-  /** Somebody has changed the settings of the installation. */
+  /** The settings of the installation were changed. */
   z.object({ type: z.literal("settings") }),
   z.object({ type: z.literal("feed"), userId: z.string(), event: FeedEvent }),
 ]);
@@ -42,7 +42,7 @@ export type Notification = z.infer<typeof Notification>;
 interface Signals {
   /** A run was queued, or one whose end frees its thread has ended: hosts check for work. */
   queued: [hint?: QueueHint];
-  /** Somebody asked to stop a run; the host that runs it acts on this at once. */
+  /** A run was cancelled; the host that executes it acts on this at once. */
   cancel: [runId: string, by: string];
   /** Another process has reloaded the extensions, or may have. */
   extensions: [];

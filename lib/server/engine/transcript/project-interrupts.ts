@@ -88,7 +88,7 @@ export function showDecision(event: Event<"interrupt.decided">, state: UiState, 
   return [show(state, withStatus(shown, { ...facts, ...edited, ...scope }))];
 }
 
-/** The run has ended: what nobody has decided can no longer be decided. */
+/** The run has ended, so its undecided asks are closed as declined. */
 export function closeInterrupts(state: UiState, at: number): ChatChunk[] {
   const open = [...state.interrupts.values()].filter(({ data }) => /^(requested|pending)$/.test(data.status));
   return open.map((shown) => show(state, withStatus(shown, { status: "declined", decidedAtMs: at })));

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-/** A line and the version that it came with. */
+/** A line and the version that added it. */
 export interface BlamedLine {
   readonly text: string;
   readonly version: number;
@@ -9,8 +9,8 @@ export interface BlamedLine {
 const DIFF_TIMEOUT_MS = 500;
 
 /**
- * The lines of `text`, which is `version`: those that the version before had keep theirs. Versions that are too
- * different to be compared in time share nothing.
+ * The lines of `text`, the content of `version`: a line that the version before already had keeps its origin. A
+ * comparison that takes more than 500 ms treats every line as new.
  */
 export function blameNext(before: readonly BlamedLine[], text: string, version: number): BlamedLine[] {
   const lines = splitLines(text);

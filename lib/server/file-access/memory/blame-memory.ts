@@ -12,7 +12,7 @@ import { memoryId, noDocument } from "./memory-id";
 import { findMemoryFile, type MemoryFile, userNames } from "./memory-places";
 import { auditLook } from "./read-memory";
 
-/** Older versions of a document that has more count as one. */
+/** Of a longer history, the versions before these count as one. */
 const MAX_VERSIONS = 2_000;
 /** Versions whose texts are in memory at once. */
 const STEP = 50;
@@ -23,10 +23,10 @@ interface Blamed {
   readonly lines: readonly BlamedLine[];
 }
 
-/** By document: the last blame, from which the next one goes on. A version's text never changes. */
+/** The last blame of each document, from which the next one continues: a version's text never changes. */
 const cache = processState("memory-blames", () => new Map<string, Blamed>());
 
-/** Each line of the current text with the version that it came with. Throws `not_found` for a document that is gone. */
+/** Each line of the current text with the version that added it. Throws `not_found` for a deleted document. */
 export async function blameMemory(id: string, viewer: Viewer): Promise<MemoryBlame> {
   const file = await findMemoryFile(id, viewer);
   await auditLook(file, viewer);
@@ -70,7 +70,7 @@ async function readTexts({ workspaceId, path }: MemoryFile, from: number, to: nu
   return rows.map(({ version, blobHash }) => ({ number: version, text: texts.get(blobHash ?? "") ?? "" }));
 }
 
-/** Read each time: a version that was found before its run recorded it gets its author later. */
+/** Not cached: a version that was found before its run recorded it gets its author later. */
 async function originsOf({ workspaceId, path }: MemoryFile, versions: readonly number[]) {
   const rows = await database().fileVersion.findMany({
     where: { workspaceId, path, version: { in: [...versions] } },

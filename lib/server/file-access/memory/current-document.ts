@@ -35,14 +35,14 @@ export async function openDocument({ place, workspaceId }: MemoryFile, authorId:
   return { workspace, history: createFileHistory(database(), by) };
 }
 
-/** Runs `work` when no run and nobody else is changing the document. */
+/** Runs `work` while no run and no other request can change the document. */
 export function whileLocked<Result>({ workspaceId, path }: MemoryFile, work: () => Promise<Result>): Promise<Result> {
   return workspaceShares(database(), workspaceId).fileLock(path, work);
 }
 
 /**
- * The document in its workspace, compared with its last version: what differs was changed from outside and becomes a
- * version. To be called while it is locked.
+ * The document in its workspace. Content that differs from the last version was changed from outside and is recorded as
+ * a new version. The caller holds the lock (`whileLocked`).
  */
 export async function readLocked(file: MemoryFile, { workspace, history }: OpenDocument): Promise<CurrentDocument> {
   const bytes = await readWhole(workspace, file.path);
@@ -53,7 +53,7 @@ export async function readLocked(file: MemoryFile, { workspace, history }: OpenD
   return { version: (await lastVersion(file))?.version ?? 0, bytes };
 }
 
-/** The same for looking at it; where its files are on another machine, what its last version says. */
+/** The same for reading, without a lock; where the files are on another machine, the last version. */
 export async function readCurrent(file: MemoryFile, viewerId: string): Promise<CurrentDocument> {
   const opened = await openDocument(file, viewerId).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "unavailable") return null;
@@ -88,8 +88,8 @@ function lastVersion({ workspaceId, path }: MemoryFile) {
 
 async function recordGone({ workspaceId, path, place }: MemoryFile): Promise<void> {
   const { agentId, memoryPaths } = place;
-  const nobody = { workspaceId, agentId, memoryPaths, ownerId: null, threadId: null, runId: null };
-  await insertVersion(database(), nobody, { path, before: null, after: null }, null);
+  const noAuthor = { workspaceId, agentId, memoryPaths, ownerId: null, threadId: null, runId: null };
+  await insertVersion(database(), noAuthor, { path, before: null, after: null }, null);
 }
 
 /** Throws `invalid_input` for a file that is not text. */

@@ -54,7 +54,7 @@ export async function listMemoryDays(viewer: Viewer, { month, ...filter }: Memor
   return { month, days: sorted.map(([date, found]) => ({ date, documents: found })) };
 }
 
-/** What the prompt's files begin with for a new user of an `open` agent. */
+/** The texts that a new user of an `open` agent gets as prompt files. */
 export function listTemplates(): { path: string; content: string }[] {
   return PROMPT_FILE_TEMPLATES.map(({ name, content }) => ({ path: name, content }));
 }
@@ -98,14 +98,14 @@ function findLines(text: string, words: readonly string[]): { line: number; text
   return found;
 }
 
-/** Which files of these places may be documents. */
+/** The workspaces, and the paths in them that may be documents. */
 function namesIn(places: readonly MemoryPlace[]) {
   const paths = new Set<string>([LONG_TERM_PATH, ...PROMPT_FILE_NAMES]);
   for (const { memoryPaths } of places) for (const path of memoryPaths) paths.add(path);
   return { workspaceIds: places.map(({ workspaceId }) => workspaceId), paths: [...paths] };
 }
 
-/** Files that are no memory of their agent are left out. */
+/** The rows as the API shows them. Files that are not a memory of their agent are left out. */
 export async function toDocuments(
   rows: readonly LastDocumentVersion[],
   places: readonly MemoryPlace[],
@@ -174,7 +174,7 @@ function parseCursor(cursor: string): { workspaceId: string; path: string } {
     const [workspaceId, path] = JSON.parse(Buffer.from(cursor, "base64url").toString());
     if (typeof workspaceId === "string" && typeof path === "string") return { workspaceId, path };
   } catch {
-    // Said below.
+    // Refused below.
   }
   throw new AppError("invalid_input", "cursor: is not one of this list. Begin without it.");
 }

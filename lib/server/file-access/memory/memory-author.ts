@@ -6,7 +6,7 @@ interface Origin {
   readonly authorId: string | null;
 }
 
-/** Who wrote a version; what a run put there for a new user was neither one of the agent's calls nor a person. */
+/** Who wrote a version. A version of a run without a tool call is a template for a new user (`seeded`). */
 export function authorOf({ runId, toolCallId, authorId }: Origin): MemoryAuthor {
   if (runId !== null) return toolCallId === null ? "seeded" : "agent";
   return authorId === null ? "outside" : "user";
@@ -18,7 +18,7 @@ interface OriginRow extends Origin {
   readonly createdAt: Date;
 }
 
-/** Where a version comes from, as replies say it. */
+/** The origin of a version, as replies show it. */
 export function originOf(row: OriginRow, names: ReadonlyMap<string, string>) {
   return {
     version: row.version,

@@ -8,12 +8,12 @@ export interface DocumentKey {
 
 const PREFIX = "md_";
 
-/** The id of a document is its key, so a document needs no row of its own: it is a file with its versions. */
+/** The id encodes workspace and path, so a document needs no row of its own: it is a file with its versions. */
 export function memoryId({ workspaceId, path }: DocumentKey): string {
   return PREFIX + Buffer.from(`${workspaceId}/${path}`).toString("base64url");
 }
 
-/** Throws `not_found` for what is no id. */
+/** The workspace and path of an id. Throws `not_found` for a malformed one. */
 export function parseMemoryId(id: string): DocumentKey {
   const text = id.startsWith(PREFIX) ? Buffer.from(id.slice(PREFIX.length), "base64url").toString() : "";
   const slash = text.indexOf("/");

@@ -41,7 +41,7 @@ interface PlaceFilter {
 }
 
 const COLUMNS = { id: true, agentId: true, ownerId: true, threadId: true } as const;
-/** Of an installation with more, a query by agent or user finds the others. */
+/** Where there are more, a query by agent or user finds the rest. */
 const MAX_PLACES = 10_000;
 
 /**
@@ -76,7 +76,10 @@ export async function findMemoryFile(id: string, viewer: Viewer): Promise<Memory
   return { workspaceId, path, place, kind };
 }
 
-/** Without those of deleted agents and threads, of agents that the viewer can't reach, and of a scope that the agent no longer has. */
+/**
+ * Leaves out workspaces of deleted agents and threads, of test threads, of agents that the viewer can't reach, and of a
+ * scope that the agent no longer has.
+ */
 async function toPlaces(rows: readonly WorkspaceRow[], viewer: Viewer): Promise<MemoryPlace[]> {
   const configs = await loadConfigs([...new Set(rows.map(({ agentId }) => agentId))], viewer);
   const [names, threads] = await Promise.all([

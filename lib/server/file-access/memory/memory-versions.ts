@@ -16,7 +16,7 @@ import { auditLook } from "./read-memory";
 
 const DIFF_TIMEOUT_MS = 500;
 
-/** A document's versions, newest first, a page at a time; also those of one that is gone. */
+/** A document's versions, newest first, a page at a time; a deleted document has them too. */
 export async function listMemoryVersions(
   id: string,
   { limit, cursor }: PageQuery,

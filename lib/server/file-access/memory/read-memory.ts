@@ -18,7 +18,7 @@ import { toDocuments } from "./list-memory";
 import { memoryId, noDocument } from "./memory-id";
 import { findMemoryFile, type MemoryFile } from "./memory-places";
 
-/** A document with its text. Throws `not_found` for one that is gone. */
+/** A document with its text. Throws `not_found` for a deleted one. */
 export async function getMemory(id: string, viewer: Viewer): Promise<MemoryDetail> {
   const file = await findMemoryFile(id, viewer);
   await auditLook(file, viewer);
@@ -54,7 +54,7 @@ async function lastRow({ workspaceId, path }: MemoryFile): Promise<LastDocumentV
 
 const SAME_LOOK_MS = 5 * 60_000;
 
-/** An admin's look at another person's memory is in the audit log; a page that stays open counts once in five minutes. */
+/** Records that an admin read another person's memory, at most once in five minutes: an open page reads it repeatedly. */
 export async function auditLook(file: MemoryFile, viewer: Viewer): Promise<void> {
   const { userId, agentId } = file.place;
   if (userId === null || userId === viewer.id) return;
@@ -69,7 +69,7 @@ export async function auditLook(file: MemoryFile, viewer: Viewer): Promise<void>
   await writeAudit({ actorId: viewer.id, action, target, details: { agentId, ownerId: userId, path: file.path } });
 }
 
-/** What audit entries call a document. */
+/** The target of audit entries about a document. */
 export function memoryTarget(file: MemoryFile): string {
   return `memory:${memoryId(file)}`;
 }
@@ -123,5 +123,5 @@ async function cutOfBootstrap(file: MemoryFile, content: string): Promise<Memory
   return cut && { ...cut, reason: "prompt.files limits how much of a prompt file a run reads." };
 }
 
-/** Prompt files, and the daily notes that the query finds besides. */
+/** Room for the prompt files and the daily notes, which the query returns as well. */
 const MAX_ROWS = 5_000;

@@ -17,7 +17,7 @@ import { findMemoryFile, type MemoryFile } from "./memory-places";
 import { readVersionBytes } from "./memory-versions";
 import { describeMemory, memoryTarget } from "./read-memory";
 
-/** Writes a document's next version. Throws `conflict` with the current one when `version` is no longer it. */
+/** Writes a document's next version. Throws `conflict` with the current document when that is not `version`. */
 export async function saveMemory(
   id: string,
   { content, version }: SaveMemoryBody,
@@ -26,16 +26,16 @@ export async function saveMemory(
   const file = await findMemoryFile(id, viewer);
   const isExpected = (current: CurrentDocument) => current.version === version;
   if (!(await change(file, viewer, { action: "memory.updated", next: encodeText(content), isExpected }))) {
-    throw await changedMeanwhile(file, viewer);
+    throw await versionConflict(file, viewer);
   }
   return describeMemory(file, viewer.id);
 }
 
-async function changedMeanwhile(file: MemoryFile, viewer: Viewer): Promise<AppError> {
+async function versionConflict(file: MemoryFile, viewer: Viewer): Promise<AppError> {
   const current = await describeMemory(file, viewer.id).catch(() => null);
   const message = current
-    ? `The document is at version ${current.version} by now. Compare yours with it, then save again.`
-    : "The document was deleted meanwhile. Restore one of its versions, then save again.";
+    ? `The document is now at version ${current.version}. Compare yours with it, then save again.`
+    : "The document was deleted in the meantime. Restore one of its versions, then save again.";
   return new AppError("conflict", message, { details: { current } });
 }
 
@@ -57,7 +57,7 @@ export async function restoreMemory(id: string, version: number, viewer: Viewer)
   return describeMemory(file, viewer.id);
 }
 
-/** Creates a document of the viewer's own, of somebody else as an admin, or of all users where they share the files. */
+/** Creates a document for the viewer, for another user (admins only), or for all users where they share the files. */
 export async function createMemory(body: CreateMemoryBody, viewer: Viewer): Promise<MemoryDetail> {
   const file = await findMemoryFile(await newDocumentId(body, viewer), viewer);
   const isExpected = ({ bytes }: CurrentDocument) => bytes === null;
@@ -105,7 +105,7 @@ interface Change {
   readonly isExpected?: (current: CurrentDocument) => boolean;
 }
 
-/** False, and nothing is changed, when the document is not as expected. The same text is no new version. */
+/** Returns false and changes nothing when the document is not as expected. The same text makes no new version. */
 async function change(file: MemoryFile, viewer: Viewer, wanted: Change): Promise<boolean> {
   const { action, next, details = {}, isExpected = () => true } = wanted;
   const opened = await openDocument(file, viewer.id);

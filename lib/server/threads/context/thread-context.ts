@@ -26,8 +26,8 @@ import { runWindow } from "@/lib/server/providers/run-window";
 import { requireOwnThread } from "@/lib/server/threads/thread-row";
 
 /**
- * What the model would get next in the viewer's thread, with what its current run has said and done so far, and which of the
- * rules that keep it inside the window would act. Messages that wait are not in it. Somebody else's thread is `not_found`.
+ * What the model would read next in the viewer's thread, including its current run so far, and which context rules would
+ * act on it. Queued messages are not included. Another person's thread is `not_found`.
  */
 export async function getThreadContext(threadId: string, viewer: Viewer): Promise<ThreadContext> {
   const thread = await requireOwnThread(threadId, viewer.id);
@@ -68,7 +68,7 @@ export async function getThreadContext(threadId: string, viewer: Viewer): Promis
   };
 }
 
-/** The run that is being worked on or waits for a person. */
+/** The run that is running or waiting. */
 async function currentRun(threadId: string) {
   return database().run.findFirst({
     where: { threadId, parentRunId: null, status: { in: ["running", "waiting"] } },
@@ -83,7 +83,7 @@ interface ContextThread {
   readonly access: AgentAccess;
 }
 
-/** A run goes on with its own version; the next one takes the published one, in a test thread the draft. */
+/** The version of the current run; without one the version that the next run would use, in a test thread the draft. */
 async function configOf({ id, agentId, isTest, access }: ContextThread, versionId?: string): Promise<PreviewedConfig> {
   if (versionId !== undefined) return loadAgentVersion(database(), versionId);
   if (isTest) return draftConfig(agentId);
