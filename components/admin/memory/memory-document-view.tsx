@@ -156,17 +156,24 @@ interface DocumentActionsProps {
 function DocumentActions({ current, edit, onDeleted, onHistory, onCompare }: DocumentActionsProps) {
   const queryClient = useQueryClient();
   const settle = () => queryClient.invalidateQueries({ queryKey: MEMORY_KEY });
+  // The view of a deleted document may still be mounted: reading it again would be a 404.
+  const settleOthers = () =>
+    queryClient.invalidateQueries({
+      queryKey: MEMORY_KEY,
+      predicate: ({ queryKey }) => !queryKey.includes(current.id),
+    });
   const fail = (error: unknown) => showToast({ title: errorMessage(error), tone: "error" });
   const remove = async () => {
     try {
       await deleteMemory(current.id);
       onDeleted();
+      void settleOthers();
       const undo = () => restoreMemory(current.id, current.version).then(settle, fail);
       showToast({ title: `Deleted ${current.path}`, onUndo: () => void undo() });
     } catch (error) {
       fail(error);
+      await settle();
     }
-    await settle();
   };
   return (
     <>

@@ -5,7 +5,6 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { AppError } from "@/lib/schema/app-error";
 import type { AgentFileQuery, FileList, UploadedFile } from "@/lib/schema/files/workspace-file";
-import type { Viewer } from "@/lib/schema/users/user";
 import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
