@@ -1,6 +1,8 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
+import { ArrowUp } from "lucide-react";
 import { useState } from "react";
+import { IconButton } from "@/components/ui/controls/icon-button";
 import { Select } from "@/components/ui/controls/select";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { ApiError } from "@/lib/client/http/api";
@@ -16,18 +18,19 @@ export interface ModelDefaultsDialogProps {
 
 const FIRST = "first";
 const NONE = "none";
+const MOST_FALLBACKS = 5;
 
 /** Chooses what answers where an agent names no model. */
 export function ModelDefaultsDialog({ list, defaults, onClose }: ModelDefaultsDialogProps) {
   const refresh = useProviderRefresh();
   const { fixedBy, resolved } = defaults;
   const [model, setModel] = useState(defaults.model?.endsWith(":") ? resolved : defaults.model);
-  const [fallback, setFallback] = useState(defaults.fallbacks[0] ?? null);
+  const [fallbacks, setFallbacks] = useState<readonly string[]>(defaults.fallbacks);
   const change = useMutation({
     mutationFn: () =>
       changeModelDefaults({
         ...(fixedBy === null ? { model } : {}),
-        fallbacks: fallback === null ? [] : [fallback, ...defaults.fallbacks.slice(1).filter((it) => it !== fallback)],
+        fallbacks: [...fallbacks],
       }),
     onSuccess: async () => {
       await refresh();
@@ -36,7 +39,7 @@ export function ModelDefaultsDialog({ list, defaults, onClose }: ModelDefaultsDi
   });
   const problems = change.error instanceof ApiError ? change.error.problems : new Map<string, string>();
   const offered = list.providers.flatMap(({ id, offered: models }) => models.map((name) => `${id}:${name}`));
-  const named = [model, fallback].flatMap((name) => (name === null || offered.includes(name) ? [] : [name]));
+  const named = [model, ...fallbacks].flatMap((name) => (name === null || offered.includes(name) ? [] : [name]));
   const options = [...new Set([...offered, ...named])].map((id) => ({ id, name: id }));
   return (
     <FormDialog
@@ -63,15 +66,51 @@ export function ModelDefaultsDialog({ list, defaults, onClose }: ModelDefaultsDi
       {fixedBy === null ? null : (
         <p className="text-xs text-muted">{fixedBy} decides. Remove it and restart to choose here.</p>
       )}
-      <Select
-        label="If it fails"
-        options={[{ id: NONE, name: "Nothing else: the run fails" }, ...options]}
-        value={fallback ?? NONE}
-        onChange={(id) => setFallback(id === NONE ? null : id)}
-        isInvalid={problems.has("fallbacks.0")}
-        errorMessage={problems.get("fallbacks.0")}
-      />
+      <FallbackFields options={options} fallbacks={fallbacks} onChange={setFallbacks} problems={problems} />
       <p className="text-xs text-muted">Agents that name a model keep it, and their own fallbacks.</p>
     </FormDialog>
   );
+}
+
+interface FallbackFieldsProps {
+  options: readonly { readonly id: string; readonly name: string }[];
+  fallbacks: readonly string[];
+  onChange: (fallbacks: readonly string[]) => void;
+  problems: ReadonlyMap<string, string>;
+}
+
+/** One field for each fallback in the order in which they are asked, and an empty one for the next. */
+function FallbackFields({ options, fallbacks, onChange, problems }: FallbackFieldsProps) {
+  const fields = fallbacks.length < MOST_FALLBACKS ? [...fallbacks, NONE] : fallbacks;
+  return fields.map((chosen, index) => {
+    const others = fallbacks.filter((name) => name !== chosen);
+    const nothing = { id: NONE, name: index === fallbacks.length ? "Nothing else: the run fails" : "Leave this out" };
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a field is its place in the order
+      <div key={index} className="flex items-end gap-1">
+        <span className="min-w-0 flex-1">
+          <Select
+            label={index === 0 ? "If it fails" : `If fallback ${index} fails too`}
+            options={[nothing, ...options.filter(({ id }) => !others.includes(id))]}
+            value={chosen}
+            onChange={(id) =>
+              onChange(fields.map((name, at) => (at === index ? id : name)).filter((it) => it !== NONE))
+            }
+            isInvalid={problems.has(`fallbacks.${index}`)}
+            errorMessage={problems.get(`fallbacks.${index}`)}
+          />
+        </span>
+        {index > 0 && chosen !== NONE ? (
+          <IconButton label={`Ask ${chosen} earlier`} onPress={() => onChange(swapWithBefore(fallbacks, index))}>
+            <ArrowUp />
+          </IconButton>
+        ) : null}
+      </div>
+    );
+  });
+}
+
+function swapWithBefore(names: readonly string[], index: number): string[] {
+  const moved = names.slice(index - 1, index + 1).reverse();
+  return [...names.slice(0, index - 1), ...moved, ...names.slice(index + 1)];
 }

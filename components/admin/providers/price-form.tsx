@@ -27,9 +27,11 @@ export interface PriceFormProps {
   onDone: () => void;
 }
 
-/** Window and four prices of one model. What a price does to history is counted before anything is saved. */
+/** Window, four prices and what one model can do. What a price does to history is counted before anything is saved. */
 export function PriceForm({ provider, row, rows, onDone }: PriceFormProps) {
   const [typed, setTyped] = useState<TypedFigures>(() => typedOf(provider, row));
+  const own = provider.models.find(({ id }) => id === row.id);
+  const [abilities, setAbilities] = useState<Abilities>({ vision: own?.vision, streaming: own?.streaming });
   const [isTried, setTried] = useState(false);
   const change = useProviderChange();
   const unpriced = useQuery(unpricedQuery(provider.id, row.id));
@@ -41,7 +43,7 @@ export function PriceForm({ provider, row, rows, onDone }: PriceFormProps) {
   const save = () => {
     setTried(true);
     if (!figures || change.isPending) return;
-    const models = withFigures(provider.models, rows, row.id, figures);
+    const models = withFigures(provider.models, rows, row.id, { ...figures, ...abilities });
     change.mutate({ id: provider.id, change: { models } }, { onSuccess: onDone });
   };
   return (
@@ -70,6 +72,18 @@ export function PriceForm({ provider, row, rows, onDone }: PriceFormProps) {
                 onChange={(value) => setTyped({ ...typed, [name]: value })}
               />
             ))}
+          </div>
+          <div className="mt-2 flex flex-wrap gap-x-5">
+            <Ability
+              label="Reads images"
+              isOn={abilities.vision ?? row.vision ?? false}
+              onChange={(vision) => setAbilities({ ...abilities, vision })}
+            />
+            <Ability
+              label="Streams its answer"
+              isOn={abilities.streaming ?? true}
+              onChange={(streaming) => setAbilities({ ...abilities, streaming })}
+            />
           </div>
           <div className="mt-2 flex flex-wrap items-center gap-2">
             <p className="min-w-60 flex-1 text-xs whitespace-normal text-muted">
@@ -115,6 +129,32 @@ function Effect({ used, price, hadPrice }: EffectProps) {
       {price ? `about ${formatCost(costAt(price, used))}` : "a cost"}, in traces, usage and budgets. Costs that are
       known stay.
     </>
+  );
+}
+
+/** What the installation says that the model can do; undefined leaves that to the catalogue. */
+interface Abilities {
+  readonly vision: boolean | undefined;
+  readonly streaming: boolean | undefined;
+}
+
+interface AbilityProps {
+  label: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+function Ability({ label, isOn, onChange }: AbilityProps) {
+  return (
+    <label className="flex min-h-7 items-center gap-1.5 text-xs touch-row">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-3.5 accent-(--accent)"
+      />
+      {label}
+    </label>
   );
 }
 

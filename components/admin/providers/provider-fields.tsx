@@ -185,7 +185,10 @@ function RolesField({ provider }: { provider: Provider }) {
   const save = (values: readonly string[]) => {
     const allowedRoles = Role.options.filter((role) => values.includes(role));
     if (allowedRoles.length === 0) {
-      showToast({ title: "Somebody has to be allowed. To stop its use, delete the provider.", tone: "error" });
+      showToast({
+        title: "At least one role must be allowed. To stop all use of this provider, delete it.",
+        tone: "error",
+      });
       return;
     }
     change.mutate(

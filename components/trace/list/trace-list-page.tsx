@@ -84,7 +84,7 @@ function Found({ traces, isFiltered, onClear, ...list }: FoundProps) {
   }
   return (
     <EmptyState title="No runs yet" actions={<StartLink variant="primary">Start a chat</StartLink>}>
-      A trace appears here as soon as somebody talks to an agent. The demo model needs no key.{" "}
+      Every run of an agent leaves a trace here. The demo model needs no key.{" "}
       {viewer.role === "admin" ? (
         <Link href="/admin/providers?add=true" className="text-link underline underline-offset-2">
           Connect a model

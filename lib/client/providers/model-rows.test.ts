@@ -35,6 +35,13 @@ describe("which models are on", () => {
     expect(onOf(models)).toEqual(["a", "b"]);
   });
 
+  test("what a model can do is said by the installation, or left to the catalogue", () => {
+    const models = [{ id: "a", enabled: false, vision: true, streaming: false }];
+    const rows = modelRows({ ...PROVIDER, models, known: [] }, listed);
+    const said = withFigures(models, rows, "a", { ...FIGURES, vision: false, streaming: undefined });
+    expect(said[0]).toEqual({ id: "a", enabled: false, ...FIGURES, vision: false });
+  });
+
   test("a model that runs have asked is there although its provider is away", () => {
     expect(modelRows({ ...PROVIDER, known: [{ id: "a", vision: true }] }, undefined, ["gone", "a"])).toEqual([
       { id: "gone", isOn: true },

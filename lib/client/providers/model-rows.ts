@@ -43,6 +43,8 @@ function withModel(models: readonly ProviderModel[], changed: ProviderModel): Pr
 export interface ModelFigures {
   readonly contextWindow: number | undefined;
   readonly price: ModelPrice | undefined;
+  readonly vision?: boolean | undefined;
+  readonly streaming?: boolean | undefined;
 }
 
 /** The settings with the figures of one model; what is on stays on although it was not named until now. */
@@ -54,12 +56,15 @@ export function withFigures(
 ): ProviderModel[] {
   const namesAny = models.some(({ enabled }) => enabled !== false);
   const unnamed = namesAny ? [] : rows.filter((row) => row.isOn && !models.some((model) => model.id === row.id));
-  const { contextWindow: _, price: __, ...rest } = models.find((model) => model.id === id) ?? { id };
-  const { contextWindow, price } = figures;
+  const { enabled } = models.find((model) => model.id === id) ?? {};
+  const { contextWindow, price, vision, streaming } = figures;
   const changed = {
-    ...rest,
+    id,
+    ...(enabled === undefined ? {} : { enabled }),
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(price === undefined ? {} : { price }),
+    ...(vision === undefined ? {} : { vision }),
+    ...(streaming === undefined ? {} : { streaming }),
   };
   return withModel([...models, ...unnamed.map((row) => ({ id: row.id }))], changed);
 }

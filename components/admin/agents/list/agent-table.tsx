@@ -18,7 +18,7 @@ import {
   openRunsQuery,
   sumActivity,
 } from "@/lib/client/agents/list-agents";
-import { modelLabel } from "@/lib/client/agents/model-names";
+import { isDemoModel, modelLabel } from "@/lib/client/agents/model-names";
 import { errorMessage } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -127,7 +127,13 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
         <LiveVersion version={agent.version} activity={activity} />
       </TableCell>
       <TableCell className="max-w-44 truncate font-mono text-2xs text-muted max-lg:hidden">
-        {modelLabel(agent.model)}
+        {isDemoModel(agent.model) ? (
+          <Link href="/admin/providers?add=true" prefetch={false} title="Connect a model" className="hover:underline">
+            {modelLabel(agent.model)}
+          </Link>
+        ) : (
+          modelLabel(agent.model)
+        )}
       </TableCell>
       <TableCell className="max-lg:hidden">
         {activity === undefined ? null : <DayBars days={activity.days.map(({ runs }) => runs)} />}
