@@ -1,3 +1,4 @@
+import type { ChildRun } from "@/lib/agent/subagents";
 import { SubagentData } from "@/lib/schema/messages/ui-message";
 import { cardTokens } from "@/lib/schema/runs/usage";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
@@ -27,9 +28,10 @@ export async function reportChildren(database: Database): Promise<void> {
 async function report(database: Database, child: ClaimedRun, parentRunId: string): Promise<void> {
   const parent = await database.run.findUnique({ where: { id: parentRunId } });
   if (!parent) return;
-  await showEnd(database, child, parent);
+  const described = await describeChild(database, child);
+  await showEnd(database, { child, described, parent });
   const counted = await countingAncestors(database, parent);
-  const { usage, costUsd } = await describeChild(database, child);
+  const { usage, costUsd } = described;
   const data = incrementBy(usage, costUsd);
   const reachesRoot = counted.at(-1)?.parentRunId === null;
   try {
@@ -58,9 +60,15 @@ async function countingAncestors(database: Database, parent: ClaimedRun): Promis
   return counting;
 }
 
+interface EndedChild {
+  readonly child: ClaimedRun;
+  readonly described: ChildRun;
+  readonly parent: ClaimedRun;
+}
+
 /** The card in the parent's stored message says how the child ended. */
-async function showEnd(database: Database, child: ClaimedRun, parent: ClaimedRun): Promise<void> {
-  const { status, lastLine, calls, durationMs, usage, costUsd } = await describeChild(database, child);
+async function showEnd(database: Database, { child, described, parent }: EndedChild): Promise<void> {
+  const { status, lastLine, calls, durationMs, usage, costUsd } = described;
   const took = durationMs === null ? {} : { durationMs };
   const end = { status, lastLine, calls, ...took, ...cardTokens(usage), costUsd };
   const update = async () => {

@@ -25,3 +25,27 @@ test("a caller that lost the thread's lock saves no summary, whether or not anot
   await saveCompaction(database(), { run, lockOwner: holder, cutId: "msg_1", data });
   expect(await thread()).toMatchObject({ summary: "They talked.", compactionCount: 1 });
 });
+
+test("a subagent's card that changes while a compaction is being stored keeps its change", async () => {
+  await seedThread(database());
+  const { runId } = await say(database(), "Hello");
+  const run = await database().run.findUniqueOrThrow({ where: { id: runId } });
+  const where = { id: run.assistantMessageId };
+  const card = (status: string) => JSON.stringify([{ type: "data-subagent", data: { status } }]);
+  const row = { ...where, threadId: "th1", runId, position: 99, role: "assistant", text: "" };
+  await database().transcriptMessage.create({ data: { ...row, parts: card("running") } });
+  const lockOwner = (await lockThread(database(), "th1", 60_000)) ?? "";
+  let ended = 0;
+  const endingChild = new Proxy(database(), {
+    get(target, name) {
+      if (name !== "$transaction" || ended++ > 0) return Reflect.get(target, name);
+      return async (queries: []) => {
+        await target.transcriptMessage.update({ where, data: { parts: card("completed") } });
+        return target.$transaction(queries);
+      };
+    },
+  });
+  await saveCompaction(endingChild, { run, lockOwner, cutId: "msg_1", data });
+  const { parts } = await database().transcriptMessage.findUniqueOrThrow({ where });
+  expect(JSON.parse(parts)).toMatchObject([{ data: { status: "completed" } }, { type: "data-compaction" }]);
+});

@@ -6,7 +6,8 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isNotFound } from "@/lib/server/platform/db/errors";
+import { isNotFound, isNothingChanged, NothingChanged } from "@/lib/server/platform/db/errors";
+import { atOnce, retry } from "@/lib/server/platform/retry";
 
 interface Save {
   /** The run before the marker: the thread's latest when the compaction began. */
@@ -18,15 +19,25 @@ interface Save {
   readonly data: CompactionData;
 }
 
+/** How many subagents may change their cards in the same message first. */
+const MAX_RETRIES = 20;
+
 const Parts = z.array(z.looseObject({ type: z.string() }));
 
 /**
  * Stores a compaction in one transaction: summary, cut and counter of the thread, the marker in the transcript.
  * Messages are unchanged. Throws LeaseLost when `lockOwner` no longer has the lock.
  */
-export async function saveCompaction(database: Database, { run, lockOwner, cutId, data }: Save): Promise<void> {
+export async function saveCompaction(database: Database, save: Save): Promise<void> {
+  const { run, data } = save;
+  await retry(() => tryToSave(database, save), { when: isNothingChanged, delays: atOnce(MAX_RETRIES) });
+  announceToUser(run.ownerId, { type: "thread.compacted", threadId: run.threadId, compactionCount: data.count });
+}
+
+async function tryToSave(database: Database, { run, lockOwner, cutId, data }: Save): Promise<void> {
   const where = { id: run.assistantMessageId };
-  const shown = await database.transcriptMessage.findUnique({ where, select: { parts: true } });
+  const readMessage = () => database.transcriptMessage.findUnique({ where, select: { parts: true } });
+  const shown = await readMessage();
   const marker = { type: "data-compaction", id: `compaction-${data.count}`, data };
   try {
     await database.$transaction([
@@ -38,7 +49,7 @@ export async function saveCompaction(database: Database, { run, lockOwner, cutId
       ...(shown
         ? [
             database.transcriptMessage.update({
-              where,
+              where: { ...where, parts: shown.parts },
               data: { parts: JSON.stringify([...Parts.parse(JSON.parse(shown.parts)), marker]) },
               select: { id: true },
             }),
@@ -46,10 +57,10 @@ export async function saveCompaction(database: Database, { run, lockOwner, cutId
         : []),
     ]);
   } catch (error) {
-    if (isNotFound(error)) throw new LeaseLost();
-    throw error;
+    if (!isNotFound(error)) throw error;
+    if ((await readMessage())?.parts !== shown?.parts) throw new NothingChanged("The message has changed.");
+    throw new LeaseLost();
   }
-  announceToUser(run.ownerId, { type: "thread.compacted", threadId: run.threadId, compactionCount: data.count });
 }
 
 /** Adds what compacting has used to the run that it followed, its thread and its trace, so no token goes uncounted. */
