@@ -3,12 +3,7 @@ import { StoredOidc } from "@/lib/schema/users/oidc";
 import type { Database } from "@/lib/server/platform/db/database";
 import { replaceProviderKey, selectProviders } from "@/lib/server/platform/db/queries/providers/provider-rows";
 import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
-import {
-  replaceMcpSecrets,
-  replaceToolSecret,
-  selectMcpSecrets,
-  selectToolSecrets,
-} from "@/lib/server/platform/db/queries/tool-secrets";
+import { MCP_SECRETS, replaceSecret, selectSecrets, TOOL_SECRETS } from "@/lib/server/platform/db/queries/tool-secrets";
 import {
   mcpSecretPurpose,
   OIDC_PURPOSE,
@@ -43,9 +38,9 @@ export async function checkSecretCanary(database: Database, box: SecretBox): Pro
 }
 
 async function renewToolSecrets(database: Database, box: SecretBox): Promise<void> {
-  for (const tool of await selectToolSecrets(database)) {
-    const purpose = toolSecretPurpose(tool.name);
-    await replaceToolSecret(database, tool, box.encrypt(box.decrypt(tool.sealed, purpose), purpose));
+  for (const tool of await selectSecrets(database, TOOL_SECRETS)) {
+    const purpose = toolSecretPurpose(tool.key);
+    await replaceSecret(database, TOOL_SECRETS, tool, box.encrypt(box.decrypt(tool.sealed, purpose), purpose));
   }
 }
 
@@ -70,10 +65,10 @@ function readOrNull(box: SecretBox, sealed: string, purpose: string): string | n
 
 /** As with providers: a server whose secrets are lost says so when it is asked. */
 async function renewMcpSecrets(database: Database, box: SecretBox): Promise<void> {
-  for (const server of await selectMcpSecrets(database)) {
-    const purpose = mcpSecretPurpose(server.id);
+  for (const server of await selectSecrets(database, MCP_SECRETS)) {
+    const purpose = mcpSecretPurpose(server.key);
     const plain = readOrNull(box, server.sealed, purpose);
-    if (plain !== null) await replaceMcpSecrets(database, server, box.encrypt(plain, purpose));
+    if (plain !== null) await replaceSecret(database, MCP_SECRETS, server, box.encrypt(plain, purpose));
   }
 }
 

@@ -1,45 +1,36 @@
 import type { Database } from "@/lib/server/platform/db/database";
 
-interface ToolSecret {
-  readonly name: string;
+/** A stored secret with the key of its row. */
+interface SealedSecret {
+  readonly key: string;
   readonly sealed: string;
 }
 
-/** The encrypted secrets of the registered tools. */
-export function selectToolSecrets(database: Database): Promise<ToolSecret[]> {
-  return database.raw<ToolSecret>(
-    `select "name", "secretEncrypted" as "sealed" from "http_tool" where "secretEncrypted" is not null`,
+/** A table whose rows may have a secret. */
+interface SecretColumn {
+  readonly table: string;
+  readonly key: string;
+  readonly column: string;
+}
+
+/** The secrets of the registered tools, by name. */
+export const TOOL_SECRETS: SecretColumn = { table: "http_tool", key: "name", column: "secretEncrypted" };
+/** The headers, variables and tokens of the MCP servers, by id. */
+export const MCP_SECRETS: SecretColumn = { table: "mcp_server", key: "id", column: "secretsEncrypted" };
+
+export function selectSecrets(database: Database, { table, key, column }: SecretColumn): Promise<SealedSecret[]> {
+  return database.raw<SealedSecret>(
+    `select "${key}" as "key", "${column}" as "sealed" from "${table}" where "${column}" is not null`,
   );
 }
 
-/** Does nothing when the tool has another secret by now. */
-export async function replaceToolSecret(
+/** Does nothing when the row's secret has changed since it was read. */
+export async function replaceSecret(
   database: Database,
-  { name, sealed }: ToolSecret,
+  { table, key, column }: SecretColumn,
+  secret: SealedSecret,
   renewed: string,
 ): Promise<void> {
-  const sql = `update "http_tool" set "secretEncrypted" = $1 where "name" = $2 and "secretEncrypted" = $3`;
-  await database.raw(sql, [renewed, name, sealed], "full");
-}
-
-interface ServerSecrets {
-  readonly id: string;
-  readonly sealed: string;
-}
-
-/** The encrypted headers, variables and tokens of the MCP servers. */
-export function selectMcpSecrets(database: Database): Promise<ServerSecrets[]> {
-  return database.raw<ServerSecrets>(
-    `select "id", "secretsEncrypted" as "sealed" from "mcp_server" where "secretsEncrypted" is not null`,
-  );
-}
-
-/** Does nothing when the server has other secrets by now. */
-export async function replaceMcpSecrets(
-  database: Database,
-  { id, sealed }: ServerSecrets,
-  renewed: string,
-): Promise<void> {
-  const sql = `update "mcp_server" set "secretsEncrypted" = $1 where "id" = $2 and "secretsEncrypted" = $3`;
-  await database.raw(sql, [renewed, id, sealed], "full");
+  const sql = `update "${table}" set "${column}" = $1 where "${key}" = $2 and "${column}" = $3`;
+  await database.raw(sql, [renewed, secret.key, secret.sealed], "full");
 }
