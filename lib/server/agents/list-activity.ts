@@ -5,7 +5,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { parseTimestamp } from "@/lib/server/platform/db/dialect";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { type AgentDay, selectAgentDays, selectLastUses } from "@/lib/server/platform/db/queries/agents";
-import { authorNames } from "./versions/list-versions";
+import { userNames } from "@/lib/server/users/user-names";
 
 const DAYS = 14;
 const DAY_MS = 86_400_000;
@@ -63,7 +63,7 @@ async function listDrafts(): Promise<Map<string, AgentActivity["draft"]>> {
     select: { agentId: true, revision: true, baseVersion: true, createdAt: true, savedById: true },
   });
   const [names, current] = await Promise.all([
-    authorNames(rows.map(({ savedById }) => savedById)),
+    userNames(rows.map(({ savedById }) => savedById)),
     currentNumbers(rows.map(({ agentId }) => agentId)),
   ]);
   return new Map(

@@ -1,14 +1,14 @@
 import "server-only";
-import { createTwoFilesPatch } from "diff";
-import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import { AppError } from "@/lib/schema/app-error";
 import type { ChangedFile, FileDiff, FileVersion } from "@/lib/schema/files/workspace-file";
+import { readBlob } from "@/lib/server/files/blobs";
+import { patchOf } from "@/lib/server/files/file-patch";
 import { database } from "@/lib/server/platform/db/database";
+import { userNames } from "@/lib/server/users/user-names";
 import { authorOf } from "./memory/memory-author";
 import type { UserFiles } from "./user-files";
 
 const MAX_LISTED = 5_000;
-const DIFF_TIMEOUT_MS = 500;
 
 /** Templates that a run copied for a new user: neither a call of the agent nor a person wrote them. */
 const SEEDED = { runId: { not: null }, toolCallId: null };
@@ -61,9 +61,7 @@ export async function listVersions({ workspaceId }: UserFiles, path: string, vie
     orderBy: { version: "desc" },
     take: MAX_LISTED,
   });
-  const ids = [...new Set(rows.flatMap(({ authorId }) => authorId ?? []))];
-  const users = await database().user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
-  const names = new Map(users.map(({ id, name }) => [id, name]));
+  const names = await userNames(rows.map(({ authorId }) => authorId));
   return rows.map((row) => ({
     version: row.version,
     sizeBytes: row.sizeBytes,
@@ -80,44 +78,55 @@ export async function listVersions({ workspaceId }: UserFiles, path: string, vie
   }));
 }
 
-/** The content of one version; a deletion is empty, as is version 0. Throws `not_found`. */
-export async function readVersion(
-  { workspaceId }: UserFiles,
-  path: string,
+/** A file of a workspace, whether or not it exists now. */
+interface FileKey {
+  readonly workspaceId: string;
+  readonly path: string;
+}
+
+/** The content of one version; null for a deletion. Throws `not_found`. */
+export async function versionBytes(
+  { workspaceId, path }: FileKey,
   version: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  if (version === 0) return new Uint8Array();
+): Promise<Uint8Array<ArrayBuffer> | null> {
   const row = await database().fileVersion.findUnique({
     where: { workspaceId_path_version: { workspaceId, path, version } },
     select: { blobHash: true },
   });
-  if (!row) throw new AppError("not_found", `The file has no version ${version}.`);
-  if (row.blobHash === null) return new Uint8Array();
-  const blob = await database().blob.findUnique({ where: { hash: row.blobHash }, select: { content: true } });
-  if (!blob) throw new AppError("not_found", "The content of this version is no longer kept.");
-  return new Uint8Array(blob.content);
+  if (!row) throw new AppError("not_found", `There is no version ${version} of ${path}.`);
+  if (row.blobHash === null) return null;
+  const bytes = await readBlob(database(), row.blobHash);
+  if (!bytes) throw new AppError("not_found", `The content of version ${version} is no longer kept.`);
+  return bytes;
 }
 
-/** What changed between two versions. Throws `not_found` for a file without versions. */
-export async function diffVersions(
-  files: UserFiles,
+/** The content of one version; a deletion is empty, as is version 0. Throws `not_found`. */
+export async function readVersion(
+  { workspaceId }: Pick<FileKey, "workspaceId">,
   path: string,
-  { from, to }: { from?: number; to?: number },
+  version: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = version === 0 ? null : await versionBytes({ workspaceId, path }, version);
+  return bytes ?? new Uint8Array();
+}
+
+/** What changed between two versions, by default the last two. Throws `not_found` for a file without versions. */
+export async function diffVersions(
+  { workspaceId }: Pick<FileKey, "workspaceId">,
+  path: string,
+  { from, to }: { readonly from?: number | undefined; readonly to?: number | undefined },
 ): Promise<FileDiff> {
-  const latest = to ?? (await latestVersion(files, path));
+  const latest = to ?? (await latestVersion({ workspaceId, path }));
   const first = from ?? latest - 1;
-  const [before, after] = await Promise.all([readVersion(files, path, first), readVersion(files, path, latest)]);
+  const [before, after] = await Promise.all(
+    [first, latest].map((version) => readVersion({ workspaceId }, path, version)),
+  );
+  if (!before || !after) throw new Error("two versions are compared");
   return { path, from: first, to: latest, patch: patchOf(path, before, after) };
 }
 
-async function latestVersion({ workspaceId }: UserFiles, path: string): Promise<number> {
+async function latestVersion({ workspaceId, path }: FileKey): Promise<number> {
   const { _max } = await database().fileVersion.aggregate({ where: { workspaceId, path }, _max: { version: true } });
   if (_max.version === null) throw new AppError("not_found", "This file has no versions.");
   return _max.version;
-}
-
-function patchOf(path: string, before: Uint8Array, after: Uint8Array): string | null {
-  const [left, right] = [decodeOrNull(before), decodeOrNull(after)];
-  if (left === null || right === null) return null;
-  return createTwoFilesPatch(path, path, left, right, "", "", { context: 3, timeout: DIFF_TIMEOUT_MS }) ?? null;
 }

@@ -1,13 +1,10 @@
 import "server-only";
-import { createTwoFilesPatch } from "diff";
-import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import { AppError } from "@/lib/schema/app-error";
 import type { SkillDiff, SkillDiffQuery } from "@/lib/schema/skills/skill";
 import { readBlob } from "@/lib/server/files/blobs";
+import { patchOf } from "@/lib/server/files/file-patch";
 import { database } from "@/lib/server/platform/db/database";
 import { requireSkill } from "./skill-row";
-
-const DIFF_TIMEOUT_MS = 500;
 
 /** The files that differ between two versions of a skill, by path. Throws `not_found`. */
 export async function diffSkill(name: string, query: SkillDiffQuery): Promise<SkillDiff> {
@@ -21,7 +18,7 @@ export async function diffSkill(name: string, query: SkillDiffQuery): Promise<Sk
     const [left, right] = [before.get(path) ?? null, after.get(path) ?? null];
     if (left === right) continue;
     const change = left === null ? "added" : right === null ? "removed" : "changed";
-    files.push({ path, change, patch: await patchOf(path, left, right) });
+    files.push({ path, change, patch: await patchOfBlobs(path, left, right) });
   }
   return { from, to, files };
 }
@@ -36,14 +33,12 @@ async function filesOf(skillId: string, name: string, number: number): Promise<R
   return new Map(rows.map(({ path, blobHash }) => [path, blobHash]));
 }
 
-async function patchOf(path: string, before: string | null, after: string | null): Promise<string | null> {
-  const [left, right] = await Promise.all([before, after].map(readText));
-  if (left === null || right === null || left === undefined || right === undefined) return null;
-  return createTwoFilesPatch(path, path, left, right, "", "", { context: 3, timeout: DIFF_TIMEOUT_MS }) ?? null;
+async function patchOfBlobs(path: string, before: string | null, after: string | null): Promise<string | null> {
+  const [left, right] = await Promise.all([before, after].map(readContent));
+  return left && right ? patchOf(path, left, right) : null;
 }
 
-async function readText(hash: string | null): Promise<string | null> {
-  if (hash === null) return "";
-  const bytes = await readBlob(database(), hash);
-  return bytes ? decodeOrNull(bytes) : null;
+/** Empty for a file that is not there; null for content that is no longer kept. */
+async function readContent(hash: string | null): Promise<Uint8Array | null> {
+  return hash === null ? new Uint8Array() : readBlob(database(), hash);
 }

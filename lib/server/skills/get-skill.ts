@@ -14,6 +14,7 @@ import { readBlob } from "@/lib/server/files/blobs";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentAccess, EVERY_AGENT, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
 import { selectInstalledSkills } from "@/lib/server/platform/db/queries/skills";
+import { userNames } from "@/lib/server/users/user-names";
 import { allowedToolText } from "@/lib/skills/allowed-tools";
 import { askedSkillText } from "@/lib/skills/asked-skill";
 import { inlineSkill, skillLine, skillSearchHint, skillsMode } from "@/lib/skills/describe-skills";
@@ -121,11 +122,7 @@ export async function getSkillUsage(name: string): Promise<SkillUsage> {
 export async function listSkillVersions(name: string): Promise<SkillVersion[]> {
   const { id, version: current } = await requireSkill(name);
   const rows = await database().skillVersion.findMany({ where: { skillId: id }, orderBy: { number: "desc" } });
-  const authors = await database().user.findMany({
-    where: { id: { in: rows.flatMap(({ createdById }) => createdById ?? []) } },
-    select: { id: true, name: true },
-  });
-  const names = new Map(authors.map((author) => [author.id, author.name]));
+  const names = await userNames(rows.map(({ createdById }) => createdById));
   return rows.map(({ number, description, source, fileCount, sizeBytes, createdAt, createdById }) => ({
     number,
     description,

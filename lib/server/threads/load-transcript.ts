@@ -9,6 +9,7 @@ import { type RunRow, toRun, usageOfRow } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
 import { selectTranscriptSizes } from "@/lib/server/platform/db/queries/messages";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
+import { userNames } from "@/lib/server/users/user-names";
 import { withLiveCards } from "./live-cards";
 import { agentNames } from "./thread-row";
 
@@ -97,7 +98,7 @@ export async function toTranscriptMessages(
   const [models, gone, names, agents] = await Promise.all([
     findModels(runs.map(({ traceId }) => traceId)),
     runsWithoutJournal(runs),
-    findNames(runs.flatMap(({ cancelledBy }) => cancelledBy ?? [])),
+    userNames(runs.map(({ cancelledBy }) => cancelledBy)),
     agentNames(runs.map(({ agentId }) => agentId)),
   ]);
   const metadata = new Map(
@@ -134,12 +135,6 @@ async function findModels(traceIds: string[]): Promise<Map<string, string | null
     select: { id: true, model: true },
   });
   return new Map(traces.map(({ id, model }) => [id, model]));
-}
-
-async function findNames(userIds: string[]): Promise<Map<string, string>> {
-  if (userIds.length === 0) return new Map();
-  const users = await database().user.findMany({ where: { id: { in: userIds } }, select: { id: true, name: true } });
-  return new Map(users.map(({ id, name }) => [id, name]));
 }
 
 function stopOf({ status, cancelledBy }: ThreadRun, names: ReadonlyMap<string, string>): Partial<MessageMetadata> {

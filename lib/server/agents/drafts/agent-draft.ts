@@ -15,10 +15,10 @@ import {
   writtenConfig,
 } from "@/lib/server/agents/publish-version";
 import { publishedSides } from "@/lib/server/agents/published-sides";
-import { authorNames } from "@/lib/server/agents/versions/list-versions";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
+import { userNames } from "@/lib/server/users/user-names";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 
 interface DraftRow {
@@ -200,7 +200,7 @@ async function toDraft({ current, draft }: DraftState): Promise<AgentDraft> {
   const { yaml, baseVersion, createdAt, authorId, revision } = draft
     ? { ...draft, authorId: draft.savedById }
     : { ...current, baseVersion: current.number, revision: 0, authorId: current.createdById };
-  const [problems, names] = await Promise.all([validateConfig({ yaml }), authorNames([authorId])]);
+  const [problems, names] = await Promise.all([validateConfig({ yaml }), userNames([authorId])]);
   return {
     config: readYamlFields(yaml),
     yaml,

@@ -7,7 +7,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
-import { authorNames } from "./list-versions";
+import { userNames } from "@/lib/server/users/user-names";
 
 /** The names of an agent's versions, in alphabetical order. Throws `not_found` for an unknown or deleted agent. */
 export async function listAliases(agentId: string, viewer: AgentViewer): Promise<AgentAlias[]> {
@@ -66,7 +66,7 @@ interface AliasRow {
 }
 
 async function describe(rows: readonly AliasRow[]): Promise<AgentAlias[]> {
-  const names = await authorNames(rows.map(({ updatedById }) => updatedById));
+  const names = await userNames(rows.map(({ updatedById }) => updatedById));
   return rows.map(({ name, version, updatedById, updatedAt }) => ({
     name,
     version,

@@ -3,6 +3,7 @@ import type { AgentVersionDetail, AgentVersionSummary } from "@/lib/schema/agent
 import { AppError } from "@/lib/schema/app-error";
 import { getCurrentVersion, PUBLISHED, writtenConfig } from "@/lib/server/agents/publish-version";
 import { database } from "@/lib/server/platform/db/database";
+import { userNames } from "@/lib/server/users/user-names";
 
 const MAX_LISTED = 500;
 
@@ -16,7 +17,7 @@ export async function listVersions(agentId: string): Promise<{ versions: AgentVe
     select: { id: true, number: true, note: true, createdAt: true, createdById: true },
   });
   const [names, aliases] = await Promise.all([
-    authorNames(rows.map((row) => row.createdById)),
+    userNames(rows.map((row) => row.createdById)),
     database().agentAlias.findMany({ where: { agentId }, orderBy: { name: "asc" } }),
   ]);
   return {
@@ -37,7 +38,7 @@ export async function getVersion(agentId: string, number: number): Promise<Agent
   const row = await database().agentVersion.findUnique({ where: { agentId_number: { agentId, number } } });
   if (!row) throw new AppError("not_found", `The agent has no version ${number}.`);
   const [names, aliases] = await Promise.all([
-    authorNames([row.createdById]),
+    userNames([row.createdById]),
     database().agentAlias.findMany({ where: { agentId, version: number }, orderBy: { name: "asc" } }),
   ]);
   const { raw: config, yaml } = writtenConfig(row);
@@ -51,11 +52,4 @@ export async function getVersion(agentId: string, number: number): Promise<Agent
     config,
     yaml,
   };
-}
-
-/** Names by user id. */
-export async function authorNames(ids: readonly (string | null)[]): Promise<Map<string, string>> {
-  const known = [...new Set(ids.filter((id) => id !== null))];
-  const rows = await database().user.findMany({ where: { id: { in: known } }, select: { id: true, name: true } });
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -5,11 +5,12 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { selectBlobs } from "@/lib/server/platform/db/queries/workspaces/memory";
 import { processState } from "@/lib/server/platform/process-state";
+import { userNames } from "@/lib/server/users/user-names";
 import { type BlamedLine, blameNext } from "./blame-lines";
 import { readCurrent } from "./current-document";
 import { originOf } from "./memory-author";
 import { memoryId, noDocument } from "./memory-id";
-import { findMemoryFile, type MemoryFile, userNames } from "./memory-places";
+import { findMemoryFile, type MemoryFile } from "./memory-places";
 import { auditLook } from "./read-memory";
 
 /** Of a longer history, the versions before these count as one. */
@@ -76,6 +77,6 @@ async function originsOf({ workspaceId, path }: MemoryFile, versions: readonly n
     where: { workspaceId, path, version: { in: [...versions] } },
     select: { version: true, authorId: true, runId: true, toolCallId: true, spanId: true, createdAt: true },
   });
-  const names = await userNames(rows.flatMap(({ authorId }) => authorId ?? []));
+  const names = await userNames(rows.map(({ authorId }) => authorId));
   return new Map(rows.map((row) => [row.version, originOf(row, names)]));
 }

@@ -20,9 +20,10 @@ import {
   selectDocuments,
 } from "@/lib/server/platform/db/queries/workspaces/memory";
 import { processState } from "@/lib/server/platform/process-state";
+import { userNames } from "@/lib/server/users/user-names";
 import { authorOf } from "./memory-author";
 import { memoryId } from "./memory-id";
-import { listMemoryPlaces, type MemoryPlace, userNames } from "./memory-places";
+import { listMemoryPlaces, type MemoryPlace } from "./memory-places";
 
 /** The documents that the viewer may see, a page at a time, by workspace and path. */
 export async function listMemory(viewer: Viewer, query: MemoryListQuery): Promise<MemoryDocumentList> {
@@ -112,7 +113,7 @@ export async function toDocuments(
 ): Promise<MemoryDocument[]> {
   const byId = new Map(places.map((place) => [place.workspaceId, place]));
   const [names, sizes] = await Promise.all([
-    userNames(rows.flatMap(({ authorId }) => authorId ?? [])),
+    userNames(rows.map(({ authorId }) => authorId)),
     sizesOf(rows.map(({ blobHash }) => blobHash)),
   ]);
   return rows.flatMap((row) => {

@@ -7,6 +7,7 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
+import { userNames } from "@/lib/server/users/user-names";
 import { type DocumentKey, noDocument, parseMemoryId } from "./memory-id";
 
 /** A workspace that the viewer may see, with the agent whose files it has. */
@@ -83,7 +84,7 @@ export async function findMemoryFile(id: string, viewer: Viewer): Promise<Memory
 async function toPlaces(rows: readonly WorkspaceRow[], viewer: Viewer): Promise<MemoryPlace[]> {
   const configs = await loadConfigs([...new Set(rows.map(({ agentId }) => agentId))], viewer);
   const [names, threads] = await Promise.all([
-    userNames(rows.flatMap(({ ownerId }) => ownerId ?? [])),
+    userNames(rows.map(({ ownerId }) => ownerId)),
     openThreads(rows.flatMap(({ threadId }) => threadId ?? [])),
   ]);
   return rows.flatMap((row) => {
@@ -125,15 +126,6 @@ async function loadConfigs(agentIds: readonly string[], viewer: Viewer): Promise
     }),
   );
   return new Map(versions);
-}
-
-/** The display names of these users. */
-export async function userNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const users = await database().user.findMany({
-    where: { id: { in: [...new Set(ids)] } },
-    select: { id: true, name: true },
-  });
-  return new Map(users.map(({ id, name }) => [id, name]));
 }
 
 async function openThreads(ids: readonly string[]): Promise<ReadonlySet<string>> {

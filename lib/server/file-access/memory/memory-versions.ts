@@ -1,20 +1,17 @@
 import "server-only";
-import { createTwoFilesPatch } from "diff";
-import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import { AppError } from "@/lib/schema/app-error";
 import type { MemoryDiffQuery, MemoryVersion } from "@/lib/schema/files/memory";
 import type { FileDiff } from "@/lib/schema/files/workspace-file";
 import type { PageQuery } from "@/lib/schema/page-query";
 import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
-import { readBlob } from "@/lib/server/files/blobs";
+import { diffVersions } from "@/lib/server/file-access/file-versions";
 import { database } from "@/lib/server/platform/db/database";
+import { userNames } from "@/lib/server/users/user-names";
 import { originOf } from "./memory-author";
 import { noDocument } from "./memory-id";
-import { findMemoryFile, type MemoryFile, userNames } from "./memory-places";
+import { findMemoryFile, type MemoryFile } from "./memory-places";
 import { auditLook } from "./read-memory";
-
-const DIFF_TIMEOUT_MS = 500;
 
 /** A document's versions, newest first, a page at a time; a deleted document has them too. */
 export async function listMemoryVersions(
@@ -59,7 +56,7 @@ interface VersionRow {
 
 async function toVersions(file: MemoryFile, rows: readonly VersionRow[], viewer: Viewer): Promise<MemoryVersion[]> {
   const [names, runs, flushes, earlier] = await Promise.all([
-    userNames(rows.flatMap(({ authorId }) => authorId ?? [])),
+    userNames(rows.map(({ authorId }) => authorId)),
     runsOf(rows, viewer),
     flushSpans(rows),
     earliestWith(file, rows),
@@ -125,41 +122,9 @@ async function earliestWith({ workspaceId, path }: MemoryFile, rows: readonly Ve
   return new Map(found.map(({ blobHash, _min }) => [blobHash ?? "", _min.version ?? 0]));
 }
 
-/** The bytes of a version; null for a deletion. Throws `not_found`. */
-export async function readVersionBytes({ workspaceId, path }: MemoryFile, version: number): Promise<Uint8Array | null> {
-  const row = await database().fileVersion.findUnique({
-    where: { workspaceId_path_version: { workspaceId, path, version } },
-    select: { blobHash: true },
-  });
-  if (!row) throw new AppError("not_found", `The document has no version ${version}.`);
-  if (row.blobHash === null) return null;
-  const bytes = await readBlob(database(), row.blobHash);
-  if (!bytes) throw new AppError("not_found", `The text of version ${version} is no longer kept.`);
-  return bytes;
-}
-
-/** What changed between two versions. */
-export async function diffMemory(id: string, { from, to }: MemoryDiffQuery, viewer: Viewer): Promise<FileDiff> {
+/** What changed between two versions, by default the last two. Throws `not_found`. */
+export async function diffMemory(id: string, query: MemoryDiffQuery, viewer: Viewer): Promise<FileDiff> {
   const file = await findMemoryFile(id, viewer);
   await auditLook(file, viewer);
-  const latest = to ?? (await latestVersion(file));
-  const first = from ?? latest - 1;
-  const [before, after] = await Promise.all([readText(file, first), readText(file, latest)]);
-  const patch =
-    before === null || after === null
-      ? null
-      : createTwoFilesPatch(file.path, file.path, before, after, "", "", { context: 3, timeout: DIFF_TIMEOUT_MS });
-  return { path: file.path, from: first, to: latest, patch: patch ?? null };
-}
-
-/** Version 0 is the empty document; null for what is not text. */
-async function readText(file: MemoryFile, version: number): Promise<string | null> {
-  const bytes = version === 0 ? null : await readVersionBytes(file, version);
-  return bytes === null ? "" : decodeOrNull(bytes);
-}
-
-async function latestVersion({ workspaceId, path }: MemoryFile): Promise<number> {
-  const { _max } = await database().fileVersion.aggregate({ where: { workspaceId, path }, _max: { version: true } });
-  if (_max.version === null) throw noDocument();
-  return _max.version;
+  return diffVersions(file, file.path, query);
 }

@@ -8,13 +8,13 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { announceMemoryChange } from "@/lib/server/engine/log/signals";
+import { versionBytes } from "@/lib/server/file-access/file-versions";
 import { requireWorkspace } from "@/lib/server/files/workspace-row";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { type CurrentDocument, openDocument, readLocked, whileLocked } from "./current-document";
 import { memoryId, noDocument } from "./memory-id";
 import { findMemoryFile, type MemoryFile } from "./memory-places";
-import { readVersionBytes } from "./memory-versions";
 import { describeMemory, memoryTarget } from "./read-memory";
 
 /** Writes a document's next version. Throws `conflict` with the current document when that is not `version`. */
@@ -49,7 +49,7 @@ export async function deleteMemory(id: string, viewer: Viewer): Promise<void> {
 /** An older version's text becomes the next version. Throws `not_found`. */
 export async function restoreMemory(id: string, version: number, viewer: Viewer): Promise<MemoryDetail> {
   const file = await findMemoryFile(id, viewer);
-  const next = await readVersionBytes(file, version);
+  const next = await versionBytes(file, version);
   if (next === null) {
     throw new AppError("invalid_input", `Version ${version} is the document's deletion. Restore another one.`);
   }
