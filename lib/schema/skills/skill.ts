@@ -2,8 +2,16 @@ import { z } from "zod";
 import { RowNumber, VersionNumber } from "@/lib/schema/page-query";
 import { storedText } from "@/lib/schema/plain-text";
 
+const NAME_RULE = "must have 1 to 64 of the characters a-z, 0-9 and -";
+
 /** Name of an installed skill: its folder under `/skills`. */
-export const SkillName = z.string().regex(/^[a-z0-9-]{1,64}$/, "must have 1 to 64 of the characters a-z, 0-9 and -");
+export const SkillName = z.string().regex(/^[a-z0-9-]{1,64}$/, NAME_RULE);
+
+/** Name of a skill that is installed now, as the Agent Skills format has it; older ones may break the second rule. */
+export const NewSkillName = SkillName.regex(
+  /^[^-]+(-[^-]+)*$/,
+  "must neither begin nor end with a hyphen, nor have two in a row",
+);
 
 /** The most that one installed skill may have. Bytes and counts; `pathChars` and `depth` are of one file's path. */
 export const SKILL_LIMITS = {
@@ -24,7 +32,7 @@ const Encoding = z.enum(["utf8", "base64"]).default("utf8");
  * the skill's where SKILL.md has none; where it has one, both must be the same.
  */
 export const InstallSkillBody = z.strictObject({
-  name: SkillName.optional(),
+  name: NewSkillName.optional(),
   files: z
     .array(z.strictObject({ path: z.string().min(1).max(1_000), content: z.string(), encoding: Encoding }))
     .min(1)

@@ -40,12 +40,17 @@ test("without a name the folder's is used, then the archive's", () => {
   expect(() => check({ "My Skill/SKILL.md": unnamed })).toThrow(`The folder's name "My Skill" must have 1 to 64`);
 });
 
-test.each(["a", "9-", "x".repeat(64)])("the name %s is accepted", (name) => {
+test.each(["a", "9-a", "to-the-point", "x".repeat(64)])("the name %s is accepted", (name) => {
   expect(check(described(`name: ${name}\ndescription: d`)).name).toBe(name);
 });
 
 test.each(["A", "a_b", "a b", "ä", "a/b", "..", "x".repeat(65)])("the name %s is refused", (name) => {
   expect(() => check(described(`name: "${name}"\ndescription: d`))).toThrow("must have 1 to 64 of the characters");
+});
+
+test.each(["-a", "a-", "a--b", "-"])("the name %s is refused, as the Agent Skills format has it", (name) => {
+  const words = "must neither begin nor end with a hyphen, nor have two in a row";
+  expect(() => check(described(`name: "${name}"\ndescription: d`))).toThrow(words);
 });
 
 test("a description of 1,024 characters is accepted; one more, or none, is refused", () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import { SKILL_LIMITS, SkillName } from "@/lib/schema/skills/skill";
+import { NewSkillName, SKILL_LIMITS } from "@/lib/schema/skills/skill";
 import { frontmatterProblem, parseSkillFrontmatter } from "@/lib/skills/skill-frontmatter";
 import { checkSkillPaths } from "./skill-paths";
 
@@ -145,7 +145,7 @@ function reasonOf(error: unknown): string {
 
 function checkName(given: string | undefined, fallback: string | null): string {
   const name = given ?? fallback ?? "";
-  const parsed = SkillName.safeParse(name);
+  const parsed = NewSkillName.safeParse(name);
   if (parsed.success) return parsed.data;
   if (name === "") throw refuseSkill("SKILL.md has no name: give it one in its front matter.");
   const where = given === undefined ? `The folder's name ${JSON.stringify(name)}` : `The name ${JSON.stringify(name)}`;
