@@ -14,6 +14,8 @@ interface Place {
   readonly to: Folder;
   readonly way: readonly string[];
   readonly leftOut: string[];
+  /** Whose the copy is; null: owners stay owners. */
+  readonly owner: number | null;
 }
 
 /** Each level holds two descriptors while what is in it is copied. */
@@ -32,7 +34,7 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | con
  * Every entry is opened from its open folder and no link is followed: a command that exchanges a folder for a link in
  * the meantime can't lead the copy outside, and no path is too long.
  */
-export async function copyTree(from: string, to: string): Promise<string[]> {
+export async function copyTree(from: string, to: string, owner: number | null = null): Promise<string[]> {
   const leftOut: string[] = [];
   const [fromFolder, toFolder] = [path.dirname(from), path.dirname(to)];
   const found = await unlessMissing(fs.open(fromFolder, OPEN_FOLDER));
@@ -41,7 +43,11 @@ export async function copyTree(from: string, to: string): Promise<string[]> {
   await fs.mkdir(toFolder, { recursive: true, mode: 0o700 });
   await using target = await fs.open(toFolder, OPEN_FOLDER);
   const sides = { from: { handle: source, path: fromFolder }, to: { handle: target, path: toFolder } };
-  await copyEntry({ ...sides, way: [], leftOut }, Buffer.from(path.basename(from)), Buffer.from(path.basename(to)));
+  await copyEntry(
+    { ...sides, way: [], leftOut, owner },
+    Buffer.from(path.basename(from)),
+    Buffer.from(path.basename(to)),
+  );
   return leftOut;
 }
 
@@ -50,8 +56,8 @@ async function copyEntry(place: Place, name: Buffer, newName = name): Promise<vo
   const facts = await unlessMissing(fs.lstat(from));
   try {
     if (facts?.isDirectory()) await copyFolder({ ...place, way: [...place.way, name.toString()] }, from, to);
-    else if (facts?.isSymbolicLink()) await copyLink(from, to, facts);
-    else if (facts?.isFile()) await copyFile(from, to);
+    else if (facts?.isSymbolicLink()) await copyLink(from, to, place.owner ?? facts);
+    else if (facts?.isFile()) await copyFile(place, from, to);
   } catch (error) {
     if (!isAny(error, "EACCES", "EPERM")) throw error;
     place.leftOut.push(`${[...place.way, name].join("/")}: may not be read`);
@@ -72,17 +78,18 @@ async function copyFolder(place: Place, from: Buffer, to: Buffer): Promise<void>
   for (const name of await fs.readdir(self(sides.from), { encoding: "buffer" })) {
     await copyEntry({ ...place, ...sides }, name);
   }
-  await keepOwner(target, await source.stat());
+  await setOwner(place, target, await source.stat());
 }
 
-async function copyLink(from: Buffer, to: Buffer, facts: Stats): Promise<void> {
+async function copyLink(from: Buffer, to: Buffer, owner: number | Stats): Promise<void> {
   const target = await unlessMissing(fs.readlink(from, { encoding: "buffer" }));
   if (target === undefined) return;
   await fs.symlink(target, to);
-  if (process.getuid?.() === 0) await fs.lchown(to, facts.uid, facts.gid);
+  const { uid, gid } = typeof owner === "number" ? { uid: owner, gid: owner } : owner;
+  if (process.getuid?.() === 0) await fs.lchown(to, uid, gid);
 }
 
-async function copyFile(from: Buffer, to: Buffer): Promise<void> {
+async function copyFile(place: Place, from: Buffer, to: Buffer): Promise<void> {
   const opened = await unlessMissing(fs.open(from, FILE));
   if (opened === undefined) return;
   await using source = opened;
@@ -90,12 +97,13 @@ async function copyFile(from: Buffer, to: Buffer): Promise<void> {
   if (!facts.isFile()) return;
   await using target = await fs.open(to, NEW_FILE, 0o600);
   await fs.writeFile(target, source.createReadStream({ autoClose: false, start: 0 }));
-  await keepOwner(target, facts);
+  await setOwner(place, target, facts);
 }
 
-async function keepOwner(target: fs.FileHandle, facts: Stats): Promise<void> {
-  if (process.getuid?.() === 0) await target.chown(facts.uid, facts.gid);
-  await target.chmod(facts.mode & 0o7777);
+/** With another owner no file keeps the right to act as whoever owns it. */
+async function setOwner({ owner }: Place, target: fs.FileHandle, facts: Stats): Promise<void> {
+  if (process.getuid?.() === 0) await target.chown(owner ?? facts.uid, owner ?? facts.gid);
+  await target.chmod(facts.mode & (owner === null ? 0o7777 : 0o777));
 }
 
 function at(folder: Folder, name: Buffer): Buffer {

@@ -2,6 +2,8 @@ import type { Workspace } from "@/lib/agent/workspace/workspace";
 import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { AppError } from "@/lib/schema/app-error";
 import type { Database } from "@/lib/server/platform/db/database";
+import { sandboxUid } from "@/lib/workspaces/sandbox/sandbox-uid";
+import { copyTree } from "./copy-tree";
 import { openWorkspace } from "./open-workspace";
 import type { WorkspaceOwner } from "./workspace-row";
 
@@ -10,7 +12,7 @@ const MAX_BYTES = 200 * 1_048_576;
 
 /**
  * Gives a thread its own copy of the files that the backend would share with other threads, the first time it is asked.
- * Links are left out. Throws `conflict` where there is too much to copy while somebody waits.
+ * On disk links stay links, and what can be executed stays so. Throws `conflict` where there is too much to copy while somebody waits.
  */
 export async function copyForThread(
   database: Database,
@@ -21,12 +23,16 @@ export async function copyForThread(
   await database.exclusive(`files of ${owner.threadId}`, async () => {
     const { agentId, ownerId, threadId } = owner;
     if ((await database.workspace.count({ where: { agentId, ownerId, threadId } })) > 0) return;
-    const { workspace: source } = await openWorkspace(database, backend, owner);
-    const files = await listFiles(source);
-    const { workspace: copy } = await openWorkspace(database, { ...backend, scope: "thread" }, owner);
+    const source = await openWorkspace(database, backend, owner);
+    const files = await listFiles(source.workspace);
+    const copy = await openWorkspace(database, { ...backend, scope: "thread" }, owner);
+    if (source.root !== null && copy.root !== null) {
+      await copyTree(source.root, copy.root, sandboxUid(copy.id));
+      return;
+    }
     for (const path of files) {
-      const { bytes } = await source.read(path, MAX_BYTES);
-      await copy.write(path, bytes);
+      const { bytes } = await source.workspace.read(path, MAX_BYTES);
+      await copy.workspace.write(path, bytes);
     }
   });
 }

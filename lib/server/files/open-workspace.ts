@@ -16,6 +16,8 @@ import { requireWorkspace, type WorkspaceOwner } from "./workspace-row";
 export interface OpenWorkspace {
   readonly id: string;
   readonly workspace: Workspace;
+  /** Its folder on this machine; null where its files are rows. */
+  readonly root: string | null;
 }
 
 /**
@@ -30,11 +32,11 @@ export async function openWorkspace(
 ): Promise<OpenWorkspace> {
   const { id, folder } = await requireWorkspace(database, backend.scope, owner);
   if (backend.type === "state" || !(await probeLocalFiles()).available)
-    return { id, workspace: createStateWorkspace(createStateFileStore(database, id)) };
+    return { id, root: null, workspace: createStateWorkspace(createStateFileStore(database, id)) };
   await requireHere(database, id);
   const root = path.join(env().dataDirectory, "workspaces", folder);
   makeDataDirectory(path.dirname(root));
   const sandbox = await backendProbe(backend);
   const { workdir, network, memory_mb: memoryMb } = backend;
-  return { id, workspace: createLocalWorkspace({ root, key: id, sandbox, workdir, network, memoryMb }) };
+  return { id, root, workspace: createLocalWorkspace({ root, key: id, sandbox, workdir, network, memoryMb }) };
 }
