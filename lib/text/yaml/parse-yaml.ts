@@ -31,6 +31,8 @@ export interface ParsedYaml {
   /** The first 20; with one of them there is no value. */
   readonly problems: readonly YamlProblem[];
   readonly value: unknown;
+  /** The text before the field in which its syntax first breaks; null where it does not, or where that is unknown. */
+  readonly soundText: string | null;
 }
 
 /** Of an agent's config: a long agents.yaml has a tenth of this. */
@@ -69,15 +71,29 @@ export function parseYaml(text: string, limits: YamlLimits): ParsedYaml {
     const { line, col } = lines.linePos(offset);
     return { message, line: Math.max(1, line), column: Math.max(1, col) };
   });
-  if (problems.length > 0) return { document, lines, problems, value: undefined };
+  if (problems.length > 0) return { document, lines, problems, value: undefined, soundText: soundText(text, document) };
   try {
-    return { document, lines, problems, value: document.toJS({ maxAliasCount: limits.aliases }) };
+    return { document, lines, problems, value: document.toJS({ maxAliasCount: limits.aliases }), soundText: null };
   } catch (error) {
     // Expanding aliases is where a small text becomes a huge value.
     const isUnknown = error instanceof Error && error.message.startsWith("Unresolved alias");
     const problem = { message: isUnknown ? UNKNOWN_ALIAS : TOO_MANY_ALIASES, line: 1, column: 1 };
-    return { document, lines, problems: [problem], value: undefined };
+    return { document, lines, problems: [problem], value: undefined, soundText: null };
   }
+}
+
+/** The longest part before a field at the margin that can be read; a quote that is never closed spoils all after it. */
+function soundText(text: string, { errors: [first] }: Document): string | null {
+  if (first === undefined) return null;
+  const fields = [...text.slice(0, first.pos[0] + 1).matchAll(/^[^\s#\-\]}]/gmu)].map(({ index }) => index);
+  let [sound, broken] = [0, fields.length];
+  while (broken - sound > 1) {
+    const middle = Math.floor((sound + broken) / 2);
+    const { errors } = parseDocument(text.slice(0, fields[middle]), PARSE_OPTIONS);
+    if (errors.length === 0) sound = middle;
+    else broken = middle;
+  }
+  return text.slice(0, fields[sound] ?? 0);
 }
 
 const UNKNOWN_ALIAS = "An alias names no anchor above it. Define one with &name, or write the value out.";

@@ -26,6 +26,19 @@ test("broken YAML is one problem with its line", () => {
   });
 });
 
+test("a syntax error hides no problem of the fields before it, and invents none for those after it", () => {
+  const early = readConfigYaml("model: 7\nname: A\ntools: [calculate\nretries: many\n").problems;
+  expect(early.map(({ path }) => path)).toEqual(["model", ""]);
+  const text = 'model: 7\nretries: many\ntools:\n  - calculate\nsystem_prompt: "never closed\nname: A\n';
+  const { problems, config } = readConfigYaml(text);
+  expect(problems).toMatchObject([
+    { path: "model", line: 1 },
+    { path: "retries", line: 2 },
+    { path: "", message: "A closing quote is missing. Add it at the end of the value." },
+  ]);
+  expect(config).toBeNull();
+});
+
 test("a text that is not a list of fields is refused", () => {
   expect(readConfigYaml("- a\n- b").config).toBeNull();
 });

@@ -33,14 +33,33 @@ export function readConfigObject(raw: RawConfig, find: Locate = NOWHERE): ReadCo
 
 /** Checks a config submitted as YAML (1.2, no custom tags, few aliases); problems include their line. */
 export function readConfigYaml(text: string): ReadConfig {
-  const { document, lines, problems, value } = parseYaml(text, CONFIG_YAML_LIMITS);
-  if (problems.length > 0) return { raw: {}, config: null, problems: problems.map(toConfigProblem), locate: NOWHERE };
+  const { document, lines, problems, value, soundText } = parseYaml(text, CONFIG_YAML_LIMITS);
+  if (problems.length > 0) {
+    const all = [...findSoundProblems(soundText ?? ""), ...problems.map(toConfigProblem)];
+    return { raw: {}, config: null, problems: all.toSorted(inTextOrder), locate: NOWHERE };
+  }
   if (!isPlainObject(value)) {
     const message = "The text must be a list of fields such as `name: My agent`.";
     const problem = { path: "", message, severity: "error" as const, line: 1, column: 1 };
     return { raw: {}, config: null, problems: [problem], locate: NOWHERE };
   }
   return check(value, (path) => locate(document, lines, path));
+}
+
+/**
+ * What is wrong with the fields before the one whose syntax is broken, as far as each can be judged alone: what misses
+ * another field may find it further down.
+ */
+function findSoundProblems(text: string): ConfigProblem[] {
+  const { document, lines, problems, value } = parseYaml(text, CONFIG_YAML_LIMITS);
+  if (problems.length > 0 || !isPlainObject(value)) return [];
+  const parsed = AgentConfig.safeParse(value);
+  if (parsed.success) return [];
+  return describeIssues(parsed.error, AgentConfig).flatMap(({ path, message, parts }) => {
+    const [name = ""] = parts;
+    const severity = "error" as const;
+    return name in value ? [{ path, message, severity, ...locate(document, lines, parts) }] : [];
+  });
 }
 
 /** The YAML of a config, as the editor shows it and the export writes it. */
