@@ -117,3 +117,17 @@ test("a folder or an agent that is not there is said", async () => {
   expect(await pullAgents(call, missing)).toEqual({ lines: ["nobody  there is no such agent"], ok: false });
   expect((await pushAgents(call, { folder, ids: ["nobody"], dryRun: false })).ok).toBe(false);
 });
+
+test("a pull that is cut off still knows which versions it wrote", async () => {
+  await server.call(create, { as: "admin", body: { id: "writer", yaml: "name: Writer\nmodel: demo:demo" } });
+  const cutOff: CallServer = (method, url, body) =>
+    url.startsWith("/api/agents/writer") ? Promise.reject(new Error("no server answers")) : call(method, url, body);
+  await expect(pullAgents(cutOff, { folder, ids: [], force: false })).rejects.toThrow("no server answers");
+  await server.call(save, {
+    as: "admin",
+    method: "PATCH",
+    params,
+    body: { config: { name: "Coder", model: "demo:demo" } },
+  });
+  expect((await pull()).lines).toContain("coder  written  v3");
+});

@@ -1,5 +1,5 @@
 // Agents as files: <folder>/<id>.yaml as it was written, its prompt files in <folder>/<id>/, and what was read last in
-// <folder>/.ringmaster.json, so that nobody's changes are overwritten unseen.
+// <folder>/.ringmaster.json, so that no change of another person is overwritten unseen.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -20,11 +20,11 @@ interface Options {
 }
 
 interface PushOptions extends Options {
-  /** Says what would be done, and does nothing. */
+  /** Reports what would be published, and publishes nothing. */
   readonly dryRun: boolean;
 }
 
-/** What came of it: a line per agent, and whether all went well. */
+/** The result: a line per agent, and whether all of them succeeded. */
 export interface FilesReport {
   readonly lines: readonly string[];
   readonly ok: boolean;
@@ -60,9 +60,9 @@ export async function pullAgents(
     const isSame = local !== null && hashOf(local) === hashOf(remote);
     if (!isSame) writeAgent(folder, id, remote);
     known.agents[id] = { version, hash: hashOf(remote) };
+    writeKnown(folder, known);
     lines.push(`${id}  ${isSame ? "unchanged" : "written"}  v${version}`);
   }
-  writeKnown(folder, known);
   for (const id of ids.filter((wanted) => !agents.some((agent) => agent.id === wanted))) {
     ok = false;
     lines.push(`${id}  there is no such agent`);
@@ -71,8 +71,8 @@ export async function pullAgents(
 }
 
 /**
- * Publishes the files that differ from what is published. All are checked before the first is written, and one whose
- * agent that was published since it was pulled is refused.
+ * Publishes the files that differ from what is published. All are checked before the first is written; an agent that was
+ * published since it was pulled is refused.
  */
 export async function pushAgents(call: CallServer, { folder, ids, dryRun }: PushOptions): Promise<FilesReport> {
   const found = agentIds(folder).filter((id) => ids.length === 0 || ids.includes(id));

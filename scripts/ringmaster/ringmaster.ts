@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
 });
 const [noun, verb, ...ids] = positionals;
 const { force, "dry-run": dryRun } = values;
-/** As the person means it: npm itself goes to the project. */
+/** Relative to where the command was typed; npm itself runs it in the project. */
 const folder = path.resolve(process.env.INIT_CWD ?? ".", values.folder);
 
 async function run(): Promise<{ lines: readonly string[]; ok: boolean }> {
@@ -34,7 +34,7 @@ async function run(): Promise<{ lines: readonly string[]; ok: boolean }> {
 }
 
 const report = await run().catch((error: unknown) => {
-  return { lines: [`Nothing was done: ${error instanceof Error ? error.message : String(error)}`], ok: false };
+  return { lines: [`Stopped: ${error instanceof Error ? error.message : String(error)}`], ok: false };
 });
 (report.ok ? process.stdout : process.stderr).write(`${report.lines.join("\n")}\n`);
 if (!report.ok) process.exitCode = 1;
