@@ -104,7 +104,7 @@ test("An agent from a template is changed as text and form, tried, published and
 test.describe("Two people", () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("Two admins at once: what only one touched is joined, what both did is decided", async ({
+  test("Two admins edit a draft at once: separate changes are merged, overlapping ones are decided", async ({
     page,
     installation,
     openAs,

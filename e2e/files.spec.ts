@@ -37,7 +37,7 @@ test("Files of a thread can be looked at, compared, uploaded, downloaded and del
     await file.getByRole("button", { name: "Close" }).click();
   });
 
-  await test.step("Edit in place, unless someone else was faster", async () => {
+  await test.step("Edit in place, unless the file was changed in the meantime", async () => {
     await changed.getByRole("button", { name: /notes\.md/ }).click();
     const file = page.getByRole("dialog", { name: "notes.md" });
     await file.getByRole("button", { name: "Edit" }).click();
@@ -47,7 +47,7 @@ test("Files of a thread can be looked at, compared, uploaded, downloaded and del
     // The palette, which leads away from what is not saved, stays shut.
     await page.keyboard.press("ControlOrMeta+k");
     const thread = new URL(page.url()).pathname;
-    const put = { path: "notes.md", content: "# Notes\n\nsomebody else's\n" };
+    const put = { path: "notes.md", content: "# Notes\n\nfrom another person\n" };
     await page.request.put(`/api${thread}/files`, { data: put, headers: { origin: installation.url } });
     await file.getByRole("button", { name: "Save", exact: true }).click();
     await expect(file.getByRole("heading", { name: "The file was changed while you edited it" })).toBeVisible();

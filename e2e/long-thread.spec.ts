@@ -103,7 +103,7 @@ test("A long thread opens at its end; earlier messages load while scrolling up, 
   await expect(question(page, LAST)).toBeInViewport();
 });
 
-test("What somebody scrolls to before any script has run stays where it is", async ({ page, installation }) => {
+test("The position scrolled to before any script has run stays", async ({ page, installation }) => {
   const lines = Array.from({ length: 60 }, (_, index) => `Paragraph ${index}.`);
   await installation.addAgent("early", [{ text: lines.join("\n\n") }]);
   await startThread(page, "early", "Say much");

@@ -52,7 +52,7 @@ describe("a question card", () => {
     expect(decide).toHaveBeenCalledWith("run_1", expect.objectContaining({ answers: ["lunar"] }));
   });
 
-  it("gives the focus back when somebody answers after all", async () => {
+  it("gives the focus back when the person answers after all", async () => {
     show([{ question: "Name?" }]);
     fireEvent.click(screen.getByRole("button", { name: "Don't answer" }));
     fireEvent.click(screen.getByRole("button", { name: "Back" }));

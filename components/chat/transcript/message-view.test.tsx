@@ -117,7 +117,7 @@ describe("a message", () => {
     expect(screen.getByRole("group", { name: "Code, result" }).textContent).toContain("sunny");
   });
 
-  it("keeps reasoning folded until somebody opens it", () => {
+  it("keeps reasoning folded until it is opened", () => {
     show(reply([{ type: "reasoning", text: "First this.\nThen that.", state: "done" }]));
     const line = screen.getByRole("button", { name: /Reasoning/u });
     expect(line.getAttribute("aria-expanded")).toBe("false");

@@ -23,7 +23,7 @@ function Reply({ folders }: { folders: readonly string[] }) {
   return <MessageView message={message} userName="Mara Klein" isLive isLatest onNextStep={null} />;
 }
 
-it("leaves a call open that somebody looks at when the next one folds it away", () => {
+it("leaves an opened call open when the next one folds it into a line", () => {
   const { rerender } = render(<Reply folders={["one"]} />);
   fireEvent.click(screen.getByRole("button", { name: /ls/u }));
   rerender(<Reply folders={["one", "two"]} />);
@@ -35,7 +35,7 @@ it("leaves a call open that somebody looks at when the next one folds it away", 
   expect(screen.queryByText("inside one")).toBeNull();
 });
 
-it("folds calls that nobody has opened", () => {
+it("folds calls that were not opened", () => {
   render(<Reply folders={["one", "two"]} />);
   expect(screen.getByRole("button", { name: /2 tool calls/u }).getAttribute("aria-expanded")).toBe("false");
 });

@@ -191,7 +191,7 @@ describe("workspace files", () => {
     expect(await (await server.call(content, call)).text()).toBe("still here");
   });
 
-  test("someone else's thread is 404 for its files too", async () => {
+  test("another person's thread is 404 for its files too", async () => {
     const threadId = await startThread("admin");
     for (const route of [changed, versions, content, diff]) {
       expect(

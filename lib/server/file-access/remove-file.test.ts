@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test("a file is not removed while someone else changes it", async () => {
+test("a file is not removed while it is being changed", async () => {
   const { id } = await (await server.call(newThread, { as: "member", body: { agentId: "writer" } })).json();
   const files = await openThreadFiles(id, "member");
   await writeBytes(files, "a.txt", new TextEncoder().encode("1"));

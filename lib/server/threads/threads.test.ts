@@ -115,7 +115,7 @@ describe("threads", () => {
     expect(told).toEqual(Array(4).fill(`thread.changed ${threadId}`));
   });
 
-  test("someone else's thread is 404 for everything, even for admins", async () => {
+  test("another person's thread is 404 for everything, even for admins", async () => {
     const params = { threadId: await add() };
     const replies = await Promise.all([
       server.call(getOne, { as: "admin", params }),

@@ -56,12 +56,12 @@ test.each([true, false])("a silent reply shows nothing and is marked (sanitizing
   expect([shown, answer.content, answer.silent]).toEqual([[], "", true]);
 });
 
-test("a reply with calls is never silent, but nobody reads the token", async () => {
+test("a reply with calls is never silent, and its token is removed", async () => {
   const { shown, answer } = await ask({ text: "NO_REPLY", calls: [{ name: "ls" }] });
   expect([shown, answer.content, answer.silent]).toEqual([["(ls)"], "", undefined]);
 });
 
-test("an inner call that nobody watches keeps the token", async () => {
+test("an inner call that is not shown keeps the token", async () => {
   const model = cleanReplies(scriptedModel(["<think>x</think>NO_REPLY"]), { isSanitizing: true, maxOtherChars: 80 });
   const reply = await model.call(REQUEST, { signal: new AbortController().signal });
   expect([reply.content, reply.silent]).toEqual(["NO_REPLY", undefined]);

@@ -18,7 +18,7 @@ function decideAgainst(code: string) {
   return result.current("run_1", { tool_call_id: "c1", decision: "allow" });
 }
 
-test("someone else's earlier decision is not an error: the card changes by itself", async () => {
+test("an earlier decision of another person is not an error: the card shows it", async () => {
   await expect(decideAgainst("conflict")).resolves.toBeUndefined();
 });
 

@@ -74,7 +74,7 @@ describe("withWaiting", () => {
     });
   });
 
-  it("leaves out somebody else's thread, whose budget an administrator may raise in the inbox", () => {
+  it("leaves out another person's thread, whose budget an administrator may raise in the inbox", () => {
     expect(withWaiting([], [{ ...approval("hers", "budget"), ownerName: "Ana" }])).toEqual([]);
   });
 

@@ -33,7 +33,7 @@ describe("the draft of an agent", () => {
   const publishIt = (body: object) => server.call(publish, { as: "admin", params, body });
   const problemOf = async (reply: Response) => ({ status: reply.status, ...(await reply.json()).error });
 
-  test("is the published version with revision 0 until somebody saves one", async () => {
+  test("is the published version with revision 0 until a draft is saved", async () => {
     expect(await draft()).toMatchObject({
       config: { name: "Coder", max_tokens: 100 },
       yaml: YAML,

@@ -149,7 +149,7 @@ describe("versions of an agent", () => {
     expect(await diff("from=3&to=5")).toEqual({ changes: [], promptDiff: [] });
   });
 
-  test("a restored version keeps its comments, and does not take the place of a draft that nobody read", async () => {
+  test("a restored version keeps its comments, and does not replace a draft of another revision", async () => {
     await restoreIt(2, 0);
     expect((await restoreIt(1, 0)).status).toBe(409);
     expect(await (await restoreIt(1, 1)).json()).toMatchObject({ yaml: ONE, revision: 2 });

@@ -138,7 +138,7 @@ test("an owner adds up to raise_usd of an agent's own budget, and nothing to one
   expect((await eventsToEnd(database(), runId)).at(-1)?.event.type).toBe("run.completed");
 });
 
-test("a person's budget names who can raise it; that administrator's yes on somebody else's run lets it go on", async () => {
+test("a user's budget names who can raise it, and that administrator's raise lets another person's run continue", async () => {
   await database().user.create({ data: { id: "u2", name: "Grace", email: "grace@example.test", role: "admin" } });
   await addBudget({});
   const runId = await begin({});
@@ -175,7 +175,7 @@ test("warn lets every call pass and counts that it was reached", async () => {
   expect((await accounts())[0]?.usedUsd).toBeCloseTo(0.6);
 });
 
-test("where nobody can be asked, the run stops; before its first call it is refused", async () => {
+test("where no person can be asked, the run stops; before its first call it is refused", async () => {
   const refused = await begin({ run_usd: 0.1 }, 5, { canAsk: false });
   expect((await eventsToEnd(database(), refused)).at(-1)?.event).toMatchObject({
     type: "run.failed",
@@ -183,7 +183,7 @@ test("where nobody can be asked, the run stops; before its first call it is refu
   });
 });
 
-test("where nobody can be asked, a run that has begun ends at its limit", async () => {
+test("where no person can be asked, a started run ends at its limit", async () => {
   const runId = await begin({ run_usd: 0.35 }, 5, { canAsk: false });
   expect((await eventsToEnd(database(), runId)).at(-1)?.event).toMatchObject({ status: "limit" });
 });

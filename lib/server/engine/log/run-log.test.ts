@@ -122,7 +122,7 @@ test("a lost lease stops one run and leaves its neighbours alone; nothing unstor
   expect(announced.map(({ runId }) => runId)).toEqual(["run_2"]);
 });
 
-test("a run whose row somebody else holds is stored when it is free, in order, and keeps no neighbour waiting", async () => {
+test("the rows of a run whose row is locked are stored in order when it is free, and other runs do not wait", async () => {
   let isFree = false;
   const holding: InsertRows = async (rows, durability) => {
     const free = rows.filter(({ runId }) => isFree || runId !== "run_1");

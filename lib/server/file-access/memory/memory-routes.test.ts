@@ -226,7 +226,7 @@ test("a file that is no memory can be neither created nor read as a document", a
   expect((await write("MEMORY.md", "x", "member", { agentId: "bare" })).status).toBe(400);
 });
 
-test("what was changed from outside is a version by nobody when it is looked at", async () => {
+test("a change from outside becomes a version without an author when the document is read", async () => {
   const { body: made } = await write("MEMORY.md", "one\n");
   await server.database.workspaceFile.updateMany({
     where: { path: "MEMORY.md" },
