@@ -18,13 +18,16 @@ export interface SidePanelProps {
   budgets: ReactNode;
   /** The files section, which loads by itself. */
   files: ReactNode;
+  /** How full the model's window is. */
+  context?: ReactNode;
 }
 
-export function SidePanel({ todos, work, usage, latestTraceId, budgets, files }: SidePanelProps) {
+export function SidePanel({ todos, work, usage, latestTraceId, budgets, files, context }: SidePanelProps) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <TodoSection todos={todos} work={work} />
       {files}
+      {context}
       {budgets}
       <UsageSection usage={usage} latestTraceId={latestTraceId} />
     </div>

@@ -7,10 +7,28 @@ import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 
 const WIDTH = { min: 264, usual: 328, max: 640 };
 
-/** Whether the panel on the right is open; kept in this browser. */
-export function useSidePanelOpen(): [isOpen: boolean, toggle: () => void] {
+/** From here on the panel is a column. */
+const WIDE = "(min-width: 80rem)";
+
+export interface SidePanelState {
+  /** The column on the right; kept in this browser. */
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+  /** On narrow screens. */
+  readonly isSheetOpen: boolean;
+  readonly setSheetOpen: (isOpen: boolean) => void;
+  /** Opens whichever there is room for. */
+  readonly show: () => void;
+}
+
+export function useSidePanel(): SidePanelState {
   const [open, setOpen] = useKeptNumber("side-panel-open", 1);
-  return [open === 1, () => setOpen(open === 1 ? 0 : 1)];
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  return {
+    ...{ isOpen: open === 1, isSheetOpen, setSheetOpen },
+    toggle: () => setOpen(open === 1 ? 0 : 1),
+    show: () => (window.matchMedia(WIDE).matches ? setOpen(1) : setSheetOpen(true)),
+  };
 }
 
 /** The panel as a column, on wide screens. */
@@ -33,18 +51,18 @@ export interface SideLineProps {
   title: string;
   fact: string;
   summary: string;
+  panel: SidePanelState;
   children: ReactNode;
 }
 
 /** Below 1280 the panel is a line under the head that opens it. */
-export function SideLine({ title, fact, summary, children }: SideLineProps) {
-  const [isOpen, setOpen] = useState(false);
+export function SideLine({ title, fact, summary, panel, children }: SideLineProps) {
   return (
     <>
       <button
         type="button"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
+        aria-expanded={panel.isSheetOpen}
+        onClick={() => panel.setSheetOpen(true)}
         className="flex h-9 shrink-0 items-center gap-2 border-b border-border bg-background px-4 text-left text-xs -outline-offset-2 touch-row hover:bg-default xl:hidden"
       >
         <span className="min-w-0 truncate font-medium">{title}</span>
@@ -53,7 +71,7 @@ export function SideLine({ title, fact, summary, children }: SideLineProps) {
         <span className="tnum shrink-0 text-muted">{summary}</span>
         <ChevronRight className="size-3.5 shrink-0 text-subtle" aria-hidden />
       </button>
-      <Sheet label="Run" side="right" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Sheet label="Run" side="right" isOpen={panel.isSheetOpen} onClose={() => panel.setSheetOpen(false)}>
         {children}
       </Sheet>
     </>

@@ -1,8 +1,9 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { Composer } from "@/components/chat/composer/composer";
 import { hasRealModels, hasWorkspace, ModelPicker } from "@/components/chat/composer/pickers";
+import { LazyContextRing, LazyContextSection } from "@/components/chat/context/lazy-context";
 import { FilesView } from "@/components/chat/files/files-view";
 import { ThreadHead } from "@/components/chat/threads/thread-head";
 import { ThreadLine } from "@/components/chat/threads/thread-line";
@@ -16,11 +17,14 @@ import { askedAnnouncement } from "@/lib/client/chat/asks/interrupt-words";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
 import { isTypedCommand, useSkillCommands, useTypedCommand } from "@/lib/client/chat/composer/use-commands";
 import { useArrival, useDraft } from "@/lib/client/chat/composer/use-draft";
+import { contextAfter } from "@/lib/client/chat/context/context-moment";
 import { threadStatus } from "@/lib/client/chat/run-status";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/chat/thread-queries";
 import { useEarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { type ThreadChat, useThreadChat } from "@/lib/client/chat/use-thread-chat";
+import { errorMessage } from "@/lib/client/http/api";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
@@ -29,7 +33,7 @@ import { CHAT_KEYS } from "./chat-keys";
 import { ConnectionNotice } from "./connection-notice";
 import { RunBudgets } from "./run-budgets";
 import { SidePanel } from "./side-panel";
-import { SideColumn, useSidePanelOpen } from "./side-region";
+import { SideColumn, useSidePanel } from "./side-region";
 
 const STOP_KEY = "Escape";
 const WAITING = { status: "waiting", startedAtMs: null } as const;
@@ -42,7 +46,8 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const earlier = useEarlierMessages(detail);
   const shown = useMemo(() => [...earlier.messages, ...chat.messages], [earlier.messages, chat.messages]);
   const draft = useDraft(detail.id);
-  const [isPanelOpen, togglePanel] = useSidePanelOpen();
+  const side = useSidePanel();
+  const context = useContextMoment(detail.id, chat, agent);
   const { viewer } = useShell();
   const mayChat = viewer.scopes.includes("chat");
   usePageKeys(CHAT_KEYS);
@@ -59,6 +64,16 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
       latestTraceId={detail.latestTraceId}
       budgets={runId === null ? null : <RunBudgets runId={runId} isLive={chat.isRunning || chat.isWaiting} />}
       files={<FilesView threadId={detail.id} />}
+      context={
+        <LazyContextSection
+          moment={context.moment}
+          isRunning={chat.isRunning}
+          queued={chat.queued.length}
+          onCompact={mayChat ? context.compact : null}
+          isAsked={context.isAsked}
+          onShown={context.forget}
+        />
+      }
     />
   );
   return (
@@ -71,10 +86,10 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           detail={detail}
           agent={agent}
           status={openCalls > 0 ? WAITING : head}
-          isPanelOpen={isPanelOpen}
-          onTogglePanel={togglePanel}
+          isPanelOpen={side.isOpen}
+          onTogglePanel={side.toggle}
         />
-        <ThreadLine todos={todos} usage={usage}>
+        <ThreadLine todos={todos} usage={usage} panel={side}>
           {panel}
         </ThreadLine>
         <DecisionsProvider value={mayChat ? decisions : null}>
@@ -98,9 +113,19 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           error={chat.error}
           onRetry={chat.reconnect}
         />
-        {mayChat ? <ThreadComposer {...{ detail, draft, chat, agent, isAgentDeleted }} /> : <ReadOnlyNote />}
+        {mayChat ? (
+          <ThreadComposer
+            {...{ detail, draft, chat, agent, isAgentDeleted, context }}
+            onContext={() => {
+              context.ask();
+              side.show();
+            }}
+          />
+        ) : (
+          <ReadOnlyNote />
+        )}
       </main>
-      {isPanelOpen ? <SideColumn>{panel}</SideColumn> : null}
+      {side.isOpen ? <SideColumn>{panel}</SideColumn> : null}
     </>
   );
 }
@@ -111,6 +136,24 @@ function useAgent(agentId: string) {
   return { agent, isAgentDeleted: agents.isSuccess && agent === undefined };
 }
 
+/** The context as the page shows it: of which model and moment, and whether its section was asked for. */
+function useContextMoment(threadId: string, chat: ThreadChat, agent: AgentInfo | undefined) {
+  const { go } = useShell();
+  const [model, setModel] = useState<string | null>(null);
+  const [isAsked, setAsked] = useState(false);
+  const doCommand = useTypedCommand(threadId, go);
+  return {
+    ...{ model, setModel, isAsked },
+    moment: { threadId, model, version: agent?.version ?? null, after: contextAfter(chat) },
+    ask: () => setAsked(true),
+    forget: useCallback(() => setAsked(false), []),
+    compact: () =>
+      doCommand("/compact").catch((error: unknown) => {
+        showToast({ title: errorMessage(error), tone: "error" });
+      }),
+  };
+}
+
 interface ThreadComposerProps {
   detail: ThreadDetail;
   draft: ReturnType<typeof useDraft>;
@@ -118,12 +161,15 @@ interface ThreadComposerProps {
   /** Undefined until it is loaded, or when it is gone. */
   agent: AgentInfo | undefined;
   isAgentDeleted: boolean;
+  context: ReturnType<typeof useContextMoment>;
+  onContext: () => void;
 }
 
-function ThreadComposer({ detail, draft, chat, agent, isAgentDeleted }: ThreadComposerProps) {
+function ThreadComposer(props: ThreadComposerProps) {
+  const { detail, draft, chat, agent, isAgentDeleted, context, onContext } = props;
   const { go, viewer } = useShell();
   const providers = useQuery(providersQuery);
-  const [model, setModel] = useState<string | null>(null);
+  const { model, setModel } = context;
   const doCommand = useTypedCommand(detail.id, go);
   const skills = useSkillCommands(detail.agentId, draft.text);
   const input = useArrival(detail.id, draft.setText);
@@ -159,6 +205,7 @@ function ThreadComposer({ detail, draft, chat, agent, isAgentDeleted }: ThreadCo
           </div>
         ) : null
       }
+      meter={<LazyContextRing moment={context.moment} onOpen={onContext} />}
       pickers={
         <>
           <span className="min-w-0 truncate px-2 text-sm">{detail.agentName}</span>

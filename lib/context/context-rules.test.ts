@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agents/agent-config";
-import { type ContextRuleName, contextRules } from "@/lib/schema/agents/context-rules";
+import type { ContextRuleName } from "@/lib/schema/agents/context-rule";
+import { contextRules } from "@/lib/schema/agents/context-rules";
 import type { Message } from "@/lib/schema/messages/message";
 import { pruneHistory } from "./history/prune";
 import { isCompactionDue, isFlushDue } from "./plan-compaction";

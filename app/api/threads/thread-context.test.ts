@@ -37,12 +37,16 @@ async function threadId(owner = "member"): Promise<string> {
   return (await server.database.thread.findFirstOrThrow({ where: { clientId: "t", ownerId: owner } })).id;
 }
 
-async function ask(as: Role = "member", owner = as): Promise<Response> {
-  return server.call(getContext, { as, params: { threadId: await threadId(owner) } });
+async function ask(as: Role = "member", owner = as, search = ""): Promise<Response> {
+  return server.call(getContext, {
+    as,
+    params: { threadId: await threadId(owner) },
+    path: `/api/threads/t/context${search}`,
+  });
 }
 
-async function contextOf(as: Role = "member"): Promise<ThreadContext> {
-  const reply = await ask(as);
+async function contextOf(as: Role = "member", search = ""): Promise<ThreadContext> {
+  const reply = await ask(as, as, search);
   expect(reply.status, await reply.clone().text()).toBe(200);
   return reply.json();
 }
@@ -71,6 +75,41 @@ test("the text of the prompt is for admins, unless the agent shows it to everyon
   await start({ trace: { show_prompt: "everyone" } });
   await say("hi");
   expect((await contextOf()).prompt).toBe(TEXT);
+});
+
+test("the whole request is what the next call then sends, and only for whom may read the prompt", async () => {
+  await start({ backend: { type: "state" }, tools: ["write_file"] }, [writes("a.txt"), { text: "done" }]);
+  await say("first", "admin");
+  const { request, showsPrompt } = await contextOf("admin", "?request=true");
+  expect(showsPrompt).toBe(true);
+  await say("next", "admin");
+  const sent = server.provider.requests.at(-1)?.body.messages ?? [];
+  expect(request?.sections.map(({ text }) => text).join("\n\n")).toBe(sent.slice(0, 1).map(textOf).join(""));
+  expect(request?.messages.map(({ role, name }) => name ?? role)).toEqual([
+    "user",
+    "assistant",
+    "write_file",
+    "assistant",
+  ]);
+  expect(request?.messages.map(({ content }) => content)).toEqual(
+    sent.slice(1, -1).map(({ content }) => content ?? ""),
+  );
+  expect(request?.messages[1]?.calls).toMatchObject([{ name: "write_file" }]);
+  expect(request?.tools.map(({ name }) => name)).toContain("write_file");
+  await say("mine");
+  const others = await contextOf("member", "?request=true");
+  expect(others).toMatchObject({ showsPrompt: false });
+  expect(others).not.toHaveProperty("request");
+});
+
+test("a model that is picked for the next message decides the window, and its text is left out where asked", async () => {
+  await start({ context_window: null, trace: { show_prompt: "everyone" } });
+  await say("hi");
+  expect(await contextOf()).toMatchObject({ windowFrom: "assumed" });
+  const picked = await contextOf("member", "?model=demo:demo&prompt=false");
+  expect(picked.window).toBeGreaterThan(0);
+  expect(picked).not.toHaveProperty("prompt");
+  expect(picked.showsPrompt).toBe(true);
 });
 
 test("nobody reads the context of another person's thread, not even an admin", async () => {
@@ -110,9 +149,9 @@ test("a compacted thread has its summary in place of what it replaced", async ()
   const before = await contextOf();
   await server.call(compact, { as: "member", params: { threadId: await threadId() }, body: {} });
   const after = await contextOf();
-  expect(before).toMatchObject({ compactions: 0 });
+  expect(before).toMatchObject({ compactions: 0, summary: null });
   expect(tokensIn(before)).not.toHaveProperty("summary");
-  expect(after).toMatchObject({ compactions: 1 });
+  expect(after).toMatchObject({ compactions: 1, summary: { text: "ok", replaced: 3 } });
   expect(tokensIn(after).summary).toBeGreaterThan(0);
   expect(after.used).toBeLessThan(before.used);
 });

@@ -40,6 +40,8 @@ export interface ComposerProps {
   onRemoveQueued: (id: string) => Promise<boolean>;
   /** Agent and model pickers. */
   pickers: ReactNode;
+  /** Beside Send: how full the model's window is. */
+  meter?: ReactNode;
   /** Above the field: what a person should know before sending. */
   note?: ReactNode;
   inputRef?: RefObject<HTMLTextAreaElement | null>;
@@ -150,6 +152,7 @@ function ComposerBar({
       {props.mayAttach ? <AttachButton isDisabled={isDisabled} onFiles={props.onFiles} /> : null}
       {pickers}
       <span className="flex-1" />
+      {props.meter}
       {isRunning || isWaiting ? <StopButton isStopping={isStopping} onStop={props.onStop} /> : null}
       <IconButton
         label={isRunning ? "Queue message" : "Send message"}

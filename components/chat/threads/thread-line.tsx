@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import { countDone } from "@/components/chat/side-panel";
-import { SideLine } from "@/components/chat/side-region";
+import { SideLine, type SidePanelState } from "@/components/chat/side-region";
 import { formatCost, tokenWords } from "@/lib/client/ui/text/format";
 import type { Todo } from "@/lib/schema/runs/todo";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
@@ -9,11 +9,12 @@ import type { ThreadDetail } from "@/lib/schema/threads/thread";
 export interface ThreadLineProps {
   todos: readonly Todo[];
   usage: ThreadDetail["usage"];
+  panel: SidePanelState;
   children: ReactNode;
 }
 
 /** The side panel in one line: what is being done, how far it is, what it has cost. */
-export function ThreadLine({ todos, usage, children }: ThreadLineProps) {
+export function ThreadLine({ todos, usage, panel, children }: ThreadLineProps) {
   const current =
     todos.find((todo) => todo.status === "in_progress") ?? todos.find((todo) => todo.status === "pending");
   const title = current?.title ?? (todos.length > 0 ? "All todos done" : "Todos, files and usage");
@@ -23,6 +24,7 @@ export function ThreadLine({ todos, usage, children }: ThreadLineProps) {
       title={title}
       fact={todos.length > 0 ? `${countDone(todos)} of ${todos.length}` : ""}
       summary={`${tokenWords(usage)} · ${cost}`}
+      panel={panel}
     >
       {children}
     </SideLine>

@@ -26,9 +26,3 @@ const FIELDS: Readonly<Record<PromptSectionName, ConfigPath>> = {
 export function sectionField(name: string): ConfigPath | null {
   return name in FIELDS ? FIELDS[name as PromptSectionName] : null;
 }
-
-/** "memory_recall" as a heading. */
-export function sectionTitle(name: string): string {
-  const words = name.replaceAll(/[_-]/g, " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}

@@ -3,6 +3,8 @@
 export const AGENTS_KEY = ["agents"] as const;
 /** What may have begun or ceased to wait. */
 export const APPROVALS_KEY = ["approvals"] as const;
+/** What the model would get next in a thread. */
+export const CONTEXT_KEY = ["context"] as const;
 export const FILES_KEY = ["files"] as const;
 export const GRANTS_KEY = ["grants"] as const;
 export const PROVIDERS_KEY = ["providers"] as const;

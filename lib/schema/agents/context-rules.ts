@@ -1,18 +1,6 @@
-import { z } from "zod";
 import type { AgentConfig } from "./agent-config";
 import { SummarizationConfig } from "./agent-config-context";
-
-/** What keeps a conversation inside the model's window, in the order in which the engine looks at them. */
-export const ContextRuleName = z.enum(["pruning_soft", "pruning_hard", "summarization", "memory_flush", "compaction"]);
-export type ContextRuleName = z.infer<typeof ContextRuleName>;
-
-/** `at` is in tokens of the conversation, without the system prompt and the tools (D-51). */
-export const ContextRule = z.object({ name: ContextRuleName, at: z.number() });
-export type ContextRule = z.infer<typeof ContextRule>;
-
-/** Where the number of a window comes from: the agent says it, a model's facts do, or nobody does. */
-export const WindowSource = z.enum(["agent", "model", "assumed"]);
-export type WindowSource = z.infer<typeof WindowSource>;
+import type { ContextRule } from "./context-rule";
 
 /** What the rules take from a config. */
 export type ContextConfig = Pick<

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HookInfo } from "./agent-info";
-import { ContextRule, WindowSource } from "./context-rules";
+import { ContextRule, WindowSource } from "./context-rule";
 
 /** A tool with what the permissions say about a call of it; `rules` look at arguments and may say otherwise. */
 const FlowTool = z.object({

@@ -4,7 +4,7 @@ import { storedText } from "@/lib/schema/plain-text";
 import { Estimated, SectionTokens } from "@/lib/schema/runs/section-tokens";
 import { RawConfig } from "./agent-api";
 import { VersionName } from "./agent-version";
-import { WindowSource } from "./context-rules";
+import { WindowSource } from "./context-rule";
 
 /** The files that make up an agent's character and context (S4 §2, D-21), in the order in which they are read. */
 export const PROMPT_FILE_NAMES = [

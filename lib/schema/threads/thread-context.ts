@@ -1,6 +1,39 @@
 import { z } from "zod";
-import { ContextRule, WindowSource } from "@/lib/schema/agents/context-rules";
+import { ContextRule, WindowSource } from "@/lib/schema/agents/context-rule";
+import { MessageRole } from "@/lib/schema/messages/message";
 import { Estimated, SectionTokens } from "@/lib/schema/runs/section-tokens";
+
+/**
+ * Query of GET `/api/threads/{id}/context`. `model` (`provider:model`) is one that the next message would pick instead of
+ * the agent's own. `prompt=false` leaves the text of the system prompt out, `request=true` brings the whole request.
+ */
+export const ThreadContextQuery = z.strictObject({
+  model: z.string().min(1).max(200).optional(),
+  prompt: z.stringbool().default(true),
+  request: z.stringbool().default(false),
+});
+export type ThreadContextQuery = z.infer<typeof ThreadContextQuery>;
+
+/**
+ * Everything that the next call sends. `from` of a section is the hook that added it, or `agent`; `name` of a message is the
+ * tool whose result it is. The arguments of a call are as the model wrote them.
+ */
+export const NextRequestText = z.object({
+  sections: z.array(SectionTokens.extend({ text: z.string(), from: z.string() })),
+  messages: z.array(
+    z.object({
+      role: MessageRole,
+      name: z.string().nullable(),
+      content: z.string(),
+      calls: z.array(z.object({ name: z.string(), arguments: z.string() })),
+      isSummary: z.boolean(),
+      tokens: z.number(),
+      estimated: Estimated,
+    }),
+  ),
+  tools: z.array(SectionTokens.extend({ description: z.string(), parameters: z.record(z.string(), z.unknown()) })),
+});
+export type NextRequestText = z.infer<typeof NextRequestText>;
 
 /**
  * GET `/api/threads/{id}/context`: what the model would get next, in tokens. `sections` has the parts of the system prompt
@@ -17,7 +50,12 @@ export const ThreadContext = z.object({
   rules: z.array(ContextRule.extend({ fires: z.boolean() })),
   /** How often the thread was compacted. */
   compactions: z.number(),
+  /** What the model reads in place of the messages that it replaced; null before the first compaction. */
+  summary: z.object({ text: z.string(), replaced: z.number() }).nullable(),
+  /** Whether the viewer may read `prompt` and `request`. */
+  showsPrompt: z.boolean(),
   prompt: z.string().optional(),
+  request: NextRequestText.optional(),
   estimated: Estimated,
 });
 export type ThreadContext = z.infer<typeof ThreadContext>;

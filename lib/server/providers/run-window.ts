@@ -1,7 +1,7 @@
 import "server-only";
 import { smallestWindow } from "@/lib/models/context-window";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
-import type { WindowSource } from "@/lib/schema/agents/context-rules";
+import type { WindowSource } from "@/lib/schema/agents/context-rule";
 import { defaultFallbacks, modelRegistry } from "./models";
 
 type Asking = Pick<AgentConfig, "model" | "fallback_models" | "context_window" | "on_missing_provider">;

@@ -9,14 +9,15 @@ import {
   askedConfig,
   drawnConfig,
   type PlacedRule,
-  percentWords,
   placeRules,
   ruleWords,
 } from "@/lib/client/agents/context/context-view";
+import { percentWords } from "@/lib/client/agents/context/rule-titles";
 import { formatCount, formatTokens } from "@/lib/client/ui/text/format";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
-import { contextRules, type WindowSource } from "@/lib/schema/agents/context-rules";
+import type { WindowSource } from "@/lib/schema/agents/context-rule";
+import { contextRules } from "@/lib/schema/agents/context-rules";
 import type { ContextPreview, ThreadFill } from "@/lib/schema/threads/thread-context";
 
 export interface ContextPictureProps {

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Tag } from "@/components/ui/tag";
 import { flowPreviewQuery } from "@/lib/client/agents/preview-queries";
 import { formatCount, formatDuration, formatMoney } from "@/lib/client/ui/text/format";
-import type { ContextRuleName } from "@/lib/schema/agents/context-rules";
+import type { ContextRuleName } from "@/lib/schema/agents/context-rule";
 import type { FlowPreview } from "@/lib/schema/agents/flow-preview";
 import { FlowTools } from "./flow-tools";
 import { PreviewFrame, usePreviewedVersion } from "./preview-frame";

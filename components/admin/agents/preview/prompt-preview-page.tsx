@@ -6,7 +6,7 @@ import { CopyButton } from "@/components/ui/controls/copy-button";
 import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
 import { promptPreviewQuery } from "@/lib/client/agents/preview-queries";
-import { sectionTitle } from "@/lib/client/agents/section-source";
+import { sectionTitle } from "@/lib/client/agents/section-title";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import type { PromptPreview } from "@/lib/schema/agents/prompt";

@@ -1,7 +1,9 @@
 import { formatCount } from "@/lib/client/ui/text/format";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
-import { type ContextRule, type ContextRuleName, summarizationOf } from "@/lib/schema/agents/context-rules";
+import type { ContextRule, ContextRuleName } from "@/lib/schema/agents/context-rule";
+import { summarizationOf } from "@/lib/schema/agents/context-rules";
+import { percentWords, RULE_TITLES } from "./rule-titles";
 
 /** The fields that the picture of a context is drawn from. */
 const DRAWN = [
@@ -48,25 +50,25 @@ export function ruleWords(name: ContextRuleName, config: AgentConfig): RuleWords
   switch (name) {
     case "pruning_soft":
       return {
-        title: "Old tool results are shortened",
+        title: RULE_TITLES.pruning_soft,
         when: "before a run",
         does: `Of a result over ${formatCount(pruning.soft_max_chars)} characters the first ${formatCount(pruning.soft_head)} and the last ${formatCount(pruning.soft_tail)} stay. ${newest(pruning.keep_last_assistants)}`,
       };
     case "pruning_hard":
       return {
-        title: "Old tool results are cleared",
+        title: RULE_TITLES.pruning_hard,
         when: "before a run",
         does: `Those that had at least ${formatCount(pruning.min_prunable_tool_chars)} characters, the oldest first, until there is room.`,
       };
     case "summarization":
       return {
-        title: "A summary is sent in place of older messages",
+        title: RULE_TITLES.summarization,
         when: "within a run",
         does: `For the calls of this run only; the thread keeps them. The newest ${percentWords(summarization.keep_ratio)} of the messages stay, at least ${summarization.keep_min}.`,
       };
     case "memory_flush":
       return {
-        title: "What should last is written to memory",
+        title: RULE_TITLES.memory_flush,
         when: flush.always ? "before every compaction" : "before a compaction",
         does: flush.always
           ? "The agent gets a short turn of its own for it."
@@ -74,7 +76,7 @@ export function ruleWords(name: ContextRuleName, config: AgentConfig): RuleWords
       };
     case "compaction":
       return {
-        title: "A summary replaces older messages",
+        title: RULE_TITLES.compaction,
         when: "after a run",
         does: `The newest ${compaction.keep_last} messages stay. It also happens above ${formatCount(compaction.max_messages)} messages${compaction.min_ratio > 0 ? ` that take at least ${percentWords(compaction.min_ratio)} of the window` : ""}.`,
       };
@@ -84,12 +86,6 @@ export function ruleWords(name: ContextRuleName, config: AgentConfig): RuleWords
 function newest(count: number): string {
   if (count === 0) return "";
   return count === 1 ? "The newest reply is left alone." : `The newest ${count} replies are left alone.`;
-}
-
-/** "30%", "<1%". */
-export function percentWords(share: number): string {
-  if (share > 0 && share < 0.01) return "<1%";
-  return `${Math.round(share * 100)}%`;
 }
 
 export interface PlacedRule extends ContextRule {

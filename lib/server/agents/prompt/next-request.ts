@@ -23,6 +23,8 @@ export interface NextCall {
   readonly ownerId: string;
   readonly threadId: string | null;
   readonly config: AgentConfig;
+  /** `provider:model` that was picked for this run instead of the agent's own. */
+  readonly model?: string | null;
   readonly promptFiles: readonly PromptFile[];
   /** Sections that the thread adds, such as its summary. */
   readonly system?: readonly PromptSection[];
@@ -54,7 +56,7 @@ export async function nextRequest(next: NextCall): Promise<NextRequest> {
     {
       config,
       system: [...systemPrompt(config), ...(next.system ?? [])],
-      model: { ...described.model, name: await firstModel(config) },
+      model: { ...described.model, name: next.model ?? (await firstModel(config)) },
       tools,
       hooks,
       history: next.history ?? [],

@@ -9,11 +9,12 @@ import { repairHistory } from "@/lib/context/history/repair";
 import { isCompactionDue, isFlushDue } from "@/lib/context/plan-compaction";
 import { withEarlierSummary } from "@/lib/hooks/summarization";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
-import { type ContextRuleName, contextRules, summarizationOf } from "@/lib/schema/agents/context-rules";
+import type { ContextRuleName } from "@/lib/schema/agents/context-rule";
+import { contextRules, summarizationOf } from "@/lib/schema/agents/context-rules";
 import type { Message } from "@/lib/schema/messages/message";
-import type { ThreadContext } from "@/lib/schema/threads/thread-context";
+import type { NextRequestText, ThreadContext, ThreadContextQuery } from "@/lib/schema/threads/thread-context";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
-import { nextRequest } from "@/lib/server/agents/prompt/next-request";
+import { type NextRequest, nextRequest } from "@/lib/server/agents/prompt/next-request";
 import { draftConfig, type PreviewedConfig } from "@/lib/server/agents/prompt/previewed-config";
 import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
@@ -22,29 +23,40 @@ import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-hist
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentAccess, accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { selectSummary } from "@/lib/server/platform/db/queries/threads";
+import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { requireOwnThread } from "@/lib/server/threads/thread-row";
 
 /**
  * What the model would read next in the viewer's thread, including its current run so far, and which context rules would
- * act on it. Queued messages are not included. Another person's thread is `not_found`.
+ * act on it. Queued messages are not included. Another person's thread is `not_found`; a model that the viewer may not use is
+ * refused as a message with it would be.
  */
-export async function getThreadContext(threadId: string, viewer: Viewer): Promise<ThreadContext> {
+export async function getThreadContext(
+  threadId: string,
+  query: ThreadContextQuery,
+  viewer: Viewer,
+): Promise<ThreadContext> {
   const thread = await requireOwnThread(threadId, viewer.id);
+  if (query.model) await requireModelAccess({ ownerId: viewer.id, agentId: thread.agentId, model: query.model });
   const run = await currentRun(threadId);
+  const model = run === null ? (query.model ?? null) : run.modelOverride;
   const { config: own, promptFiles } = await configOf({ ...thread, access: accessOf(viewer) }, run?.agentVersionId);
-  const found = await runWindow(own, run?.modelOverride ?? null);
+  const found = await runWindow(own, model);
   const backend = thread.isTest && own.backend ? { ...own.backend, scope: "thread" as const } : own.backend;
   const config: AgentConfig = { ...own, backend, context_window: found.window };
   const { stored, live, state } = await loadConversation(threadId, config, run);
   const prepared = prepareHistory([...stored.pair, ...stored.messages], config);
-  const { request } = await nextRequest({
-    ...{ agentId: thread.agentId, ownerId: viewer.id, threadId, config, promptFiles },
+  const next = await nextRequest({
+    ...{ agentId: thread.agentId, ownerId: viewer.id, threadId, config, model, promptFiles },
     ...{ system: stored.system, history: repairHistory([...prepared.messages, ...live]).messages, state },
   });
+  const { request } = next;
   const all = { pair: stored.pair, messages: [...stored.messages, ...live] };
   const sent = sentMessages(request, config, state);
   const sections = sectionsOf({ ...request, messages: sent }, config);
+  const showsPrompt = await mayReadPrompt(thread.agentId, viewer);
   const isDue = isCompactionDue(all, config);
   const { tokensAfter, cleared, tokensBefore } = prepared.report;
   const fires: Record<ContextRuleName, (at: number) => boolean> = {
@@ -61,9 +73,10 @@ export async function getThreadContext(threadId: string, viewer: Viewer): Promis
     sections,
     rules: contextRules(config, found.window).map(({ name, at }) => ({ name, at, fires: fires[name](at) })),
     compactions: stored.compactionCount,
-    ...((await showsPrompt(thread.agentId, viewer))
-      ? { prompt: request.system.map(({ text }) => text).join("\n\n") }
-      : {}),
+    summary: await summaryOf(threadId, stored.summary),
+    showsPrompt,
+    ...(showsPrompt && query.prompt ? { prompt: request.system.map(({ text }) => text).join("\n\n") } : {}),
+    ...(showsPrompt && query.request ? { request: textOf(next, sent, config) } : {}),
     estimated: true,
   };
 }
@@ -139,6 +152,37 @@ function sentMessages({ messages }: ModelRequest, config: AgentConfig, { summary
   return withEarlierSummary(messages, summary);
 }
 
+async function summaryOf(threadId: string, text: string | null): Promise<ThreadContext["summary"]> {
+  if (text === null) return null;
+  const { cut } = await selectSummary(database(), threadId);
+  return { text, replaced: await database().message.count({ where: { threadId, position: { lte: cut ?? 0 } } }) };
+}
+
+function textOf(
+  { request, sectionsFrom }: NextRequest,
+  sent: readonly Message[],
+  { chars_per_token: charsPerToken }: AgentConfig,
+): NextRequestText {
+  return {
+    sections: request.system.map(({ name, text }) => ({
+      ...{ name, text, from: sectionsFrom.get(name) ?? "agent" },
+      ...{ tokens: tokensOf(text, charsPerToken), estimated: true },
+    })),
+    messages: sent.map((message) => ({
+      ...{ role: message.role, name: message.role === "tool" ? message.name : null, content: message.content },
+      calls:
+        message.role === "assistant"
+          ? message.toolCalls.map(({ name, rawArgs }) => ({ name, arguments: rawArgs }))
+          : [],
+      ...{ isSummary: isSummaryMessage(message), tokens: estimateTokens([message], charsPerToken), estimated: true },
+    })),
+    tools: request.tools.map((tool) => ({
+      ...{ name: tool.name, description: tool.description, parameters: tool.parameters },
+      ...{ tokens: tokensOf(JSON.stringify(tool), charsPerToken), estimated: true },
+    })),
+  };
+}
+
 function sectionsOf({ system, messages, tools }: ModelRequest, { chars_per_token: charsPerToken }: AgentConfig) {
   const section = (name: string, tokens: number) => ({ name, tokens, estimated: true as const });
   const part = (message: Message) => {
@@ -162,7 +206,7 @@ function sectionsOf({ system, messages, tools }: ModelRequest, { chars_per_token
 }
 
 /** The same rule as for traces: admins, and everyone where the published version says so. */
-async function showsPrompt(agentId: string, viewer: Viewer): Promise<boolean> {
+async function mayReadPrompt(agentId: string, viewer: Viewer): Promise<boolean> {
   if (hasAdminScope(viewer)) return true;
   const version = await loadCurrentVersion(database(), agentId, accessOf(viewer)).catch(() => null);
   return version?.config.trace.show_prompt === "everyone";

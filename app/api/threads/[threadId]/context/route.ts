@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { ThreadContext } from "@/lib/schema/threads/thread-context";
+import { ThreadContext, ThreadContextQuery } from "@/lib/schema/threads/thread-context";
 import { json } from "@/lib/server/http/reply";
 import { getThreadContext } from "@/lib/server/threads/context/thread-context";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -9,9 +9,11 @@ export const GET = defineRoute(
   {
     access: "read",
     params: z.object({ threadId: RowId }),
+    query: ThreadContextQuery,
     reply: ThreadContext,
     summary:
       "What the model would get next in a thread, in tokens by section, and the rules that keep it inside the window",
   },
-  async ({ params: { threadId }, viewer }) => json(await getThreadContext(threadId, viewer), { schema: ThreadContext }),
+  async ({ params: { threadId }, query, viewer }) =>
+    json(await getThreadContext(threadId, query, viewer), { schema: ThreadContext }),
 );

@@ -1,0 +1,116 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ContextMoment } from "@/lib/client/chat/context/context-queries";
+import type { ThreadContext } from "@/lib/schema/threads/thread-context";
+import { withQueries } from "@/lib/testing/react/with-queries";
+import { ContextRing } from "./context-ring";
+import { ContextSection, type ContextSectionProps } from "./context-section";
+
+const CONTEXT: ThreadContext = {
+  ...{ window: 1_000, windowFrom: "agent", used: 400, conversation: 300, compactions: 0, summary: null },
+  ...{ showsPrompt: false, estimated: true },
+  sections: [
+    { name: "identity", tokens: 60, estimated: true },
+    { name: "safety", tokens: 40, estimated: true },
+    { name: "messages", tokens: 300, estimated: true },
+  ],
+  rules: [{ name: "compaction", at: 750, fires: false }],
+};
+const MOMENT: ContextMoment = { threadId: "t", version: 1, model: null, after: "" };
+
+let asked: string[];
+beforeEach(() => {
+  asked = [];
+  Element.prototype.checkVisibility ??= () => true;
+  Element.prototype.scrollIntoView ??= () => undefined;
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function answer(...changes: Partial<ThreadContext>[]) {
+  vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(path);
+    return Response.json({ ...CONTEXT, ...(changes[asked.length - 1] ?? changes.at(-1)) });
+  });
+}
+
+const section = (props: Partial<ContextSectionProps> = {}) => (
+  <ContextSection
+    moment={MOMENT}
+    isRunning={false}
+    queued={0}
+    onCompact={null}
+    isAsked={false}
+    onShown={() => undefined}
+    {...props}
+  />
+);
+
+test("the meter says how full the window is, its parts open, and the next rule is named", async () => {
+  answer({});
+  render(section(), { wrapper: withQueries() });
+  const meter = await screen.findByRole("meter", { name: "Context" });
+  expect(meter.getAttribute("aria-valuetext")).toBe("about 400 of 1,000 tokens, 40%");
+  fireEvent.click(screen.getByRole("button", { name: /^System prompt/ }));
+  expect(screen.getByText("Safety")).toBeTruthy();
+  expect(screen.getByText("about 450 tokens from now, after a run")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "What the model sees now" })).toBeNull();
+});
+
+test("ring and section ask once, and again only after another run, version or model", async () => {
+  answer({}, { used: 500 });
+  const page = (moment: ContextMoment) => (
+    <>
+      <ContextRing moment={moment} onOpen={() => undefined} />
+      {section({ moment })}
+    </>
+  );
+  const shown = render(page(MOMENT), { wrapper: withQueries() });
+  expect(await screen.findByRole("button", { name: "Context: 40% of 1k" })).toBeTruthy();
+  shown.rerender(page({ ...MOMENT }));
+  expect(asked).toEqual(["/api/threads/t/context?prompt=false"]);
+  shown.rerender(page({ ...MOMENT, after: "run1:0" }));
+  expect(await screen.findByRole("button", { name: "Context: 50% of 1k" })).toBeTruthy();
+  expect(asked).toHaveLength(2);
+  shown.rerender(page({ ...MOMENT, after: "run1:0", model: "demo:demo" }));
+  await waitFor(() => expect(asked.at(-1)).toBe("/api/threads/t/context?model=demo%3Ademo&prompt=false"));
+  expect(asked).toHaveLength(3);
+});
+
+test("a nearly full window is said in words, in the ring and in the section", async () => {
+  answer({ used: 950 });
+  render(<ContextRing moment={MOMENT} onOpen={() => undefined} />, { wrapper: withQueries() });
+  expect(await screen.findByRole("button", { name: "Context: 95% of 1k, nearly full" })).toBeTruthy();
+  cleanup();
+  render(section(), { wrapper: withQueries() });
+  expect(await screen.findByText("The window is nearly full.")).toBeTruthy();
+});
+
+test("a summary says what it stands for and can be read", async () => {
+  answer({ compactions: 2, summary: { text: "They want it fixed.", replaced: 18 } });
+  render(section(), { wrapper: withQueries() });
+  const shown = await screen.findByRole("region", { name: "Context" });
+  await within(shown).findByText("2 times");
+  expect(shown.textContent).toContain("in place of 18 messages");
+  const read = within(shown).getByRole("button", { name: "Read the summary" });
+  fireEvent.click(read);
+  expect(read.getAttribute("aria-expanded")).toBe("true");
+});
+
+test("a section that was asked for takes the focus once", async () => {
+  answer({});
+  const onShown = vi.fn();
+  render(section({ isAsked: true, onShown }), { wrapper: withQueries() });
+  await waitFor(() => expect(onShown).toHaveBeenCalledOnce());
+  expect(document.activeElement).toBe(screen.getByRole("region", { name: "Context" }));
+});
+
+test("while a run works, the section says from when it is and can be updated", async () => {
+  answer({}, { used: 600 });
+  render(section({ isRunning: true }), { wrapper: withQueries() });
+  await screen.findByText("As it was before this run.");
+  fireEvent.click(screen.getByRole("button", { name: "Update" }));
+  expect(await screen.findByText("~600 of 1,000")).toBeTruthy();
+});

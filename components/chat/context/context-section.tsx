@@ -1,0 +1,301 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronRight, ScanEye } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/controls/button";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { percentWords, RULE_TITLES } from "@/lib/client/agents/context/rule-titles";
+import { sectionTitle } from "@/lib/client/agents/section-title";
+import {
+  type ContextGroup,
+  type ContextGroupName,
+  contextGroups,
+  fillWords,
+  type RuleStep,
+  ruleSteps,
+} from "@/lib/client/chat/context/context-facts";
+import { type ContextMoment, contextQuery } from "@/lib/client/chat/context/context-queries";
+import { errorMessage } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+import { classNames } from "@/lib/client/ui/class-names";
+import { formatCount } from "@/lib/client/ui/text/format";
+import type { ThreadContext } from "@/lib/schema/threads/thread-context";
+
+const PromptDialog = lazy(async () => ({
+  default: (await loadWithRetry(() => import("./prompt-dialog"))).PromptDialog,
+}));
+
+export interface ContextSectionProps {
+  moment: ContextMoment;
+  isRunning: boolean;
+  /** Messages that wait and are not in it. */
+  queued: number;
+  /** Null for who may only read. */
+  onCompact: (() => Promise<void>) | null;
+  /** True once the section was asked for: it then takes the focus, and says so. */
+  isAsked: boolean;
+  onShown: () => void;
+}
+
+/** How full the window is, of what, which rule acts next and what was summarised. */
+export function ContextSection(props: ContextSectionProps) {
+  const { moment, isRunning, isAsked, onShown } = props;
+  const query = useQuery(contextQuery(moment));
+  const section = useRef<HTMLElement>(null);
+  const isReady = !query.isPending;
+  useEffect(() => {
+    if (!isAsked || !isReady || !section.current?.checkVisibility()) return;
+    section.current.scrollIntoView({ block: "start" });
+    section.current.focus();
+    onShown();
+  }, [isAsked, isReady, onShown]);
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label="Context"
+      className="border-b border-border px-4 py-3 -outline-offset-2"
+    >
+      <header className="mb-2 flex h-5 items-center justify-between gap-2">
+        <h2 className="text-sm font-medium">Context</h2>
+        <span className="tnum text-xs text-muted">{query.data ? headWords(query.data) : null}</span>
+      </header>
+      {query.data ? (
+        <>
+          <Filled {...props} context={query.data} />
+          {isRunning ? (
+            <p className="mt-2 flex items-center justify-between gap-2 text-xs text-muted">
+              As it was before this run.
+              <Button variant="ghost" isPending={query.isFetching} onPress={() => void query.refetch()}>
+                Update
+              </Button>
+            </p>
+          ) : null}
+        </>
+      ) : query.isError ? (
+        <div className="text-xs text-muted">
+          <p className="mb-2">{errorMessage(query.error)}</p>
+          <Button onPress={() => void query.refetch()}>Try again</Button>
+        </div>
+      ) : (
+        <SkeletonList label="Loading the context" rows={3} rowHeight={28} className="-mx-2 divide-y-0" />
+      )}
+    </section>
+  );
+}
+
+function headWords({ used, window, windowFrom }: ThreadContext): string {
+  return windowFrom === "assumed" ? `~${formatCount(used)} tokens` : `~${formatCount(used)} of ${formatCount(window)}`;
+}
+
+const LOOKS: Readonly<Record<ContextGroupName, string>> = {
+  system: "bg-kind-run",
+  skills: "bg-kind-hook",
+  memory: "bg-kind-memory",
+  tools: "bg-kind-tool/45",
+  summary: "bg-kind-model/45",
+  messages: "bg-kind-model",
+  tool_results: "bg-kind-tool",
+};
+
+function Filled({ context, moment, queued, onCompact }: ContextSectionProps & { context: ThreadContext }) {
+  const [isOpen, setOpen] = useState(false);
+  const { window, windowFrom, used, sections, summary, compactions, showsPrompt } = context;
+  const groups = contextGroups(sections);
+  const steps = ruleSteps(context);
+  const { exact, warning } = fillWords(context);
+  return (
+    <>
+      <meter
+        aria-label="Context"
+        min={0}
+        max={window}
+        value={Math.min(used, window)}
+        aria-valuetext={warning === null ? exact : `${exact}, ${warning}`}
+        className="sr-only"
+      />
+      <div aria-hidden="true" className="relative h-2.5 rounded-xs bg-default">
+        <div className="flex h-full overflow-hidden rounded-xs">
+          {groups.map(({ name, tokens }) => (
+            <span
+              key={name}
+              className={classNames("shrink-0 border-r border-surface last:border-r-0", LOOKS[name])}
+              style={{ width: `${(tokens / Math.max(window, used)) * 100}%` }}
+            />
+          ))}
+        </div>
+        {steps.map(({ name, share }) => (
+          <span
+            key={name}
+            className="absolute -inset-y-0.5 border-l border-foreground"
+            style={{ left: `${Math.min(1, (share * window) / Math.max(window, used)) * 100}%` }}
+          />
+        ))}
+      </div>
+      {warning === null ? null : (
+        <p className={classNames("mt-1.5 text-xs", warning === "nearly full" ? "text-limit-text" : "text-fail-text")}>
+          {warning === "nearly full" ? "The window is nearly full." : "This is more than the window holds."}
+        </p>
+      )}
+      {windowFrom === "assumed" ? (
+        <p className="mt-1.5 text-xs text-muted">
+          The window of this model is unknown. The rules below count with {formatCount(window)} tokens.
+        </p>
+      ) : null}
+      <ul aria-label="What the model gets" className="mt-2 -ml-1.5">
+        {groups.map((group) => (
+          <GroupRow key={group.name} group={group} share={windowFrom === "assumed" ? null : group.tokens / window} />
+        ))}
+      </ul>
+      <h3 className="mt-3 mb-1 text-sm font-medium">What happens next</h3>
+      <Rules steps={steps} window={windowFrom === "assumed" ? null : window} />
+      {summary === null ? null : <Summary summary={summary} compactions={compactions} />}
+      <div className="mt-3 flex flex-wrap gap-2">
+        {showsPrompt ? (
+          <Button onPress={() => setOpen(true)}>
+            <ScanEye aria-hidden /> What the model sees now
+          </Button>
+        ) : null}
+        {onCompact === null ? null : <CompactButton onCompact={onCompact} />}
+      </div>
+      {isOpen ? (
+        <Suspense>
+          <PromptDialog
+            threadId={moment.threadId}
+            model={moment.model}
+            queued={queued}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+/** One part; the system prompt and others of several sections open into them. */
+function GroupRow({ group, share }: { group: ContextGroup; share: number | null }) {
+  const [isOpen, setOpen] = useState(false);
+  const { name, title, tokens, parts } = group;
+  const isParted = parts.length > 1;
+  const inner = (
+    <>
+      <ChevronRight
+        aria-hidden
+        className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90", !isParted && "invisible")}
+      />
+      <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-xs", LOOKS[name])} />
+      <span className="min-w-0 truncate">{title}</span>
+      {isParted ? <span className="truncate text-xs text-muted">{parts.length} sections</span> : null}
+      <span className="flex-1" />
+      <span className="tnum">{formatCount(tokens)}</span>
+      {share === null ? null : <span className="tnum w-9 text-right text-xs text-muted">{percentWords(share)}</span>}
+    </>
+  );
+  const look = "flex h-7 w-full items-center gap-1.5 rounded-md px-1 text-left text-sm";
+  return (
+    <li>
+      {isParted ? (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className={`${look} touch-row hover:bg-default`}
+        >
+          {inner}
+        </button>
+      ) : (
+        <span className={look}>{inner}</span>
+      )}
+      {isOpen ? (
+        <ul className="mb-1 ml-10 text-xs">
+          {parts.map((part) => (
+            <li key={part.name} className="flex justify-between gap-2 py-0.5 pr-1">
+              <span className="min-w-0 truncate text-muted">{sectionTitle(part.name)}</span>
+              <span className="tnum">{formatCount(part.tokens)}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </li>
+  );
+}
+
+const STATE_WORDS: Readonly<Record<RuleStep["state"], string>> = { now: "Now", next: "Next", later: "Later" };
+
+function Rules({ steps, window }: { steps: readonly RuleStep[]; window: number | null }) {
+  if (steps.length === 0) {
+    return (
+      <p className="text-xs text-muted">
+        No rule is on. A conversation that outgrows the window fails at the provider.
+      </p>
+    );
+  }
+  return (
+    <ol className="-mx-2">
+      {steps.map(({ name, at, state, words }) => (
+        <li
+          key={name}
+          className={classNames("flex gap-2 rounded-md px-2 py-1 text-xs", state === "next" && "bg-default")}
+        >
+          <span className={classNames("w-9 shrink-0", state === "later" ? "text-muted" : "font-medium")}>
+            {STATE_WORDS[state]}
+          </span>
+          <span className="min-w-0">
+            <span className={classNames("block text-sm", state === "next" && "font-medium")}>
+              {RULE_TITLES[name]}
+              {window === null ? null : (
+                <span className="tnum font-normal text-muted"> at {percentWords(at / window)}</span>
+              )}
+            </span>
+            <span className="tnum text-muted">{words}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface SummaryProps {
+  summary: NonNullable<ThreadContext["summary"]>;
+  compactions: number;
+}
+
+function Summary({ summary: { text, replaced }, compactions }: SummaryProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <h3 className="mt-3 flex items-baseline justify-between text-sm font-medium">
+        Summarised so far
+        <span className="text-xs font-normal text-muted">{compactions === 1 ? "once" : `${compactions} times`}</span>
+      </h3>
+      <p className="mt-1 text-xs text-muted">
+        A summary stands in place of {replaced === 1 ? "1 message" : `${formatCount(replaced)} messages`}. The thread
+        keeps them.
+      </p>
+      <p className={classNames("mt-1 text-xs break-words whitespace-pre-wrap text-muted", !isOpen && "line-clamp-2")}>
+        {text}
+      </p>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="mt-1 text-xs text-link hover:underline touch-target"
+      >
+        {isOpen ? "Fold the summary" : "Read the summary"}
+      </button>
+    </>
+  );
+}
+
+function CompactButton({ onCompact }: { onCompact: () => Promise<void> }) {
+  const [isPending, setPending] = useState(false);
+  const compact = async () => {
+    setPending(true);
+    await onCompact().finally(() => setPending(false));
+  };
+  return (
+    <Button variant="ghost" isPending={isPending} onPress={() => void compact()}>
+      Summarise now
+    </Button>
+  );
+}

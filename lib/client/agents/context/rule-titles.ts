@@ -1,0 +1,16 @@
+import type { ContextRuleName } from "@/lib/schema/agents/context-rule";
+
+/** What each rule does, in a few words. */
+export const RULE_TITLES: Readonly<Record<ContextRuleName, string>> = {
+  pruning_soft: "Old tool results are shortened",
+  pruning_hard: "Old tool results are cleared",
+  summarization: "A summary is sent in place of older messages",
+  memory_flush: "What should last is written to memory",
+  compaction: "A summary replaces older messages",
+};
+
+/** "30%", "<1%". */
+export function percentWords(share: number): string {
+  if (share > 0 && share < 0.01) return "<1%";
+  return `${Math.round(share * 100)}%`;
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { contextGroups, fillWords, ruleSteps } from "./context-facts";
+
+const FILL = { used: 400, window: 1_000, windowFrom: "agent" } as const;
+
+test("a window is said in words: how full, nearly full, over", () => {
+  expect(fillWords(FILL)).toMatchObject({ short: "40%", rest: " of 1k", exact: "about 400 of 1,000 tokens, 40%" });
+  expect(fillWords(FILL).warning).toBeNull();
+  expect(fillWords({ ...FILL, used: 900 }).warning).toBe("nearly full");
+  expect(fillWords({ ...FILL, used: 1_001 }).warning).toBe("over the window");
+});
+
+test("a window that nobody has told has numbers without a share", () => {
+  expect(fillWords({ ...FILL, windowFrom: "assumed" })).toMatchObject({
+    short: "400",
+    share: null,
+    exact: "about 400 tokens, the window of the model is unknown",
+  });
+});
+
+test("sections become parts in the order in which the model gets them", () => {
+  const sections = Object.entries({ identity: 5, memory: 7, made_up: 1, tools: 20, messages: 3, tool_results: 0 }).map(
+    ([name, tokens]) => ({ name, tokens, estimated: true as const }),
+  );
+  expect(contextGroups(sections).map(({ title, tokens, parts }) => [title, tokens, parts.length])).toEqual([
+    ["System prompt", 6, 2],
+    ["Memory", 7, 1],
+    ["Tool schemas", 20, 1],
+    ["Messages", 3, 1],
+  ]);
+});
+
+test("of the rules one is next, and says how far away it is", () => {
+  const rules = [
+    { name: "pruning_soft", at: 200, fires: true },
+    { name: "memory_flush", at: 250, fires: false },
+    { name: "compaction", at: 750, fires: false },
+    { name: "summarization", at: 850, fires: false },
+  ] as const;
+  const steps = ruleSteps({ rules: [...rules], conversation: 300, used: 400, window: 1_000 });
+  expect(steps.map(({ state, words, share }) => [state, words, share])).toEqual([
+    ["now", "holds for what the model gets now", 0.3],
+    ["later", "before a compaction", 0.35],
+    ["next", "about 450 tokens from now, after a run", 0.85],
+    ["later", "from 850 tokens of conversation, at the next model call", 0.95],
+  ]);
+});

@@ -1,0 +1,133 @@
+import { percentWords } from "@/lib/client/agents/context/rule-titles";
+import { formatCount, formatTokens } from "@/lib/client/ui/text/format";
+import type { ContextRule, ContextRuleName } from "@/lib/schema/agents/context-rule";
+import type { SectionTokens } from "@/lib/schema/runs/section-tokens";
+import type { ThreadContext } from "@/lib/schema/threads/thread-context";
+
+type Fill = Pick<ThreadContext, "used" | "window" | "windowFrom">;
+
+/** From here on a word says that little is left. */
+const NEARLY_FULL = 0.9;
+
+export interface FillWords {
+  /** "40%"; the tokens where nobody has said how large the window is. */
+  readonly short: string;
+  /** What follows it where there is room: " of 128k". */
+  readonly rest: string;
+  /** The same as a sentence, with exact numbers. */
+  readonly exact: string;
+  /** Of the window; null where it is unknown. */
+  readonly share: number | null;
+  /** What the colour says in words, null where there is nothing to say. */
+  readonly warning: "nearly full" | "over the window" | null;
+}
+
+/** How full a window is. An unknown window has numbers without a share. */
+export function fillWords({ used, window, windowFrom }: Fill): FillWords {
+  if (windowFrom === "assumed") {
+    const exact = `about ${formatCount(used)} tokens, the window of the model is unknown`;
+    return { short: formatTokens(used), rest: " tokens", exact, share: null, warning: null };
+  }
+  const share = used / window;
+  return {
+    short: percentWords(share),
+    rest: ` of ${formatTokens(window)}`,
+    exact: `about ${formatCount(used)} of ${formatCount(window)} tokens, ${percentWords(share)}`,
+    share,
+    warning: share > 1 ? "over the window" : share >= NEARLY_FULL ? "nearly full" : null,
+  };
+}
+
+export type ContextGroupName = "system" | "tools" | "skills" | "memory" | "summary" | "messages" | "tool_results";
+
+export interface ContextGroup {
+  readonly name: ContextGroupName;
+  readonly title: string;
+  readonly tokens: number;
+  /** The sections that it sums up. */
+  readonly parts: readonly SectionTokens[];
+}
+
+const TITLES: readonly (readonly [name: ContextGroupName, title: string])[] = [
+  ["system", "System prompt"],
+  ["skills", "Skills"],
+  ["memory", "Memory"],
+  ["tools", "Tool schemas"],
+  ["summary", "Summary"],
+  ["messages", "Messages"],
+  ["tool_results", "Tool results"],
+];
+
+const GROUP_OF: Readonly<Record<string, ContextGroupName>> = {
+  skills: "skills",
+  skill_search: "skills",
+  memory: "memory",
+  memory_recall: "memory",
+  "conversation-summary": "summary",
+  tools: "tools",
+  summary: "summary",
+  messages: "messages",
+  tool_results: "tool_results",
+};
+
+/** To which part of a context a section belongs. */
+function groupOfSection(name: string): ContextGroupName {
+  return GROUP_OF[name] ?? "system";
+}
+
+/** The sections as a few parts, in the order in which the model gets them; empty parts are left out. */
+export function contextGroups(sections: readonly SectionTokens[]): ContextGroup[] {
+  return TITLES.flatMap(([name, title]) => {
+    const parts = sections.filter((section) => groupOfSection(section.name) === name && section.tokens > 0);
+    const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
+    return parts.length === 0 ? [] : [{ name, title, tokens, parts }];
+  });
+}
+
+const WHEN: Readonly<Record<ContextRuleName, string>> = {
+  pruning_soft: "before a run",
+  pruning_hard: "before a run",
+  summarization: "at the next model call",
+  memory_flush: "before a compaction",
+  compaction: "after a run",
+};
+
+const NOW: Readonly<Record<ContextRuleName, string>> = {
+  pruning_soft: "holds for what the model gets now",
+  pruning_hard: "holds for what the model gets now",
+  summarization: "happens at the next model call",
+  memory_flush: "happens before the next compaction",
+  compaction: "happens after the next run",
+};
+
+export interface RuleStep extends ContextRule {
+  readonly state: "now" | "next" | "later";
+  /** When it acts, as a part of a sentence. */
+  readonly words: string;
+  /** Where the bar of the whole context is when it acts, of the window. */
+  readonly share: number;
+}
+
+/** The rules in the order in which a growing conversation meets them. */
+export function ruleSteps(context: Pick<ThreadContext, "rules" | "conversation" | "used" | "window">): RuleStep[] {
+  const { rules, conversation, used, window } = context;
+  const next = rules.find(({ at, fires }) => !fires && at > conversation);
+  return rules.map(({ name, at, fires }) => {
+    const state = fires ? "now" : name === next?.name ? "next" : "later";
+    return {
+      name,
+      at,
+      state,
+      words: ruleWords({ name, at }, state, conversation),
+      share: (used - conversation + at) / window,
+    };
+  });
+}
+
+function ruleWords({ name, at }: ContextRule, state: RuleStep["state"], conversation: number): string {
+  if (state === "now") return NOW[name];
+  if (at <= conversation) return WHEN[name];
+  return state === "next"
+    ? `about ${formatCount(at - conversation)} tokens from now, ${WHEN[name]}`
+    : `from ${formatCount(at)} tokens of conversation, ${WHEN[name]}`;
+}

@@ -1,0 +1,40 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { callJson, queryString } from "@/lib/client/http/api";
+import { CONTEXT_KEY } from "@/lib/client/http/query-keys";
+import { ThreadContext } from "@/lib/schema/threads/thread-context";
+
+/** What a context is of. It is asked for again only when one of these has changed. */
+export interface ContextMoment {
+  readonly threadId: string;
+  /** The agent's published version; null until it is known. */
+  readonly version: number | null;
+  /** The one picked in the composer, null for the agent's own. */
+  readonly model: string | null;
+  /** The last run that has ended, and how often the thread was compacted. */
+  readonly after: string;
+}
+
+/** How full the window is, and what keeps it from being full. */
+export function contextQuery({ threadId, ...moment }: ContextMoment) {
+  return queryOptions({
+    queryKey: [...CONTEXT_KEY, threadId, moment],
+    queryFn: ({ signal }) =>
+      callJson(ThreadContext, pathOf(threadId, { model: moment.model, prompt: "false" }), { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The whole request, as it would be sent now: read each time somebody opens it. */
+export function requestQuery(threadId: string, model: string | null) {
+  return queryOptions({
+    queryKey: [...CONTEXT_KEY, threadId, "request", model],
+    queryFn: ({ signal }) => callJson(ThreadContext, pathOf(threadId, { model, request: "true" }), { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+function pathOf(threadId: string, query: Record<string, string | null>): string {
+  return `/api/threads/${encodeURIComponent(threadId)}/context${queryString(query)}`;
+}

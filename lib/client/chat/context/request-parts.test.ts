@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { NextRequestText } from "@/lib/schema/threads/thread-context";
+import { requestJson, requestParts } from "./request-parts";
+
+const ESTIMATE = { tokens: 3, estimated: true } as const;
+const REQUEST: NextRequestText = {
+  sections: [
+    { name: "identity", text: "You are Ada.", from: "agent", ...ESTIMATE },
+    { name: "office_hours", text: "It is late.", from: "office-hours", ...ESTIMATE },
+  ],
+  messages: [
+    { role: "user", name: null, content: "The story so far", calls: [], isSummary: true, ...ESTIMATE },
+    {
+      role: "assistant",
+      name: null,
+      content: "",
+      calls: [{ name: "ls", arguments: '{"a":1}' }],
+      isSummary: false,
+      ...ESTIMATE,
+    },
+    { role: "tool", name: "ls", content: "a.txt\nb.txt", calls: [], isSummary: false, ...ESTIMATE },
+  ],
+  tools: [],
+};
+
+test("a request is shown by its parts, each with where it comes from; what is empty is left out", () => {
+  const groups = requestParts(REQUEST);
+  expect(groups.map(({ title }) => title)).toEqual(["System prompt", "Messages"]);
+  expect(groups.flatMap(({ parts }) => parts.map(({ name, gist, from }) => [name, gist, from]))).toEqual([
+    ["Identity", "", "from the agent"],
+    ["Office hours", "", "added by the hook office-hours"],
+    ["Summary", "The story so far", "in place of older messages"],
+    ["Reply", 'ls {"a":1}', "of the conversation"],
+    ["ls", "a.txt b.txt", "a tool's result"],
+  ]);
+});
+
+test("what is copied is the request without what is said about it", () => {
+  expect(JSON.parse(requestJson(REQUEST))).toEqual({
+    system: "You are Ada.\n\nIt is late.",
+    tools: [],
+    messages: [
+      { role: "user", content: "The story so far" },
+      { role: "assistant", content: "", calls: [{ name: "ls", arguments: '{"a":1}' }] },
+      { role: "tool", name: "ls", content: "a.txt\nb.txt" },
+    ],
+  });
+});

@@ -1,0 +1,84 @@
+import { sectionTitle } from "@/lib/client/agents/section-title";
+import type { NextRequestText } from "@/lib/schema/threads/thread-context";
+
+export interface RequestPart {
+  readonly id: string;
+  readonly name: string;
+  /** What it begins with, for telling messages apart. */
+  readonly gist: string;
+  /** Where it comes from, in words. */
+  readonly from: string;
+  readonly text: string;
+  /** Of its colours. */
+  readonly language: "markdown" | "json";
+  readonly tokens: number;
+}
+
+export interface RequestGroup {
+  readonly title: string;
+  readonly parts: readonly RequestPart[];
+}
+
+/** A request in the order in which the model gets it; empty groups are left out. */
+export function requestParts({ sections, messages, tools }: NextRequestText): RequestGroup[] {
+  const groups = [
+    { title: "System prompt", parts: sections.map(sectionPart) },
+    { title: "Tool schemas", parts: tools.map(toolPart) },
+    { title: "Messages", parts: messages.map(messagePart) },
+  ];
+  return groups.filter(({ parts }) => parts.length > 0);
+}
+
+/** The whole of it, without what is said about it. */
+export function requestJson({ sections, messages, tools }: NextRequestText): string {
+  const request = {
+    system: sections.map(({ text }) => text).join("\n\n"),
+    tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    messages: messages.map(({ role, name, content, calls }) => ({
+      role,
+      ...(name === null ? {} : { name }),
+      content,
+      ...(calls.length === 0 ? {} : { calls }),
+    })),
+  };
+  return JSON.stringify(request, null, 2);
+}
+
+function sectionPart({ name, text, tokens, from }: NextRequestText["sections"][number], index: number): RequestPart {
+  const source = from === "agent" ? "from the agent" : `added by the hook ${from}`;
+  return {
+    id: `section-${index}`,
+    name: sectionTitle(name),
+    gist: "",
+    from: source,
+    text,
+    language: "markdown",
+    tokens,
+  };
+}
+
+function toolPart(
+  { name, description, parameters, tokens }: NextRequestText["tools"][number],
+  index: number,
+): RequestPart {
+  const text = JSON.stringify({ name, description, parameters }, null, 2);
+  return { id: `tool-${index}`, name, gist: "", from: "a tool that it may call", text, language: "json", tokens };
+}
+
+const ROLES = { system: "System", user: "User", assistant: "Reply", tool: "Result" } as const;
+const GIST_CHARS = 60;
+
+function messagePart(message: NextRequestText["messages"][number], index: number): RequestPart {
+  const { role, name, content, calls, isSummary, tokens } = message;
+  const called = calls.map((call) => `${call.name} ${call.arguments}`).join("\n");
+  const text = [content, called].filter((part) => part !== "").join("\n\n");
+  return {
+    id: `message-${index}`,
+    name: isSummary ? "Summary" : (name ?? ROLES[role]),
+    gist: text.slice(0, GIST_CHARS).replaceAll(/\s+/gu, " "),
+    from: isSummary ? "in place of older messages" : name === null ? "of the conversation" : "a tool's result",
+    text,
+    language: "markdown",
+    tokens,
+  };
+}

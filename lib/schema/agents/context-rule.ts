@@ -1,0 +1,13 @@
+import { z } from "zod";
+
+/** What keeps a conversation inside the model's window, in the order in which the engine looks at them. */
+export const ContextRuleName = z.enum(["pruning_soft", "pruning_hard", "summarization", "memory_flush", "compaction"]);
+export type ContextRuleName = z.infer<typeof ContextRuleName>;
+
+/** `at` is in tokens of the conversation, without the system prompt and the tools (D-51). */
+export const ContextRule = z.object({ name: ContextRuleName, at: z.number() });
+export type ContextRule = z.infer<typeof ContextRule>;
+
+/** Where the number of a window comes from: the agent says it, a model's facts do, or nobody does. */
+export const WindowSource = z.enum(["agent", "model", "assumed"]);
+export type WindowSource = z.infer<typeof WindowSource>;
