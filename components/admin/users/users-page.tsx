@@ -1,6 +1,6 @@
 "use client";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import { Ellipsis, KeyRound, MonitorSmartphone, Plus, UserPlus, UserX } from "lucide-react";
+import { Download, Ellipsis, Eraser, KeyRound, MonitorSmartphone, Plus, UserPlus, UserX } from "lucide-react";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
@@ -11,7 +11,7 @@ import { IconButton } from "@/components/ui/controls/icon-button";
 import { Select } from "@/components/ui/controls/select";
 import { Tabs } from "@/components/ui/controls/tabs";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
-import { Menu } from "@/components/ui/overlays/menu";
+import { Menu, type MenuAction } from "@/components/ui/overlays/menu";
 import { ShowMore } from "@/components/ui/show-more";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
@@ -21,11 +21,13 @@ import { errorMessage } from "@/lib/client/http/api";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { exportUser } from "@/lib/client/users/erasure-queries";
 import { createPasswordLink } from "@/lib/client/users/link-queries";
 import { updateUser, usersQuery } from "@/lib/client/users/user-queries";
 import type { CreatedLink } from "@/lib/schema/users/account-link";
 import { effectiveRole, Role, type UpdateUserBody, type User } from "@/lib/schema/users/user";
 import { AddUserDialog, ROLE_OPTIONS } from "./add-user-dialog";
+import { EraseDialog } from "./erase-dialog";
 import { GroupDialog } from "./group-dialog";
 import { GroupsTab } from "./groups-tab";
 import { InvitationsTab } from "./invitations-tab";
@@ -113,6 +115,7 @@ function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: stri
   const queryClient = useQueryClient();
   const [leaving, setLeaving] = useState<User | null>(null);
   const [shown, setShown] = useState<User | null>(null);
+  const [erased, setErased] = useState<User | null>(null);
   const [link, setLink] = useState<CreatedLink | null>(null);
   const makeLink = useMutation({
     mutationFn: createPasswordLink,
@@ -138,6 +141,7 @@ function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: stri
               onRole={(role) => change.mutate({ id: user.id, change: { role } })}
               onDeactivate={() => setLeaving(user)}
               onSessions={() => setShown(user)}
+              onErase={() => setErased(user)}
               onPasswordLink={() => makeLink.mutate(user.id)}
               onReactivate={() => change.mutate({ id: user.id, change: { deactivated: false } })}
             />
@@ -153,6 +157,7 @@ function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: stri
       >
         Their sessions and API keys end at once. Their work stays, and you can reactivate them.
       </ConfirmDialog>
+      {erased ? <EraseDialog user={erased} onClose={() => setErased(null)} /> : null}
       {shown ? <SessionsDialog user={shown} onClose={() => setShown(null)} /> : null}
       {link ? (
         <LinkDialog title="Send them this link" link={link} onClose={() => setLink(null)}>
@@ -171,18 +176,37 @@ interface UserRowProps {
   onRole: (role: Role) => void;
   onDeactivate: () => void;
   onSessions: () => void;
+  onErase: () => void;
   onPasswordLink: () => void;
   onReactivate: () => void;
 }
 
 function UserRow({ user, isViewer, pending, onRole, ...on }: UserRowProps) {
   const isOut = user.deactivatedAt !== null;
+  const isErased = user.erasedAt !== null;
+  const dataActions: MenuAction[] = [
+    {
+      id: "export",
+      label: "Download their data",
+      icon: <Download />,
+      startsGroup: true,
+      onAction: () => exportUser(user.id),
+    },
+    {
+      id: "erase",
+      label: "Erase …",
+      icon: <Eraser />,
+      isDanger: true,
+      isDisabled: isViewer,
+      onAction: on.onErase,
+    },
+  ];
   return (
     <TableRow>
       <TableCell className={classNames("max-w-0 truncate", isOut ? "text-muted" : "font-medium")}>
         <span title={user.name}>{user.name}</span>
         {isViewer ? <Tag className="ml-2">you</Tag> : null}
-        {isOut ? <Tag className="ml-2">deactivated</Tag> : null}
+        {isOut ? <Tag className="ml-2">{isErased ? "erased" : "deactivated"}</Tag> : null}
         {user.groupRole !== null && effectiveRole(user.role, user.groupRole) !== user.role ? (
           <Tag className="ml-2" title="One of their groups gives them this role.">
             {user.groupRole} by group
@@ -205,11 +229,12 @@ function UserRow({ user, isViewer, pending, onRole, ...on }: UserRowProps) {
         <Time at={user.createdAt} />
       </TableCell>
       <TableCell align="right">
-        {isOut ? (
+        {isErased || !isOut ? null : (
           <Button variant="ghost" isPending={pending !== null} onPress={on.onReactivate}>
             Reactivate
           </Button>
-        ) : (
+        )}
+        {isErased ? null : (
           <Menu
             label={`Actions for ${user.name}`}
             trigger={
@@ -217,19 +242,24 @@ function UserRow({ user, isViewer, pending, onRole, ...on }: UserRowProps) {
                 <Ellipsis />
               </IconButton>
             }
-            actions={[
-              { id: "sessions", label: "Sessions …", icon: <MonitorSmartphone />, onAction: on.onSessions },
-              { id: "password", label: "Password link …", icon: <KeyRound />, onAction: on.onPasswordLink },
-              {
-                id: "deactivate",
-                label: "Deactivate …",
-                icon: <UserX />,
-                isDanger: true,
-                isDisabled: isViewer,
-                startsGroup: true,
-                onAction: on.onDeactivate,
-              },
-            ]}
+            actions={
+              isOut
+                ? dataActions
+                : [
+                    { id: "sessions", label: "Sessions …", icon: <MonitorSmartphone />, onAction: on.onSessions },
+                    { id: "password", label: "Password link …", icon: <KeyRound />, onAction: on.onPasswordLink },
+                    {
+                      id: "deactivate",
+                      label: "Deactivate …",
+                      icon: <UserX />,
+                      isDanger: true,
+                      isDisabled: isViewer,
+                      startsGroup: true,
+                      onAction: on.onDeactivate,
+                    },
+                    ...dataActions,
+                  ]
+            }
           />
         )}
       </TableCell>
