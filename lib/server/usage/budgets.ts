@@ -42,8 +42,8 @@ export async function createBudget(body: CreateBudgetBody, viewer: Viewer): Prom
   const db = database();
   const id = createId("bud");
   const data = { id, scope, scopeId, period, usd, tokens, onReach, createdById: viewer.id };
-  const details = { scope, scopeId, period, usd, tokens, onReach };
-  const record = { actorId: viewer.id, action: "budget.created", target: `budget:${id}`, details };
+  const after = { scope, scopeId, period, usd, tokens, onReach };
+  const record = { actorId: viewer.id, action: "budget.created", target: `budget:${id}`, after };
   await db.$transaction([
     db.budget.create({ data }),
     db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
@@ -77,9 +77,9 @@ export async function updateBudget(id: string, body: UpdateBudgetBody, viewer: V
 /** Runs that wait for it go on. Throws `not_found`. */
 export async function deleteBudget(id: string, viewer: Viewer): Promise<void> {
   const db = database();
-  const { scope, scopeId, period, usd, tokens } = await requireRow(id);
-  const details = { scope, scopeId, period, usd, tokens };
-  const record = { actorId: viewer.id, action: "budget.deleted", target: `budget:${id}`, details };
+  const { scope, scopeId, period, usd, tokens, onReach } = await requireRow(id);
+  const before = { scope, scopeId, period, usd, tokens, onReach };
+  const record = { actorId: viewer.id, action: "budget.deleted", target: `budget:${id}`, before };
   await db.$transaction([
     db.budget.delete({ where: { id }, select: { id: true } }),
     db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),

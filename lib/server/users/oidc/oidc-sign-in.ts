@@ -7,6 +7,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { StoredOidc } from "@/lib/schema/users/oidc";
 import { effectiveRole, Role } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
+import { clientKey, SIGN_IN_PER_CLIENT, takeRate } from "@/lib/server/http/rate-limit";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
@@ -24,12 +25,14 @@ interface Arrival {
 
 const arrivals = processState("oidc-arrivals", () => new AsyncLocalStorage<Arrival>());
 
-/** Where the browser has to go, and the cookies that bind the answer to it. Throws `not_found`, `unavailable`. */
+/** Where the browser has to go, and the cookies that bind the answer to it. Throws `not_found`, `unavailable`, `rate_limited`. */
 export async function startOidc(
   callbackURL: string,
   headers: Headers,
 ): Promise<{ readonly url: string; readonly setCookie: string[] }> {
   const { oidc, settings } = await oidcAuth();
+  // Each start is kept until the provider answers.
+  await takeRate(SIGN_IN_PER_CLIENT, clientKey(headers));
   const reply = await oidc.api.signInSocial({
     body: { provider: "oidc", callbackURL, errorCallbackURL: "/sign-in", disableRedirect: true },
     headers: new Headers({ cookie: headers.get("cookie") ?? "" }),

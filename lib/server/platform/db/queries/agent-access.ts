@@ -38,9 +38,11 @@ export function reachableSql({ userId, asRole, key }: AgentAccess, first: number
   if (userId !== null) {
     const user = parameter(userId);
     const isAdmin = `exists (select 1 from "user" u where u."id" = ${user} and (u."role" = 'admin' or u."groupRole" = 'admin'))`;
-    conditions.push(`(not exists (select 1 from "group_agent" g where g."agentId" = a."id")
-      or exists (select 1 from "group_agent" g join "group_member" m on m."groupId" = g."groupId"
-        where g."agentId" = a."id" and m."userId" = ${user})${asRole ? ` or ${isAdmin}` : ""})`);
+    // Without a join, and one after the other: SQLite would prepare a join before it knows that no group has the agent.
+    conditions.push(`case when not exists (select 1 from "group_agent" g where g."agentId" = a."id") then 1
+      when exists (select 1 from "group_member" m where m."userId" = ${user}
+        and m."groupId" in (select g."groupId" from "group_agent" g where g."agentId" = a."id")) then 1
+      ${asRole ? `when ${isAdmin} then 1 ` : ""}else 0 end = 1`);
   }
   if (key) {
     const named = key.agents.length === 0 ? "1 = 0" : `a."id" in (${key.agents.map(parameter).join(", ")})`;
