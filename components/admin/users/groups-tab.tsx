@@ -67,7 +67,13 @@ function GroupTable({ groups }: { groups: readonly Group[] }) {
         <tbody>
           {groups.map((group) => (
             <TableRow key={group.id}>
-              <TableCell className="max-w-56 truncate font-medium">{group.name}</TableCell>
+              <TableCell className="max-w-56 truncate font-medium">
+                {group.name}
+                <span className="block truncate text-xs font-normal text-muted md:hidden">
+                  {group.members.length === 1 ? "1 member" : `${group.members.length} members`}
+                  {group.agents.length === 0 ? "" : `, only they use ${group.agents.join(", ")}`}
+                </span>
+              </TableCell>
               <TableCell className="max-w-0 truncate text-muted max-md:hidden">
                 {group.members.length === 0 ? "nobody" : group.members.map(nameOf).join(", ")}
               </TableCell>

@@ -57,6 +57,9 @@ export function InvitationsTab({ onInvite }: { onInvite: () => void }) {
                             {name}
                           </Tag>
                         ))}
+                      <span className="block truncate text-xs font-normal text-muted md:hidden">
+                        {invitation.role}, invited by {invitation.invitedByName ?? "unknown"}
+                      </span>
                     </TableCell>
                     <TableCell className="text-muted max-sm:hidden">{invitation.role}</TableCell>
                     <TableCell className="text-muted max-md:hidden">{invitation.invitedByName ?? "unknown"}</TableCell>

@@ -66,7 +66,7 @@ export function UsersPage({ viewerId }: { viewerId: string }) {
               <Plus aria-hidden />
               New group
             </Button>
-          ) : (
+          ) : tab === "sign-in" ? null : (
             <span className="flex gap-1.5">
               <Button onPress={() => setAdding(true)}>Add user</Button>
               <Button variant="primary" onPress={() => setInviting(true)}>
