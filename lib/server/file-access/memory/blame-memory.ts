@@ -6,12 +6,12 @@ import { database } from "@/lib/server/platform/db/database";
 import { selectBlobs } from "@/lib/server/platform/db/queries/workspaces/memory";
 import { processState } from "@/lib/server/platform/process-state";
 import { userNames } from "@/lib/server/users/user-names";
+import { auditLook } from "./audit-memory";
 import { type BlamedLine, blameNext } from "./blame-lines";
 import { readCurrent } from "./current-document";
 import { originOf } from "./memory-author";
 import { memoryId, noDocument } from "./memory-id";
 import { findMemoryFile, type MemoryFile } from "./memory-places";
-import { auditLook } from "./read-memory";
 
 /** Of a longer history, the versions before these count as one. */
 const MAX_VERSIONS = 2_000;

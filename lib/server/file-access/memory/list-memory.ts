@@ -21,6 +21,7 @@ import {
 } from "@/lib/server/platform/db/queries/workspaces/memory";
 import { processState } from "@/lib/server/platform/process-state";
 import { userNames } from "@/lib/server/users/user-names";
+import { auditSearch } from "./audit-memory";
 import { authorOf } from "./memory-author";
 import { memoryId } from "./memory-id";
 import { listMemoryPlaces, type MemoryPlace } from "./memory-places";
@@ -82,7 +83,9 @@ export async function searchMemory(viewer: Viewer, { q, ...filter }: MemorySearc
       results.push(...found.map((line) => ({ ...document, ...line })));
     }
   }
-  return { results: results.slice(0, MAX_RESULTS) };
+  const shown = results.slice(0, MAX_RESULTS);
+  await auditSearch(new Set(shown.flatMap(({ userId }) => userId ?? [])), viewer);
+  return { results: shown };
 }
 
 /** Documents whose texts are in memory at once. */

@@ -267,6 +267,9 @@ test("a search finds the lines that have all the words, in documents that one ma
   ]);
   expect(await found("100% _")).toEqual([[3, "- 100% tea_at noon"]]);
   expect(await found("noon tea", "admin")).toHaveLength(3);
+  expect(await found("noon", "admin")).toHaveLength(4);
+  const looked = await server.database.auditEntry.findMany({ where: { action: "memory.searched" } });
+  expect(looked.map(({ actorId, target }) => [actorId, target])).toEqual([["admin", "user:member"]]);
   expect(await found("absent")).toEqual([]);
 });
 

@@ -8,10 +8,10 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { diffVersions } from "@/lib/server/file-access/file-versions";
 import { database } from "@/lib/server/platform/db/database";
 import { userNames } from "@/lib/server/users/user-names";
+import { auditLook } from "./audit-memory";
 import { originOf } from "./memory-author";
 import { noDocument } from "./memory-id";
 import { findMemoryFile, type MemoryFile } from "./memory-places";
-import { auditLook } from "./read-memory";
 
 /** A document's versions, newest first, a page at a time; a deleted document has them too. */
 export async function listMemoryVersions(

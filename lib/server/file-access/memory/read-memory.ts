@@ -5,7 +5,6 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { PROMPT_FILE_NAMES, PromptFileName } from "@/lib/schema/agents/prompt";
 import type { MemoryCut, MemoryDetail } from "@/lib/schema/files/memory";
 import type { Viewer } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import {
   type LastDocumentVersion,
@@ -13,6 +12,7 @@ import {
   selectDocuments,
 } from "@/lib/server/platform/db/queries/workspaces/memory";
 import { MAX_DOCUMENT_BYTES, recentNotePaths } from "@/lib/tools/memory/memory-documents";
+import { auditLook } from "./audit-memory";
 import { readCurrent, textOf } from "./current-document";
 import { toDocuments } from "./list-memory";
 import { memoryId, noDocument } from "./memory-id";
@@ -50,28 +50,6 @@ async function lastRow({ workspaceId, path }: MemoryFile): Promise<LastDocumentV
   });
   if (!row?.blobHash) return [];
   return [{ ...row, workspaceId, path, blobHash: row.blobHash, createdAt: row.createdAt.toISOString() }];
-}
-
-const SAME_LOOK_MS = 5 * 60_000;
-
-/** Records that an admin read another person's memory, at most once in five minutes: an open page reads it repeatedly. */
-export async function auditLook(file: MemoryFile, viewer: Viewer): Promise<void> {
-  const { userId, agentId } = file.place;
-  if (userId === null || userId === viewer.id) return;
-  const action = "memory.viewed";
-  const target = memoryTarget(file);
-  const since = new Date(Date.now() - SAME_LOOK_MS);
-  const noted = await database().auditEntry.findFirst({
-    where: { createdAt: { gte: since }, actorId: viewer.id, action, target },
-    select: { id: true },
-  });
-  if (noted) return;
-  await writeAudit({ actorId: viewer.id, action, target, details: { agentId, ownerId: userId, path: file.path } });
-}
-
-/** The target of audit entries about a document. */
-export function memoryTarget(file: MemoryFile): string {
-  return `memory:${memoryId(file)}`;
 }
 
 function whenInPrompt({ kind, path, place }: MemoryFile, nowMs: number): MemoryDetail["inPrompt"] {

@@ -12,10 +12,11 @@ import { versionBytes } from "@/lib/server/file-access/file-versions";
 import { requireWorkspace } from "@/lib/server/files/workspace-row";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { memoryTarget } from "./audit-memory";
 import { type CurrentDocument, openDocument, readLocked, whileLocked } from "./current-document";
 import { memoryId, noDocument } from "./memory-id";
 import { findMemoryFile, type MemoryFile } from "./memory-places";
-import { describeMemory, memoryTarget } from "./read-memory";
+import { describeMemory } from "./read-memory";
 
 /** Writes a document's next version. Throws `conflict` with the current document when that is not `version`. */
 export async function saveMemory(
