@@ -2,6 +2,7 @@
 import { Menu as MenuIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "@/components/ui/controls/icon-button";
+import { classNames } from "@/lib/client/ui/class-names";
 import { useShell } from "./shell-context";
 
 export interface PageHeadProps {
@@ -10,15 +11,22 @@ export interface PageHeadProps {
   facts?: ReactNode;
   /** Buttons at the right, the main one last. */
   actions?: ReactNode;
+  /** On a phone the actions stand in a line of their own below the title. */
+  hasWideActions?: boolean;
   /** Before the title: back, or the button of a list that is a drawer here. */
   lead?: ReactNode;
 }
 
 /** 48 px, 56 where buttons are 44: title, facts, actions. On a phone it also opens the menu that replaces the rail. */
-export function PageHead({ title, facts, actions, lead }: PageHeadProps) {
+export function PageHead({ title, facts, actions, hasWideActions = false, lead }: PageHeadProps) {
   const { openMenu } = useShell();
   return (
-    <header className="flex h-12 shrink-0 items-center gap-2 border-b pointer-coarse:h-14 border-border bg-surface pr-3 pl-5 max-md:pl-2">
+    <header
+      className={classNames(
+        "flex h-12 shrink-0 items-center gap-2 border-b pointer-coarse:h-14 border-border bg-surface pr-3 pl-5 max-md:pl-2",
+        hasWideActions && "max-sm:h-auto max-sm:flex-wrap max-sm:py-2 max-sm:pointer-coarse:h-auto",
+      )}
+    >
       <IconButton label="Menu" className="md:hidden" onPress={openMenu}>
         <MenuIcon />
       </IconButton>
@@ -26,7 +34,7 @@ export function PageHead({ title, facts, actions, lead }: PageHeadProps) {
       <h1 className="min-w-0 truncate text-sm font-semibold">{title}</h1>
       {facts}
       <span className="flex-1" />
-      {actions}
+      {hasWideActions ? <span className="flex min-w-0 items-center gap-1 max-sm:w-full">{actions}</span> : actions}
     </header>
   );
 }

@@ -77,7 +77,7 @@ export function UserMenu({ viewer, theme, onTheme, onShowKeys, onChangePassword,
           aria-label={`User menu of ${viewer.name}`}
           className="mt-1 flex size-7 items-center justify-center rounded-full bg-surface-tertiary text-2xs font-medium touch-target"
         >
-          {initials(viewer.name)}
+          <span aria-hidden="true">{initials(viewer.name)}</span>
         </AriaButton>
       }
     />

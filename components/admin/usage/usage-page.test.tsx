@@ -74,3 +74,25 @@ test("the CSV has what the page shows", async () => {
   const { searchParams } = new URL(href, "http://localhost");
   expect([searchParams.get("by"), searchParams.get("format")]).toEqual(["day,agent", "csv"]);
 });
+
+test("by group the sum and the days count a run of a person in two groups once", async () => {
+  show(({ searchParams }) => {
+    const by = searchParams.get("by");
+    const groups = [
+      { ...figures({}), day: TODAY, group: "grp_a", groupName: "Research" },
+      { ...figures({}), day: TODAY, group: "grp_b", groupName: "Support" },
+    ];
+    const rows = by === "day,group" ? groups : [{ ...figures({}), day: TODAY, agent: "a", agentName: "A" }];
+    return { ...period, rows, total: figures({}) };
+  });
+  fireEvent.click(await screen.findByRole("button", { name: /Shown by/ }));
+  fireEvent.click(await screen.findByRole("option", { name: "By day, group" }));
+  await screen.findByText("Research");
+  const table = screen.getByRole("table", { name: "Usage by group" });
+  const cells = (name: string) =>
+    within(within(table).getByRole("row", { name: new RegExp(`^${name}`) })).getAllByRole("cell");
+  expect(cells("Research")[4]?.textContent).toBe("$1");
+  expect(cells("Support")[4]?.textContent).toBe("$1");
+  await screen.findByText(/count in both rows, and once in the sum/);
+  expect(cells("All")[4]?.textContent).toBe("$1");
+});

@@ -25,8 +25,9 @@ export function UsagePage() {
       <PageHead
         title="Usage"
         facts={scope ? <span className="text-xs text-muted max-md:hidden">days in {scope.timezone}</span> : null}
+        hasWideActions
         actions={
-          <span className="flex min-w-0 items-center gap-1">
+          <>
             <Select
               look="bare"
               label="Period"
@@ -42,7 +43,7 @@ export function UsagePage() {
               onChange={(id) => void setUrl({ by: USAGE_GROUPS.find((group) => group.id === id)?.id ?? null })}
             />
             {scope ? <CsvLink view={view} /> : null}
-          </span>
+          </>
         }
       />
       <div className="flex min-h-0 flex-1 max-xl:block max-xl:overflow-auto">

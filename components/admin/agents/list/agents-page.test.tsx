@@ -41,9 +41,12 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   },
 };
 
+const go = vi.fn();
+
 beforeEach(() => {
+  go.mockClear();
   vi.stubGlobal("fetch", async (path: string) => Response.json(ANSWERS[path]));
-  const shell = { openMenu: vi.fn(), setPageKeys: vi.fn() } as unknown as Shell;
+  const shell = { openMenu: vi.fn(), setPageKeys: vi.fn(), go } as unknown as Shell;
   const Queries = withQueries();
   render(
     <NuqsTestingAdapter hasMemory>
@@ -83,4 +86,13 @@ it("lists archived agents apart, and finds by tools", async () => {
   expect(screen.getByRole("row", { name: /Coder/ })).toBeTruthy();
   fireEvent.click(screen.getByRole("radio", { name: "Archived 1" }));
   expect(await screen.findByRole("row", { name: /Old one/ })).toBeTruthy();
+});
+
+it("opens the test chat of the agent under the focus with t", async () => {
+  const row = await screen.findByRole("row", { name: /Coder/ });
+  fireEvent.keyDown(document.body, { key: "t" });
+  expect(go).not.toHaveBeenCalled();
+  row.querySelector<HTMLElement>("[data-agent]")?.focus();
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: "t" });
+  expect(go).toHaveBeenCalledWith("/admin/agents/coder?focus=chat");
 });

@@ -6,7 +6,7 @@ import { useRef, useState } from "react";
 import { DuplicateDialog } from "@/components/admin/agents/duplicate-dialog";
 import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
-import { usePageKeys } from "@/components/shell/shell-context";
+import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { Segments } from "@/components/ui/controls/segments";
 import { SearchField } from "@/components/ui/controls/text-field";
@@ -22,6 +22,7 @@ import { TemplateCards } from "./template-cards";
 const KEYS = [
   { keys: "/", does: "Search" },
   { keys: "j k", does: "Next and previous agent" },
+  { keys: "t", does: "Test chat" },
   { keys: "d", does: "Duplicate" },
 ];
 
@@ -46,6 +47,7 @@ export function AgentsPage() {
   const [copied, setCopied] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  const { go } = useShell();
   usePageKeys(KEYS);
   const withFocused = (act: (id: string) => void) => () => {
     const id = (document.activeElement as HTMLElement | null)?.dataset.agent;
@@ -56,6 +58,7 @@ export function AgentsPage() {
     j: () => moveFocus(list.current, 1),
     k: () => moveFocus(list.current, -1),
     d: withFocused(setCopied),
+    t: withFocused((id) => go(`/admin/agents/${encodeURIComponent(id)}?focus=chat`)),
   });
   const query = show === "archived" ? archived : agents;
   return (
@@ -125,6 +128,9 @@ export function AgentsPage() {
       <footer className="flex h-7 shrink-0 items-center gap-3 border-t border-border bg-background px-4 text-2xs text-muted max-sm:hidden">
         <span className="flex items-center gap-1">
           <Kbd>↵</Kbd> open
+        </span>
+        <span className="flex items-center gap-1">
+          <Kbd>t</Kbd> test chat
         </span>
         <span className="flex items-center gap-1">
           <Kbd>d</Kbd> duplicate

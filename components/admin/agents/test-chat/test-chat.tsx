@@ -2,7 +2,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ListTree, RotateCcw } from "lucide-react";
 import Link from "next/link";
-import { useEffect, useState } from "react";
+import { useQueryState } from "nuqs";
+import { useEffect, useRef, useState } from "react";
 import { Composer } from "@/components/chat/composer/composer";
 import { ICON_BUTTON, IconButton } from "@/components/ui/controls/icon-button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
@@ -47,11 +48,20 @@ export function TestChat({ editor, fromRunId, onTaken }: TestChatProps) {
   }, [fromRunId, mutate]);
   const thread = useQuery({ ...threadQuery(threadId ?? ""), enabled: threadId !== null });
   const isGone = thread.error instanceof ApiError && thread.error.status === 404;
+  const region = useRef<HTMLElement>(null);
+  const [focus, setFocus] = useQueryState("focus");
+  const isLoading = again.isPending || (threadId !== null && thread.isPending && !isGone);
+  useEffect(() => {
+    if (focus !== "chat" || isLoading) return;
+    region.current?.querySelector("textarea")?.focus();
+    void setFocus(null);
+  }, [focus, isLoading, setFocus]);
   const shown = threadId === null || isGone ? null : thread.data;
   const traceId = shown?.latestTraceId ?? null;
   const runs = state.stored.revision === 0 ? `v${agent.version}` : `draft r${state.stored.revision}`;
   return (
     <aside
+      ref={region}
       aria-label="Test chat"
       data-region="chat"
       className="flex w-[324px] shrink-0 flex-col border-l border-border bg-surface max-lg:h-[640px] max-lg:w-auto max-lg:border-t max-lg:border-l-0"
@@ -76,7 +86,7 @@ export function TestChat({ editor, fromRunId, onTaken }: TestChatProps) {
           </IconButton>
         ) : null}
       </header>
-      {again.isPending || (threadId !== null && thread.isPending && !isGone) ? (
+      {isLoading ? (
         <SkeletonList label="Loading the test chat" rows={3} className="flex-1 p-3" />
       ) : shown ? (
         <TestThread key={shown.id} initialDetail={shown} editor={editor} runs={runs} />
