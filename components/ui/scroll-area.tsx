@@ -11,7 +11,7 @@ export interface ScrollAreaProps {
 /** Scrolls in both directions, with the arrow keys too. */
 export function ScrollArea({ label, children, className }: ScrollAreaProps) {
   return (
-    <div {...keyboardScrollable(label)} className={classNames("overflow-auto -outline-offset-2", className)}>
+    <div {...keyboardScrollable(label)} className={classNames("relative overflow-auto -outline-offset-2", className)}>
       {children}
     </div>
   );
