@@ -7,8 +7,9 @@ import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { ApiError } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { budgetsQuery, createBudget, limitableGroupsQuery, updateBudget } from "@/lib/client/usage/budget-queries";
+import { budgetsQuery, createBudget, updateBudget } from "@/lib/client/usage/budget-queries";
 import { budgetOwner, PERIOD_WORDS, readAmount, SCOPE_WORDS } from "@/lib/client/usage/budget-text";
+import { groupsQuery } from "@/lib/client/users/group-queries";
 import { apiKeysQuery, usersQuery } from "@/lib/client/users/user-queries";
 import { BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
 import type { Budget, OnReach } from "@/lib/schema/usage/budget";
@@ -131,7 +132,7 @@ interface TargetSelectProps {
 
 function TargetSelect({ scope, value, onChange, problem }: TargetSelectProps) {
   const users = useInfiniteQuery({ ...usersQuery, enabled: scope === "user" });
-  const groups = useQuery({ ...limitableGroupsQuery, enabled: scope === "group" });
+  const groups = useQuery({ ...groupsQuery, enabled: scope === "group" });
   const keys = useInfiniteQuery({ ...apiKeysQuery, enabled: scope === "key" });
   const agents = useQuery({ ...agentListQuery, enabled: scope === "agent" });
   const options = {

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { callApi, callJson, queryString } from "@/lib/client/http/api";
+import { callApi, callJson } from "@/lib/client/http/api";
 import {
   Budget,
   BudgetList,
@@ -7,7 +7,6 @@ import {
   RunBudgetList,
   type UpdateBudgetBody,
 } from "@/lib/schema/usage/budget";
-import { GroupList } from "@/lib/schema/users/group";
 
 const REFRESH_MS = 15_000;
 
@@ -30,15 +29,6 @@ export function runBudgetsQuery(runId: string, isLive: boolean) {
     placeholderData: (previous) => previous,
   });
 }
-
-const MOST_GROUPS = 200;
-
-/** The groups that a budget may limit. */
-export const limitableGroupsQuery = queryOptions({
-  queryKey: ["budgets", "groups"],
-  queryFn: async ({ signal }) =>
-    (await callJson(GroupList, `/api/groups${queryString({ limit: MOST_GROUPS })}`, { signal })).groups,
-});
 
 export function createBudget(body: CreateBudgetBody): Promise<Budget> {
   return callJson(Budget, "/api/budgets", { method: "POST", body });
