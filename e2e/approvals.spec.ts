@@ -80,3 +80,26 @@ test("A call that is allowed for the thread is listed, and asks again once it is
   await expect(card).toBeHidden();
   await whenDone(page);
 });
+
+test("An administrator finds and revokes a call that a member has allowed", async ({ page, openAs, installation }) => {
+  const member = await openAs(await installation.addPerson("member", "Gwen Granting"));
+  await startThread(member, "default", "run echo granted-by-gwen");
+  await member
+    .getByRole("region", { name: "Approval: execute" })
+    .getByRole("button", { name: "Allow this exact call" })
+    .click();
+  await whenDone(member);
+  await page.goto("/inbox/grants");
+  await expect(page.getByRole("list", { name: "Allowed calls" }).or(page.getByText("No allowed calls"))).toBeVisible();
+  await expect(page.getByText("granted-by-gwen")).toBeHidden();
+
+  await page.goto("/admin/tools?tab=grants");
+  const revoke = page.getByRole("button", { name: "Revoke execute echo granted-by-gwen" });
+  await expect(page.getByText("in a thread of Gwen Granting")).toBeVisible();
+  await page.getByRole("button", { name: /Allowed by/ }).click();
+  await page.getByRole("option", { name: /Gwen Granting/ }).click();
+  await expect(page).toHaveURL(/owner=/);
+  await expect(page.getByRole("list", { name: "Allowed calls" }).getByRole("listitem")).toHaveCount(1);
+  await revoke.click();
+  await expect(page.getByText("No allowed calls")).toBeVisible();
+});

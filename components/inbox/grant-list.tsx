@@ -15,8 +15,14 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import type { Grant } from "@/lib/schema/runs/interrupt";
 import { plainGist } from "@/lib/schema/tools/tool";
 
+interface GrantListProps {
+  grants: readonly Grant[];
+  /** Where other people's are listed too: theirs carry their name, and no link to a thread that only they open. */
+  viewerId?: string;
+}
+
 /** One row per allowed call; open it for the exact arguments. */
-export function GrantList({ grants }: { grants: readonly Grant[] }) {
+export function GrantList({ grants, viewerId }: GrantListProps) {
   return (
     <div className="mx-auto max-w-[776px] px-6 py-5 max-sm:px-3">
       <p className="mb-3 text-xs text-muted">
@@ -25,15 +31,15 @@ export function GrantList({ grants }: { grants: readonly Grant[] }) {
       </p>
       <ul aria-label="Allowed calls" className="border-y border-border">
         {grants.map((grant) => (
-          <GrantRow key={grant.id} grant={grant} />
+          <GrantRow key={grant.id} grant={grant} isOwn={viewerId === undefined || grant.ownerId === viewerId} />
         ))}
       </ul>
     </div>
   );
 }
 
-function GrantRow({ grant }: { grant: Grant }) {
-  const { tool, args, pattern, suspended, threadId, threadTitle, createdAt, expiresAt } = grant;
+function GrantRow({ grant, isOwn }: { grant: Grant; isOwn: boolean }) {
+  const { tool, args, pattern, suspended, threadId, threadTitle, ownerName, createdAt, expiresAt } = grant;
   const [isOpen, setOpen] = useState(false);
   const bodyId = useId();
   return (
@@ -56,12 +62,16 @@ function GrantRow({ grant }: { grant: Grant }) {
         <RevokeButton grant={grant} />
       </div>
       <p className="tnum flex flex-wrap items-center gap-x-3 pb-2 pl-7 text-xs text-muted">
-        <Link
-          href={`/threads/${threadId}`}
-          className="flex min-h-6 max-w-full items-center text-link touch-row hover:underline"
-        >
-          <span className="truncate">{threadTitle ?? "New thread"}</span>
-        </Link>
+        {isOwn ? (
+          <Link
+            href={`/threads/${threadId}`}
+            className="flex min-h-6 max-w-full items-center text-link touch-row hover:underline"
+          >
+            <span className="truncate">{threadTitle ?? "New thread"}</span>
+          </Link>
+        ) : (
+          <span className="max-w-full truncate">in a thread of {ownerName}</span>
+        )}
         <span>
           allowed <Time at={createdAt} />
         </span>

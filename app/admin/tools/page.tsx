@@ -5,6 +5,6 @@ import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 export const metadata: Metadata = { title: "Tools" };
 
 export default async function Page() {
-  await requireAdminPage("/admin/tools");
-  return <ToolsPage />;
+  const viewer = await requireAdminPage("/admin/tools");
+  return <ToolsPage viewerId={viewer.id} />;
 }

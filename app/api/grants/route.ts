@@ -8,7 +8,8 @@ export const GET = defineRoute(
     access: "read",
     query: GrantQuery,
     reply: GrantList,
-    summary: "Your unexpired grants: calls that you have allowed for a whole thread, newest first",
+    summary:
+      "Your unexpired grants: calls that you have allowed for a whole thread, newest first; an administrator's ownerId=everyone, or one person's",
   },
-  async ({ viewer, query }) => json(await listGrants(viewer.id, query), { schema: GrantList }),
+  async ({ viewer, query }) => json(await listGrants(viewer, query), { schema: GrantList }),
 );

@@ -1,15 +1,40 @@
 "use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useQueryState } from "nuqs";
 import { GrantList } from "@/components/inbox/grant-list";
+import { Select } from "@/components/ui/controls/select";
 import { ShowMore } from "@/components/ui/show-more";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
-import { grantsQuery } from "@/lib/client/chat/asks/decisions";
+import { ownedGrantsQuery } from "@/lib/client/chat/asks/decisions";
 import { errorFacts } from "@/lib/client/http/error-facts";
+import { usersQuery } from "@/lib/client/users/user-queries";
+import { EVERYONE } from "@/lib/schema/runs/interrupt";
 
-/** The viewer's own allowed calls, as in the inbox: nobody may act for another person. */
-export function GrantsPanel() {
-  const query = useInfiniteQuery(grantsQuery);
+/** The calls that people have allowed, of everyone or of one person. Members find their own in the inbox. */
+export function GrantsPanel({ viewerId }: { viewerId: string }) {
+  const [owner, setOwner] = useQueryState("owner", { defaultValue: EVERYONE });
+  const users = useInfiniteQuery(usersQuery);
+  const people = (users.data ?? []).map(({ id, name, email }) => ({ id, name, description: email }));
+  const isUnknown = owner !== EVERYONE && !people.some(({ id }) => id === owner);
+  return (
+    <>
+      <div className="mx-auto w-full max-w-[776px] px-6 pt-5 max-sm:px-3">
+        <Select
+          label="Allowed by"
+          options={[{ id: EVERYONE, name: "Everyone" }, ...(isUnknown ? [{ id: owner, name: owner }] : []), ...people]}
+          value={owner}
+          onChange={(id) => void setOwner(id)}
+          className="max-w-80"
+        />
+      </div>
+      <Grants ownerId={owner} viewerId={viewerId} />
+    </>
+  );
+}
+
+function Grants({ ownerId, viewerId }: { ownerId: string; viewerId: string }) {
+  const query = useInfiniteQuery(ownedGrantsQuery(ownerId));
   const grants = query.data?.pages.flatMap((page) => page.grants) ?? [];
   if (query.isPending) return <SkeletonList label="Loading the allowed calls" rows={6} className="p-2" />;
   if (query.isError && !query.data) {
@@ -23,13 +48,13 @@ export function GrantsPanel() {
   if (grants.length === 0) {
     return (
       <EmptyState title="No allowed calls">
-        What you have allowed for a whole thread is listed here until it expires or you revoke it.
+        A call that a person allows for a whole thread is listed here until it expires or is revoked.
       </EmptyState>
     );
   }
   return (
     <>
-      <GrantList grants={grants} />
+      <GrantList grants={grants} viewerId={viewerId} />
       <ShowMore query={query} className="mx-auto max-w-[776px] px-6 pb-6 max-sm:px-3" />
     </>
   );

@@ -24,7 +24,7 @@ const URL_STATE = {
 };
 
 /** What agents can call, where it comes from, and what a person is asked before. */
-export function ToolsPage() {
+export function ToolsPage({ viewerId }: { viewerId: string }) {
   const [{ tab, server, tool }, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const servers = useQuery(mcpServersQuery);
   const waiting = (servers.data?.mcpServers ?? []).reduce((sum, { tools }) => sum + tools.waiting, 0);
@@ -53,7 +53,7 @@ export function ToolsPage() {
             ),
           },
           { id: "rules", label: "Rules", content: <RulesPanel /> },
-          { id: "grants", label: "Grants", content: <GrantsPanel /> },
+          { id: "grants", label: "Grants", content: <GrantsPanel viewerId={viewerId} /> },
         ]}
       />
     </main>

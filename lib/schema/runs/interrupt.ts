@@ -184,6 +184,9 @@ export type ApprovalList = z.infer<typeof ApprovalList>;
 /** "This exact call in this thread": what `scope: thread` leaves behind (D-42). */
 export const Grant = z.object({
   id: z.string(),
+  /** Whose call runs; only in what an administrator asked for with `ownerId`. */
+  ownerId: z.string().optional(),
+  ownerName: z.string().optional(),
   threadId: z.string(),
   threadTitle: z.string().nullable(),
   agentId: z.string(),
@@ -198,7 +201,12 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
+/** `ownerId` that stands for all owners. */
+export const EVERYONE = "everyone";
+
 export const GrantQuery = z.strictObject({
+  /** Somebody else's, or `everyone`: for administrators. The viewer's own without it. */
+  ownerId: z.string().min(1).max(200).optional(),
   threadId: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(300).optional(),

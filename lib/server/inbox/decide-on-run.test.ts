@@ -27,7 +27,9 @@ describe("decisions", () => {
     expect(all.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
     const last = (await eventsToEnd(database, runId)).at(-1);
     expect(last?.event).toMatchObject({ type: "run.completed", status: "completed" });
-    expect((await listGrants("member", { limit: 5 })).grants).toMatchObject([{ tool: "send", args: { to: "ada" } }]);
+    expect((await listGrants({ id: "member", scopes: [] }, { limit: 5 })).grants).toMatchObject([
+      { tool: "send", args: { to: "ada" } },
+    ]);
     await host.stop();
     await server.close();
   });

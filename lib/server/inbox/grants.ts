@@ -1,19 +1,27 @@
 import "server-only";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import type { GrantList, GrantQuery } from "@/lib/schema/runs/interrupt";
-import { writeAudit } from "@/lib/server/audit/audit-log";
+import { EVERYONE, type GrantList, type GrantQuery } from "@/lib/schema/runs/interrupt";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { auditQuery } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { rulesHashOf } from "@/lib/server/engine/asks/grants";
 import { database } from "@/lib/server/platform/db/database";
+import { isNotFound } from "@/lib/server/platform/db/errors";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 
-/** The viewer's grants in force, newest first. */
-export async function listGrants(ownerId: string, { threadId, limit, cursor }: GrantQuery): Promise<GrantList> {
+type GrantViewer = Pick<Viewer, "id" | "scopes">;
+
+/** The viewer's grants in force, newest first; with `ownerId` those of another person or of everyone. */
+export async function listGrants(viewer: GrantViewer, query: GrantQuery): Promise<GrantList> {
+  const { ownerId, threadId, limit, cursor } = query;
+  if (ownerId !== undefined && ownerId !== viewer.id && !hasAdminScope(viewer)) {
+    throw new AppError("forbidden", "Only administrators see what other people have allowed.");
+  }
   const rows = await database().grant.findMany({
     where: {
-      ownerId,
+      ...(ownerId === EVERYONE ? {} : { ownerId: ownerId ?? viewer.id }),
       revokedAt: null,
       expiresAt: { gt: new Date() },
       thread: { deletedAt: null },
@@ -21,14 +29,15 @@ export async function listGrants(ownerId: string, { threadId, limit, cursor }: G
       ...timeCursors.behind(cursor, "createdAt", "descending"),
     },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    include: { thread: { select: { title: true, agentId: true } } },
+    include: { thread: { select: { title: true, agentId: true, owner: { select: { name: true } } } } },
     take: limit + 1,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
   const rules = await currentRules(page.flatMap(({ rulesHash }) => rulesHash ?? []));
   const grants = page.map(
-    ({ id, threadId: ofThread, tool, args, pattern, rulesHash, createdAt, expiresAt, thread }) => ({
+    ({ id, ownerId: owner, threadId: ofThread, tool, args, pattern, rulesHash, createdAt, expiresAt, thread }) => ({
       id,
+      ...(ownerId === undefined ? {} : { ownerId: owner, ownerName: thread.owner.name }),
       threadId: ofThread,
       threadTitle: thread.title,
       agentId: thread.agentId,
@@ -55,18 +64,30 @@ async function currentRules(given: readonly string[]): Promise<ReadonlySet<strin
   return new Set(found.flat());
 }
 
-/** Revokes a grant: the next such call asks again. Somebody else's, an unknown and a revoked one are `not_found`. */
-export async function revokeGrant(grantId: string, ownerId: string): Promise<void> {
+/**
+ * Revokes a grant: the next such call asks again. An administrator revokes anybody's; for others that of another person
+ * is `not_found`, as an unknown and a revoked one are.
+ */
+export async function revokeGrant(grantId: string, viewer: GrantViewer): Promise<void> {
+  const where = { id: grantId, revokedAt: null, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) };
   const known = await database().grant.findFirst({
-    where: { id: grantId, ownerId, revokedAt: null },
-    select: { tool: true, pattern: true, expiresAt: true },
+    where,
+    select: { ownerId: true, tool: true, pattern: true, expiresAt: true },
   });
-  const { count } = await database().grant.updateMany({
-    where: { id: grantId, ownerId, revokedAt: null },
-    data: { revokedAt: new Date() },
-  });
-  if (count === 0 || !known) throw new AppError("not_found", "There is no such grant.");
-  const { tool, pattern, expiresAt } = known;
-  const before = { tool, ...(pattern === null ? {} : { pattern }), expiresAt: expiresAt.toISOString() };
-  await writeAudit({ actorId: ownerId, action: "grant.revoked", target: `grant:${grantId}`, before });
+  if (!known) throw noSuchGrant();
+  const { ownerId, tool, pattern, expiresAt } = known;
+  const before = { ownerId, tool, ...(pattern === null ? {} : { pattern }), expiresAt: expiresAt.toISOString() };
+  try {
+    await database().$transaction([
+      database().grant.update({ where, data: { revokedAt: new Date() }, select: { id: true } }),
+      auditQuery({ actorId: viewer.id, action: "grant.revoked", target: `grant:${grantId}`, before }),
+    ]);
+  } catch (error) {
+    if (isNotFound(error)) throw noSuchGrant();
+    throw error;
+  }
+}
+
+function noSuchGrant(): AppError {
+  return new AppError("not_found", "There is no such grant.");
 }

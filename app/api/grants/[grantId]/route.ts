@@ -9,10 +9,10 @@ export const DELETE = defineRoute(
     access: "chat",
     params: z.object({ grantId: RowId }),
     status: 204,
-    summary: "Revoke a grant: the call asks again",
+    summary: "Revoke a grant: the call asks again. Administrators revoke anybody's",
   },
   async ({ params: { grantId }, viewer }) => {
-    await revokeGrant(grantId, viewer.id);
+    await revokeGrant(grantId, viewer);
     return noContent();
   },
 );

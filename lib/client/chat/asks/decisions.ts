@@ -29,12 +29,23 @@ export const inboxQuery = infiniteQueryOptions({
 
 /** The calls that the viewer has allowed for a whole thread, the newest first, page by page. */
 export const grantsQuery = infiniteQueryOptions({
-  queryKey: GRANTS_KEY,
+  queryKey: [...GRANTS_KEY, "own"],
   queryFn: ({ pageParam, signal }) =>
     callJson(GrantList, `/api/grants${queryString({ limit: 50, cursor: pageParam })}`, { signal }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.nextCursor,
 });
+
+/** Those of one person or of everyone, for administrators. */
+export function ownedGrantsQuery(ownerId: string) {
+  return infiniteQueryOptions({
+    queryKey: [...GRANTS_KEY, ownerId],
+    queryFn: ({ pageParam, signal }) =>
+      callJson(GrantList, `/api/grants${queryString({ ownerId, limit: 50, cursor: pageParam })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}
 
 /** Revokes a grant: the next such call asks again. */
 export async function revokeGrant(grantId: string): Promise<void> {
