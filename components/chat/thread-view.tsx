@@ -1,5 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { Composer } from "@/components/chat/composer/composer";
 import { hasRealModels, hasWorkspace, ModelPicker } from "@/components/chat/composer/pickers";
@@ -46,6 +47,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const earlier = useEarlierMessages(detail);
   const shown = useMemo(() => [...earlier.messages, ...chat.messages], [earlier.messages, chat.messages]);
   const draft = useDraft(detail.id);
+  const openAt = useSearchParams().get("at");
   const side = useSidePanel();
   const context = useContextMoment(detail.id, chat, agent);
   const { viewer } = useShell();
@@ -96,6 +98,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           <ChildRuns>
             <Transcript
               messages={shown}
+              openAt={openAt}
               earlier={earlier}
               userName={viewer.name}
               maxMessageChars={agent?.max_message_chars}

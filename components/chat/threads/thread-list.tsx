@@ -145,7 +145,7 @@ function ThreadRow({
   return (
     <li className={classNames("group relative rounded-md", isHere ? "bg-surface-tertiary" : "hover:bg-default")}>
       <Link
-        href={`/threads/${thread.id}`}
+        href={hrefOf(thread)}
         onClick={onNavigate}
         aria-current={isHere ? "page" : undefined}
         className="flex items-start gap-2 rounded-md px-2 py-1.5 touch-row pointer-coarse:items-center"
@@ -177,6 +177,11 @@ function ThreadRow({
       </span>
     </li>
   );
+}
+
+/** A thread found by a message opens there. */
+function hrefOf({ id, snippet }: ThreadListItem): string {
+  return snippet === undefined ? `/threads/${id}` : `/threads/${id}?at=${encodeURIComponent(snippet.messageId)}`;
 }
 
 /** What a search has found in the thread's messages. */

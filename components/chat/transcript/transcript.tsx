@@ -19,6 +19,8 @@ const FETCH_AHEAD_PX = 5000;
 
 export interface TranscriptProps {
   messages: readonly ChatMessage[];
+  /** The message to open at, where a search has found it. */
+  openAt?: string | null;
   /** What came before `messages`, whose first ones these are as soon as they are loaded. */
   earlier: Omit<EarlierMessages, "messages">;
   userName: string;
@@ -34,7 +36,7 @@ export interface TranscriptProps {
 
 /** Only what is in sight is mounted; the view stays at the end until the reader scrolls up. */
 export function Transcript(props: TranscriptProps) {
-  const { messages, earlier, userName, maxMessageChars, isRunning, onNextStep, between, unsent } = props;
+  const { messages, earlier, userName, maxMessageChars, isRunning, onNextStep, between, unsent, openAt = null } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // The same function as long as the messages are the same: a new one makes the virtualizer measure everything again.
   const getItemKey = useCallback((index: number) => messages[index]?.id ?? index, [messages]);
@@ -50,12 +52,23 @@ export function Transcript(props: TranscriptProps) {
     initialOffset: Number.MAX_SAFE_INTEGER,
     observeElementOffset: observeFromHere,
   });
-  const { isFollowing, isLong, follow, onScroll } = useFollow(scroller, virtualizer.getTotalSize() + unsent.count);
+  const { isFollowing, isLong, follow, release, onScroll } = useFollow(
+    scroller,
+    virtualizer.getTotalSize() + unsent.count,
+  );
   const isNearStart = (virtualizer.scrollOffset ?? Number.POSITIVE_INFINITY) < FETCH_AHEAD_PX;
   const { fetchAhead } = earlier;
   useEffect(() => {
     if (isNearStart) fetchAhead();
   }, [isNearStart, fetchAhead]);
+  const open = useCallback(
+    (index: number) => {
+      release();
+      virtualizer.scrollToIndex(index, { align: "start" });
+    },
+    [release, virtualizer],
+  );
+  useOpenAt(props, open);
   const items = virtualizer.getVirtualItems();
   const last = messages.at(-1);
   return (
@@ -75,7 +88,13 @@ export function Transcript(props: TranscriptProps) {
               const message = messages[item.index];
               if (message === undefined) return null;
               return (
-                <div key={item.key} data-index={item.index} ref={virtualizer.measureElement}>
+                <div
+                  key={item.key}
+                  data-index={item.index}
+                  ref={virtualizer.measureElement}
+                  className={message.id === openAt ? "-mx-3 rounded-lg bg-selection/40 px-3 pt-2" : undefined}
+                >
+                  {message.id === openAt ? <span className="sr-only">Found by the search:</span> : null}
                   {between?.(message, messages[item.index - 1])}
                   <MessageView
                     message={message}
@@ -97,6 +116,22 @@ export function Transcript(props: TranscriptProps) {
       {isLong ? <FollowButton isRunning={isRunning} isFollowing={isFollowing} onFollow={follow} /> : null}
     </div>
   );
+}
+
+/** Opens once at the message that a search has found, and loads earlier ones until it is there. */
+function useOpenAt({ openAt = null, messages, earlier }: TranscriptProps, open: (index: number) => void): void {
+  const { state, fetchAhead } = earlier;
+  const index = openAt === null ? -1 : messages.findIndex(({ id }) => id === openAt);
+  const opened = useRef<string | null>(null);
+  useEffect(() => {
+    if (openAt === null || opened.current === openAt) return;
+    if (index === -1) {
+      if (state === "more") fetchAhead();
+      return;
+    }
+    opened.current = openAt;
+    open(index);
+  }, [openAt, index, state, fetchAhead, open]);
 }
 
 /** Starts from the position that the reader scrolled to before any script had run. */

@@ -1,5 +1,5 @@
 "use client";
-import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 
 /** Nearer to the end than this counts as being there. */
 const NEAR_PX = 48;
@@ -9,6 +9,8 @@ export interface Follow {
   /** There is more than fits. */
   readonly isLong: boolean;
   readonly follow: () => void;
+  /** As if the reader had scrolled up. */
+  readonly release: () => void;
   readonly onScroll: () => void;
 }
 
@@ -48,7 +50,8 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, contentSize: 
     const element = scroller.current;
     if (element) element.scrollTop = element.scrollHeight;
   };
-  return { isFollowing, isLong, follow, onScroll };
+  const release = useCallback(() => setFollowing(false), []);
+  return { isFollowing, isLong, follow, release, onScroll };
 }
 
 /** Not where a region is drawn at first, its end (its start where browsers can't): somebody has been faster than us. */

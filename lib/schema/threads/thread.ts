@@ -23,8 +23,13 @@ export const ThreadSummary = z.object({
 });
 export type ThreadSummary = z.infer<typeof ThreadSummary>;
 
-/** Where a thread's text has what was searched for, on one line: the match itself and what is around it. */
-export const ThreadSnippet = z.object({ before: z.string(), match: z.string(), after: z.string() });
+/** Where a thread's text has what was searched for, on one line: the match itself, what is around it, and the message. */
+export const ThreadSnippet = z.object({
+  before: z.string(),
+  match: z.string(),
+  after: z.string(),
+  messageId: z.string(),
+});
 export type ThreadSnippet = z.infer<typeof ThreadSnippet>;
 
 /** `snippet` comes with a search that found a message rather than the title alone. */

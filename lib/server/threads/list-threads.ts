@@ -37,8 +37,11 @@ export async function listThreads(ownerId: string, query: ThreadQuery): Promise<
   const ids = page.map(({ id }) => id);
   const excerpts = await selectExcerpts(database(), ids, q);
   const found = threads.map((thread) => {
-    const snippet = toSnippet(excerpts.get(thread.id) ?? "", q);
-    return snippet === null ? thread : { ...thread, snippet };
+    const excerpt = excerpts.get(thread.id);
+    const snippet = excerpt === undefined ? null : toSnippet(excerpt.excerpt, q);
+    return excerpt === undefined || snippet === null
+      ? thread
+      : { ...thread, snippet: { ...snippet, messageId: excerpt.messageId } };
   });
   return { threads: found, nextCursor };
 }
@@ -46,7 +49,7 @@ export async function listThreads(ownerId: string, query: ThreadQuery): Promise<
 const SNIPPET_CHARS = { before: 30, after: 120 };
 
 /** The database's part of a text, cut at words; null where it does not contain `q` after all. */
-function toSnippet(excerpt: string, q: string): ThreadSnippet | null {
+function toSnippet(excerpt: string, q: string): Omit<ThreadSnippet, "messageId"> | null {
   const at = excerpt.toLowerCase().indexOf(q.toLowerCase());
   if (at === -1) return null;
   const end = at + q.length;

@@ -77,6 +77,7 @@ describe("threads", () => {
       before: expect.stringMatching(/Please tell me of $/u),
       match: "Whales",
       after: expect.stringMatching(/^ and their/u),
+      messageId: expect.any(String),
     });
     expect((await listed("?q=100%25")).threads[0]?.snippet?.match).toBe("100%");
   });
