@@ -281,7 +281,7 @@ test("a run that is still open or no longer the last of its thread is refused, a
   expect((await ask(retry, runId, { body: { content: "hidden" } })).status).toBe(400);
   const { runId: newer } = await post("hi");
   await ended(newer, "completed");
-  expect(await refusal(await ask(retry, runId))).toEqual([409, expect.stringContaining("gone on since")]);
+  expect(await refusal(await ask(retry, runId))).toEqual([409, expect.stringContaining("has a later run")]);
 });
 
 test("the same Idempotency-Key continues a run once", async () => {

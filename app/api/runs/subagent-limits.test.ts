@@ -34,7 +34,9 @@ test.each([
   await start({ go, ...answers(names, { gate: gate.promise }) }, { subagent_settings: { max_active: 2 } });
   const results = resultsOf(await follow(await say("go"))).map(String);
   expect(results.filter((text) => text.includes("run_id"))).toHaveLength(count - refused);
-  expect(results.filter((text) => text.startsWith("2 subagents are running already"))).toHaveLength(refused);
+  expect(results.filter((text) => text.startsWith("2 subagents are running, which is the limit"))).toHaveLength(
+    refused,
+  );
   gate.resolve();
   await reached(async () => (await use().server.database.run.count({ where: { endedAt: null } })) === 0);
 });

@@ -138,7 +138,7 @@ test("five subagents of one reply run at the same time; the sixth is refused and
   const results = resultsOf(await follow(runId));
   expect(results.filter((text) => /^did \d$/.test(String(text)))).toHaveLength(5);
   expect(
-    results.filter((text) => /can start 5 subagents, and this one has\. Go on with/.test(String(text))),
+    results.filter((text) => /can start 5 subagents, and this one has\. Continue with/.test(String(text))),
   ).toHaveLength(1);
 });
 
@@ -157,9 +157,9 @@ test("at most eight subagents of one root run are running at once", async () => 
   await follow(runId);
   const boss = (await childrenOf(runId)).find(({ agentId }) => agentId === "boss");
   const results = resultsOf(await follow(boss?.id ?? ""));
-  expect(results.filter((text) => /8 subagents are running already.* Try again when/.test(String(text)))).toHaveLength(
-    1,
-  );
+  expect(
+    results.filter((text) => /8 subagents are running, which is the limit.* Try again when/.test(String(text))),
+  ).toHaveLength(1);
 });
 
 test("subagents are nested three deep, the fourth level is refused", async () => {
