@@ -101,6 +101,80 @@ test("An MCP tool is accepted, asked about and denied, changed by its server, an
   });
 });
 
+test("A server that wants an account is connected to by each person, denied first, and disconnected", async ({
+  page,
+  installation,
+  mcp,
+}) => {
+  test.slow();
+  const authority = mcp.requireSignIn();
+  authority.account = "ada@guild.example";
+  const whoami: McpTestTool = {
+    name: "whoami",
+    description: "Says who asks.",
+    annotations: { readOnlyHint: true },
+    run: () => `You are ${authority.accountOf({ headers: mcp.headers() })}.`,
+  };
+  mcp.set(whoami);
+  const ask = { calls: [{ name: "mcp__guild__whoami", args: {} }] };
+  const steps = [ask, { text: "I know who you are." }, ask, { text: "You have to connect." }];
+  await installation.addAgent("guild-agent", steps, { mcp_servers: ["guild"], tools: ["mcp__guild__*"] });
+  const connection = page.getByRole("region", { name: "Connection to guild" });
+
+  await test.step("It is added before anybody has an account there", async () => {
+    await page.goto("/admin/tools");
+    await page.getByRole("button", { name: "Add server" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add an MCP server" });
+    await dialog.getByRole("textbox", { name: "Id" }).fill("guild");
+    await dialog.getByRole("textbox", { name: "Address" }).fill(mcp.url);
+    await dialog.getByRole("button", { name: /Access/ }).click();
+    await page.getByRole("option", { name: /each person connects/ }).click();
+    await dialog.getByRole("button", { name: "Add server" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(connection).toContainText("Not connected");
+  });
+
+  await test.step("Denied there, it says so here; allowed, its tools are read", async () => {
+    authority.decision = "deny";
+    await connection.getByRole("button", { name: "Connect to guild" }).click();
+    await expect(connection).toContainText("the access was denied there");
+    authority.decision = "allow";
+    await connection.getByRole("button", { name: "Connect to guild" }).click();
+    await expect(connection).toContainText("Connected as ada@guild.example");
+    await expect(connection).toContainText("1 person connected");
+    const tools = page.getByRole("region", { name: "Tools of guild" });
+    await expect(tools).toContainText("1 known, 0 offered");
+    await page.getByRole("button", { name: "Accept this definition" }).click();
+    await expect(tools).toContainText("1 known, 1 offered");
+  });
+
+  await test.step("A call goes with the person's account", async () => {
+    await startThread(page, "guild-agent", "Who am I?");
+    const reply = await whenDone(page);
+    await expect(reply).toContainText("I know who you are.");
+    await expect(reply).not.toContainText("failed");
+  });
+
+  await test.step("Everybody finds and ends their own connections", async () => {
+    const rows = page.getByRole("list", { name: "Connections" });
+    await checkAccessibility(page, "/inbox/connections", () => expect(rows).toContainText("ada@guild.example"));
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await rows.getByRole("button", { name: "Disconnect from guild" }).click();
+    await page
+      .getByRole("dialog", { name: "Disconnect from guild?" })
+      .getByRole("button", { name: "Disconnect" })
+      .click();
+    await expect(rows).toContainText("Not connected");
+    await startThread(page, "guild-agent", "And now?");
+    await expect(await whenDone(page)).toContainText("You have to connect.");
+  });
+
+  await checkAccessibility(page, "/admin/tools?tab=mcp&server=guild", () =>
+    expect(connection).toContainText("Not connected"),
+  );
+  mcp.requireNothing();
+});
+
 test("The other pages of the tools are accessible", async ({ page, installation }) => {
   test.slow();
   await installation.call("POST", "/agents/tools/register", {

@@ -9,9 +9,10 @@ import { useWaitingCount } from "./inbox-link";
 const TABS = [
   { href: "/inbox", label: "Waiting for you" },
   { href: "/inbox/grants", label: "Allowed calls" },
+  { href: "/inbox/connections", label: "Connections" },
 ] as const;
 
-/** The head that both inbox pages share: what waits, and what was permanently allowed. */
+/** The head that the inbox pages share: what waits, what was allowed for longer, and accounts elsewhere. */
 export function InboxHead({ actions }: { actions?: ReactNode }) {
   const pathname = usePathname();
   const waiting = useWaitingCount();

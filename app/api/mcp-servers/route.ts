@@ -5,7 +5,7 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", reply: McpServerList, summary: "The MCP servers that agents may name in mcp_servers" },
-  async () => json(await listMcpServers(), { schema: McpServerList }),
+  async ({ viewer }) => json(await listMcpServers(viewer), { schema: McpServerList }),
 );
 
 export const POST = defineRoute(

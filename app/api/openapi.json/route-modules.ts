@@ -78,11 +78,15 @@ import * as apiHttpTools from "../http-tools/route";
 import * as apiInvitationsInvitationidRenew from "../invitations/[invitationId]/renew/route";
 import * as apiInvitationsInvitationid from "../invitations/[invitationId]/route";
 import * as apiInvitations from "../invitations/route";
+import * as apiMcpConnections from "../mcp-connections/route";
 import * as apiMcpServersServeridAccept from "../mcp-servers/[serverId]/accept/route";
+import * as apiMcpServersServeridConnect from "../mcp-servers/[serverId]/connect/route";
+import * as apiMcpServersServeridConnections from "../mcp-servers/[serverId]/connections/route";
 import * as apiMcpServersServeridRefresh from "../mcp-servers/[serverId]/refresh/route";
 import * as apiMcpServersServerid from "../mcp-servers/[serverId]/route";
 import * as apiMcpServersServeridToolsName from "../mcp-servers/[serverId]/tools/[name]/route";
 import * as apiMcpServersServeridTools from "../mcp-servers/[serverId]/tools/route";
+import * as apiMcpServersCallback from "../mcp-servers/callback/route";
 import * as apiMcpServers from "../mcp-servers/route";
 import * as apiMe from "../me/route";
 import * as apiMemoryIdBlame from "../memory/[id]/blame/route";
@@ -240,12 +244,16 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/events": apiEvents,
   "/api/http-tools": apiHttpTools,
   "/api/http-tools/[name]/test": apiHttpToolsNameTest,
+  "/api/mcp-connections": apiMcpConnections,
   "/api/mcp-servers": apiMcpServers,
   "/api/mcp-servers/[serverId]": apiMcpServersServerid,
   "/api/mcp-servers/[serverId]/accept": apiMcpServersServeridAccept,
+  "/api/mcp-servers/[serverId]/connect": apiMcpServersServeridConnect,
+  "/api/mcp-servers/[serverId]/connections": apiMcpServersServeridConnections,
   "/api/mcp-servers/[serverId]/refresh": apiMcpServersServeridRefresh,
   "/api/mcp-servers/[serverId]/tools": apiMcpServersServeridTools,
   "/api/mcp-servers/[serverId]/tools/[name]": apiMcpServersServeridToolsName,
+  "/api/mcp-servers/callback": apiMcpServersCallback,
   "/api/me": apiMe,
   "/api/memory/[id]/blame": apiMemoryIdBlame,
   "/api/memory/[id]/diff": apiMemoryIdDiff,

@@ -18,6 +18,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "memory.viewed": "read another person's memory",
   "memory.searched": "searched another person's memory",
   "mcp_tools.accepted": "accepted tools",
+  "mcp_server.connected": "connected to an MCP server",
+  "mcp_server.disconnected": "disconnected from an MCP server",
   "input.blocked": "was refused by the guard",
   "approval.expired": "let an approval expire",
 };

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson } from "@/lib/client/http/api";
 import { TOOLS_KEY } from "@/lib/client/http/query-keys";
+import { ConnectMcpServerReply, McpConnectionList, McpHolderList } from "@/lib/schema/tools/mcp-connection";
 import {
   type CreateMcpServerBody,
   type McpOnCall,
@@ -56,4 +57,26 @@ export function acceptMcpTools(
 export function setMcpTool(serverId: string, name: string, onCall: McpOnCall): Promise<McpToolList> {
   const path = `${serverPath(serverId)}/tools/${encodeURIComponent(name)}`;
   return callJson(McpToolList, path, { method: "PATCH", body: { onCall } });
+}
+
+/** The servers to which the viewer connects with an own account. */
+export const mcpConnectionsQuery = queryOptions({
+  queryKey: [...MCP_KEY, "connections"],
+  queryFn: ({ signal }) => callJson(McpConnectionList, "/api/mcp-connections", { signal }),
+});
+
+/** Who is connected to a server. */
+export function mcpHoldersQuery(serverId: string) {
+  return queryOptions({
+    queryKey: [...MCP_KEY, "holders", serverId],
+    queryFn: ({ signal }) => callJson(McpHolderList, `${serverPath(serverId)}/connections`, { signal }),
+  });
+}
+
+export function connectMcpServer(id: string, returnTo: "tools" | "connections"): Promise<{ url: string }> {
+  return callJson(ConnectMcpServerReply, `${serverPath(id)}/connect`, { method: "POST", body: { returnTo } });
+}
+
+export async function disconnectMcpServer(id: string): Promise<void> {
+  await callApi(`${serverPath(id)}/connect`, { method: "DELETE" });
 }

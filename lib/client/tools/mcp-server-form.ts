@@ -8,6 +8,7 @@ export interface ServerForm {
   readonly id: string;
   readonly transport: McpServer["transport"];
   readonly url: string;
+  readonly access: "none" | "bearer" | "shared" | "per_user";
   readonly token: string;
   readonly hasToken: boolean;
   readonly headers: string;
@@ -23,6 +24,7 @@ export function newServerForm(server?: McpServer): ServerForm {
     id: server?.id ?? "",
     transport: server?.transport ?? "http",
     url: server?.url ?? "",
+    access: accessOf(server),
     token: "",
     hasToken: server?.token != null,
     headers: Object.keys(server?.headers ?? {})
@@ -38,17 +40,30 @@ export function newServerForm(server?: McpServer): ServerForm {
   };
 }
 
+function accessOf(server: McpServer | undefined): ServerForm["access"] {
+  if (server?.auth === "oauth") return server.scope;
+  return server?.auth ?? "none";
+}
+
+/** An empty token field keeps the stored one. */
+function accessSettings({ access, token }: ServerForm): Pick<UpdateMcpServerBody, "auth" | "scope" | "token"> {
+  if (access === "shared" || access === "per_user") return { auth: "oauth", scope: access };
+  return { auth: access, scope: "shared", ...(access === "bearer" && token !== "" ? { token } : {}) };
+}
+
 type Settings = Omit<UpdateMcpServerBody, "revision" | "transport"> & Pick<McpServer, "transport">;
 
-/** The form as the API takes it; an empty token field keeps the stored one. */
+/** The form as the API takes it. */
 export function toSettings(form: ServerForm): Settings {
-  const { transport, url, token, headers, command, args, env, place, mounts } = form;
+  const { transport, url, headers, command, args, env, place, mounts } = form;
   if (transport !== "stdio") {
-    const bearer = token === "" ? {} : { token };
-    return { transport, url: url.trim() === "" ? null : url.trim(), headers: secretsOf(headers, ":"), ...bearer };
+    const address = url.trim() === "" ? null : url.trim();
+    return { transport, url: address, headers: secretsOf(headers, ":"), ...accessSettings(form) };
   }
   return {
     transport,
+    auth: "none",
+    scope: "shared",
     command: command.trim() === "" ? null : command.trim(),
     args: linesOf(args),
     env: secretsOf(env, "="),

@@ -1,8 +1,12 @@
 import { z } from "zod";
+import { OwnMcpConnection } from "./mcp-connection";
 import { ToolAnnotations } from "./tool";
 
 /** The caller's choice; part of the names of the server's tools (`mcp__<id>__<tool>`). */
-const McpServerId = z.string().regex(/^[a-z0-9](?:_?[a-z0-9-]){0,39}$/, "must be 1 to 40 of a-z, 0-9, - and single _");
+const McpServerId = z
+  .string()
+  .regex(/^[a-z0-9](?:_?[a-z0-9-]){0,39}$/, "must be 1 to 40 of a-z, 0-9, - and single _")
+  .refine((id) => id !== "callback", "must not be callback, which is a word of the API");
 
 const McpTransport = z.enum(["http", "sse", "stdio"]);
 
@@ -43,6 +47,7 @@ const settings = {
   mounts: z.array(McpMount).max(20).optional(),
   /** Default: `bearer` with a token, else `none`. */
   auth: z.enum(["none", "bearer", "oauth"]).optional(),
+  /** Of OAuth: one connection that an administrator makes for all (default), or one for each person. */
   scope: z.enum(["shared", "per_user"]).optional(),
   enabled: z.boolean().optional(),
 };
@@ -75,6 +80,8 @@ export const McpServer = z.object({
   auth: z.enum(["none", "bearer", "oauth"]),
   scope: z.enum(["shared", "per_user"]),
   enabled: z.boolean(),
+  /** With OAuth: the viewer's connection, or the one that all share; null without OAuth. */
+  connection: OwnMcpConnection.nullable(),
   revision: z.number(),
   /** `unasked`: it has never answered, and nobody has tried since it was changed. */
   state: z.enum(["connected", "away", "off", "unasked"]),

@@ -76,6 +76,16 @@ export function mcpSecretPurpose(id: string): string {
   return `mcp-server:${id}`;
 }
 
+/** What the tokens of a connection to an MCP server are encrypted for. */
+export function mcpConnectionPurpose(serverId: string, holder: string): string {
+  return `mcp-connection:${serverId}:${holder}`;
+}
+
+/** What a begun sign-in to an MCP server is encrypted for. */
+export function mcpAuthorizationPurpose(stateHash: string): string {
+  return `mcp-authorization:${stateHash}`;
+}
+
 /** What the key of a provider is encrypted for. */
 export function providerKeyPurpose(id: string): string {
   return `provider:${id}`;

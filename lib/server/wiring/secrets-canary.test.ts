@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   createSecretBox,
+  mcpConnectionPurpose,
   mcpSecretPurpose,
   providerKeyPurpose,
   SecretUnreadable,
@@ -81,5 +82,17 @@ describe("secret canary", () => {
     await checkSecretCanary(database, ROTATED);
     const server = await database.mcpServer.findUniqueOrThrow({ where: { id: "github" } });
     expect(NEW.decrypt(server.secretsEncrypted ?? "", purpose)).toBe("{}");
+  });
+
+  test("takes the tokens of connections to MCP servers along too", async () => {
+    const { database } = testDatabase;
+    const purpose = mcpConnectionPurpose("github", "ada");
+    await checkSecretCanary(database, OLD);
+    await database.mcpServer.create({ data: { id: "github", transport: "http", createdById: "ada" } });
+    const tokens = { serverId: "github", holder: "ada", connectedById: "ada", sealed: OLD.encrypt("{}", purpose) };
+    await database.mcpConnection.create({ data: tokens });
+    await checkSecretCanary(database, ROTATED);
+    const { sealed } = await database.mcpConnection.findFirstOrThrow();
+    expect(NEW.decrypt(sealed, purpose)).toBe("{}");
   });
 });

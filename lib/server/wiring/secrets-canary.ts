@@ -3,8 +3,16 @@ import { StoredOidc } from "@/lib/schema/users/oidc";
 import type { Database } from "@/lib/server/platform/db/database";
 import { replaceProviderKey, selectProviders } from "@/lib/server/platform/db/queries/providers/provider-rows";
 import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
-import { MCP_SECRETS, replaceSecret, selectSecrets, TOOL_SECRETS } from "@/lib/server/platform/db/queries/tool-secrets";
 import {
+  MCP_SECRETS,
+  replaceMcpTokens,
+  replaceSecret,
+  selectMcpTokens,
+  selectSecrets,
+  TOOL_SECRETS,
+} from "@/lib/server/platform/db/queries/tool-secrets";
+import {
+  mcpConnectionPurpose,
   mcpSecretPurpose,
   OIDC_PURPOSE,
   providerKeyPurpose,
@@ -32,6 +40,7 @@ export async function checkSecretCanary(database: Database, box: SecretBox): Pro
   await renewToolSecrets(database, box);
   await renewProviderKeys(database, box);
   await renewMcpSecrets(database, box);
+  await renewMcpTokens(database, box);
   await renewSmtpPassword(database, box);
   await renewOidcSecret(database, box);
   await upsertSetting(database, KEY, box.encrypt(TEXT, KEY));
@@ -69,6 +78,15 @@ async function renewMcpSecrets(database: Database, box: SecretBox): Promise<void
     const purpose = mcpSecretPurpose(server.key);
     const plain = readOrNull(box, server.sealed, purpose);
     if (plain !== null) await replaceSecret(database, MCP_SECRETS, server, box.encrypt(plain, purpose));
+  }
+}
+
+/** A person whose tokens are lost connects again. */
+async function renewMcpTokens(database: Database, box: SecretBox): Promise<void> {
+  for (const connection of await selectMcpTokens(database)) {
+    const purpose = mcpConnectionPurpose(connection.serverId, connection.holder);
+    const plain = readOrNull(box, connection.sealed, purpose);
+    if (plain !== null) await replaceMcpTokens(database, connection, box.encrypt(plain, purpose));
   }
 }
 

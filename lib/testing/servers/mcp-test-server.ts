@@ -15,6 +15,7 @@ import {
   ListToolsRequestSchema,
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
+import { createMcpTestAuthority, type McpTestAuthority } from "./mcp-test-authority";
 
 /** What a tool's code may do besides answering. */
 interface McpTestCall {
@@ -40,6 +41,10 @@ export interface McpTestServer {
   /** Every request's method as it came, and the headers of the last. */
   readonly methods: string[];
   headers(): IncomingMessage["headers"];
+  /** From now on it wants OAuth: nobody without a token of this authority is answered. */
+  requireSignIn(): McpTestAuthority;
+  /** The opposite. */
+  requireNothing(): void;
   set(...tools: McpTestTool[]): void;
   /** From now on nobody reaches it; `open` brings it back at the same address. */
   close(): Promise<void>;
@@ -51,8 +56,11 @@ export async function startMcpTestServer(...initial: McpTestTool[]): Promise<Mcp
   const methods: string[] = [];
   let headers: IncomingMessage["headers"] = {};
   const sessions = testSessions(tools);
+  let authority: McpTestAuthority | null = null;
   const http = createServer(async (request, response) => {
+    if (authority?.answers(request.url ?? "")) return authority.handle(request, response);
     headers = request.headers;
+    if (authority && !authority.admits(request)) return authority.refuse(response);
     if (request.url === "/sse") return sessions.openStream(response);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -80,6 +88,13 @@ export async function startMcpTestServer(...initial: McpTestTool[]): Promise<Mcp
     tools,
     methods,
     headers: () => headers,
+    requireSignIn() {
+      authority = createMcpTestAuthority(`http://127.0.0.1:${port}`);
+      return authority;
+    },
+    requireNothing() {
+      authority = null;
+    },
     set,
     open,
     async close() {

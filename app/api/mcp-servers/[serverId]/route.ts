@@ -9,7 +9,7 @@ const params = z.object({ serverId: RowId });
 
 export const GET = defineRoute(
   { access: "admin", params, reply: McpServer, summary: "One MCP server; its secrets are only said to be set" },
-  async ({ params: { serverId } }) => json(await getMcpServer(serverId), { schema: McpServer }),
+  async ({ params: { serverId }, viewer }) => json(await getMcpServer(serverId, viewer), { schema: McpServer }),
 );
 
 export const PATCH = defineRoute(

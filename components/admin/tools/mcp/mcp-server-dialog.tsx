@@ -24,6 +24,13 @@ const TRANSPORTS = [
   { id: "stdio", name: "stdio", description: "A program on the server's machine" },
 ];
 
+const ACCESS = [
+  { id: "none", name: "Open", description: "It asks for nothing, or for the headers below" },
+  { id: "bearer", name: "Token", description: "One that you paste here" },
+  { id: "shared", name: "OAuth, one connection for all", description: "An administrator connects once" },
+  { id: "per_user", name: "OAuth, each person connects", description: "Calls go with the account of whoever asks" },
+];
+
 const PLACES = [
   { id: "sandbox", name: "In the sandbox, no network" },
   { id: "network", name: "In the sandbox, with the network" },
@@ -110,17 +117,26 @@ function AddressFields({ form, set, problems }: FieldsProps) {
         mono
         isRequired
       />
-      <TextField
-        label="Token"
-        type="password"
-        autoComplete="off"
-        description="Sent as Authorization: Bearer. Stored encrypted, never shown again."
-        placeholder={form.hasToken ? KEPT : ""}
-        value={form.token}
-        onChange={(token) => set({ token })}
-        {...problemOf(problems, "token")}
-        mono
+      <Select
+        label="Access"
+        options={ACCESS}
+        value={form.access}
+        onChange={(id) => set({ access: id as ServerForm["access"] })}
+        {...choiceProblem(problems, "auth")}
       />
+      {form.access === "bearer" ? (
+        <TextField
+          label="Token"
+          type="password"
+          autoComplete="off"
+          description="Sent as Authorization: Bearer. Stored encrypted, never shown again."
+          placeholder={form.hasToken ? KEPT : ""}
+          value={form.token}
+          onChange={(token) => set({ token })}
+          {...problemOf(problems, "token")}
+          mono
+        />
+      ) : null}
       <TextField
         label="Headers"
         description={`One a line, as Name: value. ${KEPT} keeps what is stored.`}

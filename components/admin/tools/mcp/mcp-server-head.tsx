@@ -15,6 +15,9 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { McpServer } from "@/lib/schema/tools/mcp-server";
 
+const McpServerConnection = dynamic(() =>
+  import("./mcp-server-connection").then((module) => module.McpServerConnection),
+);
 const McpServerDialog = dynamic(() => import("./mcp-server-dialog").then((module) => module.McpServerDialog));
 
 interface McpServerHeadProps {
@@ -89,6 +92,7 @@ export function McpServerHead({ server, stdioAllowed, refresh, onGone }: McpServ
           {awayReason} <span className="text-muted">Calls fail with an error result, runs go on.</span>
         </p>
       ) : null}
+      {server.connection === null ? null : <McpServerConnection server={server} connection={server.connection} />}
       {open === "edit" ? (
         <McpServerDialog
           server={server}

@@ -79,7 +79,8 @@ function ServerWords({ server: { state, tools, awaySince } }: { server: McpServe
   return <span className="text-muted">{state === "connected" ? "Connected" : "Not asked yet"}</span>;
 }
 
-function transportWords({ transport, unsandboxed }: McpServer): string {
+function transportWords({ transport, unsandboxed, auth, scope }: McpServer): string {
+  if (auth === "oauth") return `${transport}, OAuth ${scope === "per_user" ? "per person" : "shared"}`;
   if (transport !== "stdio") return transport;
   return unsandboxed ? "stdio, NOT sandboxed" : "stdio, sandboxed";
 }

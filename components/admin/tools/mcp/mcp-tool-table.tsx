@@ -62,9 +62,11 @@ export function McpToolTable({ server, tools, selected, actions, onSelect }: Mcp
       >
         {tools.length === 0 ? (
           <EmptyState title="No tools" className="h-auto! py-16">
-            {server.state === "away"
-              ? "The server has never answered. Check its address, then ask again."
-              : "The server offers no tools."}
+            {server.connection !== null && server.connection.state !== "connected"
+              ? "Connect to the server above: its tools are read with your connection."
+              : server.state === "away"
+                ? "The server has never answered. Check its address, then ask again."
+                : "The server offers no tools."}
           </EmptyState>
         ) : null}
         {waiting.length === 0 ? null : (

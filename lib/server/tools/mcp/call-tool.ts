@@ -1,6 +1,7 @@
 import "server-only";
 import type { CallToolResult, ElicitResult, Progress } from "@modelcontextprotocol/sdk/types.js";
 import { expiryFacts } from "@/lib/agent/interrupts";
+import type { RunContext } from "@/lib/agent/run-context";
 import type { ToolExecution, ToolOutput, ToolPending } from "@/lib/agent/tools/tool";
 import type { Database } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
@@ -9,6 +10,7 @@ import type { CallListener, ElicitationParams } from "./connect";
 import { toToolOutput } from "./content";
 import { hashDefinition } from "./definitions";
 import { type AskedForm, readForm } from "./elicitation";
+import { McpNotConnected } from "./oauth/connection-row";
 import type { McpLease } from "./pool";
 import { recordDefinitions } from "./record-definitions";
 import type { McpServerRow } from "./server-row";
@@ -132,7 +134,7 @@ async function begin(
   { context, signal }: ToolExecution,
 ): Promise<OngoingCall> {
   const { server, name } = tool;
-  const lease = await leaseAccepted(database, tool, `${context.runId} ${context.segment}`, signal);
+  const lease = await leaseAccepted(database, tool, context, signal);
   const questions: OpenQuestion[] = [];
   let notify = () => {};
   const controller = new AbortController();
@@ -147,6 +149,7 @@ async function begin(
   const result = lease.connection
     .callTool(name, args, listener, controller.signal)
     .catch(async (error: unknown) => {
+      if (error instanceof McpNotConnected) throw error;
       if (!lease.connection.isClosed() || controller.signal.aborted) throw error;
       const away = await noteAway(database, server, error);
       throw new Error(awayText(server.id, away.message), { cause: error });
@@ -175,16 +178,16 @@ async function begin(
 async function leaseAccepted(
   database: Database,
   tool: AcceptedTool,
-  segment: string,
+  { runId, segment, userId }: Pick<RunContext, "runId" | "segment" | "userId">,
   signal: AbortSignal,
 ): Promise<McpLease> {
   const { server } = tool;
-  const lease = await leaseConnection(database, server).catch((error: unknown) => {
+  const lease = await leaseConnection(database, server, userId).catch((error: unknown) => {
     if (error instanceof McpServerAway) throw new Error(awayText(server.id, error.message), { cause: error });
     throw error;
   });
   try {
-    await checkStillAccepted(database, tool, { connection: lease.connection, segment }, signal);
+    await checkStillAccepted(database, tool, { connection: lease.connection, segment: `${runId} ${segment}` }, signal);
     return lease;
   } catch (error) {
     lease.release();
@@ -218,10 +221,12 @@ async function checkStillAccepted(
   const tools = await connection.listTools(signal).catch(async (error: unknown) => {
     signal.throwIfAborted();
     await connection.close();
+    if (error instanceof McpNotConnected) throw error;
     const away = await noteAway(database, server, error);
     throw new Error(awayText(server.id, away.message), { cause: error });
   });
-  await recordDefinitions(database, server, { tools });
+  // What one person's account sees is nothing that is said of the server to others.
+  if (server.scope !== "per_user") await recordDefinitions(database, server, { tools });
   const definition = tools.get(name);
   if (definition === undefined) throw new Error(goneText(server.id, name));
   if (hashDefinition(definition) !== pinnedHash) throw new Error(withdrawnText(name));

@@ -20,17 +20,16 @@ type ServerSettings = Omit<UpdateMcpServerBody, "revision" | "transport"> & {
 };
 export type McpServerColumns = Awaited<ReturnType<typeof checkServer>>;
 
-/**
- * The columns that follow from what is given over what was. Throws `invalid_input` with every problem, and
- * `not_available`.
- */
+/** The columns that follow from what is given over what was. Throws `invalid_input` with every problem. */
 export async function checkServer(id: string, given: ServerSettings, before: McpServerRow | null) {
   const settings = withDefaults(given, before);
   const secrets = mergeSecrets(given, before ? knownSecrets(before) : NO_SECRETS);
   const auth = chosenAuth(given, before);
+  const scope = given.scope ?? (before?.scope === "per_user" ? "per_user" : "shared");
   const isProgram = settings.transport === "stdio";
   const problems = isProgram ? problemsOfProgram(settings) : await problemsOfAddress(settings.url);
   if (auth === "bearer" && secrets.token === null) problems.push({ path: "token", message: "Bearer needs a token." });
+  problems.push(...problemsOfOAuth(auth, given.scope, isProgram));
   const [first] = problems;
   if (first) throw new AppError("invalid_input", `${first.path}: ${first.message}`, { details: problems });
   const address = isProgram ? { url: null } : { command: null };
@@ -40,14 +39,20 @@ export async function checkServer(id: string, given: ServerSettings, before: Mcp
     args: JSON.stringify(settings.args),
     mounts: JSON.stringify(settings.mounts),
     auth,
+    scope: auth === "oauth" ? scope : "shared",
     secretsEncrypted: sealSecrets(id, auth === "bearer" ? secrets : { ...secrets, token: null }),
   };
 }
 
-function chosenAuth({ auth, token, scope }: ServerSettings, before: McpServerRow | null): "none" | "bearer" {
-  if (auth === "oauth") throw notAvailable("auth");
-  if (scope === "per_user") throw notAvailable("scope");
+function problemsOfOAuth(auth: string, scope: ServerSettings["scope"], isProgram: boolean): FieldProblem[] {
+  if (auth === "oauth") return isProgram ? [{ path: "auth", message: "OAuth is for servers over http or sse." }] : [];
+  if (scope !== "per_user") return [];
+  return [{ path: "scope", message: "Connections of each person need OAuth. Set auth to oauth." }];
+}
+
+function chosenAuth({ auth, token }: ServerSettings, before: McpServerRow | null): "none" | "bearer" | "oauth" {
   if (auth !== undefined) return auth;
+  if (before?.auth === "oauth" && !token) return "oauth";
   return token || before?.auth === "bearer" ? "bearer" : "none";
 }
 
@@ -65,11 +70,6 @@ function withDefaults(given: ServerSettings, before: McpServerRow | null) {
     network: given.network ?? network,
     enabled: given.enabled ?? enabled,
   };
-}
-
-function notAvailable(field: string): AppError {
-  const message = "This setting is not available in this version. Leave it at its default.";
-  return new AppError("not_available", `${field}: ${message}`, { details: [{ path: field, message }] });
 }
 
 /** `{set: true}` keeps the stored value; a name that is not given any more is removed. */

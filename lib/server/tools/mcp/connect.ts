@@ -14,10 +14,13 @@ import {
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
+import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { createGuardedFetch } from "@/lib/server/platform/guarded-fetch";
 import { VERSION } from "@/lib/server/platform/version";
 import { serverCommand } from "@/lib/workspaces/sandbox/server-sandbox";
+import { authorizedFetch } from "./oauth/authorized-fetch";
+import { McpNotConnected } from "./oauth/connection-row";
 import { resolveCommand, SEARCH_PATH } from "./resolve-command";
 import { type McpFacts, type McpServerRow, readArgs, readMounts, readSecrets } from "./server-row";
 import { createStdioTransport } from "./stdio-transport";
@@ -59,10 +62,11 @@ const ACCEPTS_ALL: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
 
 /**
  * A connection to the server as it is configured. It offers no sampling, so requests for it are refused by the
- * protocol; elicitation goes to the one call that is running. Throws an Error whose text is for people.
+ * protocol; elicitation goes to the one call that is running. `holder`: whose tokens it carries, with OAuth. Throws an
+ * Error whose text is for people, McpNotConnected where the server refuses the tokens.
  */
-export async function connectMcp(row: McpServerRow): Promise<McpConnection> {
-  const { transport, complaints, release } = openTransport(row);
+export async function connectMcp(row: McpServerRow, holder: string | null = null): Promise<McpConnection> {
+  const { transport, complaints, refusal, release } = openTransport(row, holder);
   const client = new Client(
     { name: "ringmaster", version: VERSION },
     {
@@ -91,7 +95,7 @@ export async function connectMcp(row: McpServerRow): Promise<McpConnection> {
   } catch (error) {
     await client.close().catch(() => undefined);
     await release();
-    throw new Error(explainFailure(error, complaints()), { cause: error });
+    throw refusal() ?? new Error(explainFailure(error, complaints()), { cause: error });
   }
   return {
     client,
@@ -124,19 +128,32 @@ export async function connectMcp(row: McpServerRow): Promise<McpConnection> {
 interface OpenTransport {
   readonly transport: Transport;
   readonly complaints: () => string;
+  /** Set once the server has refused the holder's tokens: not every transport passes the error of a request on. */
+  readonly refusal: () => McpNotConnected | null;
   readonly release: () => Promise<void>;
 }
 
-function openTransport(row: McpServerRow): OpenTransport {
+function openTransport(row: McpServerRow, holder: string | null): OpenTransport {
   if (row.transport === "stdio") return openProgram(row);
   const { headers, token } = readSecrets(row);
   const guarded = createGuardedFetch({ allowedPrivateHosts: env().allowedPrivateHosts });
   const url = new URL(row.url ?? "");
   const bearer: Record<string, string> = row.auth === "bearer" && token ? { authorization: `Bearer ${token}` } : {};
-  const options = { fetch: guarded.fetch, requestInit: { headers: { ...headers, ...bearer } } };
+  let refused: McpNotConnected | null = null;
+  const authorized =
+    holder === null ? null : authorizedFetch({ database: database(), server: row, holder }, guarded.fetch);
+  const send: typeof guarded.fetch = async (input, init) => {
+    try {
+      return await (authorized ?? guarded.fetch)(input, init);
+    } catch (error) {
+      if (error instanceof McpNotConnected) refused = error;
+      throw error;
+    }
+  };
+  const options = { fetch: send, requestInit: { headers: { ...headers, ...bearer } } };
   const transport =
     row.transport === "sse" ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
-  return { transport, complaints: () => "", release: () => guarded.close() };
+  return { transport, complaints: () => "", refusal: () => refused, release: () => guarded.close() };
 }
 
 function openProgram(row: McpServerRow): OpenTransport {
@@ -151,7 +168,7 @@ function openProgram(row: McpServerRow): OpenTransport {
   });
   const base = { PATH: SEARCH_PATH, HOME: "/tmp", LANG: "C.UTF-8", TERM: "dumb" };
   const transport = createStdioTransport(argv, { ...base, ...readSecrets(row).env });
-  return { transport, complaints: () => transport.complaints(), release: async () => undefined };
+  return { transport, complaints: () => transport.complaints(), refusal: () => null, release: async () => undefined };
 }
 
 const STDIO_IS_OFF =

@@ -10,21 +10,27 @@ import { keyIdOf } from "@/lib/server/platform/secrets";
 import { askForTools, McpServerAway } from "./ask-server";
 import { checkServer, type McpServerColumns } from "./check-server";
 import { stateOf } from "./definitions";
+import { type McpConnectionRow, McpNotConnected, SHARED } from "./oauth/connection-row";
+import { toConnection } from "./oauth/manage-connections";
 import { mcpPool } from "./pool";
 import { knownSecrets, type McpServerRow, type McpToolRow, readArgs, readFacts, readMounts } from "./server-row";
 
 type CountedTool = Pick<McpToolRow, "hash" | "pinnedHash" | "onCall">;
-const COUNTED = { tools: { select: { hash: true, pinnedHash: true, onCall: true } } } as const;
+/** With the counts of its tools, and the connection that the viewer's calls would use. */
+function shown({ id }: Viewer) {
+  const tools = { select: { hash: true, pinnedHash: true, onCall: true } } as const;
+  return { tools, connections: { where: { holder: { in: [id, SHARED] } } } };
+}
 
 /** Every server, by id. */
-export async function listMcpServers(): Promise<McpServerList> {
-  const rows = await database().mcpServer.findMany({ orderBy: { id: "asc" }, include: COUNTED });
-  return { mcpServers: rows.map(toMcpServer), nextCursor: null, stdioAllowed: env().allowStdioMcp };
+export async function listMcpServers(viewer: Viewer): Promise<McpServerList> {
+  const rows = await database().mcpServer.findMany({ orderBy: { id: "asc" }, include: shown(viewer) });
+  return { mcpServers: rows.map((row) => toMcpServer(row)), nextCursor: null, stdioAllowed: env().allowStdioMcp };
 }
 
 /** Throws `not_found`. */
-export async function getMcpServer(id: string): Promise<McpServer> {
-  const row = await database().mcpServer.findUnique({ where: { id }, include: COUNTED });
+export async function getMcpServer(id: string, viewer: Viewer): Promise<McpServer> {
+  const row = await database().mcpServer.findUnique({ where: { id }, include: shown(viewer) });
   if (!row) throw noServer(id);
   return toMcpServer(row);
 }
@@ -62,7 +68,7 @@ export async function createMcpServer(body: CreateMcpServerBody, viewer: Viewer)
     if (isRaceLost(error)) throw taken(id);
     throw error;
   }
-  return askAndGet(id);
+  return askAndGet(id, viewer);
 }
 
 function taken(id: string): AppError {
@@ -75,13 +81,16 @@ export async function updateMcpServer(id: string, body: UpdateMcpServerBody, vie
   const before = await findServerRow(id);
   const columns = await checkServer(id, { ...body, transport: body.transport ?? (before.transport as "http") }, before);
   const where = { id, revision: body.revision ?? before.revision };
-  const { count } = await database().mcpServer.updateMany({
-    where,
-    data: { ...columns, revision: { increment: 1 }, awaySince: null, awayReason: null },
-  });
+  const [{ count }] = await database().$transaction([
+    database().mcpServer.updateMany({
+      where,
+      data: { ...columns, revision: { increment: 1 }, awaySince: null, awayReason: null },
+    }),
+    ...(keepsConnections(before, columns) ? [] : [forgetConnections(id, columns)]),
+  ]);
   if (count === 0) {
     const message = "Somebody else has changed this server meanwhile. Look at it again.";
-    throw new AppError("conflict", message, { details: { current: await getMcpServer(id) } });
+    throw new AppError("conflict", message, { details: { current: await getMcpServer(id, viewer) } });
   }
   await audit({
     actorId: viewer.id,
@@ -90,7 +99,17 @@ export async function updateMcpServer(id: string, body: UpdateMcpServerBody, vie
     ...changedFields(factsOf(before), factsOf(columns)),
   });
   mcpPool().drop(id);
-  return askAndGet(id);
+  return askAndGet(id, viewer);
+}
+
+/** Tokens are for one address, and for the people who have given them for it. */
+function keepsConnections(before: McpServerRow, after: McpServerColumns): boolean {
+  return before.url === after.url && before.auth === after.auth && before.scope === after.scope;
+}
+
+/** Nothing where the change itself was refused. */
+function forgetConnections(serverId: string, { url, auth, scope }: McpServerColumns) {
+  return database().mcpConnection.deleteMany({ where: { serverId, server: { url, auth, scope } } });
 }
 
 /** Agents that name the server keep its id and lack its tools. Throws `not_found`. */
@@ -107,14 +126,14 @@ function audit(record: AuditRecord) {
   return database().auditEntry.create({ data: auditColumns(record), select: { id: true } });
 }
 
-async function askAndGet(id: string): Promise<McpServer> {
+async function askAndGet(id: string, viewer: Viewer): Promise<McpServer> {
   const row = await findServerRow(id);
   if (row.enabled) {
-    await askForTools(database(), row).catch((error: unknown) => {
-      if (!(error instanceof McpServerAway)) throw error;
+    await askForTools(database(), row, viewer.id).catch((error: unknown) => {
+      if (!(error instanceof McpServerAway || error instanceof McpNotConnected)) throw error;
     });
   }
-  return getMcpServer(id);
+  return getMcpServer(id, viewer);
 }
 
 type AuditedColumns = Pick<McpServerRow, "transport" | "url" | "command" | "unsandboxed" | "enabled">;
@@ -125,7 +144,12 @@ function factsOf({ transport, url, command, unsandboxed, enabled }: AuditedColum
   return { transport, ...where, ...(transport === "stdio" ? { unsandboxed } : {}), enabled };
 }
 
-function toMcpServer(row: McpServerRow & { readonly tools: readonly CountedTool[] }): McpServer {
+interface ShownServer extends McpServerRow {
+  readonly tools: readonly CountedTool[];
+  readonly connections: readonly McpConnectionRow[];
+}
+
+function toMcpServer(row: ShownServer): McpServer {
   const { id, transport, url, command, unsandboxed, network, auth, scope, enabled, revision } = row;
   const secrets = knownSecrets(row);
   const mark = { set: true as const, keyId: keyIdOf(row.secretsEncrypted ?? "") };
@@ -147,6 +171,7 @@ function toMcpServer(row: McpServerRow & { readonly tools: readonly CountedTool[
     auth: auth as McpServer["auth"],
     scope: scope as McpServer["scope"],
     enabled,
+    connection: auth === "oauth" ? toConnection(usedConnection(row)) : null,
     revision,
     state: serverState(row),
     awaySince: row.awaySince?.toISOString() ?? null,
@@ -159,6 +184,10 @@ function toMcpServer(row: McpServerRow & { readonly tools: readonly CountedTool[
       waiting: states.filter(({ state }) => state === "new" || state === "changed").length,
     },
   };
+}
+
+function usedConnection({ scope, connections }: ShownServer): McpConnectionRow | null {
+  return connections.find(({ holder }) => (holder === SHARED) === (scope === "shared")) ?? null;
 }
 
 function serverState({ enabled, awaySince, askedAt }: McpServerRow): McpServer["state"] {

@@ -7,27 +7,34 @@ import { database } from "@/lib/server/platform/db/database";
 import { askForTools, McpServerAway } from "./ask-server";
 import { annotationsOf, defaultOnCall, offeredName, readDefinition, stateOf } from "./definitions";
 import { findServerRow } from "./manage-servers";
+import { McpNotConnected } from "./oauth/connection-row";
 import type { McpToolRow } from "./server-row";
 import { suspiciousText } from "./suspicious-text";
 
 /** What waits for a person first, then by name. A server that nobody has asked yet is asked. Throws `not_found`. */
-export async function listMcpTools(serverId: string): Promise<McpToolList> {
+export async function listMcpTools(serverId: string, viewer: Viewer): Promise<McpToolList> {
   const server = await findServerRow(serverId);
   if (server.enabled && server.askedAt === null && server.awaySince === null) {
-    await askForTools(database(), server).catch((error: unknown) => {
-      if (!(error instanceof McpServerAway)) throw error;
+    await askForTools(database(), server, viewer.id).catch((error: unknown) => {
+      if (!(error instanceof McpServerAway || error instanceof McpNotConnected)) throw error;
     });
   }
   return readTools(serverId);
 }
 
-/** Asks the server again. Throws `not_found`, `not_available` for one that is off, `unavailable` when it is away. */
-export async function refreshMcpTools(serverId: string): Promise<McpToolList> {
+/**
+ * Asks the server again. Throws `not_found`, `not_available` for one that is off or not connected, `unavailable` when
+ * it is away.
+ */
+export async function refreshMcpTools(serverId: string, viewer: Viewer): Promise<McpToolList> {
   const server = await findServerRow(serverId);
   if (!server.enabled) throw new AppError("not_available", "This MCP server is switched off. Switch it on first.");
   try {
-    await askForTools(database(), server);
+    await askForTools(database(), server, viewer.id);
   } catch (error) {
+    if (error instanceof McpNotConnected) {
+      throw new AppError("not_available", `Connect to ${serverId} first: its tools are read with your connection.`);
+    }
     if (!(error instanceof McpServerAway)) throw error;
     throw new AppError("unavailable", `${serverId} does not answer: ${error.message}`, { cause: error });
   }

@@ -110,7 +110,9 @@ test.each([
   [{ id: "a__b" }, 400, "id"],
   [{ auth: "bearer" }, 400, "token"],
   [{ transport: "stdio", url: undefined, command: "node" }, 400, "transport"],
-  [{ auth: "oauth" }, 400, "auth"],
+  [{ auth: "oauth", transport: "stdio", url: undefined, command: "node" }, 400, "transport"],
+  [{ scope: "per_user" }, 400, "scope"],
+  [{ id: "callback" }, 400, "id"],
   [{ env: { LD_PRELOAD: "/tmp/x.so" } }, 400, "env.LD_PRELOAD"],
 ])("%o is refused", async (body, status, path) => {
   const reply = await own.addServer(body);

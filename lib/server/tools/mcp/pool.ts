@@ -21,46 +21,53 @@ export interface McpLease {
   release(): void;
 }
 
-/** The connections of this process, by server. */
+/** With OAuth: whose tokens a connection carries, and since when they are these. */
+export interface PoolHolder {
+  readonly holder: string;
+  readonly version: string;
+}
+
+/** The connections of this process, by server and holder. */
 export interface McpPool {
-  acquire(server: McpServerRow): Promise<McpLease>;
+  acquire(server: McpServerRow, holder?: PoolHolder): Promise<McpLease>;
   /** Ends all of a server's connections, and its program. */
   drop(serverId: string): void;
 }
 
 interface PoolOptions {
-  readonly connect: (server: McpServerRow) => Promise<McpConnection>;
+  readonly connect: (server: McpServerRow, holder: string | null) => Promise<McpConnection>;
   readonly idleMs?: number;
 }
 
 export function createMcpPool({ connect, idleMs = IDLE_MS }: PoolOptions): McpPool {
   const servers = new Map<string, Set<Entry>>();
 
-  const end = (serverId: string, entry: Entry) => {
+  const end = (key: string, entry: Entry) => {
     clearTimeout(entry.idle);
-    servers.get(serverId)?.delete(entry);
+    servers.get(key)?.delete(entry);
     entry.opened.then(
       (connection) => connection.close(),
       () => undefined,
     );
   };
 
-  const add = (server: McpServerRow, entries: Set<Entry>): Entry => {
-    const entry: Entry = { version: versionOf(server), opened: connect(server), uses: 0, idle: undefined };
+  const add = (server: McpServerRow, holder: PoolHolder | undefined, entries: Set<Entry>): Entry => {
+    const opened = connect(server, holder?.holder ?? null);
+    const entry: Entry = { version: versionOf(server, holder), opened, uses: 0, idle: undefined };
     entries.add(entry);
     entry.opened.catch(() => entries.delete(entry));
     return entry;
   };
 
-  const release = (serverId: string, entry: Entry) => {
+  const release = (key: string, entry: Entry) => {
     entry.uses -= 1;
     if (entry.uses > 0) return;
-    entry.idle = setTimeout(() => end(serverId, entry), idleMs);
+    entry.idle = setTimeout(() => end(key, entry), idleMs);
     entry.idle.unref();
   };
 
   /** Null for a connection that was lost while nobody used it. */
-  const use = async (server: McpServerRow, entry: Entry): Promise<McpLease | null> => {
+  const use = async (key: string, entry: Entry): Promise<McpLease | null> => {
     clearTimeout(entry.idle);
     entry.uses += 1;
     const connection = await entry.opened;
@@ -71,32 +78,37 @@ export function createMcpPool({ connect, idleMs = IDLE_MS }: PoolOptions): McpPo
       release() {
         if (isReleased) return;
         isReleased = true;
-        if (connection.isClosed()) end(server.id, entry);
-        else release(server.id, entry);
+        if (connection.isClosed()) end(key, entry);
+        else release(key, entry);
       },
     };
   };
 
   return {
-    async acquire(server) {
-      const entries = servers.get(server.id) ?? new Set<Entry>();
-      servers.set(server.id, entries);
-      for (const entry of entries) if (entry.version !== versionOf(server)) end(server.id, entry);
+    async acquire(server, holder) {
+      const key = `${server.id} ${holder?.holder ?? ""}`;
+      const entries = servers.get(key) ?? new Set<Entry>();
+      servers.set(key, entries);
+      for (const entry of entries) if (entry.version !== versionOf(server, holder)) end(key, entry);
       for (;;) {
-        const entry = choose(server, entries) ?? add(server, entries);
-        const lease = await use(server, entry);
+        const entry = choose(server, entries) ?? add(server, holder, entries);
+        const lease = await use(key, entry);
         if (lease) return lease;
-        end(server.id, entry);
+        end(key, entry);
       }
     },
     drop(serverId) {
-      for (const entry of servers.get(serverId) ?? []) end(serverId, entry);
+      for (const [key, entries] of servers) {
+        if (!key.startsWith(`${serverId} `)) continue;
+        for (const entry of entries) end(key, entry);
+        servers.delete(key);
+      }
     },
   };
 }
 
-function versionOf({ createdAt, revision }: McpServerRow): string {
-  return `${createdAt.getTime()}.${revision}`;
+function versionOf({ createdAt, revision }: McpServerRow, holder: PoolHolder | undefined): string {
+  return `${createdAt.getTime()}.${revision}.${holder?.version ?? ""}`;
 }
 
 /** A program is one process for everybody; over http a call has a connection to itself while there are few. */
@@ -111,9 +123,9 @@ function choose({ transport }: McpServerRow, entries: ReadonlySet<Entry>): Entry
 export function mcpPool(): McpPool {
   return processState("mcp-pool", () =>
     createMcpPool({
-      async connect(server) {
+      async connect(server, holder) {
         const { connectMcp } = await import("./connect");
-        return connectMcp(server);
+        return connectMcp(server, holder);
       },
     }),
   );

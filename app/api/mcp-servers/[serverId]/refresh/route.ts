@@ -12,5 +12,5 @@ export const POST = defineRoute(
     reply: McpToolList,
     summary: "Ask an MCP server for its tools again; 503 when it does not answer",
   },
-  async ({ params: { serverId } }) => json(await refreshMcpTools(serverId), { schema: McpToolList }),
+  async ({ params: { serverId }, viewer }) => json(await refreshMcpTools(serverId, viewer), { schema: McpToolList }),
 );

@@ -12,5 +12,5 @@ export const GET = defineRoute(
     reply: McpToolList,
     summary: "The tools of an MCP server: what it says of each, what was accepted, and what waits for a person",
   },
-  async ({ params: { serverId } }) => json(await listMcpTools(serverId), { schema: McpToolList }),
+  async ({ params: { serverId }, viewer }) => json(await listMcpTools(serverId, viewer), { schema: McpToolList }),
 );

@@ -34,3 +34,24 @@ export async function replaceSecret(
   const sql = `update "${table}" set "${column}" = $1 where "${key}" = $2 and "${column}" = $3`;
   await database.raw(sql, [renewed, secret.key, secret.sealed], "full");
 }
+
+interface ConnectionSecrets {
+  readonly serverId: string;
+  readonly holder: string;
+  readonly sealed: string;
+}
+
+/** The encrypted tokens of the connections to MCP servers. */
+export function selectMcpTokens(database: Database): Promise<ConnectionSecrets[]> {
+  return database.raw<ConnectionSecrets>(`select "serverId", "holder", "sealed" from "mcp_connection"`);
+}
+
+/** Does nothing when the connection has other tokens by now. */
+export async function replaceMcpTokens(
+  database: Database,
+  { serverId, holder, sealed }: ConnectionSecrets,
+  renewed: string,
+): Promise<void> {
+  const sql = `update "mcp_connection" set "sealed" = $1 where "serverId" = $2 and "holder" = $3 and "sealed" = $4`;
+  await database.raw(sql, [renewed, serverId, holder, sealed], "full");
+}

@@ -1,0 +1,54 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { ConnectResult } from "@/components/connections/connect-result";
+import { ConnectionButtons } from "@/components/connections/connection-buttons";
+import { ConnectionWords } from "@/components/connections/connection-words";
+import { mcpHoldersQuery } from "@/lib/client/tools/mcp-queries";
+import type { OwnMcpConnection } from "@/lib/schema/tools/mcp-connection";
+import type { McpServer } from "@/lib/schema/tools/mcp-server";
+
+interface McpServerConnectionProps {
+  server: McpServer;
+  connection: OwnMcpConnection;
+}
+
+/** With OAuth: the connection that an administrator reads the tools with, and who else is connected. */
+export function McpServerConnection({ server: { id, scope, enabled }, connection }: McpServerConnectionProps) {
+  const isShared = scope === "shared";
+  return (
+    <section aria-label={`Connection to ${id}`} className="w-full border-t border-separator pt-1.5 text-xs">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span>{isShared ? "Everybody" : "You"}</span>
+        <ConnectionWords connection={connection} />
+        {enabled ? (
+          <span className="ml-auto">
+            <ConnectionButtons serverId={id} connection={connection} returnTo="tools" isShared={isShared} />
+          </span>
+        ) : null}
+      </div>
+      <Holders serverId={id} isShared={isShared} />
+      <ConnectResult />
+    </section>
+  );
+}
+
+function Holders({ serverId, isShared }: { serverId: string; isShared: boolean }) {
+  const { data } = useQuery(mcpHoldersQuery(serverId));
+  const holders = data?.holders ?? [];
+  if (holders.length === 0) return null;
+  return (
+    <details>
+      <summary className="w-fit cursor-default py-1 text-muted touch-row">
+        {isShared ? "Who connected it" : `${holders.length} ${holders.length === 1 ? "person" : "people"} connected`}
+      </summary>
+      <ul aria-label={`Connected to ${serverId}`} className="max-h-40 overflow-y-auto pb-1">
+        {holders.map((holder) => (
+          <li key={holder.userId ?? "shared"} className="flex flex-wrap gap-x-3 py-0.5">
+            <span>{holder.name ?? "Unknown"}</span>
+            <ConnectionWords connection={holder} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

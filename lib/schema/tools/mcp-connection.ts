@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/** POST `/api/mcp-servers/{id}/connect`: the page to which the browser comes back. */
+export const ConnectMcpServerBody = z.strictObject({
+  returnTo: z.enum(["tools", "connections"]).default("connections"),
+});
+export type ConnectMcpServerBody = z.output<typeof ConnectMcpServerBody>;
+
+/** Where the browser goes to allow the access. */
+export const ConnectMcpServerReply = z.object({ url: z.string() });
+
+/** What a server's sign-in adds to the address of the callback; others of its parameters are ignored. */
+export const McpCallbackQuery = z.object({
+  state: z.string().min(1).max(500),
+  code: z.string().min(1).max(5_000).optional(),
+  error: z.string().max(500).optional(),
+});
+export type McpCallbackQuery = z.infer<typeof McpCallbackQuery>;
+
+/** How it ended, as the page is told that says so. */
+export const McpConnectResult = z.enum(["connected", "denied", "failed"]);
+export type McpConnectResult = z.infer<typeof McpConnectResult>;
+
+/** `lost`: the server no longer accepts it, so it has to be made again. `account` is what the server says, if it does. */
+export const OwnMcpConnection = z.object({
+  state: z.enum(["none", "connected", "lost"]),
+  account: z.string().nullable(),
+  connectedAt: z.string().nullable(),
+});
+export type OwnMcpConnection = z.infer<typeof OwnMcpConnection>;
+
+/** GET `/api/mcp-connections`: the servers to which each person connects with an account of their own. */
+export const McpConnectionList = z.object({
+  connections: z.array(OwnMcpConnection.extend({ serverId: z.string(), host: z.string() })),
+  nextCursor: z.string().nullable(),
+});
+export type McpConnectionList = z.infer<typeof McpConnectionList>;
+
+/** GET `/api/mcp-servers/{id}/connections`: without `userId` it is everybody's, and `name` who made it. */
+export const McpHolderList = z.object({
+  holders: z.array(OwnMcpConnection.extend({ userId: z.string().nullable(), name: z.string().nullable() })),
+  nextCursor: z.string().nullable(),
+});
+export type McpHolderList = z.infer<typeof McpHolderList>;

@@ -1,0 +1,163 @@
+import "server-only";
+import { refreshAuthorization } from "@modelcontextprotocol/sdk/client/auth.js";
+import {
+  OAuthError,
+  ServerError,
+  TemporarilyUnavailableError,
+  TooManyRequestsError,
+} from "@modelcontextprotocol/sdk/server/auth/errors.js";
+import type { AuthorizationServerMetadata } from "@modelcontextprotocol/sdk/shared/auth.js";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { GuardedFetch } from "@/lib/server/platform/guarded-fetch";
+import { createKeyLock, type KeyLock } from "@/lib/server/platform/key-lock";
+import { processState } from "@/lib/server/platform/process-state";
+import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
+import {
+  type ConnectionSecrets,
+  findConnection,
+  type McpConnectionRow,
+  McpNotConnected,
+  openConnection,
+  sealConnection,
+} from "./connection-row";
+
+/** A token that expires sooner is renewed before it is used. */
+const RENEWED_BEFORE_MS = 30_000;
+const OAUTH_TIMEOUT_MS = 20_000;
+const MAX_OAUTH_CHARS = 1_000_000;
+
+interface Connected {
+  readonly row: McpConnectionRow;
+  readonly secrets: ConnectionSecrets;
+}
+
+/** Whose tokens a connection to a server carries. */
+export interface TokenHolder {
+  readonly database: Database;
+  readonly server: McpServerRow;
+  readonly holder: string;
+}
+
+type Send = GuardedFetch["fetch"];
+
+/**
+ * `send` with the holder's token, read for each request, so that a disconnect holds at once. A token that has expired
+ * or is refused is renewed once. Throws McpNotConnected where that is not possible.
+ */
+export function authorizedFetch(of: TokenHolder, send: Send): Send {
+  return async (input, init = {}) => {
+    const known = await readConnected(of);
+    const current = expiresSoon(known.row) ? await renew(of, known, send) : known;
+    const reply = await send(input, withToken(init, current));
+    if (reply.status !== 401) return reply;
+    await reply.body?.cancel();
+    const renewed = await renew(of, current, send);
+    const again = await send(input, withToken(init, renewed));
+    if (again.status !== 401) return again;
+    await again.body?.cancel();
+    throw await markLost(of, renewed);
+  };
+}
+
+/**
+ * Requests of the protocol of OAuth itself: to checked addresses, answered in time and in few words. The protocol's
+ * library reads errors only from the platform's own Response, which undici's is not.
+ */
+export function oauthFetch(send: Send): Send {
+  return async (input, init = {}) => {
+    const reply = await send(input, { ...init, signal: AbortSignal.timeout(OAUTH_TIMEOUT_MS) });
+    const { status, headers } = reply;
+    const isEmpty = status === 204 || status === 304;
+    return new Response(isEmpty ? null : await readText(reply), { status, headers: [...headers] });
+  };
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_OAUTH_CHARS) throw new Error("Its sign-in answered with more than a megabyte.");
+  }
+  return text;
+}
+
+function withToken(init: RequestInit, { secrets }: Connected): RequestInit {
+  const headers = new Headers(init.headers);
+  headers.set("authorization", `Bearer ${secrets.tokens.access_token}`);
+  return { ...init, headers };
+}
+
+async function readConnected({ database, server, holder }: TokenHolder): Promise<Connected> {
+  const row = await findConnection(database, server, holder);
+  const secrets = row && row.lostAt === null ? openConnection(row) : null;
+  if (!row || !secrets) throw new McpNotConnected(server.id, holder, row);
+  return { row, secrets };
+}
+
+function expiresSoon({ expiresAt }: McpConnectionRow): boolean {
+  return expiresAt !== null && expiresAt.getTime() - Date.now() < RENEWED_BEFORE_MS;
+}
+
+/**
+ * One renewal at a time, because a server may accept each refresh token only once; another process that was faster has
+ * stored what is valid now.
+ */
+function renew(of: TokenHolder, used: Connected, send: Send): Promise<Connected> {
+  const lock = processState("mcp-token-lock", (): KeyLock => createKeyLock());
+  return lock(`${of.server.id} ${of.holder}`, async () => {
+    const now = await readConnected(of);
+    if (now.row.sealed !== used.row.sealed) return now;
+    const { refresh_token: refreshToken } = now.secrets.tokens;
+    if (refreshToken === undefined) throw await markLost(of, now);
+    try {
+      return await store(of, now, await refresh(now.secrets, refreshToken, send));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const stored = await readConnected(of);
+      if (stored.row.sealed !== now.row.sealed) return stored;
+      throw await markLost(of, now);
+    }
+  });
+}
+
+function refresh({ authority }: ConnectionSecrets, refreshToken: string, send: Send) {
+  const { url, metadata, resource, client } = authority;
+  return refreshAuthorization(url, {
+    ...(metadata === null ? {} : { metadata: metadata as AuthorizationServerMetadata }),
+    clientInformation: client,
+    refreshToken,
+    ...(resource === null ? {} : { resource }),
+    fetchFn: oauthFetch(send),
+  });
+}
+
+/** The server has decided; being away or busy decides nothing. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof ServerError || error instanceof TemporarilyUnavailableError) return false;
+  return error instanceof OAuthError && !(error instanceof TooManyRequestsError);
+}
+
+async function store(
+  of: TokenHolder,
+  { row, secrets }: Connected,
+  tokens: Awaited<ReturnType<typeof refreshAuthorization>>,
+): Promise<Connected> {
+  const sealed = sealConnection(row, { ...secrets, tokens });
+  const { serverId, holder } = row;
+  const data = { sealed, expiresAt: expiryOf(tokens) };
+  await of.database.mcpConnection.updateMany({ where: { serverId, holder, sealed: row.sealed }, data });
+  return readConnected(of);
+}
+
+/** When a token expires that was given now; null where the server does not say. */
+export function expiryOf({ expires_in: seconds }: { readonly expires_in?: number | undefined }): Date | null {
+  return seconds === undefined ? null : new Date(Date.now() + seconds * 1_000);
+}
+
+/** Nothing changes where other tokens were stored since. */
+async function markLost({ database, server, holder }: TokenHolder, { row }: Connected): Promise<McpNotConnected> {
+  const where = { serverId: row.serverId, holder, sealed: row.sealed };
+  await database.mcpConnection.updateMany({ where, data: { lostAt: new Date() } });
+  return new McpNotConnected(server.id, holder, row);
+}

@@ -1,0 +1,260 @@
+import "server-only";
+import { createHash, randomBytes } from "node:crypto";
+import {
+  discoverOAuthServerInfo,
+  exchangeAuthorization,
+  extractWWWAuthenticateParams,
+  registerClient,
+  startAuthorization,
+} from "@modelcontextprotocol/sdk/client/auth.js";
+import type { AuthorizationServerMetadata, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+import { checkResourceAllowed, resourceUrlFromServerUrl } from "@modelcontextprotocol/sdk/shared/auth-utils.js";
+import { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
+import type { ConnectMcpServerBody, McpCallbackQuery, McpConnectResult } from "@/lib/schema/tools/mcp-connection";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { createGuardedFetch, type GuardedFetch } from "@/lib/server/platform/guarded-fetch";
+import { logger } from "@/lib/server/platform/logger";
+import { mcpAuthorizationPurpose, SecretUnreadable, secretBox } from "@/lib/server/platform/secrets";
+import { askForTools, McpServerAway } from "@/lib/server/tools/mcp/ask-server";
+import { mcpPool } from "@/lib/server/tools/mcp/pool";
+import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
+import { expiryOf, oauthFetch } from "./authorized-fetch";
+import { Authority, holderOf, McpNotConnected, sealConnection } from "./connection-row";
+import { findOAuthServer } from "./manage-connections";
+
+/** How long a person may take at the server's sign-in. */
+const OPEN_MS = 600_000;
+const ASKED_MS = 20_000;
+
+const Started = z.object({
+  verifier: z.string(),
+  authority: Authority,
+  /** For what the person allows the access: another address by then gets no tokens. */
+  serverUrl: z.string(),
+  scope: z.string(),
+  returnTo: z.enum(["tools", "connections"]),
+});
+
+/** What the callback needs of its request: the caller's credential, as a hash. */
+interface Caller {
+  readonly viewer: Viewer;
+  readonly session: string;
+}
+
+/**
+ * Where the viewer's browser goes to allow the access; a shared connection is an administrator's to make. Throws
+ * `not_found`, `forbidden`, `not_available`, `unavailable` when the server's sign-in can't be used.
+ */
+export async function startConnecting(
+  serverId: string,
+  { returnTo }: ConnectMcpServerBody,
+  { viewer, session }: Caller,
+): Promise<string> {
+  const server = await findOAuthServer(serverId, viewer);
+  const state = randomBytes(32).toString("base64url");
+  const guarded = createGuardedFetch({ allowedPrivateHosts: env().allowedPrivateHosts });
+  try {
+    const { authority, verifier, url } = await prepare(server, state, guarded);
+    const stateHash = hashOf(state);
+    const sealed = secretBox().encrypt(
+      JSON.stringify({ verifier, authority, serverUrl: server.url, scope: server.scope, returnTo }),
+      mcpAuthorizationPurpose(stateHash),
+    );
+    const expiresAt = new Date(Date.now() + OPEN_MS);
+    const holder = holderOf(server, viewer.id);
+    const db = database();
+    await db.$transaction([
+      db.mcpAuthorization.deleteMany({ where: { expiresAt: { lt: new Date() } } }),
+      db.mcpAuthorization.create({
+        data: { stateHash, serverId, holder, userId: viewer.id, session, sealed, expiresAt },
+      }),
+    ]);
+    return url;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("unavailable", `The sign-in of ${serverId} can't be used: ${reasonOf(error)}`, { cause: error });
+  } finally {
+    await guarded.close();
+  }
+}
+
+async function prepare(server: McpServerRow, state: string, guarded: GuardedFetch) {
+  const serverUrl = server.url ?? "";
+  const fetchFn = oauthFetch(guarded.fetch);
+  const asked = await askForAuthentication(serverUrl, guarded);
+  const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = await discoverOAuthServerInfo(
+    serverUrl,
+    { fetchFn, ...(asked.resourceMetadataUrl ? { resourceMetadataUrl: asked.resourceMetadataUrl } : {}) },
+  );
+  const metadata = authorizationServerMetadata ? { metadata: authorizationServerMetadata } : {};
+  const resource = resourceMetadata?.resource ?? null;
+  if (resource !== null) checkResource(serverUrl, resource);
+  const scope = asked.scope ?? resourceMetadata?.scopes_supported?.join(" ");
+  const scoped = scope ? { scope } : {};
+  const client = await registerClient(authorizationServerUrl, {
+    ...metadata,
+    clientMetadata: {
+      client_name: "Ringmaster",
+      redirect_uris: [redirectUrl()],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    },
+    ...scoped,
+    fetchFn,
+  });
+  const { authorizationUrl, codeVerifier } = await startAuthorization(authorizationServerUrl, {
+    ...metadata,
+    clientInformation: client,
+    redirectUrl: redirectUrl(),
+    state,
+    ...scoped,
+    ...(resource === null ? {} : { resource }),
+  });
+  if (authorizationUrl.protocol !== "https:" && authorizationUrl.protocol !== "http:") {
+    throw new Error("Its address is not one that a browser opens.");
+  }
+  const authority = { url: authorizationServerUrl, metadata: authorizationServerMetadata ?? null, resource, client };
+  return { authority, verifier: codeVerifier, url: authorizationUrl.href };
+}
+
+/** Tokens for another address would be useless here, and this server has no right to them. */
+function checkResource(serverUrl: string, resource: string): void {
+  const requestedResource = resourceUrlFromServerUrl(serverUrl);
+  if (checkResourceAllowed({ requestedResource, configuredResource: resource })) return;
+  throw new Error(`It speaks for another address, ${resource}.`);
+}
+
+/** What the server says of its sign-in to somebody without a token; nothing where it does not. */
+async function askForAuthentication(serverUrl: string, { fetch }: GuardedFetch) {
+  const signal = AbortSignal.timeout(ASKED_MS);
+  const reply = await fetch(serverUrl, { headers: { accept: "application/json, text/event-stream" }, signal });
+  await reply.body?.cancel();
+  return reply.status === 401 ? extractWWWAuthenticateParams(reply) : {};
+}
+
+function redirectUrl(): string {
+  return `${env().publicUrl}/api/mcp-servers/callback`;
+}
+
+/**
+ * The end of what `startConnecting` began, for the same person in the same session and once: stores the tokens.
+ * Returns the page that says how it ended. Throws `invalid_input` for a state that nobody here was given.
+ */
+export async function finishConnecting(query: McpCallbackQuery, { viewer, session }: Caller): Promise<string> {
+  const stateHash = hashOf(query.state);
+  const row = await database().mcpAuthorization.findUnique({ where: { stateHash }, include: { server: true } });
+  const { count } = await database().mcpAuthorization.deleteMany({ where: { stateHash } });
+  const isOwn = row?.userId === viewer.id && row.session === session;
+  if (!row || count === 0 || !isOwn || row.expiresAt.getTime() < Date.now()) {
+    const message =
+      "This sign-in was not begun in this session, was already used, or took too long. Connect to the server again.";
+    throw new AppError("invalid_input", message);
+  }
+  const { server, holder } = row;
+  const started = openStarted(stateHash, row.sealed);
+  if (!started)
+    throw new AppError("invalid_input", "This sign-in can't be read any more. Connect to the server again.");
+  const page = (result: McpConnectResult) => pageOf(started.returnTo, server.id, result);
+  if (query.error !== undefined || query.code === undefined) {
+    return page(query.error === "access_denied" ? "denied" : "failed");
+  }
+  const tokens = await exchange(query.code, started, server.id).catch((error: unknown) => {
+    logger().warn({ serverId: server.id, reason: reasonOf(error) }, "an MCP server refused the code of a sign-in");
+    return null;
+  });
+  if (!tokens) return page("failed");
+  const key = { serverId: server.id, holder };
+  const stored = {
+    sealed: sealConnection(key, { authority: started.authority, tokens }),
+    account: accountOf(tokens),
+    expiresAt: expiryOf(tokens),
+    lostAt: null,
+    connectedById: viewer.id,
+    connectedAt: new Date(),
+  };
+  const details = { scope: server.scope, account: stored.account };
+  const record = { actorId: viewer.id, action: "mcp_server.connected", target: `mcp_server:${server.id}`, details };
+  await database().$transaction([
+    database().mcpConnection.upsert({
+      where: { serverId_holder: key },
+      create: { ...key, ...stored },
+      update: stored,
+    }),
+    database().auditEntry.create({ data: auditColumns(record) }),
+  ]);
+  mcpPool().drop(server.id);
+  if (server.askedAt === null && hasAdminScope(viewer)) await askFirst(server, viewer);
+  return page("connected");
+}
+
+/** Nobody could ask the server before; one that does not answer is noted as away. */
+async function askFirst(server: McpServerRow, viewer: Viewer): Promise<void> {
+  await askForTools(database(), server, viewer.id).catch((error: unknown) => {
+    if (!(error instanceof McpServerAway || error instanceof McpNotConnected)) throw error;
+  });
+}
+
+function openStarted(stateHash: string, sealed: string) {
+  try {
+    return Started.parse(JSON.parse(secretBox().decrypt(sealed, mcpAuthorizationPurpose(stateHash))));
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return null;
+    throw error;
+  }
+}
+
+async function exchange(code: string, { authority, verifier }: z.infer<typeof Started>, serverId: string) {
+  const guarded = createGuardedFetch({ allowedPrivateHosts: env().allowedPrivateHosts });
+  const { url, metadata, resource, client } = authority;
+  try {
+    const tokens = await exchangeAuthorization(url, {
+      ...(metadata === null ? {} : { metadata: metadata as AuthorizationServerMetadata }),
+      clientInformation: client,
+      authorizationCode: code,
+      codeVerifier: verifier,
+      redirectUri: redirectUrl(),
+      ...(resource === null ? {} : { resource }),
+      fetchFn: oauthFetch(guarded.fetch),
+    });
+    if (tokens.token_type.toLowerCase() !== "bearer") throw new Error(`${serverId} gave no bearer token.`);
+    return tokens;
+  } finally {
+    await guarded.close();
+  }
+}
+
+const IdClaims = z.object({
+  email: z.string().optional(),
+  preferred_username: z.string().optional(),
+  name: z.string().optional(),
+});
+
+/** As whom the server knows the person: for people to read only, so its signature is not checked. */
+function accountOf({ id_token: idToken }: OAuthTokens): string | null {
+  if (idToken === undefined) return null;
+  try {
+    const payload = Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString("utf8");
+    const { email, preferred_username: login, name } = IdClaims.parse(JSON.parse(payload));
+    return (email ?? login ?? name)?.slice(0, 200) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function pageOf(returnTo: "tools" | "connections", serverId: string, result: McpConnectResult): string {
+  const search = new URLSearchParams({ server: serverId, result });
+  return returnTo === "tools" ? `/admin/tools?tab=mcp&${search}` : `/inbox/connections?${search}`;
+}
+
+function hashOf(state: string): string {
+  return createHash("sha256").update(state).digest("hex");
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,78 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { McpConnectionList, McpHolderList, OwnMcpConnection } from "@/lib/schema/tools/mcp-connection";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { database } from "@/lib/server/platform/db/database";
+import { mcpPool } from "@/lib/server/tools/mcp/pool";
+import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
+import { holderOf, type McpConnectionRow, SHARED } from "./connection-row";
+
+/** Throws `not_found`, `not_available` for one without OAuth or off, `forbidden` for a shared one to others than admins. */
+export async function findOAuthServer(id: string, viewer: Viewer): Promise<McpServerRow> {
+  const server = await database().mcpServer.findUnique({ where: { id } });
+  if (!server) throw new AppError("not_found", `There is no MCP server "${id}".`);
+  if (server.scope !== "per_user" && !hasAdminScope(viewer)) {
+    throw new AppError("forbidden", `Everybody uses ${id} with one connection, which administrators make.`);
+  }
+  if (server.auth !== "oauth") throw new AppError("not_available", `${id} needs no connection: it does not use OAuth.`);
+  if (!server.enabled) throw new AppError("not_available", `${id} is switched off. An administrator can switch it on.`);
+  return server;
+}
+
+/** The servers to which each person connects with an account of their own, and whether the viewer has. */
+export async function listOwnConnections(viewer: Viewer): Promise<McpConnectionList> {
+  const servers = await database().mcpServer.findMany({
+    where: { auth: "oauth", scope: "per_user", enabled: true },
+    orderBy: { id: "asc" },
+    include: { connections: { where: { holder: viewer.id } } },
+  });
+  const connections = servers.map(({ id, url, connections: [own] }) => ({
+    serverId: id,
+    host: new URL(url ?? "http://unknown").host,
+    ...toConnection(own ?? null),
+  }));
+  return { connections, nextCursor: null };
+}
+
+/** Of one person, or of everybody where they share one. */
+export function toConnection(row: McpConnectionRow | null): OwnMcpConnection {
+  return {
+    state: row === null ? "none" : row.lostAt === null ? "connected" : "lost",
+    account: row?.account ?? null,
+    connectedAt: row?.connectedAt.toISOString() ?? null,
+  };
+}
+
+/** Who is connected to a server, and as whom it knows them. Throws `not_found`. */
+export async function listHolders(serverId: string): Promise<McpHolderList> {
+  const server = await database().mcpServer.findUnique({
+    where: { id: serverId },
+    include: { connections: { orderBy: { connectedAt: "asc" } } },
+  });
+  if (!server) throw new AppError("not_found", `There is no MCP server "${serverId}".`);
+  const ids = [...new Set(server.connections.map(({ connectedById }) => connectedById))];
+  const people = await database().user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  const holders = server.connections.map((row) => ({
+    userId: row.holder === SHARED ? null : row.holder,
+    name: names.get(row.connectedById) ?? null,
+    ...toConnection(row),
+  }));
+  return { holders, nextCursor: null };
+}
+
+/** Deletes the viewer's own connection, or the shared one. Throws `not_found`, `forbidden`. */
+export async function disconnect(serverId: string, viewer: Viewer): Promise<void> {
+  const server = await findOAuthServer(serverId, viewer);
+  const holder = holderOf(server, viewer.id);
+  const db = database();
+  const record = { actorId: viewer.id, action: "mcp_server.disconnected", target: `mcp_server:${serverId}` };
+  const found = await db.mcpConnection.findUnique({ where: { serverId_holder: { serverId, holder } } });
+  if (!found) throw new AppError("not_found", `There is no connection to ${serverId}.`);
+  await db.$transaction([
+    db.mcpConnection.deleteMany({ where: { serverId, holder } }),
+    db.auditEntry.create({ data: auditColumns({ ...record, details: { scope: server.scope } }) }),
+  ]);
+  mcpPool().drop(serverId);
+}

@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { GET as listOwn } from "@/app/api/mcp-connections/route";
+import { POST as connect, DELETE as disconnect } from "@/app/api/mcp-servers/[serverId]/connect/route";
+import { GET as listHolders } from "@/app/api/mcp-servers/[serverId]/connections/route";
+import { PATCH as change, GET as read } from "@/app/api/mcp-servers/[serverId]/route";
+import { GET as callback } from "@/app/api/mcp-servers/callback/route";
+import type { Role } from "@/lib/schema/users/user";
+import { mcpPool } from "@/lib/server/tools/mcp/pool";
+import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
+import type { McpTestAuthority } from "@/lib/testing/servers/mcp-test-authority";
+import type { McpTestTool } from "@/lib/testing/servers/mcp-test-server";
+
+const own = mcpInstallation();
+const ECHO = { name: "mcp__own__echo", args: { text: "hi" } };
+
+let authority: McpTestAuthority;
+beforeEach(() => {
+  authority = own.mcp().requireSignIn();
+  const whoami = () => `You are ${authority.accountOf({ headers: own.mcp().headers() })}`;
+  const echo: McpTestTool = { name: "echo", annotations: { readOnlyHint: true }, run: whoami };
+  own.mcp().set(echo);
+});
+afterEach(() => own.mcp().requireNothing());
+
+const params = { serverId: "own" };
+
+async function begin(as: Role, body: object = {}): Promise<Response> {
+  return own.server().call(connect, { as, method: "POST", params, body });
+}
+
+/** What the browser does at the server's sign-in: the address it is sent back to. */
+async function signIn(url: string): Promise<string> {
+  const reply = await fetch(url, { redirect: "manual" });
+  const { pathname, search } = new URL(reply.headers.get("location") ?? "http://nowhere");
+  return pathname + search;
+}
+
+const comeBack = (as: Role, path: string) => own.server().call(callback, { as, path });
+
+async function connectAs(as: Role, account: string | null = `${as}@forge.test`): Promise<string | null> {
+  authority.account = account;
+  const { url } = await (await begin(as)).json();
+  const reply = await comeBack(as, await signIn(url));
+  expect(reply.status).toBe(303);
+  return reply.headers.get("location");
+}
+
+async function addConnected(scope: "shared" | "per_user"): Promise<string> {
+  expect((await own.addServer({ auth: "oauth", scope })).status).toBe(201);
+  await connectAs("admin");
+  expect((await own.refreshServer()).status).toBe(200);
+  await own.acceptAll();
+  return own.addAgent();
+}
+
+test("a server with OAuth is added before anybody has connected, and is asked once an administrator has", async () => {
+  const reply = await own.addServer({ auth: "oauth" });
+  expect(await reply.json()).toMatchObject({
+    auth: "oauth",
+    scope: "shared",
+    state: "unasked",
+    connection: { state: "none" },
+  });
+  const early = await own.refreshServer();
+  expect([early.status, (await early.json()).error.message]).toEqual([
+    400,
+    "Connect to own first: its tools are read with your connection.",
+  ]);
+  expect(await connectAs("admin", "ada@forge.test")).toBe("/inbox/connections?server=own&result=connected");
+  expect(await (await own.call(read, "own")).json()).toMatchObject({
+    state: "connected",
+    tools: { known: 1, waiting: 1 },
+    connection: { state: "connected", account: "ada@forge.test" },
+  });
+});
+
+test("a shared connection serves everybody, and only administrators make it", async () => {
+  const agent = await addConnected("shared");
+  expect((await begin("member")).status).toBe(403);
+  const run = await own.say(agent, ECHO);
+  expect(run).toMatchObject({ status: "completed", tool_calls: [{ output: "You are admin@forge.test" }] });
+});
+
+test("with a connection for each person a call goes with the caller's own, and with nobody else's", async () => {
+  const agent = await addConnected("per_user");
+  const [before] = (await own.say(agent, ECHO)).tool_calls;
+  expect(before?.error).toContain(
+    "The user is not connected to the MCP server own. Ask the user to connect under Inbox",
+  );
+  await connectAs("member");
+  const [after] = (await own.say(agent, ECHO)).tool_calls;
+  expect(after?.output).toBe("You are member@forge.test");
+  const { connections } = await (await own.server().call(listOwn, { as: "member" })).json();
+  expect(connections).toMatchObject([{ serverId: "own", state: "connected", account: "member@forge.test" }]);
+  const { holders } = await (await own.call(listHolders, "own")).json();
+  expect(holders.map(({ name, account }: { name: string; account: string }) => [name, account])).toEqual([
+    ["The admin", "admin@forge.test"],
+    ["The member", "member@forge.test"],
+  ]);
+});
+
+test("what one person's account sees of a tool withdraws it for nobody else", async () => {
+  const agent = await addConnected("per_user");
+  await connectAs("member");
+  const [echo] = [...own.mcp().tools.values()];
+  own.mcp().set({ ...(echo as McpTestTool), description: "Other." });
+  const [call] = (await own.say(agent, ECHO)).tool_calls;
+  expect(call?.error).toContain("The server changed the tool echo");
+  own.mcp().tools.delete("echo");
+  expect((await own.say(agent, ECHO)).tool_calls[0]?.error).toContain("no longer has the tool echo");
+  expect((await own.toolsOf()).map(({ name, state }) => [name, state])).toEqual([["echo", "pinned"]]);
+});
+
+test("a consent that is denied connects nobody", async () => {
+  await own.addServer({ auth: "oauth" });
+  authority.decision = "deny";
+  expect(await connectAs("admin")).toBe("/inbox/connections?server=own&result=denied");
+  expect(await own.server().database.mcpConnection.count()).toBe(0);
+});
+
+test("an expired token is renewed, once for calls at the same time, and before it is used where that is known", async () => {
+  const agent = await addConnected("shared");
+  authority.expireAll();
+  const run = await own.say(agent, ECHO);
+  expect(run.tool_calls[0]?.output).toBe("You are admin@forge.test");
+  expect(authority.renewals()).toBe(1);
+  await own.server().database.mcpConnection.updateMany({ data: { expiresAt: new Date(0) } });
+  const { authorizedFetch } = await import("./authorized-fetch");
+  const server = await own.server().database.mcpServer.findUniqueOrThrow({ where: { id: "own" } });
+  const send = authorizedFetch({ database: own.server().database, server, holder: "shared" }, (input, init) =>
+    fetch(input, init),
+  );
+  const replies = await Promise.all([1, 2, 3].map(() => send(own.mcp().url)));
+  expect(replies.map(({ status }) => status === 401)).toEqual([false, false, false]);
+  expect(authority.renewals()).toBe(2);
+});
+
+test("a connection that the server has revoked is said to be lost, and is made again", async () => {
+  const agent = await addConnected("per_user");
+  await connectAs("member");
+  authority.revokeAll();
+  const [lost] = (await own.say(agent, ECHO)).tool_calls;
+  expect(lost?.error).toContain("The MCP server own no longer accepts the user's connection.");
+  const { connections } = await (await own.server().call(listOwn, { as: "member" })).json();
+  expect(connections).toMatchObject([{ state: "lost" }]);
+  expect(await (await own.call(read, "own")).json()).toMatchObject({ state: "connected" });
+  await connectAs("member");
+  expect((await own.say(agent, ECHO)).tool_calls[0]?.output).toBe("You are member@forge.test");
+});
+
+test("over sse too, a refused connection is lost and not a server that is away", async () => {
+  await own.addServer({ auth: "oauth", transport: "sse", url: own.mcp().sseUrl });
+  await connectAs("admin");
+  expect((await own.refreshServer()).status).toBe(200);
+  await own.acceptAll();
+  const agent = await own.addAgent();
+  expect((await own.say(agent, ECHO)).tool_calls[0]?.output).toBe("You are admin@forge.test");
+  authority.revokeAll();
+  mcpPool().drop("own");
+  const [lost] = (await own.say(agent, ECHO)).tool_calls;
+  expect(lost?.error).toContain("no longer accepts the connection of this installation");
+  expect(await (await own.call(read, "own")).json()).toMatchObject({
+    state: "connected",
+    connection: { state: "lost" },
+  });
+});
+
+test("a disconnect holds at once and forgets the tokens", async () => {
+  const agent = await addConnected("per_user");
+  await connectAs("member");
+  await own.say(agent, ECHO);
+  expect((await own.server().call(disconnect, { as: "member", method: "DELETE", params })).status).toBe(204);
+  expect((await own.say(agent, ECHO)).tool_calls[0]?.error).toContain("is not connected");
+  expect(await own.server().database.mcpConnection.count({ where: { holder: "member" } })).toBe(0);
+});
+
+test("a state serves once, only whoever was given it, in the same session, and for ten minutes", async () => {
+  await own.addServer({ auth: "oauth", scope: "per_user" });
+  const refused = async (as: Role, path: string) => {
+    const reply = await comeBack(as, path);
+    expect([reply.status, (await reply.json()).error.code]).toEqual([400, "invalid_input"]);
+  };
+  const start = async () => signIn((await (await begin("member")).json()).url);
+  await refused("member", "/api/mcp-servers/callback?state=made-up&code=1");
+  await refused("admin", await start());
+  const key = await own.server().addKey("member", ["chat"]);
+  const elsewhere = await own.server().call(callback, { key, path: await start() });
+  expect(elsewhere.status).toBe(400);
+  const late = await start();
+  await own.server().database.mcpAuthorization.updateMany({ data: { expiresAt: new Date(0) } });
+  await refused("member", late);
+  const path = await start();
+  expect((await comeBack("member", path)).status).toBe(303);
+  await refused("member", path);
+});
+
+test("tokens are stored encrypted, and forgotten when the server's address changes", async () => {
+  await addConnected("shared");
+  const { authorization = "" } = own.mcp().headers();
+  const rows = await own.server().database.mcpConnection.findMany();
+  expect(JSON.stringify(rows)).not.toContain(authorization.replace("Bearer ", ""));
+  await own.call(change as never, "own", { headers: { "X-Team": "blue" } }, "PATCH");
+  expect(await own.server().database.mcpConnection.count()).toBe(1);
+  await own.call(change as never, "own", { url: `${own.mcp().url}?other` }, "PATCH");
+  expect(await own.server().database.mcpConnection.count()).toBe(0);
+});
+
+test("a sign-in on a private address is refused, and one that does not exist is said", async () => {
+  own.mcp().requireNothing();
+  await own.addServer({ auth: "oauth" });
+  const reply = await begin("admin");
+  expect(reply.status).toBe(503);
+  expect((await reply.json()).error.message).toContain("The sign-in of own can't be used");
+});

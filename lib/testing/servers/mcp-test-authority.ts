@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { InvalidGrantError, InvalidTokenError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
+import type { OAuthServerProvider } from "@modelcontextprotocol/sdk/server/auth/provider.js";
+import { mcpAuthRouter } from "@modelcontextprotocol/sdk/server/auth/router.js";
+import { createMcpExpressApp } from "@modelcontextprotocol/sdk/server/express.js";
+import type { OAuthClientInformationFull, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+
+/** The sign-in of a test's MCP server: registration, PKCE, codes and rotating refresh tokens by the SDK's own router. */
+export interface McpTestAuthority {
+  /** What the next person at the sign-in does; default `allow`. */
+  decision: "allow" | "deny";
+  /** As whom that person signs in; null: the server does not say. */
+  account: string | null;
+  /** Of tokens given from now on; default an hour. */
+  lifetimeSeconds: number;
+  /** How often tokens were renewed. */
+  renewals(): number;
+  /** Ends all access tokens; refresh tokens still renew them. */
+  expireAll(): void;
+  /** Ends everything that was given. */
+  revokeAll(): void;
+  /** The account behind a request's token. */
+  accountOf(request: Pick<IncomingMessage, "headers">): string | null;
+  answers(url: string): boolean;
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  admits(request: IncomingMessage): boolean;
+  refuse(response: ServerResponse): void;
+}
+
+const PATHS = /^\/(\.well-known\/|authorize|token|register)/;
+
+interface Code {
+  readonly challenge: string;
+  readonly account: string | null;
+}
+
+export function createMcpTestAuthority(origin: string): McpTestAuthority {
+  const clients = new Map<string, OAuthClientInformationFull>();
+  const codes = new Map<string, Code>();
+  const access = new Map<string, string | null>();
+  const refresh = new Map<string, string | null>();
+  let renewals = 0;
+  const give = (account: string | null): OAuthTokens => {
+    const tokens = { access_token: randomUUID(), refresh_token: randomUUID() };
+    access.set(tokens.access_token, account);
+    refresh.set(tokens.refresh_token, account);
+    const claims = Buffer.from(JSON.stringify({ email: account })).toString("base64url");
+    const identity = account === null ? {} : { id_token: `e30.${claims}.` };
+    return { ...tokens, ...identity, token_type: "Bearer", expires_in: authority.lifetimeSeconds };
+  };
+  const provider: OAuthServerProvider = {
+    clientsStore: {
+      getClient: (id) => clients.get(id),
+      registerClient(client) {
+        const full = { ...client, client_id: randomUUID(), client_id_issued_at: 0 };
+        clients.set(full.client_id, full);
+        return full;
+      },
+    },
+    async authorize(_client, { redirectUri, state = "", codeChallenge: challenge }, response) {
+      const target = new URL(redirectUri);
+      target.searchParams.set("state", state);
+      if (authority.decision === "deny") target.searchParams.set("error", "access_denied");
+      else {
+        const code = randomUUID();
+        codes.set(code, { challenge, account: authority.account });
+        target.searchParams.set("code", code);
+      }
+      response.redirect(target.href);
+    },
+    challengeForAuthorizationCode: async (_client, code) => codes.get(code)?.challenge ?? "",
+    async exchangeAuthorizationCode(_client, code) {
+      const known = codes.get(code);
+      if (!known) throw new InvalidGrantError("Unknown code");
+      codes.delete(code);
+      return give(known.account);
+    },
+    async exchangeRefreshToken(_client, token) {
+      const account = refresh.get(token);
+      if (account === undefined) throw new InvalidGrantError("Unknown refresh token");
+      refresh.delete(token);
+      renewals += 1;
+      return give(account);
+    },
+    async verifyAccessToken(token) {
+      if (!access.has(token)) throw new InvalidTokenError("Unknown token");
+      return { token, clientId: "", scopes: [] };
+    },
+  };
+  const app = createMcpExpressApp();
+  const unlimited = { rateLimit: false } as const;
+  app.use(
+    mcpAuthRouter({
+      provider,
+      issuerUrl: new URL(origin),
+      resourceServerUrl: new URL(origin),
+      authorizationOptions: unlimited,
+      clientRegistrationOptions: unlimited,
+      tokenOptions: unlimited,
+    }),
+  );
+  const tokenOf = ({ headers }: Pick<IncomingMessage, "headers">) =>
+    (headers.authorization ?? "").replace(/^Bearer /, "");
+  const authority: McpTestAuthority = {
+    decision: "allow",
+    account: null,
+    lifetimeSeconds: 3_600,
+    renewals: () => renewals,
+    expireAll: () => access.clear(),
+    revokeAll() {
+      access.clear();
+      refresh.clear();
+    },
+    accountOf: (request) => access.get(tokenOf(request)) ?? null,
+    answers: (url) => PATHS.test(url),
+    handle: (request, response) => void app(request, response),
+    admits: (request) => access.has(tokenOf(request)),
+    refuse(response) {
+      const where = `${origin}/.well-known/oauth-protected-resource`;
+      response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${where}"` }).end();
+    },
+  };
+  return authority;
+}
