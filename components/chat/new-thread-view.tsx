@@ -20,6 +20,7 @@ import {
   useTypedCommand,
 } from "@/lib/client/chat/composer/use-commands";
 import { useDraft } from "@/lib/client/chat/composer/use-draft";
+import { useMcpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { createThread, deleteThread, sendMessage } from "@/lib/client/chat/threads/thread-actions";
 import { nameAttached } from "@/lib/client/files/attached-files";
@@ -63,6 +64,7 @@ function ThreadStart() {
   const list = agents.data ?? [];
   const agent = list.find(({ id }) => id === wanted) ?? list.find(({ id }) => id === "default") ?? list[0];
   const skills = useSkillCommands(agent?.id, draft.text);
+  const mcp = useMcpOffers(agent?.id, draft.text, draft.setText);
   const { send, isOpening } = useFirstMessage({ agentId: agent?.id, model, draftName, text: draft.text });
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
@@ -98,6 +100,7 @@ function ThreadStart() {
         onSend={send}
         commands={START_COMMANDS}
         skills={skills}
+        mcp={mcp}
         onStop={() => undefined}
         queued={[]}
         onRemoveQueued={async () => false}

@@ -18,6 +18,7 @@ import { askedAnnouncement } from "@/lib/client/chat/asks/interrupt-words";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
 import { isTypedCommand, useSkillCommands, useTypedCommand } from "@/lib/client/chat/composer/use-commands";
 import { useArrival, useDraft } from "@/lib/client/chat/composer/use-draft";
+import { useMcpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
 import { contextAfter } from "@/lib/client/chat/context/context-moment";
 import { threadStatus } from "@/lib/client/chat/run-status";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/chat/thread-queries";
@@ -175,6 +176,7 @@ function ThreadComposer(props: ThreadComposerProps) {
   const { model, setModel } = context;
   const doCommand = useTypedCommand(detail.id, go);
   const skills = useSkillCommands(detail.agentId, draft.text);
+  const mcp = useMcpOffers(detail.agentId, draft.text, draft.setText);
   const input = useArrival(detail.id, draft.setText);
   const isDemo = isDemoModel(model ?? agent?.model ?? "");
   const send = async (text: string, files: readonly File[]) =>
@@ -189,6 +191,7 @@ function ThreadComposer(props: ThreadComposerProps) {
       isDisabled={isAgentDeleted}
       onSend={send}
       skills={skills}
+      mcp={mcp}
       mayAttach={hasWorkspace(agent)}
       isStopping={chat.isStopping}
       onStop={chat.stop}

@@ -32,6 +32,8 @@ import * as apiAgentsAgentidCompare from "../agents/[agentId]/compare/route";
 import * as apiAgentsAgentidDraft from "../agents/[agentId]/draft/route";
 import * as apiAgentsAgentidDuplicate from "../agents/[agentId]/duplicate/route";
 import * as apiAgentsAgentidExport from "../agents/[agentId]/export/route";
+import * as apiAgentsAgentidMcpPrompts from "../agents/[agentId]/mcp-prompts/route";
+import * as apiAgentsAgentidMcpResources from "../agents/[agentId]/mcp-resources/route";
 import * as apiAgentsAgentidPermissionsTest from "../agents/[agentId]/permissions/test/route";
 import * as apiAgentsAgentidPreviewContext from "../agents/[agentId]/preview-context/route";
 import * as apiAgentsAgentidPreviewFlow from "../agents/[agentId]/preview-flow/route";
@@ -197,6 +199,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agents/[agentId]/draft": apiAgentsAgentidDraft,
   "/api/agents/[agentId]/duplicate": apiAgentsAgentidDuplicate,
   "/api/agents/[agentId]/export": apiAgentsAgentidExport,
+  "/api/agents/[agentId]/mcp-prompts": apiAgentsAgentidMcpPrompts,
+  "/api/agents/[agentId]/mcp-resources": apiAgentsAgentidMcpResources,
   "/api/agents/[agentId]/preview-context": apiAgentsAgentidPreviewContext,
   "/api/agents/[agentId]/preview-flow": apiAgentsAgentidPreviewFlow,
   "/api/agents/[agentId]/preview-prompt": apiAgentsAgentidPreviewPrompt,

@@ -1,5 +1,6 @@
 "use client";
 import { ArrowUp, Square } from "lucide-react";
+import dynamic from "next/dynamic";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
@@ -8,6 +9,7 @@ import type { SlashCommand } from "@/lib/client/chat/composer/use-commands";
 import { useComposer } from "@/lib/client/chat/composer/use-composer";
 import { useComposerFocus } from "@/lib/client/chat/composer/use-composer-focus";
 import { useEarlyTyping } from "@/lib/client/chat/composer/use-early-typing";
+import type { McpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
 import type { QueuedMessage } from "@/lib/client/chat/thread-state";
 import { useAttachments } from "@/lib/client/files/use-attachments";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -15,6 +17,8 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { AttachButton, AttachedList } from "./attachments";
 import { QueuedList } from "./queued-list";
 import { SlashMenu, useSlashMenu } from "./slash-menu";
+
+const PromptDialog = dynamic(() => import("./prompt-dialog").then((module) => module.PromptDialog));
 
 export interface ComposerProps {
   text: string;
@@ -32,6 +36,8 @@ export interface ComposerProps {
   commands?: readonly SlashCommand[];
   /** Those of the agent, offered after a slash beside the commands. */
   skills?: readonly SlashCommand[];
+  /** Prompts after a slash and resources after an `@`, of the agent's MCP servers. */
+  mcp?: McpOffers;
   /** The run was asked to stop and continues for a moment. */
   isStopping?: boolean;
   onStop: () => void;
@@ -85,6 +91,7 @@ export function Composer(props: ComposerProps) {
     <div className="mx-auto w-full max-w-[776px] shrink-0 px-6 pt-2 pb-4 max-sm:px-3 max-sm:pb-3">
       {note}
       <SlashMenu id={menuId} menu={menu} />
+      {props.mcp?.asked ? <AskedPrompt mcp={props.mcp} prompt={props.mcp.asked} /> : null}
       <QueuedList
         queued={queued}
         leaving={leaving}
@@ -119,6 +126,19 @@ export function Composer(props: ComposerProps) {
         <ComposerBar {...props} isSendable={!isEmpty && !isSending} onSendNow={sendNow} onFiles={attachments.add} />
       </div>
     </div>
+  );
+}
+
+function AskedPrompt({ mcp, prompt }: { mcp: McpOffers; prompt: NonNullable<McpOffers["asked"]> }) {
+  const { isWriting, error, write, cancel } = mcp;
+  return (
+    <PromptDialog
+      prompt={prompt}
+      isPending={isWriting}
+      error={error}
+      onWrite={(args) => write(prompt, args)}
+      onClose={cancel}
+    />
   );
 }
 

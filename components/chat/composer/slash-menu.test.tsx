@@ -60,3 +60,46 @@ describe("the composer's commands", () => {
     expect(screen.queryByRole("option")).toBeNull();
   });
 });
+
+describe("what MCP servers add to the menus", () => {
+  const mcp = () => ({
+    prompts: [{ name: "/forge:Review", does: "Review a text", onChoose: vi.fn() }],
+    resources: [{ name: "@forge:Notes", does: "note://one", key: "forge note://one", onChoose: vi.fn() }],
+    away: ["The MCP server old did not answer: refused"],
+    ...{ asked: null, isWriting: false, error: null, write: vi.fn(), cancel: vi.fn() },
+  });
+
+  it("offers prompts after a slash beside the commands, chosen by Enter also when written out", () => {
+    const offers = mcp();
+    const onSend = vi.fn(async () => undefined);
+    render(<ComposerHarness mcp={offers} onSend={onSend} />);
+    typeInComposer("/");
+    expect(screen.getAllByRole("option").map(({ textContent }) => textContent)).toContain("/forge:ReviewReview a text");
+    expect(screen.getByRole("option", { name: /stopall/u })).toBeDefined();
+    expect(screen.getByRole("status").textContent).toContain("The MCP server old did not answer");
+    typeInComposer("/forge:Review");
+    fireEvent.keyDown(composerField(), { key: "Enter" });
+    expect(offers.prompts[0]?.onChoose).toHaveBeenCalledOnce();
+    expect(onSend).not.toHaveBeenCalled();
+  });
+
+  it("offers resources after an @ that begins a word, found by name and address", () => {
+    const offers = mcp();
+    render(<ComposerHarness mcp={offers} />);
+    typeInComposer("mail ada@not");
+    expect(screen.queryByRole("option")).toBeNull();
+    typeInComposer("Read @NOTE:");
+    fireEvent.click(screen.getByRole("option", { name: /forge:Notes/u }));
+    expect(offers.resources[0]?.onChoose).toHaveBeenCalledOnce();
+  });
+
+  it("says that a server is away where it has nothing else to offer, until Escape", () => {
+    const onStop = vi.fn();
+    render(<ComposerHarness isRunning onStop={onStop} mcp={{ ...mcp(), resources: [] }} />);
+    typeInComposer("Read @");
+    expect(screen.getByRole("status").textContent).toContain("did not answer");
+    fireEvent.keyDown(composerField(), { key: "Escape" });
+    expect(screen.queryByRole("status")).toBeNull();
+    expect(onStop).not.toHaveBeenCalled();
+  });
+});

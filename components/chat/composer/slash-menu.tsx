@@ -1,10 +1,13 @@
 "use client";
 import { type KeyboardEvent, useState } from "react";
 import { SLASH_COMMANDS, type SlashCommand } from "@/lib/client/chat/composer/use-commands";
+import { type McpOffers, mentionIn } from "@/lib/client/chat/composer/use-mcp-offers";
 import { classNames } from "@/lib/client/ui/class-names";
 
 export interface SlashMenuState {
   readonly commands: readonly SlashCommand[];
+  /** Sentences below the commands. */
+  readonly notes: readonly string[];
   readonly activeIndex: number;
   readonly choose: (command: SlashCommand) => void;
   /** True when the menu has used the key. */
@@ -14,42 +17,48 @@ export interface SlashMenuState {
 interface OfferedCommands {
   readonly commands?: readonly SlashCommand[] | undefined;
   readonly skills?: readonly SlashCommand[] | undefined;
+  readonly mcp?: Pick<McpOffers, "prompts" | "resources" | "away"> | undefined;
 }
 
 const NO_SKILLS: readonly SlashCommand[] = [];
+const NO_OFFERS = { prompts: NO_SKILLS, resources: NO_SKILLS, away: [] };
+
+/** Of resources a menu shows the first; more letters find the others. */
+const MOST_RESOURCES = 50;
 
 /**
- * Open while the text is the beginning of a command or of a skill. Choosing one only writes it into the composer; Enter
- * then sends it like any other message.
+ * Open while the text is the beginning of a command, a skill or a prompt, or ends with an `@` and the beginning of a
+ * resource. Choosing one only writes it into the composer; Enter then sends it like any other message.
  */
 export function useSlashMenu(
   text: string,
   onText: (text: string) => void,
-  { commands: own = SLASH_COMMANDS, skills = NO_SKILLS }: OfferedCommands = {},
+  { commands: own = SLASH_COMMANDS, skills = NO_SKILLS, mcp = NO_OFFERS }: OfferedCommands = {},
 ): SlashMenuState {
   const [moved, setMoved] = useState({ text: "", index: 0 });
   const [closedFor, setClosedFor] = useState<string | null>(null);
-  const isOpen = text.startsWith("/") && text !== closedFor;
-  const offered = isOpen ? [...own, ...skills] : [];
-  const found = offered.filter(({ name }) => name.startsWith(text.toLowerCase()));
-  const commands = found.some(({ name }) => name === text) && found.length === 1 ? [] : found;
+  const isOpen = text !== closedFor;
+  const commands = isOpen ? matching(text, [...own, ...skills, ...mcp.prompts], mcp.resources) : [];
+  const notes = isOpen && (mentionIn(text) !== null || /^\/\S*$/.test(text)) ? mcp.away : [];
   const activeIndex = moved.text === text ? Math.min(moved.index, commands.length - 1) : 0;
   const move = (by: number) => setMoved({ text, index: (activeIndex + by + commands.length) % commands.length });
   const active = commands[activeIndex];
-  const choose = ({ name, writes = name }: SlashCommand) => onText(writes);
+  const choose = ({ name, writes = name, onChoose = () => onText(writes) }: SlashCommand) => onChoose();
   const actions: Readonly<Record<string, (() => void) | undefined>> = {
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
     Escape: () => setClosedFor(text),
     Tab: active === undefined ? undefined : () => choose(active),
-    Enter: active === undefined || active.name === text ? undefined : () => choose(active),
+    Enter: active === undefined || (active.name === text && !active.onChoose) ? undefined : () => choose(active),
   };
   return {
     commands,
+    notes,
     activeIndex,
     choose,
     onKeyDown(event) {
-      const act = commands.length === 0 || event.shiftKey ? undefined : actions[event.key];
+      const isNoteOnly = commands.length === 0 && (notes.length === 0 || event.key !== "Escape");
+      const act = isNoteOnly || event.shiftKey ? undefined : actions[event.key];
       if (act === undefined) return false;
       event.preventDefault();
       act();
@@ -58,19 +67,40 @@ export function useSlashMenu(
   };
 }
 
+/** What the text is the beginning of; nothing once a command stands there whole. */
+function matching(text: string, slashed: readonly SlashCommand[], resources: readonly SlashCommand[]): SlashCommand[] {
+  const mention = mentionIn(text)?.toLowerCase() ?? null;
+  if (mention !== null) {
+    const found = resources.filter(({ name, does }) => `${name} ${does}`.toLowerCase().includes(mention));
+    return found.slice(0, MOST_RESOURCES);
+  }
+  if (!text.startsWith("/")) return [];
+  const found = slashed.filter(({ name }) => name.toLowerCase().startsWith(text.toLowerCase()));
+  const [only] = found;
+  return found.length === 1 && only?.name === text && !only.onChoose ? [] : found;
+}
+
 export function SlashMenu({ id, menu }: { id: string; menu: SlashMenuState }) {
-  if (menu.commands.length === 0) return null;
+  if (menu.commands.length === 0 && menu.notes.length === 0) return null;
   return (
-    <div
-      id={id}
-      role="listbox"
-      aria-label="Commands and skills"
-      className="mb-1 max-h-72 overflow-y-auto rounded-lg border border-border bg-overlay p-1 shadow-overlay"
-    >
+    <div className="mb-1 max-h-72 overflow-y-auto rounded-lg border border-border bg-overlay p-1 shadow-overlay">
+      {menu.commands.length === 0 ? null : <CommandList id={id} menu={menu} />}
+      {menu.notes.map((note) => (
+        <p key={note} role="status" className="px-2 py-1 text-xs break-words text-muted">
+          {note}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function CommandList({ id, menu }: { id: string; menu: SlashMenuState }) {
+  return (
+    <div id={id} role="listbox" aria-label="Commands and skills">
       {menu.commands.map((command, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
         <div
-          key={command.name}
+          key={command.key ?? command.name}
           ref={index === menu.activeIndex ? showRow : undefined}
           id={`${id}-${index}`}
           role="option"

@@ -12,7 +12,9 @@ import {
   GetPromptRequestSchema,
   isInitializeRequest,
   ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
   ListToolsRequestSchema,
+  ReadResourceRequestSchema,
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
 import { createMcpTestAuthority, type McpTestAuthority } from "./mcp-test-authority";
@@ -31,6 +33,14 @@ export interface McpTestTool extends Omit<Tool, "inputSchema"> {
   run?(call: McpTestCall): Promise<string | CallToolResult> | string | CallToolResult;
 }
 
+/** Text, or with `blob` what is none, as base64. */
+interface McpTestResource {
+  readonly name: string;
+  readonly text?: string;
+  readonly blob?: string;
+  readonly mimeType?: string;
+}
+
 /** An MCP server whose tools a test changes while it runs. */
 export interface McpTestServer {
   readonly url: string;
@@ -38,6 +48,8 @@ export interface McpTestServer {
   readonly host: string;
   /** Their order is what is listed. */
   readonly tools: Map<string, McpTestTool>;
+  /** By address. */
+  readonly resources: Map<string, McpTestResource>;
   /** Every request's method as it came, and the headers of the last. */
   readonly methods: string[];
   headers(): IncomingMessage["headers"];
@@ -53,9 +65,10 @@ export interface McpTestServer {
 
 export async function startMcpTestServer(...initial: McpTestTool[]): Promise<McpTestServer> {
   const tools = new Map<string, McpTestTool>();
+  const resources = new Map<string, McpTestResource>();
   const methods: string[] = [];
   let headers: IncomingMessage["headers"] = {};
-  const sessions = testSessions(tools);
+  const sessions = testSessions(tools, resources);
   let authority: McpTestAuthority | null = null;
   const http = createServer(async (request, response) => {
     if (authority?.answers(request.url ?? "")) return authority.handle(request, response);
@@ -86,6 +99,7 @@ export async function startMcpTestServer(...initial: McpTestTool[]): Promise<Mcp
     sseUrl: `http://127.0.0.1:${port}/sse`,
     host: `127.0.0.1:${port}`,
     tools,
+    resources,
     methods,
     headers: () => headers,
     requireSignIn() {
@@ -108,7 +122,10 @@ export async function startMcpTestServer(...initial: McpTestTool[]): Promise<Mcp
 }
 
 /** The sessions of both transports; each has a protocol server of its own over the same tools. */
-function testSessions(tools: ReadonlyMap<string, McpTestTool>) {
+type Tools = ReadonlyMap<string, McpTestTool>;
+type Resources = ReadonlyMap<string, McpTestResource>;
+
+function testSessions(tools: Tools, resources: Resources) {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const streams = new Map<string, SSEServerTransport>();
   const newSession = async () => {
@@ -116,7 +133,7 @@ function testSessions(tools: ReadonlyMap<string, McpTestTool>) {
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => void sessions.set(id, transport),
     });
-    await protocolServer(tools).connect(transport);
+    await protocolServer(tools, resources).connect(transport);
     return transport;
   };
   return {
@@ -124,7 +141,7 @@ function testSessions(tools: ReadonlyMap<string, McpTestTool>) {
     async openStream(response: ServerResponse): Promise<void> {
       const transport = new SSEServerTransport("/messages", response);
       streams.set(transport.sessionId, transport);
-      await protocolServer(tools).connect(transport);
+      await protocolServer(tools, resources).connect(transport);
     },
     async answer(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
       const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
@@ -138,8 +155,16 @@ function testSessions(tools: ReadonlyMap<string, McpTestTool>) {
   };
 }
 
-function protocolServer(tools: ReadonlyMap<string, McpTestTool>): Server {
-  const server = new Server({ name: "changing", version: "1.0.0" }, { capabilities: { tools: {}, prompts: {} } });
+function protocolServer(tools: Tools, resources: Resources): Server {
+  const capabilities = { tools: {}, prompts: {}, resources: {} };
+  const server = new Server({ name: "changing", version: "1.0.0" }, { capabilities });
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: [...resources].map(([uri, { name, mimeType }]) => ({ uri, name, ...(mimeType ? { mimeType } : {}) })),
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    const { text, blob = "", mimeType } = resources.get(uri) ?? { text: "not listed" };
+    return { contents: [{ uri, ...(mimeType ? { mimeType } : {}), ...(text === undefined ? { blob } : { text }) }] };
+  });
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
     prompts: [{ name: "review", description: "Review a text", arguments: [{ name: "text", required: true }] }],
   }));

@@ -13,6 +13,10 @@ export interface SlashCommand {
   readonly does: string;
   /** What choosing it writes, where that is more than its name. */
   readonly writes?: string;
+  /** Where choosing it does more than writing. */
+  readonly onChoose?: () => void;
+  /** Among others of the same name. */
+  readonly key?: string;
 }
 
 /** What the server or the page does at once (`isTypedCommand`). */

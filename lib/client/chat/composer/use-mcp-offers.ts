@@ -1,0 +1,128 @@
+"use client";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { errorMessage } from "@/lib/client/http/api";
+import { TOOLS_KEY } from "@/lib/client/http/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { McpPrompt, McpPromptBody, McpResource, McpResourceBody } from "@/lib/schema/tools/mcp-composer";
+import type { SlashCommand } from "./use-commands";
+
+/** What the MCP servers of the agent add to the menus of the composer. */
+export interface McpOffers {
+  readonly prompts: readonly SlashCommand[];
+  readonly resources: readonly SlashCommand[];
+  /** Sentences about servers that did not answer. */
+  readonly away: readonly string[];
+  /** The prompt whose arguments are asked for. */
+  readonly asked: McpPrompt | null;
+  readonly isWriting: boolean;
+  /** Why the last one did not come. */
+  readonly error: unknown;
+  readonly write: (prompt: McpPrompt, args: Record<string, string>) => void;
+  readonly cancel: () => void;
+}
+
+/** An `@` that begins a word at the end of the text, with what follows it. */
+const MENTION = /(^|\s)@(\S*)$/;
+
+export function mentionIn(text: string): string | null {
+  return MENTION.exec(text)?.[2] ?? null;
+}
+
+/** Loaded with the first menu: most messages need none of it. */
+const requests = () => import("./mcp-requests");
+
+const FRESH_MS = 30_000;
+const NONE = { away: [] };
+
+/** Asked for when a person types a slash or an `@`, never before. */
+export function useMcpOffers(agentId: string | undefined, text: string, onText: (text: string) => void): McpOffers {
+  const id = agentId ?? "";
+  const isSlash = text.startsWith("/");
+  const isMention = mentionIn(text) !== null;
+  const prompts = useQuery({ ...promptsQuery(id), enabled: agentId !== undefined && isSlash });
+  const resources = useQuery({ ...resourcesQuery(id), enabled: agentId !== undefined && isMention });
+  const [asked, setAsked] = useState<McpPrompt | null>(null);
+  const latest = useRef(text);
+  useEffect(() => {
+    latest.current = text;
+  }, [text]);
+  const writing = useMutation({
+    mutationFn: async (body: McpPromptBody) => (await requests()).writePrompt(id, body),
+    onSuccess: ({ text: written }) => {
+      setAsked(null);
+      onText(withPrompt(latest.current, written));
+    },
+  });
+  const reading = useMutation({
+    mutationFn: async (body: McpResourceBody) => (await requests()).readResource(id, body),
+    onSuccess: ({ text: block }) => onText(withResource(latest.current, block)),
+    onError: (error) => showToast({ title: "Not added", description: errorMessage(error), tone: "error" }),
+  });
+  const write = (prompt: McpPrompt, args: Record<string, string>) =>
+    writing.mutate({ serverId: prompt.serverId, name: prompt.name, arguments: args });
+  const choose = (prompt: McpPrompt) => {
+    writing.reset();
+    if (prompt.arguments.length > 0) return setAsked(prompt);
+    writing.mutate(
+      { serverId: prompt.serverId, name: prompt.name },
+      { onError: (error) => showToast({ title: "Not added", description: errorMessage(error), tone: "error" }) },
+    );
+  };
+  const away = [
+    ...((isSlash ? prompts.data : null) ?? NONE).away,
+    ...((isMention ? resources.data : null) ?? NONE).away,
+  ];
+  return {
+    prompts: (prompts.data?.prompts ?? []).map((prompt) => promptCommand(prompt, choose)),
+    resources: (resources.data?.resources ?? []).map((resource) =>
+      resourceCommand(resource, () => {
+        if (!reading.isPending) reading.mutate({ serverId: resource.serverId, uri: resource.uri });
+      }),
+    ),
+    away: away.map(({ message }) => message),
+    asked,
+    isWriting: writing.isPending,
+    error: writing.error,
+    write,
+    cancel: () => setAsked(null),
+  };
+}
+
+/** In place of the command; behind what has been typed instead of it by then. */
+export function withPrompt(text: string, written: string): string {
+  return /^\/\S*$/.test(text) || text === "" ? written : `${text.trimEnd()}\n\n${written}`;
+}
+
+/** In place of the mention; at the end when that is gone by then. */
+export function withResource(text: string, block: string): string {
+  const before = text.replace(MENTION, "$1").trimEnd();
+  return before === "" ? `${block}\n` : `${before}\n\n${block}\n`;
+}
+
+function promptCommand(prompt: McpPrompt, choose: (prompt: McpPrompt) => void): SlashCommand {
+  const name = `/${prompt.serverId}:${prompt.name}`;
+  return { name, does: prompt.description || `A prompt of ${prompt.serverId}`, onChoose: () => choose(prompt) };
+}
+
+function resourceCommand({ serverId, uri, name, description }: McpResource, onChoose: () => void): SlashCommand {
+  return { name: `@${serverId}:${name}`, does: description || uri, key: `${serverId} ${uri}`, onChoose };
+}
+
+function promptsQuery(agentId: string) {
+  return queryOptions({
+    queryKey: [...TOOLS_KEY, "mcp", "prompts", agentId],
+    queryFn: async ({ signal }) => (await requests()).listPrompts(agentId, signal),
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+}
+
+function resourcesQuery(agentId: string) {
+  return queryOptions({
+    queryKey: [...TOOLS_KEY, "mcp", "resources", agentId],
+    queryFn: async ({ signal }) => (await requests()).listResources(agentId, signal),
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+}

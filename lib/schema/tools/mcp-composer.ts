@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+/** A server that was asked in vain, with what to know about it. */
+const ServerAway = z.object({ serverId: z.string(), message: z.string() });
+
+const McpPrompt = z.object({
+  serverId: z.string(),
+  name: z.string(),
+  description: z.string(),
+  arguments: z.array(z.object({ name: z.string(), description: z.string(), required: z.boolean() })),
+});
+export type McpPrompt = z.infer<typeof McpPrompt>;
+
+/** GET `/api/agents/{id}/mcp-prompts`: what the servers of the agent offer as slash commands. */
+export const McpPromptList = z.object({ prompts: z.array(McpPrompt), away: z.array(ServerAway) });
+export type McpPromptList = z.infer<typeof McpPromptList>;
+
+/** POST to the same address: one of them, written out. */
+export const McpPromptBody = z.strictObject({
+  serverId: z.string().min(1).max(40),
+  name: z.string().min(1).max(500),
+  arguments: z.record(z.string().max(200), z.string().max(20_000)).default({}),
+});
+export type McpPromptBody = z.input<typeof McpPromptBody>;
+
+const McpResource = z.object({
+  serverId: z.string(),
+  uri: z.string(),
+  name: z.string(),
+  description: z.string(),
+  mediaType: z.string().nullable(),
+});
+export type McpResource = z.infer<typeof McpResource>;
+
+/** GET `/api/agents/{id}/mcp-resources`: what can be put into a message after an `@`. */
+export const McpResourceList = z.object({ resources: z.array(McpResource), away: z.array(ServerAway) });
+export type McpResourceList = z.infer<typeof McpResourceList>;
+
+/** POST to the same address: one of them, read. */
+export const McpResourceBody = z.strictObject({
+  serverId: z.string().min(1).max(40),
+  uri: z.string().min(1).max(2_000),
+});
+export type McpResourceBody = z.infer<typeof McpResourceBody>;
+
+/** For the composer; nothing is sent until the person sends it. */
+export const McpText = z.object({ text: z.string() });

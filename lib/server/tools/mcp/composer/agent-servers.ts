@@ -1,0 +1,85 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { database } from "@/lib/server/platform/db/database";
+import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { leaseConnection } from "@/lib/server/tools/mcp/ask-server";
+import type { McpConnection } from "@/lib/server/tools/mcp/connect";
+import { McpNotConnected, SHARED } from "@/lib/server/tools/mcp/oauth/connection-row";
+import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
+
+/** So long a person waits for one answer while they write. */
+export const ANSWER_MS = 15_000;
+/** Of one server; nobody chooses from more. */
+export const MAX_OFFERED = 500;
+
+/** The servers of an agent that the viewer reaches, in the agent's order. Throws `not_found`. */
+async function serversOf(agentId: string, viewer: AgentViewer): Promise<McpServerRow[]> {
+  const { config } = await loadCurrentVersion(database(), agentId, accessOf(viewer));
+  const ids = config.mcp_servers;
+  if (ids.length === 0) return [];
+  const rows = await database().mcpServer.findMany({ where: { id: { in: [...ids] }, enabled: true } });
+  return rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+}
+
+/** Asks all servers of the agent at once. One that does not answer is named with its reason; the others count. */
+export async function askAll<T>(
+  agentId: string,
+  viewer: AgentViewer,
+  ask: (connection: McpConnection, serverId: string) => Promise<T[]>,
+): Promise<{ found: T[]; away: { serverId: string; message: string }[] }> {
+  const servers = await serversOf(agentId, viewer);
+  const answers = await Promise.allSettled(
+    servers.map((server) => withServer(server, viewer, (connection) => ask(connection, server.id))),
+  );
+  return {
+    found: answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : [])),
+    away: answers.flatMap((answer, index) => {
+      const serverId = servers[index]?.id ?? "";
+      return answer.status === "fulfilled" ? [] : [{ serverId, message: awaySentence(serverId, answer.reason) }];
+    }),
+  };
+}
+
+/** Asks one server of the agent. Throws `not_found` for any other and `unavailable` for one that does not answer. */
+export async function askOne<T>(
+  { agentId, viewer, serverId }: { agentId: string; viewer: AgentViewer; serverId: string },
+  ask: (connection: McpConnection) => Promise<T>,
+): Promise<T> {
+  const server = (await serversOf(agentId, viewer)).find(({ id }) => id === serverId);
+  if (!server) throw new AppError("not_found", `The agent has no MCP server "${serverId}".`);
+  try {
+    return await withServer(server, viewer, ask);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("unavailable", awaySentence(serverId, error), { cause: error });
+  }
+}
+
+async function withServer<T>(
+  server: McpServerRow,
+  viewer: AgentViewer,
+  ask: (connection: McpConnection) => Promise<T>,
+): Promise<T> {
+  const { connection, release } = await leaseConnection(database(), server, viewer.id);
+  try {
+    return await ask(connection);
+  } catch (error) {
+    // An answer in the protocol's words, and one of ours, leave the connection as good as it was.
+    const isAnswer = error instanceof AppError || (error instanceof Error && error.name === "McpError");
+    if (!isAnswer) await connection.close();
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+function awaySentence(serverId: string, reason: unknown): string {
+  if (reason instanceof McpNotConnected) {
+    return reason.holder === SHARED
+      ? `The MCP server ${serverId} is not connected. An administrator can connect it under Tools, MCP servers.`
+      : `You are not connected to the MCP server ${serverId}. Connect under Inbox, Connections.`;
+  }
+  const words = reason instanceof Error ? reason.message : String(reason);
+  return `The MCP server ${serverId} did not answer: ${words.slice(0, 300)}`;
+}
