@@ -135,6 +135,23 @@ test.describe("Two people", () => {
   });
 });
 
+test("A rule with two arguments is written in the form and tried there", async ({ page, installation }) => {
+  const permissions = { enabled: true, deny: [{ tool: "write_file", args: { path: "/etc/*" } }] };
+  await installation.addAgent("ruled-agent", [], { permissions });
+  await page.goto("/admin/agents/ruled-agent");
+  await page.getByRole("tab", { name: /^Tools/ }).click();
+  await page.getByRole("button", { name: "Add an argument to Deny 1" }).click();
+  await field(page, "Deny 1, 2, argument").fill("content");
+  await field(page, "Deny 1, 2, pattern").fill("*secret*");
+  await expect(yaml(page)).toContainText("content:");
+  await page.getByRole("region", { name: "Form" }).getByRole("button", { name: "Try a call" }).click();
+  const dialog = page.getByRole("dialog", { name: "Try a call" });
+  await dialog.getByRole("textbox", { name: "Tool" }).fill("write_file");
+  await dialog.getByRole("textbox", { name: "Arguments as JSON" }).fill('{"path":"/etc/hosts","content":"a secret"}');
+  await dialog.getByRole("button", { name: "Check the rules" }).click();
+  await expect(dialog.getByRole("region", { name: "Verdict" })).toContainText("content");
+});
+
 test("The editor, its versions and its dialogs are accessible", async ({ page, installation }) => {
   test.slow();
   const permissions = { enabled: true, ask: [{ tool: "execute", args: { command: "npm publish*" } }] };

@@ -1,5 +1,7 @@
 "use client";
-import { type FocusEvent, useEffect, useMemo } from "react";
+import dynamic from "next/dynamic";
+import { type FocusEvent, useEffect, useMemo, useState } from "react";
+import { Button } from "@/components/ui/controls/button";
 import { type ConfigChange, type ConfigPath, overlaps, valueAt } from "@/lib/client/agents/config-text/config-values";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
 import type { FormField, FormTab } from "@/lib/client/agents/form/form-field";
@@ -8,6 +10,8 @@ import { classNames } from "@/lib/client/ui/class-names";
 import type { ConfigProblem } from "@/lib/schema/agents/agent-api";
 import type { ChangeKind } from "./field-frame";
 import { FormFieldRow, fieldId } from "./form-field-row";
+
+const TryCallDialog = dynamic(() => import("../try-call-dialog").then((module) => module.TryCallDialog));
 
 /** What is looked at, and on which side: the other side shows it too. */
 export interface ActiveField {
@@ -69,10 +73,22 @@ export function AgentForm({ editor, tab, active, onActive }: AgentFormProps) {
                 />
               ))}
             </div>
+            {fields.some(({ control }) => control.kind === "rules") ? <RulesTester editor={editor} /> : null}
           </section>
         );
       })}
     </fieldset>
+  );
+}
+
+/** What the rules of the draft say about a call that is typed in. */
+function RulesTester({ editor: { agent, state } }: Pick<AgentFormProps, "editor">) {
+  const [isTrying, setTrying] = useState(false);
+  return (
+    <div className="px-5 py-2">
+      <Button onPress={() => setTrying(true)}>Try a call</Button>
+      {isTrying ? <TryCallDialog agent={agent} yaml={state.text} onClose={() => setTrying(false)} /> : null}
+    </div>
   );
 }
 

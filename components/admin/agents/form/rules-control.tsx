@@ -1,6 +1,6 @@
 "use client";
 import { Plus, X } from "lucide-react";
-import { useRef } from "react";
+import { useId, useRef, useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { FIELD } from "@/components/ui/controls/text-field";
@@ -8,27 +8,43 @@ import { isObject, isSame } from "@/lib/client/agents/config-text/config-values"
 import { classNames } from "@/lib/client/ui/class-names";
 import type { ControlProps } from "./plain-controls";
 
-interface Rule {
-  readonly tool: string;
-  /** The first argument that is compared, and its pattern. */
-  readonly argument: string;
+interface Pair {
+  readonly name: string;
   readonly pattern: string;
 }
 
-/** A rule that has more than the form shows is edited in the YAML. */
+interface Rule {
+  readonly tool: string;
+  /** The arguments that are compared, each with its pattern: all of them have to match. */
+  readonly pairs: readonly Pair[];
+  /** What the model reads when the rule denies; null where it is not said. */
+  readonly message: string | null;
+}
+
+/** Null for what is no rule: it is edited in the YAML. */
 function readRule(rule: unknown): Rule | null {
-  if (typeof rule === "string") return { tool: rule, argument: "", pattern: "" };
-  if (!isObject(rule) || typeof rule.tool !== "string" || rule.message !== undefined) return null;
-  const args = Object.entries(isObject(rule.args) ? rule.args : {});
-  const [name, pattern] = args[0] ?? ["", ""];
-  return args.length > 1 || typeof pattern !== "string" ? null : { tool: rule.tool, argument: name, pattern };
+  if (typeof rule === "string") return { tool: rule, pairs: [], message: null };
+  if (!isObject(rule) || typeof rule.tool !== "string") return null;
+  const { tool, args = {}, message = null } = rule;
+  if (!isObject(args) || (message !== null && typeof message !== "string")) return null;
+  const pairs = Object.entries(args).map(([name, pattern]) => ({ name, pattern }));
+  return pairs.every(isPair) ? { tool, pairs, message } : null;
 }
 
-function writeRule({ tool, argument, pattern }: Rule): unknown {
-  return argument === "" && pattern === "" ? tool : { tool, args: { [argument]: pattern } };
+function isPair(pair: { name: string; pattern: unknown }): pair is Pair {
+  return typeof pair.pattern === "string";
 }
 
-/** Tool names or globs, each with one argument that narrows it. */
+/** Of two arguments of one name the first counts, until one of them has its own. */
+function writeRule({ tool, pairs, message }: Rule): unknown {
+  const written = pairs.filter(({ name, pattern }) => name !== "" || pattern !== "");
+  if (written.length === 0 && message === null) return tool;
+  const args: Record<string, string> = {};
+  for (const { name, pattern } of written) args[name] ??= pattern;
+  return { tool, ...(written.length === 0 ? {} : { args }), ...(message === null ? {} : { message }) };
+}
+
+/** Tool names or globs, each with the arguments that narrow it. */
 export function RulesControl({
   id,
   value,
@@ -52,7 +68,7 @@ export function RulesControl({
             // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own, and one may be there twice.
             key={index}
             className={classNames(
-              "relative flex min-h-9 items-center gap-1 border-b border-separator px-1.5 py-1 last:border-b-0",
+              "relative flex min-h-9 items-start gap-1 border-b border-separator px-1.5 py-1 last:border-b-0",
               !live.some((other) => isSame(other, rule)) &&
                 "before:absolute before:inset-y-0 before:left-0 before:w-[3px] before:bg-ok",
             )}
@@ -74,40 +90,125 @@ export function RulesControl({
 
 const SMALL = classNames(FIELD, "h-7 px-1.5 font-mono text-2xs! touch-row");
 
-function RuleRow({ rule, name, onRule }: { rule: unknown; name: string; onRule: (rule: unknown) => void }) {
-  const read = readRule(rule);
+interface RuleRowProps {
+  rule: unknown;
+  name: string;
+  onRule: (rule: unknown) => void;
+}
+
+function RuleRow({ rule, name, onRule }: RuleRowProps) {
+  // What is typed may not be a rule yet: an argument without a name, or two of one name.
+  const [typed, setTyped] = useState<{ rule: Rule; written: unknown } | null>(null);
+  const read = typed !== null && isSame(typed.written, rule) ? typed.rule : readRule(rule);
   if (read === null) {
     return (
-      <span className="min-w-0 flex-1 truncate font-mono text-2xs" title="Edit this rule in the YAML">
+      <span className="min-w-0 flex-1 truncate py-1 font-mono text-2xs" title="Edit this rule in the YAML">
         {JSON.stringify(rule)}
       </span>
     );
   }
-  const edit = (change: Partial<Rule>) => onRule(writeRule({ ...read, ...change }));
+  const edit = (change: Partial<Rule>) => {
+    const next = { ...read, ...change };
+    const written = writeRule(next);
+    setTyped({ rule: next, written });
+    if (!isSame(written, rule)) onRule(written);
+  };
+  const { tool, message } = read;
+  const pairs = read.pairs.length === 0 ? [NO_PAIR] : read.pairs;
+  const editPair = (index: number, change: Partial<Pair>) =>
+    edit({ pairs: pairs.map((pair, at) => (at === index ? { ...pair, ...change } : pair)) });
+  return (
+    <div className="flex min-w-0 flex-1 flex-col gap-1">
+      {pairs.map((pair, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an argument is renamed while its field keeps the focus.
+        <div key={index} className="flex items-center gap-1">
+          {index === 0 ? (
+            <input
+              aria-label={`${name}, tool`}
+              value={tool}
+              spellCheck={false}
+              onChange={(event) => edit({ tool: event.target.value })}
+              className={classNames(SMALL, "w-[36%]!")}
+            />
+          ) : (
+            <span className="w-[36%] shrink-0 px-1.5 text-right text-2xs text-muted">and</span>
+          )}
+          <PairFields
+            pair={pair}
+            name={index === 0 ? name : `${name}, ${index + 1}`}
+            isTwice={pair.name !== "" && pairs.findIndex((other) => other.name === pair.name) < index}
+            onPair={(change) => editPair(index, change)}
+          />
+          {index === 0 ? (
+            <IconButton
+              label={`Add an argument to ${name}`}
+              size="xs"
+              isDisabled={pairs.some((other) => other.name === "")}
+              onPress={() => edit({ pairs: [...pairs, NO_PAIR] })}
+            >
+              <Plus />
+            </IconButton>
+          ) : (
+            <IconButton
+              label={`Remove argument ${index + 1} of ${name}`}
+              size="xs"
+              onPress={() => edit({ pairs: pairs.toSpliced(index, 1) })}
+            >
+              <X />
+            </IconButton>
+          )}
+        </div>
+      ))}
+      {message === null ? null : (
+        <input
+          aria-label={`${name}, text that the model reads`}
+          value={message}
+          onChange={(event) => edit({ message: event.target.value === "" ? null : event.target.value })}
+          className={classNames(SMALL, "font-sans!")}
+        />
+      )}
+    </div>
+  );
+}
+
+const NO_PAIR: Pair = { name: "", pattern: "" };
+
+interface PairFieldsProps {
+  pair: Pair;
+  name: string;
+  /** An argument above has the same name. */
+  isTwice: boolean;
+  onPair: (change: Partial<Pair>) => void;
+}
+
+function PairFields({ pair, name, isTwice, onPair }: PairFieldsProps) {
+  const problemId = useId();
   return (
     <>
-      <input
-        aria-label={`${name}, tool`}
-        value={read.tool}
-        spellCheck={false}
-        onChange={(event) => edit({ tool: event.target.value })}
-        className={classNames(SMALL, "w-[36%]!")}
-      />
-      <input
-        aria-label={`${name}, argument`}
-        value={read.argument}
-        placeholder="any call"
-        spellCheck={false}
-        onChange={(event) => edit({ argument: event.target.value })}
-        className={classNames(SMALL, "w-[24%]!")}
-      />
+      <span className="flex w-[24%] shrink-0 flex-col">
+        <input
+          aria-label={`${name}, argument`}
+          aria-invalid={isTwice || undefined}
+          aria-describedby={isTwice ? problemId : undefined}
+          value={pair.name}
+          placeholder="any call"
+          spellCheck={false}
+          onChange={(event) => onPair({ name: event.target.value })}
+          className={SMALL}
+        />
+        {isTwice ? (
+          <span id={problemId} className="text-2xs text-fail-text">
+            Named twice; the first counts.
+          </span>
+        ) : null}
+      </span>
       <input
         aria-label={`${name}, pattern`}
-        value={read.pattern}
-        placeholder={read.argument === "" ? "" : "npm test*"}
+        value={pair.pattern}
+        placeholder={pair.name === "" ? "" : "npm test*"}
         spellCheck={false}
-        disabled={read.argument === "" && read.pattern === ""}
-        onChange={(event) => edit({ pattern: event.target.value })}
+        disabled={pair.name === "" && pair.pattern === ""}
+        onChange={(event) => onPair({ pattern: event.target.value })}
         className={classNames(SMALL, "flex-1")}
       />
     </>
