@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
-import { MissingPage, MissingText } from "@/components/shell/missing-page";
-import { ShellView } from "@/components/shell/shell-view";
+import { LazyMissingShell, LazyMissingText } from "@/components/shell/lazy-missing";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Not found" };
@@ -11,13 +10,9 @@ export default async function NotFound() {
   if (!viewer) {
     return (
       <main className="h-dvh bg-surface">
-        <MissingText />
+        <LazyMissingText />
       </main>
     );
   }
-  return (
-    <ShellView viewer={viewer}>
-      <MissingPage />
-    </ShellView>
-  );
+  return <LazyMissingShell viewer={viewer} />;
 }

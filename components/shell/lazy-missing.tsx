@@ -1,0 +1,9 @@
+"use client";
+import dynamic from "next/dynamic";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+
+/** What every page would load with itself, in a copy of the shell's scripts, although few addresses lead nowhere. */
+export const LazyMissingShell = dynamic(
+  async () => (await loadWithRetry(() => import("./missing-shell"))).MissingShell,
+);
+export const LazyMissingText = dynamic(async () => (await loadWithRetry(() => import("./missing-page"))).MissingText);
