@@ -78,7 +78,7 @@ test("A key made in the page opens the API until it is revoked", async ({ page, 
   await page.goto("/admin/keys");
   await page.getByRole("button", { name: "Create key" }).first().click();
   const dialog = page.getByRole("dialog", { name: /key/i });
-  await dialog.getByLabel("Name").fill("Build server");
+  await dialog.getByLabel("Name", { exact: true }).fill("Build server");
   await dialog.getByRole("button", { name: "Create key" }).click();
   const shown = page.getByRole("dialog", { name: "Copy the key now" });
   const key = await shown.getByRole("code").innerText();

@@ -77,6 +77,9 @@ test("Opening a thread with formatted text brings at most 400 KB, and code in it
     await fresh.goto(page.url(), { waitUntil: "load" });
     await expect(fresh.getByText(shown)).toBeVisible();
     await expect(fresh.locator("pre .text-code-key")).toHaveCount(colouredWords);
+    // What comes once the page is idle counts too.
+    await expect(fresh.getByRole("button", { name: /^Context: / })).toBeVisible();
+    await expect(fresh.getByRole("meter", { name: "Context" })).toBeVisible();
     return allScriptBytes(fresh);
   };
   const prose = await weigh("What was found?", "A test holds it from now on.");
