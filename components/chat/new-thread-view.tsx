@@ -5,6 +5,7 @@ import { useRef, useState, useTransition } from "react";
 import { Composer } from "@/components/chat/composer/composer";
 import { ExamplePrompts } from "@/components/chat/composer/example-prompts";
 import { AgentPicker, hasRealModels, hasWorkspace, ModelName, ModelPicker } from "@/components/chat/composer/pickers";
+import { useMcpMenu } from "@/components/chat/composer/use-mcp-menu";
 import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
 import { DemoModelNote } from "@/components/chat/transcript/chat-note";
 import { PageHead } from "@/components/shell/page-head";
@@ -20,7 +21,6 @@ import {
   useTypedCommand,
 } from "@/lib/client/chat/composer/use-commands";
 import { useDraft } from "@/lib/client/chat/composer/use-draft";
-import { useMcpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { createThread, deleteThread, sendMessage } from "@/lib/client/chat/threads/thread-actions";
 import { nameAttached } from "@/lib/client/files/attached-files";
@@ -64,7 +64,7 @@ function ThreadStart() {
   const list = agents.data ?? [];
   const agent = list.find(({ id }) => id === wanted) ?? list.find(({ id }) => id === "default") ?? list[0];
   const skills = useSkillCommands(agent?.id, draft.text);
-  const mcp = useMcpOffers(agent?.id, draft.text, draft.setText);
+  const mcp = useMcpMenu(agent?.id, draft.text, draft.setText);
   const { send, isOpening } = useFirstMessage({ agentId: agent?.id, model, draftName, text: draft.text });
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
@@ -100,7 +100,7 @@ function ThreadStart() {
         onSend={send}
         commands={START_COMMANDS}
         skills={skills}
-        mcp={mcp}
+        {...mcp}
         onStop={() => undefined}
         queued={[]}
         onRemoveQueued={async () => false}

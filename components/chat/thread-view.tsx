@@ -4,6 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { Composer } from "@/components/chat/composer/composer";
 import { hasRealModels, hasWorkspace, ModelPicker } from "@/components/chat/composer/pickers";
+import { useMcpMenu } from "@/components/chat/composer/use-mcp-menu";
 import { LazyContextRing, LazyContextSection } from "@/components/chat/context/lazy-context";
 import { FilesView } from "@/components/chat/files/files-view";
 import { ThreadHead } from "@/components/chat/threads/thread-head";
@@ -18,7 +19,6 @@ import { askedAnnouncement } from "@/lib/client/chat/asks/interrupt-words";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
 import { isTypedCommand, useSkillCommands, useTypedCommand } from "@/lib/client/chat/composer/use-commands";
 import { useArrival, useDraft } from "@/lib/client/chat/composer/use-draft";
-import { useMcpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
 import { contextAfter } from "@/lib/client/chat/context/context-moment";
 import { threadStatus } from "@/lib/client/chat/run-status";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/chat/thread-queries";
@@ -176,7 +176,7 @@ function ThreadComposer(props: ThreadComposerProps) {
   const { model, setModel } = context;
   const doCommand = useTypedCommand(detail.id, go);
   const skills = useSkillCommands(detail.agentId, draft.text);
-  const mcp = useMcpOffers(detail.agentId, draft.text, draft.setText);
+  const mcp = useMcpMenu(detail.agentId, draft.text, draft.setText);
   const input = useArrival(detail.id, draft.setText);
   const isDemo = isDemoModel(model ?? agent?.model ?? "");
   const send = async (text: string, files: readonly File[]) =>
@@ -191,7 +191,7 @@ function ThreadComposer(props: ThreadComposerProps) {
       isDisabled={isAgentDeleted}
       onSend={send}
       skills={skills}
-      mcp={mcp}
+      {...mcp}
       mayAttach={hasWorkspace(agent)}
       isStopping={chat.isStopping}
       onStop={chat.stop}

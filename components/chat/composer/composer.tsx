@@ -1,6 +1,5 @@
 "use client";
 import { ArrowUp, Square } from "lucide-react";
-import dynamic from "next/dynamic";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
@@ -17,8 +16,6 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { AttachButton, AttachedList } from "./attachments";
 import { QueuedList } from "./queued-list";
 import { SlashMenu, useSlashMenu } from "./slash-menu";
-
-const PromptDialog = dynamic(() => import("./prompt-dialog").then((module) => module.PromptDialog));
 
 export interface ComposerProps {
   text: string;
@@ -37,7 +34,9 @@ export interface ComposerProps {
   /** Those of the agent, offered after a slash beside the commands. */
   skills?: readonly SlashCommand[];
   /** Prompts after a slash and resources after an `@`, of the agent's MCP servers. */
-  mcp?: McpOffers;
+  mcp?: McpOffers | undefined;
+  /** What asks for them (`useMcpMenu`). */
+  mcpHost?: ReactNode;
   /** The run was asked to stop and continues for a moment. */
   isStopping?: boolean;
   onStop: () => void;
@@ -91,7 +90,7 @@ export function Composer(props: ComposerProps) {
     <div className="mx-auto w-full max-w-[776px] shrink-0 px-6 pt-2 pb-4 max-sm:px-3 max-sm:pb-3">
       {note}
       <SlashMenu id={menuId} menu={menu} />
-      {props.mcp?.asked ? <AskedPrompt mcp={props.mcp} prompt={props.mcp.asked} /> : null}
+      {props.mcpHost}
       <QueuedList
         queued={queued}
         leaving={leaving}
@@ -126,19 +125,6 @@ export function Composer(props: ComposerProps) {
         <ComposerBar {...props} isSendable={!isEmpty && !isSending} onSendNow={sendNow} onFiles={attachments.add} />
       </div>
     </div>
-  );
-}
-
-function AskedPrompt({ mcp, prompt }: { mcp: McpOffers; prompt: NonNullable<McpOffers["asked"]> }) {
-  const { isWriting, error, write, cancel } = mcp;
-  return (
-    <PromptDialog
-      prompt={prompt}
-      isPending={isWriting}
-      error={error}
-      onWrite={(args) => write(prompt, args)}
-      onClose={cancel}
-    />
   );
 }
 

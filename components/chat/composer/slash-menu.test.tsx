@@ -66,7 +66,6 @@ describe("what MCP servers add to the menus", () => {
     prompts: [{ name: "/forge:Review", does: "Review a text", onChoose: vi.fn() }],
     resources: [{ name: "@forge:Notes", does: "note://one", key: "forge note://one", onChoose: vi.fn() }],
     away: ["The MCP server old did not answer: refused"],
-    ...{ asked: null, isWriting: false, error: null, write: vi.fn(), cancel: vi.fn() },
   });
 
   it("offers prompts after a slash beside the commands, chosen by Enter also when written out", () => {

@@ -1,7 +1,8 @@
 "use client";
 import { type KeyboardEvent, useState } from "react";
+import { mentionIn } from "@/lib/client/chat/composer/mention";
 import { SLASH_COMMANDS, type SlashCommand } from "@/lib/client/chat/composer/use-commands";
-import { type McpOffers, mentionIn } from "@/lib/client/chat/composer/use-mcp-offers";
+import type { McpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
 import { classNames } from "@/lib/client/ui/class-names";
 
 export interface SlashMenuState {
@@ -17,7 +18,7 @@ export interface SlashMenuState {
 interface OfferedCommands {
   readonly commands?: readonly SlashCommand[] | undefined;
   readonly skills?: readonly SlashCommand[] | undefined;
-  readonly mcp?: Pick<McpOffers, "prompts" | "resources" | "away"> | undefined;
+  readonly mcp?: McpOffers | undefined;
 }
 
 const NO_SKILLS: readonly SlashCommand[] = [];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { mentionIn, withPrompt, withResource } from "./use-mcp-offers";
+import { mentionIn } from "./mention";
+import { withPrompt, withResource } from "./use-mcp-offers";
 
 test.each([
   ["@", ""],

@@ -1,10 +1,11 @@
 "use client";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { errorMessage } from "@/lib/client/http/api";
 import { TOOLS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { McpPrompt, McpPromptBody, McpResource, McpResourceBody } from "@/lib/schema/tools/mcp-composer";
+import { MENTION, mentionIn } from "./mention";
 import type { SlashCommand } from "./use-commands";
 
 /** What the MCP servers of the agent add to the menus of the composer. */
@@ -13,6 +14,11 @@ export interface McpOffers {
   readonly resources: readonly SlashCommand[];
   /** Sentences about servers that did not answer. */
   readonly away: readonly string[];
+}
+
+interface McpComposer {
+  /** The same until something of it changes. */
+  readonly offers: McpOffers;
   /** The prompt whose arguments are asked for. */
   readonly asked: McpPrompt | null;
   readonly isWriting: boolean;
@@ -22,13 +28,6 @@ export interface McpOffers {
   readonly cancel: () => void;
 }
 
-/** An `@` that begins a word at the end of the text, with what follows it. */
-const MENTION = /(^|\s)@(\S*)$/;
-
-export function mentionIn(text: string): string | null {
-  return MENTION.exec(text)?.[2] ?? null;
-}
-
 /** Loaded with the first menu: most messages need none of it. */
 const requests = () => import("./mcp-requests");
 
@@ -36,7 +35,7 @@ const FRESH_MS = 30_000;
 const NONE = { away: [] };
 
 /** Asked for when a person types a slash or an `@`, never before. */
-export function useMcpOffers(agentId: string | undefined, text: string, onText: (text: string) => void): McpOffers {
+export function useMcpOffers(agentId: string | undefined, text: string, onText: (text: string) => void): McpComposer {
   const id = agentId ?? "";
   const isSlash = text.startsWith("/");
   const isMention = mentionIn(text) !== null;
@@ -61,32 +60,28 @@ export function useMcpOffers(agentId: string | undefined, text: string, onText: 
   });
   const write = (prompt: McpPrompt, args: Record<string, string>) =>
     writing.mutate({ serverId: prompt.serverId, name: prompt.name, arguments: args });
-  const choose = (prompt: McpPrompt) => {
-    writing.reset();
-    if (prompt.arguments.length > 0) return setAsked(prompt);
-    writing.mutate(
-      { serverId: prompt.serverId, name: prompt.name },
-      { onError: (error) => showToast({ title: "Not added", description: errorMessage(error), tone: "error" }) },
-    );
-  };
-  const away = [
-    ...((isSlash ? prompts.data : null) ?? NONE).away,
-    ...((isMention ? resources.data : null) ?? NONE).away,
-  ];
-  return {
-    prompts: (prompts.data?.prompts ?? []).map((prompt) => promptCommand(prompt, choose)),
-    resources: (resources.data?.resources ?? []).map((resource) =>
-      resourceCommand(resource, () => {
-        if (!reading.isPending) reading.mutate({ serverId: resource.serverId, uri: resource.uri });
-      }),
-    ),
-    away: away.map(({ message }) => message),
-    asked,
-    isWriting: writing.isPending,
-    error: writing.error,
-    write,
-    cancel: () => setAsked(null),
-  };
+  const { mutate: mutatePrompt, reset } = writing;
+  const { mutate: mutateResource } = reading;
+  const offers = useMemo<McpOffers>(() => {
+    const choose = (prompt: McpPrompt) => {
+      reset();
+      if (prompt.arguments.length > 0) return setAsked(prompt);
+      const { serverId, name } = prompt;
+      mutatePrompt(
+        { serverId, name },
+        { onError: (error) => showToast({ title: "Not added", description: errorMessage(error), tone: "error" }) },
+      );
+    };
+    const away = [...((isSlash && prompts.data) || NONE).away, ...((isMention && resources.data) || NONE).away];
+    return {
+      prompts: (prompts.data?.prompts ?? []).map((prompt) => promptCommand(prompt, choose)),
+      resources: (resources.data?.resources ?? []).map((resource) =>
+        resourceCommand(resource, () => mutateResource({ serverId: resource.serverId, uri: resource.uri })),
+      ),
+      away: away.map(({ message }) => message),
+    };
+  }, [prompts.data, resources.data, isSlash, isMention, mutatePrompt, reset, mutateResource]);
+  return { offers, asked, isWriting: writing.isPending, error: writing.error, write, cancel: () => setAsked(null) };
 }
 
 /** In place of the command; behind what has been typed instead of it by then. */

@@ -1,0 +1,20 @@
+"use client";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { mentionIn } from "@/lib/client/chat/composer/mention";
+import type { McpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
+
+/** Loaded with the first menu: most messages need none of it. */
+const McpHost = dynamic(() => import("./mcp-host").then((module) => module.McpHost), { ssr: false });
+
+/** What MCP servers add to the menus of the composer, once a person has typed a slash or an `@`. */
+export function useMcpMenu(agentId: string | undefined, text: string, onText: (text: string) => void) {
+  const [offers, setOffers] = useState<McpOffers>();
+  const [isNeeded, setNeeded] = useState(false);
+  if (!isNeeded && (text.startsWith("/") || mentionIn(text) !== null)) setNeeded(true);
+  const isHosted = isNeeded && agentId !== undefined;
+  return {
+    mcp: isHosted ? offers : undefined,
+    mcpHost: isHosted ? <McpHost agentId={agentId} text={text} onText={onText} onOffers={setOffers} /> : null,
+  };
+}
