@@ -3,7 +3,6 @@ import type { NextConfig } from "next";
 /** For every reply; the page policy with its nonce comes from proxy.ts. */
 const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
-  "X-Frame-Options": "DENY",
   "Referrer-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
@@ -52,6 +51,8 @@ const config: NextConfig = {
   // `npm run check` does it with the whole project; twice would only make the first start slower.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [
+    // What may stand in a frame says in which by its own policy, which old browsers would not ask.
+    { source: "/:path((?!api/frames/).*)", headers: [{ key: "X-Frame-Options", value: "DENY" }] },
     { source: "/:path*", headers: Object.entries(SECURITY_HEADERS).map(([key, value]) => ({ key, value })) },
   ],
   // No remote image is ever loaded or resized by the server.

@@ -71,6 +71,7 @@ import * as apiBudgets from "../budgets/route";
 import * as apiEvents from "../events/route";
 import * as apiExtensionsReload from "../extensions/reload/route";
 import * as apiExtensions from "../extensions/route";
+import * as apiFramesImage from "../frames/image/route";
 import * as apiGrantsGrantid from "../grants/[grantId]/route";
 import * as apiGrants from "../grants/route";
 import * as apiGroupsGroupid from "../groups/[groupId]/route";
@@ -212,6 +213,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/audit/verify": apiAuditVerify,
   "/api/extensions": apiExtensions,
   "/api/extensions/reload": apiExtensionsReload,
+  "/api/frames/image": apiFramesImage,
   "/api/grants/[grantId]": apiGrantsGrantid,
   "/api/grants": apiGrants,
   "/api/groups/[groupId]": apiGroupsGroupid,

@@ -27,13 +27,15 @@ export function CodeBlock({ code, title = "text", isBare, hasLineNumbers, wrap, 
   const [isWhole, setWhole] = useState(false);
   const all = code.replace(/\n$/u, "").split("\n");
   const shown = isWhole ? all : all.slice(0, SHOWN_LINES);
-  const highlighted = useHighlighted(shown.join("\n"), languageOf(title));
+  const language = languageOf(title);
+  const highlighted = useHighlighted(shown.join("\n"), language);
   const lines = shown.map((text, index) => ({ text, number: index + 1, highlighted: highlighted[index] }));
+  const lookOf = language === "diff" ? diffLook : undefined;
   const body = (
     <ScrollArea label={`Code, ${title}`} className="bg-code py-2 font-mono text-xs leading-5">
       <pre className={wrap ? "break-words whitespace-pre-wrap" : "min-w-max"}>
         {lines.map((line) => (
-          <div key={line.number} className="flex px-3">
+          <div key={line.number} className={classNames("flex px-3", lookOf?.(line.text))}>
             {hasLineNumbers ? (
               <span className="tnum mr-3 w-7 shrink-0 text-right text-2xs text-subtle select-none">{line.number}</span>
             ) : null}
@@ -61,4 +63,10 @@ export function CodeBlock({ code, title = "text", isBare, hasLineNumbers, wrap, 
       {body}
     </figure>
   );
+}
+
+/** Lines that were added or removed have a ground of their own; the heads of files do not. */
+function diffLook(line: string): string | undefined {
+  if (/^(?:\+(?!\+\+ )|>)/u.test(line)) return "bg-diff-add";
+  return /^(?:-(?!-- )|<)/u.test(line) ? "bg-diff-del" : undefined;
 }

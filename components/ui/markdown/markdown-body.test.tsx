@@ -1,6 +1,6 @@
-import { cleanup, render, screen, within } from "@testing-library/react";
-import { afterEach, describe, expect, test } from "vitest";
-import { loadMarkCloser } from "@/lib/client/ui/text/markdown";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { loadMarkCloser, parseMarkdown } from "@/lib/client/ui/markdown/markdown";
 import { Markdown } from "./markdown";
 
 afterEach(cleanup);
@@ -118,10 +118,21 @@ describe("untrusted Markdown", () => {
     }
   });
 
-  test("a picture from elsewhere is named, never loaded", () => {
-    const page = show("![a chart](https://evil.example/x.png) ![](data:image/png;base64,x)");
-    expect(page.querySelector("img")).toBeNull();
-    expect(page.textContent).toBe("[image: a chart] [image]");
+  test("a picture from elsewhere is named with its site, and loaded in a frame only by a click", () => {
+    const page = show("![a chart](https://pictures.example/x.png?a=1&amp;b=2)");
+    expect(page.querySelector("img,iframe")).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Show image from pictures.example: a chart" }));
+    const frame = page.querySelector("iframe");
+    expect(frame?.getAttribute("src")).toBe(
+      `/api/frames/image?src=${encodeURIComponent("https://pictures.example/x.png?a=1&b=2")}`,
+    );
+    expect(frame?.getAttribute("sandbox")).toBe("allow-scripts");
+  });
+
+  test("a picture without an address of another site is only named", () => {
+    const page = show("![](data:image/png;base64,x) ![a chart](/api/me) ![](javascript:alert(1))");
+    expect(page.querySelector("img,button")).toBeNull();
+    expect(page.textContent).toBe("[image] [image: a chart] [image]");
   });
 
   test("shows what nests deeper than anything meant to be read as it is written", () => {
@@ -133,4 +144,132 @@ describe("untrusted Markdown", () => {
     const marks = "_a_".repeat(30_000);
     expect(show(marks).textContent).toBe(marks);
   });
+});
+
+describe("math", () => {
+  // KaTeX draws only in pages with a doctype, which the test's page does not tell of.
+  beforeAll(() => Object.defineProperty(document, "compatMode", { value: "CSS1Compat", configurable: true }));
+
+  test.each([
+    "It costs $5 and $10",
+    "from $20,000 to $30,000",
+    "**$5**–**$10**",
+    "$5/$10",
+    "US$5 or A$6$",
+    "It costs $5 and then 3$",
+    "a \\$5 or \\$6",
+    "$ x $",
+    "`$x$`",
+    "$x",
+  ])("%s has no formula", (text) => {
+    expect(formulas(text)).toEqual([]);
+  });
+
+  test.each([
+    ["$x_1 + y^2$", ["x_1 + y^2"]],
+    ["so $2x+1$, and $n$.", ["2x+1", "n"]],
+    ["\\(a*b*c\\)", ["a*b*c"]],
+    ["$$\na\n= b\n$$", ["a\n= b"]],
+    ["So:\n$$x$$\nand", ["x"]],
+    ["So:\n\\[\nx\n\\]", ["x"]],
+    ["- one\n\n  $$x$$", ["x"]],
+    ["| a |\n| - |\n| $x$ |", ["x"]],
+  ])("%j has formulas", (text, expected) => {
+    expect(formulas(text)).toEqual(expected);
+  });
+
+  test("a formula is drawn, for eyes and for screen readers", async () => {
+    const page = show("Take $x^2$.");
+    await waitFor(() => expect(page.querySelector("math")).not.toBeNull());
+    expect(page.querySelector("code")).toBeNull();
+    // From now on at once, without its source first.
+    expect(show("Then $y$.").querySelector("math")).not.toBeNull();
+  });
+
+  test("what is no formula, or would make a link, stays as it was written", async () => {
+    const page = show("See $\\frac{$ and $\\href{javascript:alert(1)}{x}$ and $z$.");
+    await waitFor(() => expect(page.querySelector("math")).not.toBeNull());
+    expect(page.querySelector("a")).toBeNull();
+    expect(page.textContent).toContain("$\\frac{$");
+  });
+
+  test("a formula still streaming stays as it is written until its end comes", async () => {
+    const page = show("So:\n\n$$\na_1 *", true);
+    expect(page.querySelector("math,em")).toBeNull();
+    expect(page.textContent).toContain("a_1 *");
+  });
+});
+
+/** The TeX of all formulas in a text. */
+function formulas(text: string): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown) => {
+    if (typeof value !== "object" || value === null) return;
+    if ("type" in value && value.type === "math" && "text" in value) found.push(String(value.text));
+    for (const inner of Object.values(value)) visit(inner);
+  };
+  visit(parseMarkdown(text)?.tokens);
+  return found;
+}
+
+describe("footnotes", () => {
+  const TEXT = "One[^b] and two[^a], again[^b].\n\n[^a]: The **second**.\n[^b]: The first,\n  longer.\n\nThe end.";
+
+  test("have numbers in the order of their mention, and stand below the text", () => {
+    const page = show(TEXT);
+    expect(page.querySelector("p")?.textContent).toBe("One1 and two2, again1.");
+    const notes = within(screen.getByRole("region", { name: "Footnotes" })).getAllByRole("listitem");
+    expect(notes.map(({ textContent }) => textContent?.replaceAll(/\s+/gu, " "))).toEqual([
+      "The first, longer. ↩",
+      "The second. ↩",
+    ]);
+  });
+
+  test("a number leads to its note, and the note back to the text", () => {
+    show(TEXT);
+    fireEvent.click(screen.getByRole("button", { name: "Footnote 2" }));
+    expect(document.activeElement?.textContent).toContain("The second.");
+    fireEvent.click(screen.getByRole("button", { name: "Back to where footnote 2 is mentioned" }));
+    expect(document.activeElement?.getAttribute("aria-label")).toBe("Footnote 2");
+  });
+
+  test("a mention without a note is text", () => {
+    expect(show("See [^1].").textContent).toBe("See [^1].");
+  });
+});
+
+describe("details", () => {
+  test("are folded below their summary, with Markdown in both", () => {
+    const page = show(
+      "Before\n<details>\n<summary>How **it** works</summary>\n\n- one\n\n```\n</details>\n```\n</details>\n\nAfter",
+    );
+    const details = page.querySelector("details");
+    expect(details?.open).toBe(false);
+    expect(details?.querySelector("summary strong")?.textContent).toBe("it");
+    expect(details?.querySelector("li")?.textContent).toBe("one");
+    expect(details?.textContent).not.toContain("After");
+    expect(page.textContent).toContain("After");
+  });
+
+  test("may be open, and stand in each other", () => {
+    const page = show("<details open><summary>a</summary>\n\n<details>\n\nb\n\n</details>\n\nc\n\n</details>\n\nd");
+    const [outer, inner] = page.querySelectorAll("details");
+    expect([outer?.open, inner?.open]).toEqual([true, false]);
+    expect(inner?.textContent).toBe("Detailsb");
+    expect(outer?.textContent).not.toContain("d");
+  });
+
+  test("hold no elements but their own", () => {
+    expect(
+      show("<details onclick=x ontoggle=alert(1)><summary><img src=x></summary><script>x</script></details>").innerHTML,
+    ).not.toMatch(/<script|<img|ontoggle|onclick/u);
+  });
+});
+
+test("a diff has a ground for what was added and removed", () => {
+  const page = show("```diff\n--- a/x\n+++ b/x\n-old\n+new\n same\n```");
+  expect([...page.querySelectorAll(".bg-diff-add,.bg-diff-del")].map((line) => line.textContent)).toEqual([
+    "-old",
+    "+new",
+  ]);
 });

@@ -1,30 +1,59 @@
 import { Fragment, memo, type ReactNode, useEffect, useMemo } from "react";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { ScrollArea } from "@/components/ui/scroll-area";
-import {
-  closeMarks,
-  loadMarkCloser,
-  type MarkdownToken,
-  parseMarkdown,
-  placed,
-  visibleHtml,
-} from "@/lib/client/ui/text/markdown";
+import { closeMarks, loadMarkCloser, parseMarkdown, placed, visibleHtml } from "@/lib/client/ui/markdown/markdown";
+import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
+import { FOOTNOTED, FootnoteIds, FootnoteList, type FootnoteToken } from "./footnotes";
 import type { MarkdownProps } from "./markdown";
 import { MarkdownInline, TaskBox } from "./markdown-inline";
+import { MathFormula } from "./math-formula";
 
 export function MarkdownBody({ text, isStreaming = false }: MarkdownProps) {
-  const parsed = useMemo(() => parseMarkdown(isStreaming ? closeMarks(text) : text), [text, isStreaming]);
+  const parsed = useMemo(() => parseMarkdown(isStreaming ? closeMarks(text) : text, isStreaming), [text, isStreaming]);
   useEffect(() => {
     if (isStreaming) void loadMarkCloser();
   }, [isStreaming]);
+  // A reference is drawn anew only when the numbers of the notes change.
+  const notesKey = JSON.stringify(parsed?.footnotes ?? []);
+  const footnoteIds = useMemo(() => JSON.parse(notesKey) as string[], [notesKey]);
   if (parsed === null) return <div className="text-base break-words whitespace-pre-wrap">{text}</div>;
+  const notes = footnoteIds.length === 0 ? [] : notesOf(parsed.tokens, footnoteIds);
   return (
-    <div className="text-base text-pretty break-words [&_:is(p,li,h2,h3,td,th)]:[unicode-bidi:plaintext]">
-      {placed(parsed.tokens).map(({ place, item }) => (
-        <Block key={place} token={item} definitions={parsed.definitions} />
-      ))}
-    </div>
+    <FootnoteIds value={footnoteIds}>
+      <div
+        {...{ [FOOTNOTED]: notes.length > 0 || undefined }}
+        className="text-base text-pretty break-words [&_:is(p,li,h2,h3,td,th)]:[unicode-bidi:plaintext]"
+      >
+        {placed(parsed.tokens).map(({ place, item }) => (
+          <Block key={place} token={item} definitions={parsed.definitions} />
+        ))}
+        {notes.length === 0 ? null : (
+          <FootnoteList
+            notes={notes}
+            renderBlocks={(tokens) => <Blocks tokens={tokens} definitions={parsed.definitions} />}
+          />
+        )}
+      </div>
+    </FootnoteIds>
   );
+}
+
+/** The notes wherever they are defined, in the order of `ids`. */
+function notesOf(tokens: readonly MarkdownToken[], ids: readonly string[]): FootnoteToken[] {
+  const found = new Map<string, FootnoteToken>();
+  const visit = (inner: readonly MarkdownToken[]) => {
+    for (const token of inner) {
+      if (token.type === "footnote" && !found.has(token.id)) found.set(token.id, token);
+      visit(blocksIn(token));
+    }
+  };
+  visit(tokens);
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+function blocksIn(token: MarkdownToken): readonly MarkdownToken[] {
+  if (token.type === "list") return token.items.flatMap((item) => item.tokens as MarkdownToken[]);
+  return token.type === "blockquote" || token.type === "details" ? (token.tokens as MarkdownToken[]) : [];
 }
 
 interface BlockProps {
@@ -68,8 +97,13 @@ function block(token: MarkdownToken, definitions: string): ReactNode {
       return <HtmlText html={token.text} />;
     case "checkbox":
       return <TaskBox isDone={token.checked} />;
+    case "math":
+      return <MathFormula formula={token.text} source={token.raw} isBlock={token.isBlock} isOpen={token.isOpen} />;
+    case "details":
+      return <Details token={token} definitions={definitions} />;
     case "space":
     case "def":
+    case "footnote":
       return null;
     default:
       return token.raw;
@@ -81,6 +115,20 @@ function Blocks({ tokens, definitions }: { tokens: readonly unknown[]; definitio
   return placed(tokens).map(({ place, item }) => (
     <Block key={place} token={item as MarkdownToken} definitions={definitions} />
   ));
+}
+
+/** Folded as its author left it; from then on it is the reader's. */
+function Details({ token, definitions }: { token: Extract<MarkdownToken, { type: "details" }>; definitions: string }) {
+  return (
+    <details open={token.isOpen} className="my-3 rounded-lg border border-border px-3 py-2">
+      <summary className="font-medium touch-row">
+        {token.summary.length === 0 ? "Details" : <MarkdownInline tokens={token.summary} />}
+      </summary>
+      <div className="pt-2">
+        <Blocks tokens={token.tokens} definitions={definitions} />
+      </div>
+    </details>
+  );
 }
 
 function HtmlText({ html }: { html: string }) {

@@ -1,5 +1,9 @@
 import { Fragment, type ReactNode } from "react";
-import { decodeReferences, linkTarget, type MarkdownToken, placed, visibleHtml } from "@/lib/client/ui/text/markdown";
+import { decodeReferences, linkTarget, placed, visibleHtml } from "@/lib/client/ui/markdown/markdown";
+import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
+import { FootnoteReference } from "./footnotes";
+import { MathFormula } from "./math-formula";
+import { RemoteImage } from "./remote-image";
 
 const LINE_BREAK = /^<br\s*\/?>$/iu;
 
@@ -41,7 +45,11 @@ function inline(token: MarkdownToken): ReactNode {
     case "link":
       return <OutsideLink token={token} />;
     case "image":
-      return <span className="text-muted">{token.text ? `[image: ${decodeReferences(token.text)}]` : "[image]"}</span>;
+      return <RemoteImage address={decodeReferences(token.href)} words={decodeReferences(token.text)} />;
+    case "math":
+      return <MathFormula formula={token.text} source={token.raw} isBlock={token.isBlock} isOpen={token.isOpen} />;
+    case "footnote-reference":
+      return <FootnoteReference id={token.id} raw={token.raw} />;
     case "html":
       return LINE_BREAK.test(token.text) ? <br /> : visibleHtml(token.text);
     case "checkbox":

@@ -93,6 +93,7 @@ export const ROUTE_ACCESS = {
   "POST /api/extensions/reload": "admin",
   "GET /api/events": "read",
   "GET /api/extensions": "admin",
+  "GET /api/frames/image": "read",
   "GET /api/grants": "read",
   "DELETE /api/grants/[grantId]": "chat",
   "GET /api/groups": "admin",

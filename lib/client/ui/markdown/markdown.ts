@@ -1,28 +1,37 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
-import { Lexer, type MarkedToken } from "marked";
-
-export type MarkdownToken = MarkedToken;
+import { Lexer } from "marked";
+import { type Footnotes, type MarkdownToken, markdownExtensions } from "./markdown-extensions";
 
 export interface MarkdownDocument {
   readonly tokens: readonly MarkdownToken[];
-  /** The links that are defined apart from their use: a block means something else when they change. */
+  /** The links and notes that are defined apart from their use: a block means something else when they change. */
   readonly definitions: string;
+  /** Footnotes that are defined, in the order of the first reference to each. */
+  readonly footnotes: readonly string[];
 }
 
 /** More marks than this in one paragraph or cell are nobody's formatting, and take time that grows with their square. */
 const MOST_MARKS = 4000;
-const MARKS = /[*_~`[\]<]/gu;
+const MARKS = /[*_~`[\]<$\\]/gu;
 
-/** The blocks of a Markdown text (CommonMark with tables, task lists, strikethrough and bare links); null when it nests too deep. */
-export function parseMarkdown(text: string): MarkdownDocument | null {
+/**
+ * The blocks of a Markdown text: CommonMark with tables, task lists, strikethrough, bare links, math, footnotes and
+ * details. Null when it nests too deep.
+ */
+export function parseMarkdown(text: string, isStreaming = false): MarkdownDocument | null {
+  const notes: Footnotes = { references: [], definitions: [] };
   try {
-    const lexer = new Lexer({ gfm: true });
+    const lexer = new Lexer({ gfm: true, extensions: markdownExtensions(isStreaming, notes) });
     lexer.blockTokens(text.replaceAll(/\r\n?/gu, "\n"), lexer.tokens);
     for (let next = lexer.inlineQueue.shift(); next !== undefined; next = lexer.inlineQueue.shift()) {
       if (countMarks(next.src) <= MOST_MARKS) lexer.inlineTokens(next.src, next.tokens);
       else next.tokens.push({ type: "text", raw: next.src, text: next.src, escaped: false });
     }
-    return { tokens: lexer.tokens as MarkdownToken[], definitions: JSON.stringify(lexer.tokens.links) };
+    return {
+      tokens: lexer.tokens as MarkdownToken[],
+      definitions: JSON.stringify(lexer.tokens.links),
+      footnotes: notes.references.filter((id) => notes.definitions.includes(id)),
+    };
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

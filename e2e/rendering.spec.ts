@@ -1,0 +1,101 @@
+import { startThread, whenDone } from "./support/chat";
+import { checkAccessibility } from "./support/check-accessibility";
+import { expect, test } from "./support/journey";
+
+const REPLY = `The mean costs between $5 and $10[^cost]:
+
+$$
+\\bar{x} = \\frac{1}{n} \\sum_{i=1}^{n} x_i
+$$
+
+with $x_i$ as measured.
+
+<details>
+<summary>What changed</summary>
+
+\`\`\`diff
+-return (end - start).total_seconds()
++return (end.date() - start.date()).days
+\`\`\`
+
+</details>
+
+![A chart of it](https://pictures.example.org/chart.svg)
+
+![](https://pictures.example.org/gone.svg)
+
+[^cost]: Prices of **today**.
+`;
+const CHART = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="150"><rect width="300" height="150"/></svg>';
+
+test.use({
+  expectedErrors: [/^foreign request: https:\/\/pictures\.example\.org\//u, /status of 404 .*\(\/gone\.svg\)$/u],
+});
+
+test("Formulas, footnotes, details and diffs are drawn; an image of another site loads by a click", async ({
+  page,
+  context,
+  installation,
+}) => {
+  let asked = 0;
+  await context.route("https://pictures.example.org/**", async (route) => {
+    asked++;
+    const isGone = route.request().url().endsWith("gone.svg");
+    await route.fulfill(isGone ? { status: 404 } : { contentType: "image/svg+xml", body: CHART });
+  });
+  await installation.addAgent("renderer", [{ text: REPLY }]);
+  await startThread(page, "renderer", "Explain the mean");
+  const reply = await whenDone(page);
+
+  await expect(reply.getByText("between $5 and $10")).toBeVisible();
+  await expect(reply.locator(".katex")).toHaveCount(2);
+  const fonts = () =>
+    [...document.fonts].filter(({ family, status }) => family === "KaTeX_Math" && status === "loaded");
+  await expect.poll(() => page.evaluate(`(${fonts})().length`)).toBeGreaterThan(0);
+
+  await reply.getByRole("button", { name: "Footnote 1" }).click();
+  await expect(reply.getByRole("listitem").filter({ hasText: "Prices of today." })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(reply.getByRole("button", { name: "Footnote 1" })).toBeFocused();
+
+  await expect(reply.getByText("total_seconds")).toBeHidden();
+  await reply.getByText("What changed").click();
+  await expect(reply.locator(".bg-diff-add")).toHaveText("+return (end.date() - start.date()).days");
+
+  expect(asked).toBe(0);
+  await reply.getByRole("button", { name: "Show image from pictures.example.org: A chart of it" }).click();
+  const frame = reply.locator('iframe[title="A chart of it"]');
+  await expect.poll(async () => (await frame.boundingBox())?.width).toBe(300);
+  expect(asked).toBe(1);
+  // The frame is a page of nobody's: it reaches neither this one nor its storage.
+  const inside = await frame
+    .contentFrame()
+    .locator("body")
+    .evaluate(() => {
+      const refused = (get: () => unknown) => {
+        try {
+          get();
+          return false;
+        } catch {
+          return true;
+        }
+      };
+      return [
+        window.origin,
+        refused(() => document.cookie),
+        refused(() => parent.document),
+        refused(() => localStorage),
+      ];
+    });
+  expect(inside).toEqual(["null", true, true, true]);
+
+  await reply.getByRole("button", { name: "Show image from pictures.example.org", exact: true }).click();
+  await expect(reply.getByText("The image at pictures.example.org could not be loaded.")).toBeVisible();
+
+  const path = new URL(page.url()).pathname;
+  await checkAccessibility(page, path, async () => {
+    await expect(page.locator(".katex").first()).toBeVisible();
+    await page.getByText("What changed").click();
+  });
+});
