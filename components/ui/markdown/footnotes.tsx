@@ -1,14 +1,53 @@
 "use client";
-import { createContext, type MouseEvent, type ReactNode, useContext } from "react";
+import { createContext, type MouseEvent, type ReactNode, useContext, useMemo } from "react";
 import { ICON_BUTTON } from "@/components/ui/controls/icon-button";
-import { placed } from "@/lib/client/ui/markdown/markdown";
+import { type MarkdownDocument, placed } from "@/lib/client/ui/markdown/markdown";
 import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
 
 /** The ids of a text's footnotes, in the order of their numbers. */
-export const FootnoteIds = createContext<readonly string[]>([]);
+const FootnoteIds = createContext<readonly string[]>([]);
 const NOTE = "data-footnote";
 const REFERENCE = "data-footnote-reference";
-export const FOOTNOTED = "data-footnoted";
+const FOOTNOTED = "data-footnoted";
+
+interface FootnotedTextProps {
+  parsed: MarkdownDocument;
+  renderBlocks: (tokens: readonly unknown[]) => ReactNode;
+  children: ReactNode;
+}
+
+/** A text with its footnotes below it. */
+export function FootnotedText({ parsed, renderBlocks, children }: FootnotedTextProps) {
+  // A reference is drawn anew only when the numbers of the notes change.
+  const key = JSON.stringify(parsed.footnotes);
+  const ids = useMemo(() => JSON.parse(key) as string[], [key]);
+  return (
+    <FootnoteIds value={ids}>
+      <div {...{ [FOOTNOTED]: true }} className="contents">
+        {children}
+        {ids.length === 0 ? null : <FootnoteList notes={notesOf(parsed.tokens, ids)} renderBlocks={renderBlocks} />}
+      </div>
+    </FootnoteIds>
+  );
+}
+
+/** The notes wherever they are defined, in the order of `ids`. */
+function notesOf(tokens: readonly MarkdownToken[], ids: readonly string[]): FootnoteToken[] {
+  const found = new Map<string, FootnoteToken>();
+  const visit = (inner: readonly MarkdownToken[]) => {
+    for (const token of inner) {
+      if (token.type === "footnote" && !found.has(token.id)) found.set(token.id, token);
+      visit(blocksIn(token));
+    }
+  };
+  visit(tokens);
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+function blocksIn(token: MarkdownToken): readonly MarkdownToken[] {
+  if (token.type === "list") return token.items.flatMap((item) => item.tokens as MarkdownToken[]);
+  return token.type === "blockquote" || token.type === "details" ? (token.tokens as MarkdownToken[]) : [];
+}
 
 /** The number of a note, which leads to it; what stands there when the text has no such note. */
 export function FootnoteReference({ id, raw }: { id: string; raw: string }) {
@@ -29,10 +68,10 @@ export function FootnoteReference({ id, raw }: { id: string; raw: string }) {
   );
 }
 
-export type FootnoteToken = Extract<MarkdownToken, { type: "footnote" }>;
+type FootnoteToken = Extract<MarkdownToken, { type: "footnote" }>;
 
 /** Below the text, in the order in which it mentions them. */
-export function FootnoteList({
+function FootnoteList({
   notes,
   renderBlocks,
 }: {

@@ -1,8 +1,11 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loadMarkCloser, parseMarkdown } from "@/lib/client/ui/markdown/markdown";
+import { markdownExtensions } from "@/lib/client/ui/markdown/markdown-extensions";
+import { loadExtras } from "./load-extras";
 import { Markdown } from "./markdown";
 
+beforeAll(loadExtras);
 afterEach(cleanup);
 const show = (text: string, isStreaming = false) =>
   render(<Markdown text={text} isStreaming={isStreaming} />).container;
@@ -208,7 +211,7 @@ function formulas(text: string): string[] {
     if ("type" in value && value.type === "math" && "text" in value) found.push(String(value.text));
     for (const inner of Object.values(value)) visit(inner);
   };
-  visit(parseMarkdown(text)?.tokens);
+  visit(parseMarkdown(text, false, markdownExtensions)?.tokens);
   return found;
 }
 

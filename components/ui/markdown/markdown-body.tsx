@@ -1,59 +1,53 @@
-import { Fragment, memo, type ReactNode, useEffect, useMemo } from "react";
+import { Fragment, memo, type ReactNode, useEffect, useMemo, useState } from "react";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { closeMarks, loadMarkCloser, parseMarkdown, placed, visibleHtml } from "@/lib/client/ui/markdown/markdown";
 import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
-import { FOOTNOTED, FootnoteIds, FootnoteList, type FootnoteToken } from "./footnotes";
+import { loadExtras, markdownExtras, needsExtras } from "./load-extras";
 import type { MarkdownProps } from "./markdown";
 import { MarkdownInline, TaskBox } from "./markdown-inline";
-import { MathFormula } from "./math-formula";
 
 export function MarkdownBody({ text, isStreaming = false }: MarkdownProps) {
-  const parsed = useMemo(() => parseMarkdown(isStreaming ? closeMarks(text) : text, isStreaming), [text, isStreaming]);
+  const extras = useExtras(text);
+  const parsed = useMemo(
+    () => parseMarkdown(isStreaming ? closeMarks(text) : text, isStreaming, extras?.markdownExtensions),
+    [text, isStreaming, extras],
+  );
   useEffect(() => {
     if (isStreaming) void loadMarkCloser();
   }, [isStreaming]);
-  // A reference is drawn anew only when the numbers of the notes change.
-  const notesKey = JSON.stringify(parsed?.footnotes ?? []);
-  const footnoteIds = useMemo(() => JSON.parse(notesKey) as string[], [notesKey]);
   if (parsed === null) return <div className="text-base break-words whitespace-pre-wrap">{text}</div>;
-  const notes = footnoteIds.length === 0 ? [] : notesOf(parsed.tokens, footnoteIds);
+  const blocks = <Blocks tokens={parsed.tokens} definitions={parsed.definitions} />;
+  const Footnoted = extras?.FootnotedText;
   return (
-    <FootnoteIds value={footnoteIds}>
-      <div
-        {...{ [FOOTNOTED]: notes.length > 0 || undefined }}
-        className="text-base text-pretty break-words [&_:is(p,li,h2,h3,td,th)]:[unicode-bidi:plaintext]"
-      >
-        {placed(parsed.tokens).map(({ place, item }) => (
-          <Block key={place} token={item} definitions={parsed.definitions} />
-        ))}
-        {notes.length === 0 ? null : (
-          <FootnoteList
-            notes={notes}
-            renderBlocks={(tokens) => <Blocks tokens={tokens} definitions={parsed.definitions} />}
-          />
-        )}
-      </div>
-    </FootnoteIds>
+    <div className="text-base text-pretty break-words [&_:is(p,li,h2,h3,td,th)]:[unicode-bidi:plaintext]">
+      {Footnoted === undefined ? (
+        blocks
+      ) : (
+        <Footnoted
+          parsed={parsed}
+          renderBlocks={(tokens) => <Blocks tokens={tokens} definitions={parsed.definitions} />}
+        >
+          {blocks}
+        </Footnoted>
+      )}
+    </div>
   );
 }
 
-/** The notes wherever they are defined, in the order of `ids`. */
-function notesOf(tokens: readonly MarkdownToken[], ids: readonly string[]): FootnoteToken[] {
-  const found = new Map<string, FootnoteToken>();
-  const visit = (inner: readonly MarkdownToken[]) => {
-    for (const token of inner) {
-      if (token.type === "footnote" && !found.has(token.id)) found.set(token.id, token);
-      visit(blocksIn(token));
-    }
-  };
-  visit(tokens);
-  return ids.flatMap((id) => found.get(id) ?? []);
-}
-
-function blocksIn(token: MarkdownToken): readonly MarkdownToken[] {
-  if (token.type === "list") return token.items.flatMap((item) => item.tokens as MarkdownToken[]);
-  return token.type === "blockquote" || token.type === "details" ? (token.tokens as MarkdownToken[]) : [];
+/** What reads math and the like, once a text that may have some has loaded it. */
+function useExtras(text: string) {
+  const isNeeded = needsExtras(text);
+  const [, setLoaded] = useState(false);
+  useEffect(() => {
+    if (!isNeeded || markdownExtras() !== null) return;
+    let isGone = false;
+    void loadExtras().then(() => isGone || setLoaded(true));
+    return () => {
+      isGone = true;
+    };
+  }, [isNeeded]);
+  return isNeeded ? markdownExtras() : null;
 }
 
 interface BlockProps {
@@ -98,9 +92,11 @@ function block(token: MarkdownToken, definitions: string): ReactNode {
     case "checkbox":
       return <TaskBox isDone={token.checked} />;
     case "math":
-      return <MathFormula formula={token.text} source={token.raw} isBlock={token.isBlock} isOpen={token.isOpen} />;
     case "details":
-      return <Details token={token} definitions={definitions} />;
+      return markdownExtras()?.drawExtra(token, {
+        words: (tokens) => <MarkdownInline tokens={tokens} />,
+        blocks: (tokens) => <Blocks tokens={tokens} definitions={definitions} />,
+      });
     case "space":
     case "def":
     case "footnote":
@@ -115,20 +111,6 @@ function Blocks({ tokens, definitions }: { tokens: readonly unknown[]; definitio
   return placed(tokens).map(({ place, item }) => (
     <Block key={place} token={item as MarkdownToken} definitions={definitions} />
   ));
-}
-
-/** Folded as its author left it; from then on it is the reader's. */
-function Details({ token, definitions }: { token: Extract<MarkdownToken, { type: "details" }>; definitions: string }) {
-  return (
-    <details open={token.isOpen} className="my-3 rounded-lg border border-border px-3 py-2">
-      <summary className="font-medium touch-row">
-        {token.summary.length === 0 ? "Details" : <MarkdownInline tokens={token.summary} />}
-      </summary>
-      <div className="pt-2">
-        <Blocks tokens={token.tokens} definitions={definitions} />
-      </div>
-    </details>
-  );
 }
 
 function HtmlText({ html }: { html: string }) {

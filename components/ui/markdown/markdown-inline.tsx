@@ -1,9 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { decodeReferences, linkTarget, placed, visibleHtml } from "@/lib/client/ui/markdown/markdown";
 import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
-import { FootnoteReference } from "./footnotes";
-import { MathFormula } from "./math-formula";
-import { RemoteImage } from "./remote-image";
+import { markdownExtras } from "./load-extras";
 
 const LINE_BREAK = /^<br\s*\/?>$/iu;
 
@@ -45,11 +43,14 @@ function inline(token: MarkdownToken): ReactNode {
     case "link":
       return <OutsideLink token={token} />;
     case "image":
-      return <RemoteImage address={decodeReferences(token.href)} words={decodeReferences(token.text)} />;
+      return (
+        markdownExtras()?.drawExtra(token, { words: drawWords, blocks: drawWords }) ?? (
+          <span className="text-muted">{token.text ? `[image: ${decodeReferences(token.text)}]` : "[image]"}</span>
+        )
+      );
     case "math":
-      return <MathFormula formula={token.text} source={token.raw} isBlock={token.isBlock} isOpen={token.isOpen} />;
     case "footnote-reference":
-      return <FootnoteReference id={token.id} raw={token.raw} />;
+      return markdownExtras()?.drawExtra(token, { words: drawWords, blocks: drawWords });
     case "html":
       return LINE_BREAK.test(token.text) ? <br /> : visibleHtml(token.text);
     case "checkbox":
@@ -58,6 +59,8 @@ function inline(token: MarkdownToken): ReactNode {
       return token.raw;
   }
 }
+
+const drawWords = (tokens: readonly unknown[]) => <MarkdownInline tokens={tokens} />;
 
 function OutsideLink({ token }: { token: Extract<MarkdownToken, { type: "link" }> }) {
   const target = linkTarget(token.autolink ? token.href : decodeReferences(token.href));

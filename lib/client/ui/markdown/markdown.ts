@@ -1,6 +1,6 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import { Lexer } from "marked";
-import { type Footnotes, type MarkdownToken, markdownExtensions } from "./markdown-extensions";
+import type { Footnotes, MarkdownToken, markdownExtensions } from "./markdown-extensions";
 
 export interface MarkdownDocument {
   readonly tokens: readonly MarkdownToken[];
@@ -15,13 +15,16 @@ const MOST_MARKS = 4000;
 const MARKS = /[*_~`[\]<$\\]/gu;
 
 /**
- * The blocks of a Markdown text: CommonMark with tables, task lists, strikethrough, bare links, math, footnotes and
- * details. Null when it nests too deep.
+ * The blocks of a Markdown text: CommonMark with tables, task lists, strikethrough, bare links and what `extensions` add. Null when it nests too deep.
  */
-export function parseMarkdown(text: string, isStreaming = false): MarkdownDocument | null {
+export function parseMarkdown(
+  text: string,
+  isStreaming = false,
+  extensions?: typeof markdownExtensions,
+): MarkdownDocument | null {
   const notes: Footnotes = { references: [], definitions: [] };
   try {
-    const lexer = new Lexer({ gfm: true, extensions: markdownExtensions(isStreaming, notes) });
+    const lexer = new Lexer({ gfm: true, extensions: extensions?.(isStreaming, notes) ?? null });
     lexer.blockTokens(text.replaceAll(/\r\n?/gu, "\n"), lexer.tokens);
     for (let next = lexer.inlineQueue.shift(); next !== undefined; next = lexer.inlineQueue.shift()) {
       if (countMarks(next.src) <= MOST_MARKS) lexer.inlineTokens(next.src, next.tokens);
@@ -29,7 +32,7 @@ export function parseMarkdown(text: string, isStreaming = false): MarkdownDocume
     }
     return {
       tokens: lexer.tokens as MarkdownToken[],
-      definitions: JSON.stringify(lexer.tokens.links),
+      definitions: `${extensions === undefined ? "" : "+"}${JSON.stringify(lexer.tokens.links)}`,
       footnotes: notes.references.filter((id) => notes.definitions.includes(id)),
     };
   } catch (error) {
