@@ -90,3 +90,16 @@ function systemText(messages: readonly { readonly role: string; readonly content
   const texts = messages.filter(({ role }) => role === "system" || role === "developer");
   return texts.map(({ content }) => JSON.stringify(content)).join(" ");
 }
+
+test("t on an agent of the list opens its test chat, ready to type", async ({ page, installation }) => {
+  await installation.addAgent("tried-with-t", [{ text: "Tried." }], CONFIG);
+  await page.goto("/admin/agents");
+  await page
+    .getByRole("row", { name: /tried-with-t/ })
+    .locator("[data-agent]")
+    .focus();
+  await page.keyboard.press("t");
+  const chat = page.getByRole("complementary", { name: "Test chat" });
+  await expect(chat.getByRole("textbox")).toBeFocused();
+  await expect(page).toHaveURL(/\/admin\/agents\/tried-with-t$/);
+});

@@ -13,6 +13,8 @@ test("A run that reaches its budget waits, outlives a reload, and goes on once s
   const card = page.getByRole("region", { name: /^Budget: This run has reached its budget of 40 tokens/ });
   await expect(card).toContainText("which does not fit");
   await expect(threadRow(page, /Spend a little/)).toContainText("budget of 40 tokens reached");
+  const limits = page.getByRole("complementary", { name: "Run" }).getByRole("listitem").filter({ hasText: "this run" });
+  await expect(limits).toContainText("0 of 40 tokens");
   await page.reload();
   await expect(card.getByRole("button", { name: /^Add 10,000 tokens/ })).toBeVisible();
   await page.keyboard.press("Alt+y");
@@ -95,3 +97,34 @@ test("The usage page with a budget is accessible, its bars have a table, and a b
   await page.waitForURL(/\/traces\?day=/);
   await expect(page.getByRole("row", { name: /calculate 2 \+ 2/ }).first()).toBeVisible();
 });
+
+test("On a phone the title of Usage is whole, and a trace with an open wait does not scroll sideways", async ({
+  page,
+}) => {
+  await startThread(page, "default", "run echo waits-on-a-phone");
+  await expect(page.getByRole("region", { name: "Approval: execute" })).toBeVisible();
+  const trace = await page.getByRole("link", { name: "Open trace" }).first().getAttribute("href");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/admin/usage");
+  const title = page.getByRole("heading", { level: 1, name: "Usage" });
+  await expect(title).toBeVisible();
+  expect(await title.evaluate((head) => head.scrollWidth - head.clientWidth)).toBe(0);
+
+  await page.goto(trace ?? "");
+  const wait = page.getByRole("treeitem").filter({ hasText: "approval" }).last();
+  await wait.click();
+  await expect(page.getByRole("complementary", { name: "Span" })).toBeVisible();
+  expect(await page.evaluate(tooWide)).toEqual([]);
+});
+
+/** What scrolls sideways, but for the line of key figures and the tabs, which are made to. */
+function tooWide(): string[] {
+  return [document.documentElement, ...document.querySelectorAll<HTMLElement>("body *")].flatMap((area) => {
+    const isMeant = area.closest("[aria-label='Key figures of the run'], [role=tablist]") !== null;
+    const isClipped =
+      ["visible", "clip"].includes(getComputedStyle(area).overflowX) && area !== document.documentElement;
+    const more = area.scrollWidth - area.clientWidth;
+    if (isMeant || isClipped || more <= 0 || area.classList.contains("truncate")) return [];
+    return [`${area.tagName} ${area.getAttribute("aria-label") ?? area.className}: ${more} px`];
+  });
+}

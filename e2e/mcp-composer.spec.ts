@@ -77,6 +77,7 @@ test("A prompt and a resource of an MCP server are put into a message; the menu 
     await mcp.close();
     try {
       await page.reload();
+      await expect(field).toHaveValue("/lib");
       await field.fill("/");
       await expect(page.getByText(/The MCP server library did not answer/)).toBeVisible();
       await expect(option(/^\/stopall/)).toBeVisible();
