@@ -2,10 +2,10 @@ import { expect, test } from "./support/journey";
 
 test.use({ expectedErrors: [/status of 404/] });
 
-test("somebody who is invited makes their own account, and the audit log tells", async ({ page, browser }) => {
+test("an invited person creates their own account, and the audit log tells", async ({ page, browser }) => {
   await page.goto("/admin/users");
   await page.getByRole("button", { name: "Invite" }).click();
-  const dialog = page.getByRole("dialog", { name: "Invite somebody" });
+  const dialog = page.getByRole("dialog", { name: "Invite a person" });
   await dialog.getByLabel("Email").fill("ivo@example.test");
   await dialog.getByRole("button", { name: "Create link" }).click();
   const url = await page.getByRole("dialog", { name: "Send them this link" }).locator("code").innerText();

@@ -94,7 +94,7 @@ test("a thread with an agent that was limited stays readable, and takes no messa
   expect(await send()).toBe(202);
 });
 
-test("the last group of an agent is deleted only by somebody who agrees that everybody can use the agent", async () => {
+test("deleting an agent's last group needs consent to open the agent to everybody", async () => {
   const group = await newGroup({ name: "Builders", agents: ["coder", "plain"] });
   await newGroup({ name: "Writers", agents: ["plain"] });
   const call = { as: "admin", method: "DELETE", params: { groupId: group.id } } as const;

@@ -4,6 +4,6 @@ import { listInvitations } from "@/lib/server/users/account-links";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
-  { access: "admin", reply: InvitationList, summary: "Invitations that nobody has used yet" },
+  { access: "admin", reply: InvitationList, summary: "Open invitations: not used, revoked or expired" },
   async () => json({ invitations: await listInvitations(), nextCursor: null }, { schema: InvitationList }),
 );

@@ -54,7 +54,7 @@ const whoIs = async (reply: Response) =>
 const errorOf = (reply: Response) =>
   new URL(reply.headers.get("location") ?? "", same.origin).searchParams.get("error");
 
-test("somebody new signs in through the identity provider, and comes to where they wanted to go", async () => {
+test("a first sign-in through the identity provider creates the account and opens the requested page", async () => {
   await configure();
   const reply = await arrive(ADA);
   expect([reply.status, reply.headers.get("location")]).toEqual([302, "/traces"]);
@@ -72,7 +72,7 @@ test("the client secret can't be read again, and is stored encrypted", async () 
   expect(text + value + JSON.stringify(log)).not.toContain(OIDC_CLIENT.clientSecret);
 });
 
-test("the provider's groups stand for roles and groups, anew at each sign-in", async () => {
+test("the provider's groups are mapped to roles and groups again at each sign-in", async () => {
   const make = async (name: string) =>
     (await (await server.call(addGroup, { as: "admin", body: { name, roleFloor: "member" } })).json()).id as string;
   const [builders, writers] = [await make("Builders"), await make("Writers")];
@@ -100,7 +100,7 @@ test("a person is known by issuer and subject alone: a changed address is still 
   await configure();
   const { id } = await whoIs(await arrive(ADA));
   expect((await whoIs(await arrive({ ...ADA, email: "ada.king@corp.test" }))).id).toBe(id);
-  const other = await arrive({ ...ADA, sub: "somebody-else" });
+  const other = await arrive({ ...ADA, sub: "another-subject" });
   expect(errorOf(other)).toBe("account_not_linked");
 });
 
@@ -171,7 +171,7 @@ test("while nothing is set up, and after it was removed, the way in does not exi
   expect((await begin()).status).toBe(404);
 });
 
-test("an answer that nobody asked for signs nobody in", async () => {
+test("a callback without a sign-in that was started here is refused", async () => {
   await configure();
   const started = await begin();
   const back = new URL(await idp.signIn((await started.json()).url, ADA));

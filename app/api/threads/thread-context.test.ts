@@ -112,7 +112,7 @@ test("a model that is picked for the next message decides the window, and its te
   expect(picked.showsPrompt).toBe(true);
 });
 
-test("nobody reads the context of another person's thread, not even an admin", async () => {
+test("the context of another person's thread is not found, for admins too", async () => {
   await start();
   await say("hi");
   expect((await ask("admin", "member")).status).toBe(404);

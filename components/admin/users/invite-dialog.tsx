@@ -29,7 +29,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <Dialog title="Invite somebody" isOpen onClose={onClose} size="sm">
+    <Dialog title="Invite a person" isOpen onClose={onClose} size="sm">
       <AccountForm
         fields={FIELDS}
         action="Create link"

@@ -40,7 +40,7 @@ export const UserSession = z.object({
 export type UserSession = z.infer<typeof UserSession>;
 export const UserSessionList = z.object({ sessions: z.array(UserSession) });
 
-/** An invitation that nobody has used yet; its link is stored nowhere. */
+/** An open invitation. Its link is not stored. */
 export const Invitation = z.object({
   id: z.string(),
   email: z.string(),

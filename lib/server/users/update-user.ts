@@ -65,7 +65,7 @@ export async function refuseLastAdmin(user: User): Promise<void> {
     where: { role: "admin", isService: false, deactivatedAt: null, id: { not: user.id } },
   });
   if (others === 0)
-    throw new AppError("conflict", "This is the last administrator. Make somebody else an administrator first.");
+    throw new AppError("conflict", "This is the last administrator. Make another user an administrator first.");
 }
 
 /** Throws `conflict` for somebody who signs in elsewhere. */
