@@ -20,6 +20,7 @@ describe("the agents of the admin's page", () => {
     for (const id of ["coder", "unused"]) {
       await server.call(create, { as: "admin", body: { id, yaml: `name: ${id}\nmodel: demo:demo\n` } });
     }
+    await server.database.agent.updateMany({ data: { createdAt: new Date(NOW - 20 * DAY_MS) } });
   });
   afterEach(() => server.close());
 
