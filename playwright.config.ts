@@ -22,6 +22,8 @@ export default defineConfig({
   reporter: [["list"], ["json"]],
   use: {
     baseURL: process.env.RINGMASTER_E2E_URL,
+    // A click on what never comes costs seconds, not the whole time of its journey.
+    actionTimeout: 30_000,
     // Recording every step costs as much as a third of the journeys.
     trace: process.env.CI ? "on-first-retry" : "retain-on-failure",
     launchOptions: { executablePath: process.env.RINGMASTER_E2E_CHROMIUM, args: STAY_OFF_THE_NETWORK },

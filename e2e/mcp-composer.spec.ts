@@ -66,6 +66,8 @@ test("A prompt and a resource of an MCP server are put into a message; the menu 
       await expect(option(/library:Shopping/)).toBeVisible();
     });
     await checkAccessibility(page, "/?agent=library-agent", async () => {
+      // What was typed before comes back with the page; text filled in by then would stand behind it.
+      await expect(field).toHaveValue("Read @");
       await field.fill("/lib");
       await option(/library:review/).click();
       await expect(page.getByRole("dialog", { name: "library: review" })).toBeVisible();
