@@ -23,7 +23,7 @@ import {
 import { useDraft } from "@/lib/client/chat/composer/use-draft";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { createThread, deleteThread, sendMessage } from "@/lib/client/chat/threads/thread-actions";
-import { nameAttached } from "@/lib/client/files/attached-files";
+import { nameAttached } from "@/lib/schema/messages/attached-files";
 import { uploadAttached } from "@/lib/client/files/upload-attached";
 import { ApiError } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";

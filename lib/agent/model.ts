@@ -48,6 +48,8 @@ export interface ModelPort {
   /** `provider:model` of the first choice. */
   readonly name: string;
   call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
+  /** Whether the first choice reads pictures, as its provider or the catalogue says. */
+  readonly canSee?: boolean;
   /**
    * US dollars that a call with so many tokens may cost, by the dearest of the models that may answer it; null where no
    * price is known. Absent: unknown.

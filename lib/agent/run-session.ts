@@ -194,6 +194,7 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
 function meteredModel(model: ModelPort, progress: RunProgress, log: RunContext["log"]): ModelPort {
   return {
     name: model.name,
+    ...(model.canSee === undefined ? {} : { canSee: model.canSee }),
     async call(request, options) {
       const reply = await model.call(request, options).catch((error: unknown) => {
         if (isBudgetReached(error)) throw error;

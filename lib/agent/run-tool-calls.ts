@@ -61,6 +61,7 @@ export function keepToolMessages({ progress, keep, context }: RunSession, reply:
       toolCallId: call.id,
       name: call.name,
       ...(result.error === undefined ? {} : { isError: true }),
+      ...(result.images ? { images: result.images } : {}),
     });
   });
 }

@@ -7,8 +7,9 @@ import { fileTools } from "@/lib/tools/files/file-tools";
 import { lossWarning } from "@/lib/tools/files/loss-warning";
 import { recordCommand } from "@/lib/tools/files/record-command";
 import { recordVersion } from "@/lib/tools/files/record-version";
+import { type KeepImage, VIEW_IMAGE, viewImageTool } from "@/lib/tools/files/view-image";
 import { type FileLock, type WorkspaceFiles, workspaceFiles } from "@/lib/tools/files/workspace-files";
-import { offerTools } from "@/lib/tools/offer-tools";
+import { isToolNamed, offerTools } from "@/lib/tools/offer-tools";
 import { evictResults } from "./eviction";
 
 interface FilesystemOptions {
@@ -16,6 +17,8 @@ interface FilesystemOptions {
   readonly fileHistory: FileHistory | null;
   readonly backend: BackendConfig;
   readonly eviction: AgentConfig["eviction"];
+  /** Without it pictures can't be looked at. */
+  readonly keepImage?: KeepImage;
   /** Shared by everything that writes to this workspace; without it, only this run's writes wait for each other. */
   readonly fileLock?: FileLock;
   /** `memory.paths`: a write that drops most of such a document warns the model about it. */
@@ -24,7 +27,7 @@ interface FilesystemOptions {
 
 /** S0's filesystem hook: offers the workspace's file tools, keeps the versions they write, and cuts huge results. */
 export function filesystemHook(options: FilesystemOptions): Hook {
-  const { workspace, fileHistory, backend, eviction, fileLock, memoryPaths = [] } = options;
+  const { workspace, fileHistory, backend, eviction, fileLock, keepImage, memoryPaths = [] } = options;
   const paths = memoryPaths.map((path) => normalizePath(path, backend.workdir));
   const files: WorkspaceFiles = {
     ...workspaceFiles(
@@ -41,6 +44,8 @@ export function filesystemHook(options: FilesystemOptions): Hook {
     name: "filesystem",
     async beforeAgent(context) {
       offerTools(fileTools(files, limits), context);
+      const isWanted = context.model.canSee || isToolNamed(context.config, VIEW_IMAGE);
+      if (keepImage && isWanted) offerTools([viewImageTool(files, keepImage)], context);
     },
     wrapToolCall: evictResults(eviction),
   };

@@ -11,6 +11,7 @@ import {
 import { type ReplyLimits, ReplyMeter } from "./reply-limits";
 import { untilAborted } from "./until-aborted";
 import { ReplyBuilder } from "./wire/reply-builder";
+import { BLIND, hasImages, type ImageReader, loadImages, type ShownImages } from "./wire/shown-images";
 import { type PromptDialect, toProviderPrompt, toProviderTools } from "./wire/to-provider-prompt";
 import { carryMessages } from "./wire/written-messages";
 
@@ -20,6 +21,8 @@ export interface AiSdkModelOptions {
   readonly timeouts: CallTimeouts;
   readonly replyLimits: ReplyLimits;
   readonly providerOptions?: SharedV4ProviderOptions;
+  /** Without it the model sees no pictures. */
+  readonly readImage?: ImageReader;
   /** False: the provider can't stream (D-78); its whole reply becomes a stream of one piece. Default true. */
   readonly streaming?: boolean;
 }
@@ -66,7 +69,8 @@ async function streamReply(
   const { limits } = options;
   const builder = new ReplyBuilder(options);
   const meter = new ReplyMeter(options.replyLimits);
-  const { stream, response } = await untilAborted(startStream(model, request, options), limits.signal);
+  const images = await imagesFor(request, options);
+  const { stream, response } = await untilAborted(startStream(model, request, { ...options, images }), limits.signal);
   const contentType = options.streaming === false ? undefined : response?.headers?.["content-type"];
   let firstTokenMs: number | null = null;
   await readParts(stream, limits, (part) => {
@@ -90,9 +94,19 @@ function isStream(contentType: string | undefined): boolean {
   return contentType === undefined || contentType.includes("event-stream");
 }
 
-function startStream(model: LanguageModelV4, request: ModelRequest, options: AttemptOptions & { limits: CallLimits }) {
-  const { dialect, identity } = options;
-  const { prompt, ...carried } = toProviderPrompt(request, dialect);
+async function imagesFor({ messages }: ModelRequest, { readImage }: AttemptOptions): Promise<ShownImages> {
+  if (!hasImages(messages) || !readImage) return BLIND;
+  return loadImages(messages, readImage);
+}
+
+interface StartOptions extends AttemptOptions {
+  readonly limits: CallLimits;
+  readonly images: ShownImages;
+}
+
+function startStream(model: LanguageModelV4, request: ModelRequest, options: StartOptions) {
+  const { dialect, identity, images } = options;
+  const { prompt, ...carried } = toProviderPrompt(request, dialect, images);
   return model.doStream({
     prompt,
     tools: toProviderTools(request),

@@ -23,6 +23,7 @@ import {
 } from "./provider-settings";
 import type { ReplyLimits } from "./reply-limits";
 import type { FilteringFetch } from "./wire/merge-stream-deltas";
+import type { ImageReader } from "./wire/shown-images";
 import { type RetryClock, withRetries } from "./with-retries";
 
 export interface ResolveOptions {
@@ -36,6 +37,8 @@ export interface ResolveOptions {
   readonly secrets?: Readonly<Record<string, string>>;
   /** Default: fail. */
   readonly onMissing?: OnMissingProvider;
+  /** Where the pictures of messages are; without it no model sees any. */
+  readonly readImage?: ImageReader;
   /** Default: the system's. */
   readonly clock?: RetryClock;
 }
@@ -123,6 +126,7 @@ function factsOf(providers: Providers, model: string): ModelFacts | undefined {
 function withPrices(providers: Providers, port: ModelPort, names: readonly string[]): ModelPort {
   return {
     ...port,
+    canSee: names[0] !== undefined && factsOf(providers, names[0])?.vision === true,
     worstCostUsd(tokens) {
       const known = names.flatMap((name) => worstCostUsd(name, tokens, factsOf(providers, name)) ?? []);
       return known.length === 0 ? null : Math.max(...known);
@@ -165,7 +169,10 @@ function resolvePort(providers: Providers, spec: ModelSpec, options: PortOptions
   const build = (entry: ModelSpec) => {
     const found = readModelSpec(providers, nameModel(providers, entry, onMissing), secrets);
     const canStream = settingsOf(providers, found.provider, found.model)?.streaming !== false;
-    return buildModel(found, canStream ? options : { ...options, streaming: false }, redact);
+    const canSee = factsOf(providers, `${found.provider}:${found.model}`)?.vision === true;
+    const { readImage, ...others } = options;
+    const own = canSee && readImage ? { ...others, readImage } : others;
+    return buildModel(found, canStream ? own : { ...own, streaming: false }, redact);
   };
   if (options.fallbacks.length === 0) return withRetries([build(spec)], options);
   const orUnusable = (entry: ModelSpec) => {
@@ -184,8 +191,9 @@ function buildModel(spec: ResolvedSpec, options: PortOptions, redact: (text: str
   const { languageModel, dialect, providerOptions } = options.connect({ ...spec, kind: spec.kind });
   const { provider, model, baseUrl, keySource } = spec;
   const identity = { provider, model, baseUrl: visibleAddress(baseUrl), keySource, redact };
-  const { timeouts, replyLimits, streaming } = options;
-  return aiSdkModel(languageModel, { identity, dialect, providerOptions, timeouts, replyLimits, streaming });
+  const { timeouts, replyLimits, streaming, readImage } = options;
+  const limits = { timeouts, replyLimits };
+  return aiSdkModel(languageModel, { identity, dialect, providerOptions, streaming, ...limits, readImage });
 }
 
 function nameOf(providers: Providers, spec: ModelSpec, onMissing: OnMissingProvider): string {

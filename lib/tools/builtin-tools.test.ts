@@ -26,6 +26,7 @@ test("every built-in tool is described with a JSON Schema and when it is offered
     "task",
     "task_cancel",
     "task_status",
+    "view_image",
     "write_file",
     "write_todos",
   ]);
@@ -43,7 +44,7 @@ test("the annotations are those that permissions and the crash rule count on", (
     Object.fromEntries(names.map((name) => [name, annotations]));
   const reading = ["ls", "read_file", "glob", "grep", "calculate", "current_datetime", "ask_user", "task_status"];
   expect(byName).toEqual({
-    ...named([...reading, "skill_search", "memory_read", "memory_search"], { readOnly: true }),
+    ...named([...reading, "skill_search", "memory_read", "memory_search", "view_image"], { readOnly: true }),
     ...named(["write_file", "write_todos"], { idempotent: true }),
     ...named(["edit_file", "task", "task_cancel", "memory_append", "memory_write"], {}),
     execute: { destructive: true, openWorld: true },

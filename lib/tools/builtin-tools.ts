@@ -3,6 +3,7 @@ import type { ToolAnnotations, ToolSchema } from "@/lib/schema/tools/tool";
 import { executeCommandTool } from "@/lib/tools/files/execute";
 import { fileTools } from "@/lib/tools/files/file-tools";
 import { NO_WORKSPACE } from "@/lib/tools/files/no-workspace";
+import { viewImageTool } from "@/lib/tools/files/view-image";
 import { workspaceFiles } from "@/lib/tools/files/workspace-files";
 import { createMemoryIndex } from "@/lib/tools/memory/memory-index";
 import { memoryTools } from "@/lib/tools/memory/memory-tools";
@@ -29,6 +30,7 @@ export interface BuiltinToolInfo extends ToolSchema {
     | "with skills in search mode"
     | "with subagents"
     | "with a backend"
+    | "with a backend, to models that see or when named in tools"
     | "with a backend that can run commands";
 }
 
@@ -58,6 +60,7 @@ export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
     ...offer([writeTodosTool], "always"),
     ...offer(fileTools(files, limits), "with a backend"),
     ...offer([executeCommandTool(files, limits)], "with a backend that can run commands"),
+    ...offer([viewImageTool(files, async () => "")], "with a backend, to models that see or when named in tools"),
     ...offer(builtinTools(), "named in tools"),
     ...offer(memory, "named in tools, with a backend"),
     ...offer([skillSearchTool([], 1)], "with skills in search mode"),

@@ -154,6 +154,7 @@ import * as apiThreadsThreadidStream from "../threads/[threadId]/stream/route";
 import * as apiThreadsThreadidTodos from "../threads/[threadId]/todos/route";
 import * as apiThreads from "../threads/route";
 import * as apiTracesTraceidExport from "../traces/[traceId]/export/route";
+import * as apiTracesTraceidImagesHash from "../traces/[traceId]/images/[hash]/route";
 import * as apiTracesTraceid from "../traces/[traceId]/route";
 import * as apiTracesTraceidSpansSpanid from "../traces/[traceId]/spans/[spanId]/route";
 import * as apiTraces from "../traces/route";
@@ -322,6 +323,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/threads/[threadId]/todos": apiThreadsThreadidTodos,
   "/api/threads": apiThreads,
   "/api/traces/[traceId]/export": apiTracesTraceidExport,
+  "/api/traces/[traceId]/images/[hash]": apiTracesTraceidImagesHash,
   "/api/traces/[traceId]": apiTracesTraceid,
   "/api/traces/[traceId]/spans/[spanId]": apiTracesTraceidSpansSpanid,
   "/api/traces": apiTraces,

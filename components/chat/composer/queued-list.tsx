@@ -2,7 +2,7 @@
 import { CornerDownRight, Pencil, X } from "lucide-react";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import type { QueuedMessage } from "@/lib/client/chat/thread-state";
-import { splitAttached } from "@/lib/client/files/attached-files";
+import { splitAttached } from "@/lib/schema/messages/attached-files";
 
 export interface QueuedListProps {
   queued: readonly QueuedMessage[];

@@ -2,7 +2,7 @@
 import { FileText } from "lucide-react";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
-import { splitAttached } from "@/lib/client/files/attached-files";
+import { splitAttached } from "@/lib/schema/messages/attached-files";
 import { formatCount, initials } from "@/lib/client/ui/text/format";
 
 export interface UserMessageProps {

@@ -9,6 +9,7 @@ import type { ToolSchema } from "@/lib/schema/tools/tool";
 import type { Span } from "@/lib/schema/traces/span";
 import type { CallReply, ModelCallBody, PromptPart, SentRequestBody } from "@/lib/schema/traces/span-body";
 import { CallCard, MessageCard } from "./message-card";
+import { MessageImages } from "./message-images";
 import { SpanPrompt } from "./span-prompt";
 
 export interface SpanMessagesProps {
@@ -39,27 +40,28 @@ export function SpanMessages(props: SpanMessagesProps) {
           shows what was said.
         </Note>
       ) : (
-        <Request request={request} isOpening={isOpening} onOpenEarlier={onOpenEarlier} />
+        <Request traceId={span.traceId} request={request} isOpening={isOpening} onOpenEarlier={onOpenEarlier} />
       )}
       {reply === null ? <ReplyBeginning span={span} /> : <Reply reply={reply} />}
     </div>
   );
 }
 
-function Request({ request, isOpening, onOpenEarlier }: RequestProps) {
+function Request({ traceId, request, isOpening, onOpenEarlier }: RequestProps) {
   const { fresh, tools, earlierCount } = request;
   if (fresh.length + earlierCount === 0) return <Note>Nothing was sent to the model.</Note>;
   return (
     <>
       <Tools tools={tools} />
-      <Earlier request={request} isOpening={isOpening} onOpenEarlier={onOpenEarlier} />
+      <Earlier traceId={traceId} request={request} isOpening={isOpening} onOpenEarlier={onOpenEarlier} />
       {fresh.length > 0 ? <p className="px-1 pt-1 text-xs text-muted">New in this call</p> : null}
-      <Messages messages={fresh} />
+      <Messages traceId={traceId} messages={fresh} />
     </>
   );
 }
 
 interface RequestProps {
+  traceId: string;
   request: SentRequestBody;
   isOpening: boolean;
   onOpenEarlier: () => void;
@@ -82,8 +84,10 @@ function Tools({ tools }: { tools: readonly ToolSchema[] | null }) {
   );
 }
 
-function Messages({ messages }: { messages: SentRequestBody["fresh"] }) {
-  return messages.map((message, index) => <OneMessage key={message?.id ?? index} message={message} />);
+function Messages({ traceId, messages }: { traceId: string; messages: SentRequestBody["fresh"] }) {
+  return messages.map((message, index) => (
+    <OneMessage key={message?.id ?? index} traceId={traceId} message={message} />
+  ));
 }
 
 function Note({ children }: { children: React.ReactNode }) {
@@ -106,10 +110,10 @@ function ReplyBeginning({ span }: { span: Span }) {
   return <MessageCard from="assistant" who="start of the reply" text={preview} />;
 }
 
-function Earlier({ request, isOpening, onOpenEarlier }: RequestProps) {
+function Earlier({ traceId, request, isOpening, onOpenEarlier }: RequestProps) {
   const { earlierCount, earlier, sameAsStep } = request;
   if (earlierCount === 0) return null;
-  if (earlier !== null) return <Messages messages={earlier} />;
+  if (earlier !== null) return <Messages traceId={traceId} messages={earlier} />;
   const count = earlierCount === 1 ? "1 earlier message" : `${formatCount(earlierCount)} earlier messages`;
   return (
     <button
@@ -126,7 +130,7 @@ function Earlier({ request, isOpening, onOpenEarlier }: RequestProps) {
   );
 }
 
-function OneMessage({ message }: { message: Message | null }) {
+function OneMessage({ traceId, message }: { traceId: string; message: Message | null }) {
   if (message === null) return <Note>This message is no longer kept.</Note>;
   switch (message.role) {
     case "assistant":
@@ -138,7 +142,17 @@ function OneMessage({ message }: { message: Message | null }) {
         </MessageCard>
       );
     case "tool":
-      return <MessageCard from="tool" who={message.name} text={message.content} isError={message.isError} />;
+      return (
+        <MessageCard from="tool" who={message.name} text={message.content} isError={message.isError}>
+          <MessageImages traceId={traceId} images={message.images} />
+        </MessageCard>
+      );
+    case "user":
+      return (
+        <MessageCard from="user" text={message.content}>
+          <MessageImages traceId={traceId} images={message.images} />
+        </MessageCard>
+      );
     default:
       return <MessageCard from={message.role} text={message.content} />;
   }

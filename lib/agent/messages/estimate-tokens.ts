@@ -1,13 +1,17 @@
 import type { Message } from "@/lib/schema/messages/message";
 
+/** What providers count for a picture of ordinary size. */
+const IMAGE_TOKENS = 1_000;
+
 /**
  * The only rough token count (D-7): per message, the characters of its text and of each call's raw arguments, each
- * divided by `charsPerToken` and rounded down. Excludes the system prompt, which ratios do not count.
+ * divided by `charsPerToken` and rounded down, and 1,000 for each picture. Excludes the system prompt, which ratios do not count.
  */
 export function estimateTokens(messages: readonly Message[], charsPerToken = 4): number {
   let tokens = 0;
   for (const message of messages) {
     tokens += Math.floor(message.content.length / charsPerToken);
+    if ("images" in message) tokens += (message.images?.length ?? 0) * IMAGE_TOKENS;
     if (message.role !== "assistant") continue;
     for (const call of message.toolCalls) tokens += Math.floor(call.rawArgs.length / charsPerToken);
   }

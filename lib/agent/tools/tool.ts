@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ExtensionSource } from "@/lib/agent/hooks/hook";
 import type { RunContext } from "@/lib/agent/run-context";
-import type { ToolCall } from "@/lib/schema/messages/message";
+import type { ImageRef, ToolCall } from "@/lib/schema/messages/message";
 import {
   type CallFacts,
   oneLine,
@@ -20,6 +20,7 @@ export interface ToolOutput {
   readonly forUser?: string;
   /** What the tool itself has cut from its text. */
   readonly truncatedChars?: number;
+  readonly images?: ImageRef[];
 }
 
 /** What `execute` returns when nothing was done because a person does not want it: `error` is what the model reads. */

@@ -1,7 +1,7 @@
-import { nameAttached } from "@/lib/client/files/attached-files";
 import { uploadAttached } from "@/lib/client/files/upload-attached";
 import { errorMessage } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
+import { nameAttached } from "@/lib/schema/messages/attached-files";
 import { foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/messages/fold-ui-chunks";
 import { readUnsent, storeUnsent } from "./composer/drafts";
 import { followThread, replyOf, type ThreadEvent, type ThreadUpdate } from "./run-stream";

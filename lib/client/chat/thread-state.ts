@@ -1,4 +1,4 @@
-import { nameAttached } from "@/lib/client/files/attached-files";
+import { nameAttached } from "@/lib/schema/messages/attached-files";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import type { ThreadFrames } from "@/lib/schema/threads/thread-stream";
 import { type ChatMessage, isShown, toChatMessages, visibleMessages } from "./chat-message";

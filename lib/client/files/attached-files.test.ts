@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nameAttached, splitAttached, uniqueName } from "./attached-files";
+import { nameAttached, splitAttached } from "@/lib/schema/messages/attached-files";
+import { uniqueName } from "./attached-files";
 
 describe("files attached to a message", () => {
   it("are named to the model below the words", () => {

@@ -1,6 +1,7 @@
 import { ApiError, callJson, queryString } from "@/lib/client/http/api";
 import { FileList } from "@/lib/schema/files/workspace-file";
-import { ATTACHED_FOLDER, type AttachedFile, uniqueName } from "./attached-files";
+import type { AttachedFile } from "@/lib/schema/messages/attached-files";
+import { ATTACHED_FOLDER, uniqueName } from "./attached-files";
 import { uploadFile } from "./file-queries";
 
 /** Puts the files of a message into the thread's workspace, each under a name of its own. */

@@ -52,7 +52,8 @@ function hardClear(
     if (original?.role !== "tool" || current === undefined) continue;
     if (original.content.length < pruning.min_prunable_tool_chars) continue;
     if (current.content.length <= CLEARED_RESULT.length) continue;
-    const cleared: ToolMessage = { ...original, content: CLEARED_RESULT };
+    const { images: _, ...rest } = original;
+    const cleared: ToolMessage = { ...rest, content: CLEARED_RESULT };
     tokens += estimateTokens([cleared], charsPerToken) - estimateTokens([current], charsPerToken);
     result[index] = cleared;
   }

@@ -1,4 +1,5 @@
 import type {
+  LanguageModelV4FilePart,
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
@@ -7,12 +8,15 @@ import type {
 import type { ModelRequest } from "@/lib/agent/model";
 import type {
   AssistantMessage,
+  ImageRef,
   Message,
   ProviderMetadata,
   Reasoning,
   SystemMessage,
   ToolMessage,
+  UserMessage,
 } from "@/lib/schema/messages/message";
+import { BLIND, describeUnseen, type ShownImages } from "./shown-images";
 import type { WrittenMessages } from "./written-messages";
 
 /** How providers differ in the history they accept. */
@@ -45,6 +49,7 @@ export const PLAIN_DIALECT: PromptDialect = {
 
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
 type ToolTurn = Extract<LanguageModelV4Message, { role: "tool" }>;
+type UserTurn = Extract<LanguageModelV4Message, { role: "user" }>;
 
 const EARLIER_TURNS: LanguageModelV4Message = {
   role: "user",
@@ -60,8 +65,8 @@ export interface ProviderPrompt {
   readonly written: WrittenMessages;
 }
 
-export function toProviderPrompt(request: ModelRequest, dialect: PromptDialect): ProviderPrompt {
-  const { system, turns, writtenTurns, earlier, written } = convert(request.messages, dialect);
+export function toProviderPrompt(request: ModelRequest, dialect: PromptDialect, images = BLIND): ProviderPrompt {
+  const { system, turns, writtenTurns, earlier, written } = convert(request.messages, { dialect, images });
   const systemText = [...request.system.map((section) => section.text), ...system]
     .filter((text) => text !== "")
     .join("\n\n");
@@ -71,8 +76,13 @@ export function toProviderPrompt(request: ModelRequest, dialect: PromptDialect):
   return { prompt: dialect.cacheBreakpoints ? withBreakpoints(prompt) : prompt, earlier, written };
 }
 
-interface Converted {
+/** How messages are converted, besides what they are. */
+interface Manner {
   readonly dialect: PromptDialect;
+  readonly images: ShownImages;
+}
+
+interface Converted extends Manner {
   readonly messages: readonly Message[];
   readonly system: readonly string[];
   readonly turns: readonly LanguageModelV4Message[];
@@ -91,20 +101,20 @@ const NOTHING = { messages: [], system: [], turns: [], written: {} } as const;
 /** Keyed by the first message of a history: the next call of a run has the same messages, and a few more. */
 const lastConverted = new WeakMap<Message, Converted>();
 
-function convert(messages: readonly Message[], dialect: PromptDialect): Conversion {
+function convert(messages: readonly Message[], manner: Manner): Conversion {
   const [first] = messages;
-  const known = first && continued(lastConverted.get(first), messages, dialect);
+  const known = first && continued(lastConverted.get(first), messages, manner);
   const { system: knownSystem, turns: knownTurns, messages: knownMessages } = known ?? NOTHING;
   const system = [...knownSystem];
   const turns = [...knownTurns];
   for (const message of messages.slice(knownMessages.length)) {
     if (message.role === "system") system.push(message.content);
-    else addTurn(turns, message, dialect);
+    else addTurn(turns, message, manner);
   }
   const written: WrittenMessages = {};
   // A copy, so that a caller that extends its list does not change what is known.
-  if (first) lastConverted.set(first, { dialect, messages: [...messages], system, turns, written });
-  return { system, turns, written, ...(dialect.keepsWritten ? earlierOf(known, turns) : NOTHING_EARLIER) };
+  if (first) lastConverted.set(first, { ...manner, messages: [...messages], system, turns, written });
+  return { system, turns, written, ...(manner.dialect.keepsWritten ? earlierOf(known, turns) : NOTHING_EARLIER) };
 }
 
 /** What was written for `known`, if `turns` contains all of its turns unchanged. */
@@ -116,19 +126,39 @@ function earlierOf(known: Converted | undefined, turns: readonly LanguageModelV4
 }
 
 /** `known` if `messages` begins with all of it. */
-function continued(known: Converted | undefined, messages: readonly Message[], dialect: PromptDialect) {
-  const isContinued = known?.dialect === dialect && known.messages.every((message, at) => message === messages[at]);
-  return isContinued ? known : undefined;
+function continued(known: Converted | undefined, messages: readonly Message[], { dialect, images }: Manner) {
+  if (known?.dialect !== dialect || !isSameSight(known.images, images)) return undefined;
+  return known.messages.every((message, at) => message === messages[at]) ? known : undefined;
+}
+
+function isSameSight(one: ShownImages, other: ShownImages): boolean {
+  return one.canSee === other.canSee && one.leftOut === other.leftOut;
 }
 
 function addTurn(
   turns: LanguageModelV4Message[],
   message: Exclude<Message, SystemMessage>,
-  dialect: PromptDialect,
+  { dialect, images }: Manner,
 ): void {
-  if (message.role === "user") turns.push({ role: "user", content: [{ type: "text", text: message.content }] });
+  if (message.role === "user") addUser(turns, message, images);
   else if (message.role === "assistant") addAssistant(turns, message, dialect);
-  else addToolResult(turns, message, dialect);
+  else addToolResult(turns, message, { dialect, images });
+}
+
+function addUser(turns: LanguageModelV4Message[], { content, images: own }: UserMessage, images: ShownImages): void {
+  const { text, files } = showImages(content, own, images);
+  turns.push({ role: "user", content: [{ type: "text", text }, ...files] });
+}
+
+/** The text with a line for each picture that the model is not shown, and the parts with the others. */
+function showImages(text: string, own: readonly ImageRef[] | undefined, images: ShownImages) {
+  if (!own || own.length === 0) return { text, files: [] };
+  const unseen = own.flatMap((image) => describeUnseen(image, images) ?? []);
+  const files = own.flatMap(({ hash, mediaType }): LanguageModelV4FilePart[] => {
+    const data = hash === null ? undefined : images.bytes.get(hash);
+    return data ? [{ type: "file", mediaType, data: { type: "data", data } }] : [];
+  });
+  return { text: [text, ...unseen].filter((line) => line !== "").join("\n"), files };
 }
 
 export function toProviderTools(request: ModelRequest): LanguageModelV4FunctionTool[] | undefined {
@@ -163,17 +193,37 @@ function addAssistant(turns: LanguageModelV4Message[], message: AssistantMessage
   if (hasText || message.toolCalls.length > 0) turns.push({ role: "assistant", content });
 }
 
-function addToolResult(turns: LanguageModelV4Message[], message: ToolMessage, dialect: PromptDialect): void {
+function addToolResult(turns: LanguageModelV4Message[], message: ToolMessage, { dialect, images }: Manner): void {
+  const { text, files } = showImages(message.content, message.images, images);
   const part: ToolTurn["content"][number] = {
     type: "tool-result",
     toolCallId: callId(message.toolCallId, dialect),
     toolName: plainName(message.name),
-    output: { type: message.isError ? "error-text" : "text", value: message.content },
+    output: { type: message.isError ? "error-text" : "text", value: text },
   };
+  // Results of one reply stay together; the pictures of all of them follow, for most providers take none in a result.
+  const shown = turns.at(-1)?.role === "user" ? takePictures(turns) : [];
   const last = turns.at(-1);
   // A new turn in its place: the old one may be known from an earlier call.
   if (last?.role === "tool") turns[turns.length - 1] = { role: "tool", content: [...last.content, part] };
   else turns.push({ role: "tool", content: [part] });
+  const named = files.length === 0 ? [] : [{ type: "text" as const, text: `[Shown by ${part.toolName}]` }, ...files];
+  if (shown.length + named.length > 0) {
+    const pictures: UserTurn = { role: "user", content: [...shown, ...named] };
+    ofResults.add(pictures);
+    turns.push(pictures);
+  }
+}
+
+/** The turns with pictures of tool results, which no person sent. */
+const ofResults = new WeakSet<LanguageModelV4Message>();
+
+/** Removes the last turn if it has the pictures of tool results, and returns them. */
+function takePictures(turns: LanguageModelV4Message[]): UserTurn["content"] {
+  const last = turns.at(-1);
+  if (last?.role !== "user" || !ofResults.has(last)) return [];
+  turns.pop();
+  return last.content;
 }
 
 function mayReturn(block: Reasoning, dialect: PromptDialect): boolean {

@@ -21,13 +21,35 @@ export type ToolCall = z.infer<typeof ToolCall>;
 export const Reasoning = z.object({ text: z.string(), providerMetadata: ProviderMetadata.optional() });
 export type Reasoning = z.infer<typeof Reasoning>;
 
+/** The types of pictures that models read. */
+const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
+
+/**
+ * A picture that goes with a message. The message holds no bytes: they are stored once, under `hash` (SHA-256, hex),
+ * which is null for a picture that is too large for a model. `path` is where it was in the workspace.
+ */
+export const ImageRef = z.object({
+  path: z.string(),
+  mediaType: z.enum(IMAGE_TYPES),
+  hash: z.string().nullable(),
+  sizeBytes: z.number(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+});
+export type ImageRef = z.infer<typeof ImageRef>;
+
 export const MessageRole = z.enum(["system", "user", "assistant", "tool"]);
 export type MessageRole = z.infer<typeof MessageRole>;
 
 /** One message of the model's history. `id` is the stored row's; messages built in a test may lack it. */
 export const Message = z.discriminatedUnion("role", [
   z.object({ id: z.string().optional(), role: z.literal("system"), content: z.string() }),
-  z.object({ id: z.string().optional(), role: z.literal("user"), content: z.string() }),
+  z.object({
+    id: z.string().optional(),
+    role: z.literal("user"),
+    content: z.string(),
+    images: z.array(ImageRef).optional(),
+  }),
   z.object({
     id: z.string().optional(),
     role: z.literal("assistant"),
@@ -42,6 +64,7 @@ export const Message = z.discriminatedUnion("role", [
     toolCallId: z.string(),
     name: z.string(),
     isError: z.boolean().optional(),
+    images: z.array(ImageRef).optional(),
   }),
 ]);
 export type Message = z.infer<typeof Message>;

@@ -124,10 +124,18 @@ export const UpdateThreadBody = z.strictObject({
 });
 
 /** POST `/api/threads/{id}/messages` → 202. */
-export const SendMessageBody = z.strictObject({
-  content: z.string().min(1).max(1_000_000),
-  model: z.string().min(1).max(200).optional(),
-});
+export const SendMessageBody = z
+  .strictObject({
+    /** May be empty with `files`. */
+    content: z.string().max(1_000_000),
+    model: z.string().min(1).max(200).optional(),
+    /** Paths in the workspace: the files are named to the model, and one that sees is shown the pictures. */
+    files: z.array(z.string().min(1).max(4_096)).max(50).optional(),
+  })
+  .refine(({ content, files = [] }) => content !== "" || files.length > 0, {
+    message: "must not be empty",
+    path: ["content"],
+  });
 /** Also of POST `/api/runs/{id}/continue` and `/retry`. */
 export const SendMessageReply = z.object({ runId: z.string(), messageId: z.string(), status: RunStatus });
 

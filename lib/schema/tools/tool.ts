@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ImageRef } from "@/lib/schema/messages/message";
 
 /** What the permission modes and the crash rule know about a tool. */
 export const ToolAnnotations = z.object({
@@ -47,7 +48,7 @@ export type Refusal = z.infer<typeof Refusal>;
  * The end of one tool call (S0 ToolResult). `output` is the text the model reads; on failure `error` is set and
  * `output` is empty. `display` is the structured form for cards and traces, never cut by eviction;
  * `forUser` may go straight to the user (S3). `truncatedChars` is what eviction removed. `refused`: the call never
- * ran; `error` says to the model why.
+ * ran; `error` says to the model why. `images` are what a model that sees is shown besides the text.
  */
 export const ToolResult = z.object({
   toolCallId: z.string(),
@@ -58,6 +59,7 @@ export const ToolResult = z.object({
   forUser: z.string().optional(),
   truncatedChars: z.number().optional(),
   refused: Refusal.optional(),
+  images: z.array(ImageRef).optional(),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 

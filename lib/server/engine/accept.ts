@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import { AppError } from "@/lib/schema/app-error";
-import type { InputMessage } from "@/lib/schema/messages/message";
 import { OPEN_STATUSES, type RunStatus } from "@/lib/schema/runs/run";
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
 import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
@@ -28,7 +27,7 @@ import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent-version";
 import { type Continuation, type ContinuationPlan, planContinuation } from "./continue-run";
 import { guardInput, logFinding } from "./guard-input";
-import { normalizeMessages, RunInput } from "./run-input";
+import { normalizeMessages, RunInput, type SentInput } from "./run-input";
 import { NO_TRACE, shownTraceId } from "./trace-id";
 
 /** A message for a thread, or (`continues`) the request to continue or retry an ended run. Owner and thread are checked. */
@@ -39,7 +38,7 @@ export interface RunRequest {
   /** Of the caller; by default what the owner can reach. */
   readonly access?: AgentAccess;
   /** In order; empty only with `continues`. */
-  readonly messages: readonly InputMessage[];
+  readonly messages: readonly SentInput[];
   /** The agent's current version if not given. */
   readonly versionId?: string;
   /** The revision of the draft that the version is, for a run of a test thread. */

@@ -3,7 +3,7 @@ import { cleanText } from "@/lib/agent/messages/clean-text";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { BudgetConfig } from "@/lib/schema/agents/agent-config-budget";
 import { AppError } from "@/lib/schema/app-error";
-import { type InputMessage, Message } from "@/lib/schema/messages/message";
+import { type ImageRef, type InputMessage, Message } from "@/lib/schema/messages/message";
 import { createId } from "@/lib/server/platform/create-id";
 import { PATTERN_NAMES } from "@/lib/text/scan/patterns";
 
@@ -40,19 +40,23 @@ export function draftRevisionOf({ input }: { readonly input: string }): number |
 
 type SentMessage = Extract<Message, { role: "user" | "system" }>;
 
+/** A message as it is accepted: with the pictures that come with it, whose bytes are stored. */
+export type SentInput = InputMessage & { readonly images?: ImageRef[] | undefined };
+
 /**
  * Gives messages their ids and removes what no database stores (NUL, half surrogates). Text that is too long is
  * stored whole; the loop shortens it for the model (D-30). Throws `invalid_input` when nothing is left or a system
  * message is not allowed (D-33).
  */
-export function normalizeMessages(messages: readonly InputMessage[], config: AgentConfig): SentMessage[] {
-  return messages.map(({ role, content }, index) => {
+export function normalizeMessages(messages: readonly SentInput[], config: AgentConfig): SentMessage[] {
+  return messages.map(({ role, content, images = [] }, index) => {
     if (role === "system" && !config.allow_client_system_messages) {
       throw invalid(index, "role", "This agent takes no system messages.");
     }
     const cleaned = cleanText(content);
     if (cleaned.trim() === "") throw invalid(index, "content", "The message must not be empty.");
-    return { id: createId("msg"), role, content: cleaned };
+    const sent = { id: createId("msg"), content: cleaned };
+    return role === "user" && images.length > 0 ? { ...sent, role, images } : { ...sent, role };
   });
 }
 

@@ -207,6 +207,7 @@ export const ROUTE_ACCESS = {
   "GET /api/traces": "read",
   "GET /api/traces/[traceId]": "read",
   "GET /api/traces/[traceId]/export": "read",
+  "GET /api/traces/[traceId]/images/[hash]": "read",
   "GET /api/traces/[traceId]/spans/[spanId]": "read",
   "GET /api/usage": "admin",
   "GET /api/users": "admin",

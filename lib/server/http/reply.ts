@@ -52,6 +52,18 @@ export function download(
   });
 }
 
+/** A picture for an `<img>` of our own pages; opened by itself it can do nothing. */
+export function picture(bytes: Uint8Array<ArrayBuffer>, mediaType: string): Response {
+  return new Response(bytes, {
+    headers: {
+      "content-type": mediaType,
+      "cache-control": "private, max-age=3600, immutable",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+    },
+  });
+}
+
 /** A reply without a body. */
 export function noContent(): Response {
   return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });

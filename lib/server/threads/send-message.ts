@@ -1,5 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
+import type { ImageRef } from "@/lib/schema/messages/message";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { Viewer } from "@/lib/schema/users/user";
 import { startRun } from "@/lib/server/engine/accept";
@@ -13,6 +14,8 @@ import { requireOwnThread } from "./thread-row";
 
 interface SendMessage {
   readonly content: string;
+  /** Those that come with it, already stored. */
+  readonly images?: ImageRef[];
   readonly model?: string;
 }
 
@@ -38,7 +41,7 @@ export async function sendMessage(
     ownerId,
     threadId,
     agentId: thread.agentId,
-    messages: [{ role: "user", content: message.content }],
+    messages: [{ role: "user", content: message.content, images: message.images }],
     modelOverride: message.model,
     idempotencyKey,
     apiKeyId,

@@ -1,9 +1,11 @@
 import "server-only";
 import { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/messages/message";
 import type { Span } from "@/lib/schema/traces/span";
 import type { CallReply, SpanBody } from "@/lib/schema/traces/span-body";
 import type { Viewer } from "@/lib/schema/users/user";
+import { readBlob } from "@/lib/server/files/blobs";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { auditTraceAccess } from "./audit-trace-access";
 import { loadRunMessages } from "./load-run-messages";
@@ -96,4 +98,26 @@ function earlierReply({ attributes, parentId, runId, status }: Span, messages: r
   const { step } = Pointers.parse(attributes);
   const isOwn = parentId === null || parentId === rootSpanId(runId);
   return step === undefined || !isOwn || status === "failed" ? null : replyOfStep(messages, step);
+}
+
+/**
+ * A picture of one of the threads that the trace's runs belong to. Throws `not_found` for someone else's trace, and for
+ * a picture of another thread; an admin's access is audited.
+ */
+export async function getTraceImage(viewer: Viewer, { traceId, hash }: { traceId: string; hash: string }) {
+  const db = database();
+  const trace = await db.trace.findFirst({
+    where: { AND: [visibleTo(viewer), { OR: [{ id: traceId }, { runId: traceId }] }] },
+    select: { id: true, ownerId: true, threadId: true },
+  });
+  if (!trace) throw traceNotFound();
+  await auditTraceAccess(viewer, trace);
+  const runs = await db.run.findMany({ where: { traceId: trace.id }, select: { threadId: true } });
+  const image = await db.threadImage.findFirst({
+    where: { blobHash: hash, threadId: { in: [trace.threadId, ...runs.map(({ threadId }) => threadId)] } },
+    select: { mediaType: true },
+  });
+  const bytes = image && (await readBlob(db, hash));
+  if (!bytes) throw new AppError("not_found", "This picture is no longer kept.");
+  return { bytes, mediaType: image.mediaType };
 }

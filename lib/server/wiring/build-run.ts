@@ -19,6 +19,7 @@ import type { BuiltRun } from "@/lib/server/engine/ports";
 import { draftRevisionOf } from "@/lib/server/engine/run-input";
 import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
+import { imageReader, keepImage, type NewImage } from "@/lib/server/files/thread-images";
 import { findElsewhere } from "@/lib/server/files/workspace-location";
 import { requireWorkspace } from "@/lib/server/files/workspace-row";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
@@ -96,7 +97,8 @@ async function resolveModel({ modelOverride, ownerId }: ClaimedRun, config: Agen
   const chain: readonly ModelSpec[] = own.length === 0 && config.model === null ? defaultFallbacks() : own;
   const fallbacks = chain.filter((entry) => refused(entry) === null);
   const { reply_limits: replyLimits } = config;
-  const model = registry.resolve(spec, { fallbacks, onMissing, retries, timeouts, replyLimits, streaming });
+  const calls = { fallbacks, onMissing, retries, timeouts, replyLimits, streaming };
+  const model = registry.resolve(spec, { ...calls, readImage: imageReader(database()) });
   const { sanitize, silent_replies: silent } = config;
   return cleanReplies(model, { isSanitizing: sanitize.enabled, maxOtherChars: silent.max_other_chars });
 }
@@ -133,5 +135,9 @@ async function openFiles(run: ClaimedRun, config: AgentConfig) {
     memoryPaths: memory.paths.map((path) => normalizePath(path, backend.workdir)),
     onChange: (path) => announceToUser(ownerId, { type: "file.changed", threadId, runId, path }),
   });
-  return { workspaceId, workspace, fileHistory, ...workspaceShares(database(), workspaceId) };
+  return {
+    ...{ workspaceId, workspace, fileHistory },
+    keepImage: (image: NewImage) => keepImage(database(), image),
+    ...workspaceShares(database(), workspaceId),
+  };
 }

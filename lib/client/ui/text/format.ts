@@ -1,8 +1,7 @@
+import { formatSize } from "@/lib/schema/files/format-size";
 import { readUsage, type ShownUsage, totalTokens } from "@/lib/schema/runs/usage";
 
 /** Words for numbers, the same on every page. Unknown is "unknown", never 0. */
-
-const UNITS = ["B", "KB", "MB", "GB", "TB"] as const;
 
 /** "40 ms", "3.9 s", "52 s", "4 min 12 s", "2 h 5 min". */
 export function formatDuration(durationMs: number): string {
@@ -70,14 +69,7 @@ export function formatMoney(usd: number): string {
 }
 
 export function formatBytes(sizeBytes: number): string {
-  let value = sizeBytes;
-  let unit = 0;
-  while (value >= 1000 && unit < UNITS.length - 1) {
-    value /= 1024;
-    unit += 1;
-  }
-  const digits = unit === 0 || value >= 10 ? 0 : 1;
-  return `${value.toFixed(digits)} ${UNITS[unit]}`;
+  return formatSize(sizeBytes);
 }
 
 /** "now", "6 min", "3 h" on the same day's scale; "Wed" within a week; then the date. */

@@ -25,6 +25,7 @@ import { SkillsConfig } from "@/lib/schema/agents/agent-config-texts";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { extensionSections } from "@/lib/server/extensions/extension-sections";
 import { describeIssues } from "@/lib/server/http/field-problems";
+import type { KeepImage } from "@/lib/tools/files/view-image";
 import type { FileLock } from "@/lib/tools/files/workspace-files";
 import type { MemoryIndex } from "@/lib/tools/memory/memory-index";
 import { MEMORY_TOOL_NAMES } from "@/lib/tools/memory/memory-tools";
@@ -38,6 +39,8 @@ export interface StandardHookOptions {
   readonly verboseTrace: boolean;
   /** Shared by everything that writes to the workspace. */
   readonly fileLock?: FileLock;
+  /** Without it pictures can't be looked at. */
+  readonly keepImage?: KeepImage;
   /** The workspace's own, kept from run to run. */
   readonly memoryIndex?: MemoryIndex;
   /** Another number when a person has changed memory since. */
@@ -127,9 +130,13 @@ const filesystem = define({
   description: "Offers the file tools of the agent's workspace, keeps file versions and cuts huge tool results.",
   settings: EvictionConfig,
   defaults: ({ config }) => config.eviction,
-  create({ config, workspace, fileHistory, fileLock }, eviction) {
+  create({ config, workspace, fileHistory, fileLock, keepImage }, eviction) {
     if (!workspace || !config.backend) return evictionHook(eviction);
-    const shared = { memoryPaths: config.memory.paths, ...(fileLock ? { fileLock } : {}) };
+    const shared = {
+      memoryPaths: config.memory.paths,
+      ...(fileLock ? { fileLock } : {}),
+      ...(keepImage ? { keepImage } : {}),
+    };
     return filesystemHook({ workspace, fileHistory, eviction, backend: config.backend, ...shared });
   },
 });

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { type Message, Reasoning, ToolCall } from "@/lib/schema/messages/message";
+import { ImageRef, type Message, Reasoning, ToolCall } from "@/lib/schema/messages/message";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type MessageRow, type StoredMessageRow, selectMessages } from "@/lib/server/platform/db/queries/messages";
 import { hashMessage, rememberRow } from "./message-hash";
 
 const Reasonings = z.array(Reasoning);
 const ToolCalls = z.array(ToolCall);
+const Images = z.array(ImageRef);
 
 /**
  * The thread's messages as the model's history, oldest first; those after position `after` when one is given. The
@@ -41,13 +42,19 @@ function readMessage(row: MessageRow): Message {
         toolCallId: row.toolCallId ?? "",
         name: row.name ?? "",
         ...(row.isError ? { isError: true } : {}),
+        ...imagesOf(row),
       };
     case "user":
+      return { id, role: "user", content, ...imagesOf(row) };
     case "system":
       return { id, role: row.role, content };
     default:
       throw new Error(`The message ${id} has the unknown role ${row.role}.`);
   }
+}
+
+function imagesOf({ images }: MessageRow): { images?: ImageRef[] } {
+  return images === null ? {} : { images: Images.parse(JSON.parse(images)) };
 }
 
 /** The columns of a message; `id` falls back to `newId`. */
@@ -61,6 +68,7 @@ export function toMessageColumns(message: Message, newId: () => string): Message
     toolCallId: null,
     name: null,
     isError: false,
+    images: null,
     bodyHash: hashMessage(message),
   };
   if (message.role === "assistant") {
@@ -72,7 +80,12 @@ export function toMessageColumns(message: Message, newId: () => string): Message
     };
   }
   if (message.role === "tool") {
-    return { ...base, toolCallId: message.toolCallId, name: message.name, isError: message.isError ?? false };
+    const { toolCallId, name, isError = false } = message;
+    return { ...base, toolCallId, name, isError, images: imagesColumn(message.images) };
   }
-  return base;
+  return message.role === "user" ? { ...base, images: imagesColumn(message.images) } : base;
+}
+
+function imagesColumn(images: readonly ImageRef[] = []): string | null {
+  return images.length === 0 ? null : JSON.stringify(images);
 }

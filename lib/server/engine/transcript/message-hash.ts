@@ -1,5 +1,5 @@
 import { hash as digest } from "node:crypto";
-import type { Message, ToolCall } from "@/lib/schema/messages/message";
+import type { ImageRef, Message, ToolCall } from "@/lib/schema/messages/message";
 
 interface MessageRowName {
   readonly hash: string;
@@ -47,9 +47,17 @@ export function messageBody(message: Message): string {
   }
   if (message.role === "tool") {
     const { toolCallId, name, isError } = message;
-    return JSON.stringify({ role, content, toolCallId, name, isError: isError ? true : undefined });
+    const images = orderedImages(message.images);
+    return JSON.stringify({ role, content, toolCallId, name, isError: isError ? true : undefined, images });
   }
-  return JSON.stringify({ role, content });
+  return JSON.stringify({ role, content, images: message.role === "user" ? orderedImages(message.images) : undefined });
+}
+
+function orderedImages(images: readonly ImageRef[] = []): ImageRef[] | undefined {
+  if (images.length === 0) return undefined;
+  return images.map(({ path, mediaType, hash, sizeBytes, width, height }) => ({
+    ...{ path, mediaType, hash, sizeBytes, width, height },
+  }));
 }
 
 function orderedCall({ id, name, args, rawArgs, argsError, providerMetadata }: ToolCall): ToolCall {

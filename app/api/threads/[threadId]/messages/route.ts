@@ -7,6 +7,7 @@ import {
   TranscriptPage,
   TranscriptQuery,
 } from "@/lib/schema/threads/thread";
+import { readAttached } from "@/lib/server/file-access/read-attached";
 import { json } from "@/lib/server/http/reply";
 import { listMessages } from "@/lib/server/threads/list-messages";
 import { runCommand } from "@/lib/server/threads/run-command";
@@ -42,7 +43,8 @@ export const POST = defineRoute(
   async ({ params: { threadId }, viewer, body, request }) => {
     const command = await runCommand(threadId, viewer, body.content, loadCompaction);
     if (command) return json(command, { schema: CommandReply });
-    const sent = await sendMessage(threadId, viewer, body, readIdempotencyKey(request));
+    const message = { ...body, ...(await readAttached(threadId, viewer.id, body)) };
+    const sent = await sendMessage(threadId, viewer, message, readIdempotencyKey(request));
     return json(sent, { status: 202, schema: SendMessageReply });
   },
 );

@@ -14,6 +14,8 @@ export interface MessageRow {
   readonly toolCallId: string | null;
   readonly name: string | null;
   readonly isError: boolean;
+  /** JSON array of ImageRef; null without. */
+  readonly images: string | null;
   /** Null in rows from before traces named messages by hash. */
   readonly bodyHash: string | null;
 }
@@ -25,7 +27,8 @@ export interface StoredMessageRow extends MessageRow {
 /** The thread's messages behind position `after`, in order. */
 export async function selectMessages(database: Database, threadId: string, after: number): Promise<StoredMessageRow[]> {
   const rows = await database.raw(
-    `select "id", "position", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError", "bodyHash"
+    `select "id", "position", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError", "images",
+       "bodyHash"
      from "message" where "threadId" = $1 and "position" > $2 order by "position"`,
     [threadId, after],
   );
@@ -59,6 +62,7 @@ const COLUMNS = {
   toolCallId: "text",
   name: "text",
   isError: "boolean",
+  images: "text",
   bodyHash: "text",
   createdAt: "timestamp",
 } as const;

@@ -211,7 +211,13 @@ export async function selectOldestTrace(database: Database): Promise<Date | null
 }
 
 /** The tables whose column `blobHash` names blobs; spans name them too, inside their attributes. */
-export const TABLES_WITH_BLOBS = ["workspace_file", "file_version", "memory_version", "skill_file"] as const;
+export const TABLES_WITH_BLOBS = [
+  "workspace_file",
+  "file_version",
+  "memory_version",
+  "skill_file",
+  "thread_image",
+] as const;
 
 /**
  * Deletes blobs that no row names and that were last stored before then, by when no span that is left names them

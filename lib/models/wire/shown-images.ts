@@ -1,0 +1,59 @@
+import { describeImage, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
+import { formatSize } from "@/lib/schema/files/format-size";
+import type { ImageRef, Message } from "@/lib/schema/messages/message";
+
+/** The bytes of a picture by their hash; null when they are no longer stored. */
+export type ImageReader = (hash: string) => Promise<Uint8Array | null>;
+
+/** What a model is shown of the pictures of a request. */
+export interface ShownImages {
+  readonly canSee: boolean;
+  /** By hash, of those that are sent. */
+  readonly bytes: ReadonlyMap<string, Uint8Array>;
+  /** Equal in two calls that leave out the same pictures. */
+  readonly leftOut: string;
+}
+
+/** Of one request: providers refuse more, and the older ones are on the disk for `view_image`. */
+const MAX_IMAGES = 20;
+const MAX_TOTAL_BYTES = 20_000_000;
+
+export const BLIND: ShownImages = { canSee: false, bytes: new Map(), leftOut: "" };
+
+/** The newest pictures of the messages, as many as a request may have. */
+export async function loadImages(messages: readonly Message[], readImage: ImageReader): Promise<ShownImages> {
+  const bytes = new Map<string, Uint8Array>();
+  const leftOut: string[] = [];
+  let total = 0;
+  for (const { hash, sizeBytes } of imagesOf(messages).toReversed()) {
+    if (hash === null || bytes.has(hash)) continue;
+    const isRoom = bytes.size < MAX_IMAGES && total + sizeBytes <= MAX_TOTAL_BYTES;
+    const content = isRoom ? await readImage(hash) : null;
+    if (content === null) leftOut.push(hash);
+    else {
+      bytes.set(hash, content);
+      total += content.byteLength;
+    }
+  }
+  return { canSee: true, bytes, leftOut: leftOut.join(" ") };
+}
+
+export function hasImages(messages: readonly Message[]): boolean {
+  return messages.some((message) => "images" in message);
+}
+
+function imagesOf(messages: readonly Message[]): ImageRef[] {
+  return messages.flatMap((message) => ("images" in message ? (message.images ?? []) : []));
+}
+
+/** What the model reads in place of a picture that it is not shown; null for one that it sees. */
+export function describeUnseen(image: ImageRef, { canSee, bytes }: ShownImages): string | null {
+  if (image.hash !== null && bytes.has(image.hash)) return null;
+  return `[${image.path} (${describeImage(image)}): ${whyUnseen(image, canSee)}]`;
+}
+
+function whyUnseen({ hash }: ImageRef, canSee: boolean): string {
+  if (!canSee) return "this model can't see images";
+  if (hash === null) return `too large to be seen, an image may have ${formatSize(MAX_IMAGE_BYTES)}`;
+  return "not shown again, use view_image to see it";
+}

@@ -1,0 +1,80 @@
+import "server-only";
+import { imageFacts, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
+import { WorkspaceError } from "@/lib/agent/workspace/workspace";
+import { AppError } from "@/lib/schema/app-error";
+import { ATTACHED_LEAD, nameAttached, splitAttached } from "@/lib/schema/messages/attached-files";
+import type { ImageRef } from "@/lib/schema/messages/message";
+import { keepImage } from "@/lib/server/files/thread-images";
+import { database } from "@/lib/server/platform/db/database";
+import { openThreadFiles, type UserFiles } from "./user-files";
+
+/** Of one message. */
+const MAX_IMAGES = 20;
+const PICTURE_NAME = /\.(?:png|jpe?g|gif|webp)$/iu;
+
+interface SentWithFiles {
+  readonly content: string;
+  /** Paths in the workspace. */
+  readonly files?: readonly string[] | undefined;
+}
+
+/**
+ * What comes with a message to the viewer's own thread: its text with the files named below it, as `nameAttached` does,
+ * and the pictures among them, stored as they are now. Throws `invalid_input` for a path in `files` that is no file.
+ */
+export async function readAttached(threadId: string, viewerId: string, { content, files = [] }: SentWithFiles) {
+  if (files.length === 0 && !content.includes(ATTACHED_LEAD)) return { content };
+  const opened = await openThreadFiles(threadId, viewerId).catch((error: unknown) => {
+    // Words that look like a list of files, to an agent without a workspace.
+    if (files.length === 0 && error instanceof AppError && error.code === "not_found") return null;
+    throw error;
+  });
+  if (opened === null) return { content };
+  const named = await nameFiles(opened, content, files);
+  const paths = splitAttached(named).files.map(({ path }) => path);
+  const images: ImageRef[] = [];
+  for (const path of paths.filter((one) => PICTURE_NAME.test(one)).slice(0, MAX_IMAGES)) {
+    const image = await readImage(opened, threadId, path);
+    if (image) images.push(image);
+  }
+  return images.length > 0 ? { content: named, images } : { content: named };
+}
+
+/** Files that the text names already are not named twice. */
+async function nameFiles(opened: UserFiles, content: string, files: readonly string[]): Promise<string> {
+  const known = new Set(splitAttached(content).files.map(({ path }) => path));
+  const missing: { path: string; sizeBytes: number }[] = [];
+  for (const [index, given] of files.entries()) {
+    const path = opened.normalize(given);
+    const entry = await opened.workspace.stat(path);
+    if (entry?.type !== "file") throw noSuchFile(given, index);
+    if (!known.has(path)) missing.push({ path, sizeBytes: entry.size });
+    known.add(path);
+  }
+  if (missing.length === 0) return content;
+  // The block that the text has is continued.
+  const named = nameAttached("", missing);
+  if (splitAttached(content).files.length === 0) return nameAttached(content, missing);
+  return `${content.trimEnd()}${named.slice(ATTACHED_LEAD.length)}`;
+}
+
+function noSuchFile(path: string, index: number): AppError {
+  const message = `There is no file ${JSON.stringify(path)} in the workspace. Upload it first.`;
+  return new AppError("invalid_input", message, { details: [{ path: `files.${index}`, message }] });
+}
+
+/** Null when there is no picture at `path`, whatever its name says. */
+async function readImage({ workspace, normalize }: UserFiles, threadId: string, given: string) {
+  try {
+    const path = normalize(given);
+    const { bytes, sizeBytes } = await workspace.read(path, MAX_IMAGE_BYTES);
+    const facts = imageFacts(bytes);
+    if (facts === null) return null;
+    const isWhole = bytes.byteLength === sizeBytes;
+    const hash = isWhole ? await keepImage(database(), { threadId, bytes, mediaType: facts.mediaType }) : null;
+    return { path, ...facts, hash, sizeBytes } satisfies ImageRef;
+  } catch (error) {
+    if (error instanceof WorkspaceError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
+import { describeImage, imageFacts, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
+import { WorkspaceError } from "@/lib/agent/workspace/workspace";
+import { formatSize } from "@/lib/schema/files/format-size";
+import type { ImageRef } from "@/lib/schema/messages/message";
+import type { WorkspaceFiles } from "./workspace-files";
+
+/** Stores a picture for its thread and returns the hash under which it is kept. */
+export type KeepImage = (image: { threadId: string; bytes: Uint8Array; mediaType: string }) => Promise<string>;
+
+export const VIEW_IMAGE = "view_image";
+
+export function viewImageTool(files: WorkspaceFiles, keepImage: KeepImage): Tool {
+  return defineTool({
+    name: VIEW_IMAGE,
+    kind: "read",
+    pathArgument: "path",
+    description: "Look at a picture of the workspace: PNG, JPEG, GIF or WebP.",
+    input: z.object({ path: z.string().describe("Picture to look at.") }),
+    annotations: { readOnly: true },
+    argumentAliases: { file_path: "path" },
+    async execute({ path }, { context }) {
+      const file = files.resolveFile(path);
+      const { bytes, sizeBytes } = await files.workspace.read(file, MAX_IMAGE_BYTES);
+      const facts = imageFacts(bytes);
+      if (facts === null) throw new WorkspaceError("failed", `${path} is no PNG, JPEG, GIF or WebP. ${READ_INSTEAD}`);
+      if (bytes.byteLength < sizeBytes) throw new WorkspaceError("too_large", tooLarge(path, sizeBytes));
+      const { threadId } = context;
+      const hash = await keepImage({ threadId, bytes, mediaType: facts.mediaType });
+      const image: ImageRef = { path: file, ...facts, hash, sizeBytes };
+      return { output: `${file}: ${describeImage(image)}`, images: [image] };
+    },
+  });
+}
+
+const READ_INSTEAD = "If it is a document, use read_file.";
+
+function tooLarge(path: string, sizeBytes: number): string {
+  const most = formatSize(MAX_IMAGE_BYTES);
+  return `${path} has ${formatSize(sizeBytes)}, and a picture may have ${most}. Make a smaller copy with a command and look at that.`;
+}
