@@ -9,6 +9,13 @@ const SECURITY_HEADERS = {
   "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
+/** Of what is behind the link of a shared thread: no search engine lists it, no page opened from it learns the address. */
+const SHARE_HEADERS = [
+  { key: "Cache-Control", value: "no-store" },
+  { key: "Referrer-Policy", value: "no-referrer" },
+  { key: "X-Robots-Tag", value: "noindex, nofollow" },
+];
+
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
@@ -54,6 +61,7 @@ const config: NextConfig = {
     // What may stand in a frame says in which by its own policy, which old browsers would not ask.
     { source: "/:path((?!api/frames/).*)", headers: [{ key: "X-Frame-Options", value: "DENY" }] },
     { source: "/:path*", headers: Object.entries(SECURITY_HEADERS).map(([key, value]) => ({ key, value })) },
+    ...["/share/:path*", "/api/shares/:path*"].map((source) => ({ source, headers: SHARE_HEADERS })),
   ],
   // No remote image is ever loaded or resized by the server.
   images: { unoptimized: true, remotePatterns: [], localPatterns: [] },

@@ -127,6 +127,8 @@ import * as apiSettingsRetentionTry from "../settings/retention/try/route";
 import * as apiSettings from "../settings/route";
 import * as apiSettingsSmtpTest from "../settings/smtp/test/route";
 import * as apiSetup from "../setup/route";
+import * as apiSharesTokenFiles from "../shares/[token]/files/route";
+import * as apiSharesToken from "../shares/[token]/route";
 import * as apiSkillsNameDiff from "../skills/[name]/diff/route";
 import * as apiSkillsNameFiles from "../skills/[name]/files/route";
 import * as apiSkillsNameRestore from "../skills/[name]/restore/route";
@@ -150,6 +152,7 @@ import * as apiThreadsThreadidFilesVersions from "../threads/[threadId]/files/ve
 import * as apiThreadsThreadidMessages from "../threads/[threadId]/messages/route";
 import * as apiThreadsThreadidRestore from "../threads/[threadId]/restore/route";
 import * as apiThreadsThreadid from "../threads/[threadId]/route";
+import * as apiThreadsThreadidShare from "../threads/[threadId]/share/route";
 import * as apiThreadsThreadidStream from "../threads/[threadId]/stream/route";
 import * as apiThreadsThreadidTodos from "../threads/[threadId]/todos/route";
 import * as apiThreads from "../threads/route";
@@ -296,6 +299,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/settings/smtp/test": apiSettingsSmtpTest,
   "/api/settings": apiSettings,
   "/api/setup": apiSetup,
+  "/api/shares/[token]/files": apiSharesTokenFiles,
+  "/api/shares/[token]": apiSharesToken,
   "/api/skills/[name]/diff": apiSkillsNameDiff,
   "/api/skills/[name]/usage": apiSkillsNameUsage,
   "/api/skills/[name]/files": apiSkillsNameFiles,
@@ -319,6 +324,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/threads/[threadId]/messages": apiThreadsThreadidMessages,
   "/api/threads/[threadId]/restore": apiThreadsThreadidRestore,
   "/api/threads/[threadId]": apiThreadsThreadid,
+  "/api/threads/[threadId]/share": apiThreadsThreadidShare,
   "/api/threads/[threadId]/stream": apiThreadsThreadidStream,
   "/api/threads/[threadId]/todos": apiThreadsThreadidTodos,
   "/api/threads": apiThreads,

@@ -17,6 +17,7 @@ const GROUPS = [
   {
     name: "People",
     rows: [
+      { id: "sharing", word: "Sharing" },
       { id: "mail", word: "Mail" },
       { id: "name", word: "Name and text" },
     ],

@@ -24,6 +24,7 @@ const PAGES: Readonly<Record<SectionId, ComponentType<SectionProps>>> = {
   log: dynamic(() => import("./log-section").then((module) => module.LogSection), { loading }),
   mail: dynamic(() => import("./mail-section").then((module) => module.MailSection), { loading }),
   name: dynamic(() => import("./name-section").then((module) => module.NameSection), { loading }),
+  sharing: dynamic(() => import("./sharing-section").then((module) => module.SharingSection), { loading }),
   version: dynamic(() => import("./version-section").then((module) => module.VersionSection), { loading }),
 };
 

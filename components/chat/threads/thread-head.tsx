@@ -11,6 +11,7 @@ import type { HeadStatus } from "@/lib/client/chat/run-status";
 import { useThreadActions } from "@/lib/client/chat/threads/use-thread-actions";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
+import { LazyShareDialog } from "./lazy-share";
 import { RenameThread } from "./rename-thread";
 import { ThreadMenu } from "./thread-list";
 import { ThreadsDrawer } from "./threads-drawer";
@@ -27,6 +28,7 @@ export interface ThreadHeadProps {
 
 export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel }: ThreadHeadProps) {
   const [isRenaming, setRenaming] = useState(false);
+  const [isSharing, setSharing] = useState(false);
   const actions = useThreadActions(detail.id);
   return (
     <>
@@ -64,6 +66,7 @@ export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel }
             <ThreadMenu
               thread={detail}
               onRename={() => setRenaming(true)}
+              onShare={() => setSharing(true)}
               onPin={actions.pin}
               onArchive={actions.archive}
               onDelete={actions.remove}
@@ -74,6 +77,7 @@ export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel }
           </>
         }
       />
+      {isSharing ? <LazyShareDialog threadId={detail.id} onClose={() => setSharing(false)} /> : null}
       {isRenaming ? (
         <RenameThread
           thread={detail}

@@ -14,6 +14,7 @@ import { errorFacts } from "@/lib/client/http/error-facts";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
+import { LazyShareDialog } from "./lazy-share";
 import { RenameThread } from "./rename-thread";
 import { ThreadList } from "./thread-list";
 
@@ -23,6 +24,7 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
   const [search, setSearch] = useState("");
   const [isArchive, setArchive] = useState(false);
   const [renaming, setRenaming] = useState<ThreadSummary | null>(null);
+  const [sharingId, setSharingId] = useState<string | null>(null);
   const searchRef = useRef<HTMLInputElement>(null);
   const q = useDeferredValue(search.trim());
   const { list, known } = useThreads(q, isArchive);
@@ -58,10 +60,12 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
         isLoadingMore={list.isFetchingNextPage}
         onNavigate={onNavigate}
         onRename={setRenaming}
+        onShare={({ id }) => setSharingId(id)}
         onPin={actions.pin}
         onArchive={actions.archive}
         onDelete={actions.remove}
       />
+      {sharingId === null ? null : <LazyShareDialog threadId={sharingId} onClose={() => setSharingId(null)} />}
       {renaming ? (
         <RenameThread
           thread={renaming}

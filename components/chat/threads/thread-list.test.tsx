@@ -17,7 +17,7 @@ function thread(id: string, change: Partial<ThreadSummary> = {}): ThreadSummary 
 
 function show(threads: ThreadSummary[], change: Partial<ThreadListProps> = {}) {
   const nothing = () => undefined;
-  const callbacks = { onRename: nothing, onPin: nothing, onArchive: nothing, onDelete: nothing };
+  const callbacks = { onRename: nothing, onShare: nothing, onPin: nothing, onArchive: nothing, onDelete: nothing };
   return render(
     <ThreadList
       {...callbacks}

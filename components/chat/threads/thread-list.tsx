@@ -9,6 +9,7 @@ import {
   Pencil,
   Pin,
   PinOff,
+  Share2,
   SquarePen,
   Trash2,
 } from "lucide-react";
@@ -30,6 +31,7 @@ import type { ThreadListItem, ThreadSnippet, ThreadSummary } from "@/lib/schema/
 
 export interface ThreadCallbacks {
   onRename: (thread: ThreadSummary) => void;
+  onShare: (thread: ThreadSummary) => void;
   onPin: (thread: ThreadSummary) => void;
   onArchive: (thread: ThreadSummary) => void;
   onDelete: (thread: ThreadSummary) => void;
@@ -206,6 +208,7 @@ function threadBadge(thread: ThreadSummary, asked: Asked): RunStatus | null {
 export function ThreadMenu({
   thread,
   onRename,
+  onShare,
   onPin,
   onArchive,
   onDelete,
@@ -232,6 +235,7 @@ export function ThreadMenu({
           icon: thread.archived ? <ArchiveRestore /> : <Archive />,
           onAction: () => onArchive(thread),
         },
+        { id: "share", label: "Share", icon: <Share2 />, onAction: () => onShare(thread) },
         {
           id: "json",
           label: "Export JSON",

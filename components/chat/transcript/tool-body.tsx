@@ -1,4 +1,6 @@
+import { use } from "react";
 import { CallArguments } from "@/components/chat/transcript/call-arguments";
+import { SharedContext } from "@/components/share/shared-context";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { Diff } from "@/components/ui/code/diff";
 import { Terminal } from "@/components/ui/code/terminal";
@@ -172,8 +174,20 @@ function PlainBody({ call }: { call: ToolCallView }) {
       {call.output ? (
         <CodeBlock isBare wrap code={call.output} title="result" className="max-h-80 overflow-auto" />
       ) : null}
-      {hasArgs || call.output || call.error ? null : <Note>No arguments.</Note>}
+      {hasArgs || call.output || call.error ? null : <EmptyNote />}
     </div>
+  );
+}
+
+/** In a shared copy, what was not ticked looks like what was not there. */
+function EmptyNote() {
+  const shared = use(SharedContext);
+  const missing = (["arguments", "results"] as const).filter((name) => shared?.includes(name) === false);
+  if (missing.length === 0) return <Note>No arguments.</Note>;
+  return (
+    <Note>
+      {missing.length === 2 ? "Its arguments and result are not shared." : `Its ${missing[0]} are not shared.`}
+    </Note>
   );
 }
 

@@ -1,5 +1,7 @@
 "use client";
 import { FileText } from "lucide-react";
+import { use } from "react";
+import { SharedContext } from "@/components/share/shared-context";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
 import { splitAttached } from "@/lib/schema/messages/attached-files";
@@ -18,8 +20,9 @@ export interface UserMessageProps {
 export function UserMessage({ message, userName, isTask = false, maxChars }: UserMessageProps) {
   const whole = messageText(message);
   const { text, files } = splitAttached(whole);
+  const label = use(SharedContext) === null ? "Your message" : "Message";
   return (
-    <article aria-label={isTask ? `Task from ${userName}` : "Your message"} className="group flex gap-3 pb-5">
+    <article aria-label={isTask ? `Task from ${userName}` : label} className="group flex gap-3 pb-5">
       <span
         aria-hidden="true"
         className="flex size-6 shrink-0 items-center justify-center rounded-full bg-surface-tertiary text-2xs font-medium"

@@ -81,6 +81,8 @@ export const Settings = z.object({
   /** Null: no mail is sent. */
   smtp: Smtp.nullable(),
   backup: z.object(backup),
+  /** Whether people who are not signed in can read what is behind the links of shared threads. */
+  publicShares: z.boolean(),
   fixed: Fixed,
 });
 export type Settings = z.infer<typeof Settings>;
@@ -94,6 +96,7 @@ export const ChangeSettingsBody = z
     masking: z.strictObject({ rules }),
     smtp: SmtpBody.nullable(),
     backup: z.strictObject(backup).partial(),
+    publicShares: z.boolean(),
   })
   .partial();
 export type ChangeSettingsBody = z.infer<typeof ChangeSettingsBody>;

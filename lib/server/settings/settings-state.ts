@@ -25,6 +25,7 @@ export function defaultSettings(): StoredSettings {
     masking: { rules: [] },
     smtp: null,
     backup: { folder: null, everyHours: 24, keep: 14 },
+    publicShares: false,
   };
 }
 

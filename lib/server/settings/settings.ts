@@ -18,6 +18,7 @@ export const SECTIONS = [
   "masking",
   "smtp",
   "backup",
+  "publicShares",
 ] as const satisfies readonly Section[];
 
 /** Loads the settings for the first time, and from now on again whenever another process has changed one. */

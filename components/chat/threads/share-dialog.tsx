@@ -1,0 +1,190 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "@/components/ui/controls/button";
+import { CheckList } from "@/components/ui/controls/check-list";
+import { CopyButton } from "@/components/ui/controls/copy-button";
+import { Select } from "@/components/ui/controls/select";
+import { Dialog } from "@/components/ui/overlays/dialog";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { Time, TimeLeft } from "@/components/ui/time";
+import { revokeShare, shareQuery, shareThread } from "@/lib/client/chat/shares/share-queries";
+import { errorMessage } from "@/lib/client/http/api";
+import type { CreatedShare, ShareFacts, ShareInclude, ShareState } from "@/lib/schema/threads/share";
+
+const INCLUDES = [
+  { id: "arguments", name: "Arguments of tool calls" },
+  { id: "results", name: "Results of tool calls" },
+  { id: "reasoning", name: "Reasoning" },
+  { id: "files", name: "Files", hint: "that the thread wrote" },
+  { id: "cost", name: "Tokens and cost" },
+] as const satisfies readonly { id: ShareInclude; name: string; hint?: string }[];
+
+const DAY_MS = 86_400_000;
+const ENDS = [
+  { id: "1", name: "In a day" },
+  { id: "7", name: "In 7 days" },
+  { id: "30", name: "In 30 days" },
+  { id: "never", name: "Never" },
+] as const;
+
+export interface ShareDialogProps {
+  threadId: string;
+  onClose: () => void;
+}
+
+/** Makes a read-only link to the thread, and revokes it. */
+export function ShareDialog({ threadId, onClose }: ShareDialogProps) {
+  const state = useQuery({ ...shareQuery(threadId), staleTime: 0 });
+  if (state.data) return <KnownShare threadId={threadId} state={state.data} onClose={onClose} />;
+  return (
+    <Dialog title={TITLE} isOpen onClose={onClose} size="sm">
+      {state.error ? <Refusal error={state.error} /> : <SkeletonList label="Loading" rows={3} rowHeight={32} />}
+    </Dialog>
+  );
+}
+
+const TITLE = "Share thread";
+
+function KnownShare({ threadId, state, onClose }: ShareDialogProps & { state: ShareState }) {
+  const queryClient = useQueryClient();
+  const [created, setCreated] = useState<CreatedShare | null>(null);
+  const [isRenewing, setRenewing] = useState(false);
+  const show = (link: CreatedShare | null) => {
+    setCreated(link);
+    setRenewing(false);
+    return queryClient.invalidateQueries({ queryKey: shareQuery(threadId).queryKey });
+  };
+  const revoke = useMutation({
+    mutationFn: () => revokeShare(threadId),
+    onSuccess: () => {
+      queryClient.setQueryData(shareQuery(threadId).queryKey, { ...state, share: null });
+      return show(null);
+    },
+  });
+  const share = created ?? state.share;
+  const isForm = share === null || isRenewing;
+  return (
+    <Dialog
+      title={TITLE}
+      isOpen
+      onClose={onClose}
+      size="sm"
+      actions={
+        isForm ? undefined : (
+          <>
+            <Button variant="danger" isPending={revoke.isPending} onPress={() => revoke.mutate()}>
+              Revoke
+            </Button>
+            <Button variant="ghost" onPress={() => setRenewing(true)}>
+              New link
+            </Button>
+            <Button variant="primary" onPress={onClose}>
+              Done
+            </Button>
+          </>
+        )
+      }
+    >
+      <p className="mb-3 text-sm text-muted">
+        {state.isPublic
+          ? "Whoever has the link can read the copy, also without signing in."
+          : "Everybody who can sign in here and has the link can read the copy."}
+      </p>
+      {isForm ? (
+        <ShareForm threadId={threadId} hasOther={share !== null} onCreated={(link) => void show(link)} />
+      ) : (
+        <ShareText share={share} url={created?.url ?? null} />
+      )}
+      {revoke.error ? <Refusal error={revoke.error} /> : null}
+    </Dialog>
+  );
+}
+
+function Refusal({ error }: { error: unknown }) {
+  return (
+    <p role="alert" className="mt-3 text-sm text-fail-text">
+      {errorMessage(error)}
+    </p>
+  );
+}
+
+interface ShareFormProps {
+  threadId: string;
+  /** The thread has a link, which the new one replaces. */
+  hasOther: boolean;
+  onCreated: (created: CreatedShare) => void;
+}
+
+function ShareForm({ threadId, hasOther, onCreated }: ShareFormProps) {
+  const [include, setInclude] = useState<readonly string[]>([]);
+  const [ends, setEnds] = useState<string>("30");
+  const create = useMutation({
+    mutationFn: () => {
+      const expiresAt = ends === "never" ? null : new Date(Date.now() + Number(ends) * DAY_MS).toISOString();
+      const ticked = INCLUDES.flatMap(({ id }) => (include.includes(id) ? [id] : []));
+      return shareThread(threadId, { include: ticked, expiresAt });
+    },
+    onSuccess: onCreated,
+  });
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!create.isPending) create.mutate();
+      }}
+    >
+      <p className="text-sm">
+        The link shows a copy of this thread as it is now: its texts and the names of its tools. What is written later
+        is not in it.
+      </p>
+      <CheckList label="Also show" options={INCLUDES} value={include} onChange={setInclude} />
+      <Select label="The link expires" options={ENDS} value={ends} onChange={setEnds} />
+      {hasOther ? <p className="text-sm text-muted">The link that exists now stops working.</p> : null}
+      <Button variant="primary" type="submit" isPending={create.isPending} className="self-end">
+        Create link
+      </Button>
+      {create.error ? <Refusal error={create.error} /> : null}
+    </form>
+  );
+}
+
+/** `url` is null once the dialog was closed: only its hash is stored. */
+function ShareText({ share, url }: { share: ShareFacts; url: string | null }) {
+  const also = INCLUDES.filter(({ id }) => share.include.includes(id)).map(({ name }) => name.toLowerCase());
+  const count = share.messages === 1 ? "1 message" : `${share.messages} messages`;
+  return (
+    <>
+      {url === null ? (
+        <p className="text-sm">
+          This thread is shared. Its link was shown when it was made and cannot be shown again. If it is lost, make a
+          new one.
+        </p>
+      ) : (
+        <>
+          <div className="flex items-center gap-2 rounded-md border border-border bg-code py-1 pr-1 pl-3">
+            <a href={url} target="_blank" rel="noreferrer" className="min-w-0 flex-1 font-mono text-xs break-all">
+              {url}
+            </a>
+            <CopyButton text={url} label="Copy the link" size="sm" />
+          </div>
+          <p role="status" className="mt-2 text-sm">
+            Copy the link now. It is not shown again.
+          </p>
+        </>
+      )}
+      <p className="mt-2 text-sm text-muted">
+        {count}
+        {also.length === 0 ? "" : ` with ${also.join(", ")}`}, copied <Time at={share.createdAt} isInSentence />.{" "}
+        {share.expiresAt === null ? (
+          "The link does not expire."
+        ) : (
+          <>
+            The link expires in <TimeLeft until={share.expiresAt} />.
+          </>
+        )}
+      </p>
+    </>
+  );
+}

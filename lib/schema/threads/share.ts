@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { TranscriptMessage } from "./thread";
+
+/** What a share shows beside the texts and the names of tools, where its owner ticks it. */
+export const SHARE_INCLUDES = ["arguments", "results", "reasoning", "files", "cost"] as const;
+const ShareInclude = z.enum(SHARE_INCLUDES);
+export type ShareInclude = z.infer<typeof ShareInclude>;
+
+/** POST `/api/threads/{id}/share`. */
+export const ShareThreadBody = z.strictObject({
+  /** When the link stops working; left out or null: never by itself. */
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .refine((at) => Date.parse(at) > Date.now(), { message: "must be in the future" })
+    .nullable()
+    .optional(),
+  include: z.array(ShareInclude).max(SHARE_INCLUDES.length).optional(),
+});
+export type ShareThreadBody = z.infer<typeof ShareThreadBody>;
+
+export const ShareFacts = z.object({
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  include: z.array(ShareInclude),
+  /** How many messages it shows. */
+  messages: z.number(),
+});
+export type ShareFacts = z.infer<typeof ShareFacts>;
+
+/** The link is in this reply only: what is stored is its hash. */
+export const CreatedShare = ShareFacts.extend({ url: z.string() });
+export type CreatedShare = z.infer<typeof CreatedShare>;
+
+/** GET `/api/threads/{id}/share`. */
+export const ShareState = z.object({
+  /** Null while the thread is not shared. */
+  share: ShareFacts.nullable(),
+  /** Whether the link works for people who are not signed in. */
+  isPublic: z.boolean(),
+});
+export type ShareState = z.infer<typeof ShareState>;
+
+const SharedFile = z.object({ path: z.string(), sizeBytes: z.number() });
+
+/** What a share holds besides its messages. */
+const SharedHead = z.object({
+  title: z.string().nullable(),
+  agentName: z.string(),
+  /** Of all that is shown, with `cost`; null where a price is unknown. */
+  costUsd: z.number().nullable().optional(),
+});
+
+/** As it is stored. */
+export const StoredShare = SharedHead.extend({
+  messages: z.array(TranscriptMessage),
+  files: z.array(SharedFile.extend({ hash: z.string() })),
+});
+export type StoredShare = z.infer<typeof StoredShare>;
+
+/** GET `/api/shares/{token}`: a page of the messages from the position `from` on, oldest first, and what is beside them. */
+export const SharedPage = SharedHead.extend({
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  include: z.array(ShareInclude),
+  files: z.array(SharedFile),
+  messages: z.array(TranscriptMessage),
+  /** The next page begins here; null at the end. */
+  nextFrom: z.number().nullable(),
+});
+export type SharedPage = z.infer<typeof SharedPage>;
+
+export const ShareToken = z.string().min(1).max(100);
+export const SharedPageQuery = z.strictObject({ from: z.coerce.number().int().min(0).max(1_000_000).default(0) });

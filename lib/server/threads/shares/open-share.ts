@@ -1,0 +1,77 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { type SharedPage, StoredShare } from "@/lib/schema/threads/share";
+import type { Viewer } from "@/lib/schema/users/user";
+import { readBlob } from "@/lib/server/files/blobs";
+import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
+import { database } from "@/lib/server/platform/db/database";
+import { currentSettings } from "@/lib/server/settings/settings-state";
+import { hashShareToken, notExpired, toFacts } from "./share-thread";
+
+/** Who opens a link. */
+export interface ShareVisitor {
+  /** Null for nobody. */
+  readonly viewer: Viewer | null;
+  readonly headers: Headers;
+}
+
+const MESSAGES_PER_PAGE = 60;
+
+/** Whether the links of shared threads work without signing in. */
+export function areSharesPublic(): boolean {
+  return currentSettings().publicShares;
+}
+
+/**
+ * What is behind a link, from the message at `from` on. Throws `unauthorized` for nobody where a link needs sign-in,
+ * `forbidden` for a key that reaches only some agents, and `not_found` for a link that was revoked, has expired, or
+ * whose thread or owner is gone.
+ */
+export async function openShare(token: string, visitor: ShareVisitor, from: number): Promise<SharedPage> {
+  const { content, ...row } = await findShare(token, visitor);
+  const { messages, files, ...head } = StoredShare.parse(JSON.parse(content));
+  const { messages: _count, ...facts } = toFacts(row);
+  const end = from + MESSAGES_PER_PAGE;
+  return {
+    ...head,
+    ...facts,
+    files: files.map(({ path, sizeBytes }) => ({ path, sizeBytes })),
+    messages: messages.slice(from, end),
+    nextFrom: end < messages.length ? end : null,
+  };
+}
+
+/** The content of a file of the share. Throws as `openShare` does, and `not_found` for another file. */
+export async function openSharedFile(
+  token: string,
+  visitor: ShareVisitor,
+  path: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { content } = await findShare(token, visitor);
+  const file = StoredShare.parse(JSON.parse(content)).files.find((shared) => shared.path === path);
+  if (!file) throw new AppError("not_found", "This share has no such file.");
+  const bytes = await readBlob(database(), file.hash);
+  if (!bytes) throw new AppError("not_found", "The content of this file is no longer kept.");
+  return bytes;
+}
+
+async function findShare(token: string, { viewer, headers }: ShareVisitor) {
+  requireReader(viewer);
+  const client = clientKey(headers);
+  await checkRate(ANONYMOUS_PROBLEMS, client);
+  const thread = { deletedAt: null, owner: { deactivatedAt: null, erasedAt: null } };
+  const row = await database().share.findFirst({
+    where: { tokenHash: hashShareToken(token), thread, ...notExpired() },
+    select: { content: true, include: true, messages: true, expiresAt: true, createdAt: true },
+  });
+  if (row) return row;
+  await countRate(ANONYMOUS_PROBLEMS, client);
+  throw new AppError("not_found", "There is nothing behind this link. It was revoked, or it has expired.");
+}
+
+function requireReader(viewer: Viewer | null): void {
+  if (areSharesPublic()) return;
+  if (viewer === null) throw new AppError("unauthorized", "Sign in to open this link.");
+  if (viewer.scopes.includes("read") && viewer.reach === undefined) return;
+  throw new AppError("forbidden", "This key reaches only some agents. Open the link in the browser, signed in.");
+}

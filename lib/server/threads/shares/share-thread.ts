@@ -1,0 +1,161 @@
+import "server-only";
+import { createHash, randomBytes } from "node:crypto";
+import {
+  type CreatedShare,
+  SHARE_INCLUDES,
+  ShareFacts,
+  type ShareInclude,
+  type ShareState,
+  type ShareThreadBody,
+  type StoredShare,
+} from "@/lib/schema/threads/share";
+import type { Viewer } from "@/lib/schema/users/user";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { currentSettings } from "@/lib/server/settings/settings-state";
+import { findThreadRuns, loadTranscript, toTranscriptMessages } from "@/lib/server/threads/load-transcript";
+import { agentNames, requireOwnThread } from "@/lib/server/threads/thread-row";
+import { sharedMessages } from "./shared-messages";
+
+/** 256 bits. */
+const TOKEN_BYTES = 32;
+
+/**
+ * Makes a link to a copy of the thread as it is now, without what is still running. An earlier link of the thread stops
+ * working. Another person's thread is `not_found`.
+ */
+export async function shareThread(threadId: string, viewer: Viewer, body: ShareThreadBody): Promise<CreatedShare> {
+  const thread = await requireOwnThread(threadId, viewer.id);
+  const include = SHARE_INCLUDES.filter((name) => body.include?.includes(name));
+  const content = await snapshot(thread, viewer.id, new Set(include));
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const createdAt = new Date();
+  const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
+  const columns = {
+    tokenHash: hashShareToken(token),
+    content: JSON.stringify(content),
+    messages: content.messages.length,
+    include: JSON.stringify(include),
+    expiresAt,
+    createdAt,
+  };
+  const details = { include: include.join(", "), expiresAt: expiresAt?.toISOString() ?? null };
+  await database().$transaction([
+    database().share.upsert({
+      where: { threadId },
+      create: { id: createId("share"), threadId, ...columns },
+      update: columns,
+      select: { id: true },
+    }),
+    database().auditEntry.create({
+      data: auditColumns({ actorId: viewer.id, action: "share.created", target: `thread:${threadId}`, details }),
+    }),
+  ]);
+  return { url: `${env().publicUrl}/share/${token}`, ...toFacts(columns) };
+}
+
+/** Whether the thread is shared, and for whom; without the link. */
+export async function getShareState(threadId: string, ownerId: string): Promise<ShareState> {
+  await requireOwnThread(threadId, ownerId);
+  const row = await database().share.findFirst({
+    where: { threadId, ...notExpired() },
+    select: { include: true, messages: true, expiresAt: true, createdAt: true },
+  });
+  return { share: row && toFacts(row), isPublic: currentSettings().publicShares };
+}
+
+/** The link stops working; it is no error when there is none. */
+export async function revokeShare(threadId: string, viewer: Viewer): Promise<void> {
+  await requireOwnThread(threadId, viewer.id);
+  const known = await database().share.findUnique({ where: { threadId }, select: { id: true } });
+  if (!known) return;
+  await database().$transaction([
+    database().share.deleteMany({ where: { threadId } }),
+    database().auditEntry.create({
+      data: auditColumns({ actorId: viewer.id, action: "share.revoked", target: `thread:${threadId}` }),
+    }),
+  ]);
+}
+
+/** Only this is stored of a token. */
+export function hashShareToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+export function notExpired() {
+  return { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
+}
+
+interface ShareRow {
+  readonly include: string;
+  readonly messages: number;
+  readonly expiresAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export function toFacts({ include, messages, expiresAt, createdAt }: ShareRow): ShareFacts {
+  return ShareFacts.parse({
+    include: JSON.parse(include),
+    messages,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  });
+}
+
+interface SharedThread {
+  readonly id: string;
+  readonly agentId: string;
+  readonly title: string | null;
+}
+
+async function snapshot(
+  { id, agentId, title }: SharedThread,
+  ownerId: string,
+  include: ReadonlySet<ShareInclude>,
+): Promise<StoredShare> {
+  const { rows } = await loadTranscript(id, ownerId, { from: 0 });
+  const runs = await findThreadRuns(
+    id,
+    rows.map(({ runId }) => runId),
+  );
+  // What still runs or waits is left out, and what was taken out of the queue before it began.
+  const unshared = new Set(runs.filter((run) => !run.endedAt || !run.startedAt).map((run) => run.id));
+  const shown = rows.filter(({ runId }) => !unshared.has(runId));
+  const shownRuns = runs.filter((run) => !unshared.has(run.id));
+  const names = await agentNames([agentId]);
+  return {
+    title,
+    agentName: names.get(agentId) ?? agentId,
+    ...(include.has("cost") ? { costUsd: sumOf(shownRuns.map(({ costUsd }) => costUsd)) } : {}),
+    messages: sharedMessages(await toTranscriptMessages(shown, shownRuns), include, createId("shared")),
+    files: include.has("files") ? await filesOf({ id, agentId }, unshared) : [],
+  };
+}
+
+function sumOf(costs: readonly (number | null)[]): number | null {
+  return costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
+}
+
+const MOST_VERSIONS = 5_000;
+
+/** The files that the thread wrote, each as it last wrote it; what it deleted is left out. */
+async function filesOf(
+  { id: threadId, agentId }: Pick<SharedThread, "id" | "agentId">,
+  unshared: ReadonlySet<string>,
+): Promise<StoredShare["files"]> {
+  const versions = await database().fileVersion.findMany({
+    // Templates that a run copied for a new person have a run and no call.
+    where: { threadId, workspace: { agentId }, NOT: { runId: { not: null }, toolCallId: null } },
+    orderBy: [{ createdAt: "desc" }, { version: "desc" }],
+    take: MOST_VERSIONS,
+    select: { path: true, blobHash: true, sizeBytes: true, runId: true },
+  });
+  const files = new Map<string, StoredShare["files"][number] | null>();
+  for (const { path, blobHash: hash, sizeBytes, runId } of versions) {
+    if (files.has(path) || unshared.has(runId ?? "")) continue;
+    files.set(path, hash === null ? null : { path, sizeBytes, hash });
+  }
+  return [...files.values()].filter((file) => file !== null).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
