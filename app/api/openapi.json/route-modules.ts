@@ -105,6 +105,8 @@ import * as apiModelDefaults from "../model-defaults/route";
 import * as apiOidc from "../oidc/route";
 import * as apiOidcTest from "../oidc/test/route";
 import * as apiPriceHistory from "../price-history/route";
+import * as apiPromptsPromptid from "../prompts/[promptId]/route";
+import * as apiPrompts from "../prompts/route";
 import * as apiProvidersProvideridAgents from "../providers/[providerId]/agents/route";
 import * as apiProvidersProvideridModels from "../providers/[providerId]/models/route";
 import * as apiProvidersProviderid from "../providers/[providerId]/route";
@@ -122,6 +124,8 @@ import * as apiRunsRunid from "../runs/[runId]/route";
 import * as apiRunsRunidStream from "../runs/[runId]/stream/route";
 import * as apiRunsRunidTranscript from "../runs/[runId]/transcript/route";
 import * as apiRunsCancelAll from "../runs/cancel-all/route";
+import * as apiScoresScoreid from "../scores/[scoreId]/route";
+import * as apiScores from "../scores/route";
 import * as apiSettingsMaskingTry from "../settings/masking/try/route";
 import * as apiSettingsRetentionTry from "../settings/retention/try/route";
 import * as apiSettings from "../settings/route";
@@ -278,6 +282,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/oidc": apiOidc,
   "/api/oidc/test": apiOidcTest,
   "/api/price-history": apiPriceHistory,
+  "/api/prompts/[promptId]": apiPromptsPromptid,
+  "/api/prompts": apiPrompts,
   "/api/providers/[providerId]/unpriced": apiProvidersProvideridUnpriced,
   "/api/providers/[providerId]/agents": apiProvidersProvideridAgents,
   "/api/providers/[providerId]/models": apiProvidersProvideridModels,
@@ -294,6 +300,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/runs/[runId]/stream": apiRunsRunidStream,
   "/api/runs/[runId]/transcript": apiRunsRunidTranscript,
   "/api/runs/cancel-all": apiRunsCancelAll,
+  "/api/scores/[scoreId]": apiScoresScoreid,
+  "/api/scores": apiScores,
   "/api/settings/masking/try": apiSettingsMaskingTry,
   "/api/settings/retention/try": apiSettingsRetentionTry,
   "/api/settings/smtp/test": apiSettingsSmtpTest,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { RunVersion } from "@/lib/schema/runs/run-version";
 import { ShownUsage } from "@/lib/schema/runs/usage";
+import { Score } from "./score";
 import { Span } from "./span";
 
 /** A row of the trace list. `durationMs` is null while it is running; `costUsd` null when a price is unknown. */
@@ -61,6 +62,8 @@ export type TraceFilters = z.infer<typeof TraceFilters>;
 /** One trace with its spans (light: bodies come from the span's own route). */
 export const Trace = TraceSummary.extend({
   spans: z.array(Span),
+  /** What people think of the run. */
+  scores: z.array(Score),
   droppedSpans: z.number(),
   /** False: the agent records only a part of its runs (`trace.sample`), and this one is not among them. */
   isSampled: z.boolean(),

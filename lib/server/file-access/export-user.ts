@@ -36,15 +36,23 @@ export async function exportUser(id: string, viewer: Viewer): Promise<UserExport
 }
 
 async function belongings(userId: string) {
-  const [groups, apiKeys, grants] = await Promise.all([
+  const [groups, apiKeys, grants, scores, prompts] = await Promise.all([
     database().groupMember.findMany({ where: { userId }, select: { group: { select: { name: true } } } }),
     database().apiKey.findMany({ where: { userId }, select: { name: true, createdAt: true, revokedAt: true } }),
     database().grant.findMany({
       where: { ownerId: userId },
       select: { threadId: true, tool: true, args: true, createdAt: true },
     }),
+    database().score.findMany({
+      where: { authorId: userId },
+      select: { runId: true, name: true, value: true, why: true, createdAt: true },
+    }),
+    database().savedPrompt.findMany({
+      where: { ownerId: userId },
+      select: { name: true, description: true, text: true, createdAt: true },
+    }),
   ]);
-  return { groups: groups.map(({ group }) => group.name), apiKeys, grants };
+  return { groups: groups.map(({ group }) => group.name), apiKeys, grants, scores, prompts };
 }
 
 async function addParts(zip: ZipFile, userId: string): Promise<void> {

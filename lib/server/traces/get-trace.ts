@@ -10,6 +10,7 @@ import { withLiveFigures } from "./live-figures";
 import { findShownPrompts, withoutPrompt } from "./prompt-access";
 import { flushSpans } from "./recorder";
 import { isTraceSampled } from "./sample";
+import { loadScores } from "./scores/scores";
 import { lightSpan, toSpan } from "./to-span";
 import { traceNotFound, visibleTo } from "./trace-access";
 import { type TraceRow, toTraceSummaries } from "./trace-summaries";
@@ -26,10 +27,11 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   if (!row) throw traceNotFound();
   await auditTraceAccess(viewer, row);
   await flushSpans();
-  const [[summary], rows, waits] = await Promise.all([
+  const [[summary], rows, waits, scores] = await Promise.all([
     withLiveFigures(db, [await withFirstToken(db, row)]).then((figures) => toTraceSummaries(db, figures)),
     selectSpans(db, row.id),
     loadWaits(db, [row.runId]),
+    loadScores(db, row.id),
   ]);
   if (!summary) throw traceNotFound();
   const read =
@@ -39,7 +41,7 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   const spans = withWaits(read, waits.get(row.runId) ?? []);
   const { droppedSpans } = row;
   const isSampled = await isTraceSampled(db, row);
-  return { ...summary, spans, droppedSpans, isSampled };
+  return { ...summary, spans, scores, droppedSpans, isSampled };
 }
 
 /** People know the agent of the trace by its name; the full record keeps its id. */

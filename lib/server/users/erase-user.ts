@@ -57,6 +57,8 @@ async function beginErasing(db: Database, { id, email }: User, viewer: Viewer, l
     db.apiKey.deleteMany({ where: { userId: id } }),
     db.groupMember.deleteMany({ where: { userId: id } }),
     db.grant.deleteMany({ where: { ownerId: id } }),
+    db.score.deleteMany({ where: { authorId: id } }),
+    db.savedPrompt.deleteMany({ where: { ownerId: id } }),
     db.mcpConnection.deleteMany({ where: { holder: id } }),
     db.mcpAuthorization.deleteMany({ where: { userId: id } }),
     db.budget.deleteMany({ where: { scope: "user", scopeId: id } }),

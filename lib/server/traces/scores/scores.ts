@@ -1,0 +1,85 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { Score, ScoreBody, ScoreQuery } from "@/lib/schema/traces/score";
+import type { Viewer } from "@/lib/schema/users/user";
+import { createId } from "@/lib/server/platform/create-id";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { maskText } from "@/lib/server/platform/masking";
+import { rootSpanId } from "@/lib/server/traces/open-trace";
+import { traceNotFound, visibleTo } from "@/lib/server/traces/trace-access";
+
+const WITH_AUTHOR = { author: { select: { name: true } } } as const;
+const OLDEST_FIRST = [{ createdAt: "asc" as const }, { id: "asc" as const }];
+
+/** Those of a run or of the runs of a thread, of whoever gave them, oldest first. Only runs that the viewer may see. */
+export async function listScores(viewer: Viewer, { runId, threadId }: ScoreQuery): Promise<Score[]> {
+  const rows = await database().score.findMany({
+    where: { ...(runId === undefined ? { threadId } : { runId }), trace: visibleTo(viewer) },
+    include: WITH_AUTHOR,
+    orderBy: OLDEST_FIRST,
+  });
+  return rows.map((row) => (row.authorId === viewer.id ? toScore(row) : masked(toScore(row))));
+}
+
+/** Those of a trace, as traces show them. */
+export async function loadScores(db: Database, traceId: string): Promise<Score[]> {
+  const rows = await db.score.findMany({ where: { traceId }, include: WITH_AUTHOR, orderBy: OLDEST_FIRST });
+  return rows.map((row) => masked(toScore(row)));
+}
+
+/**
+ * Stores the viewer's thumb on a run, in the place of the one before. Throws `not_found` for a run that the viewer may
+ * not see, and `conflict` where its trace was purged.
+ */
+export async function giveScore(viewer: Viewer, { runId, name, value, why }: ScoreBody): Promise<Score> {
+  const db = database();
+  const trace = await db.trace.findFirst({
+    where: { ...visibleTo(viewer), runId },
+    select: { id: true, threadId: true },
+  });
+  if (!trace) throw await whyNoTrace(viewer, runId);
+  const given = { value, why: why || null };
+  const of = { runId, spanId: rootSpanId(runId), name, authorId: viewer.id };
+  const row = await db.score.upsert({
+    where: { runId_spanId_name_authorId: of },
+    create: { id: createId("sco"), traceId: trace.id, threadId: trace.threadId, ...of, ...given },
+    update: given,
+    include: WITH_AUTHOR,
+  });
+  return toScore(row);
+}
+
+async function whyNoTrace(viewer: Viewer, runId: string): Promise<AppError> {
+  const where = { ...visibleTo(viewer), id: runId, parentRunId: null };
+  if (!(await database().run.findFirst({ where, select: { id: true } }))) return traceNotFound();
+  return new AppError("conflict", "The trace of this reply is gone, and a thumb is kept in it. Nothing was stored.");
+}
+
+/** Takes the viewer's own back. Throws `not_found` for another person's. */
+export async function removeScore(viewer: Viewer, id: string): Promise<void> {
+  const { count } = await database().score.deleteMany({ where: { id, authorId: viewer.id } });
+  if (count === 0) throw new AppError("not_found", "There is no such thumb of yours.");
+}
+
+function masked(score: Score): Score {
+  return score.why === null ? score : { ...score, why: maskText(score.why) };
+}
+
+interface ScoreRow {
+  readonly id: string;
+  readonly runId: string;
+  readonly spanId: string;
+  readonly name: string;
+  readonly value: number;
+  readonly why: string | null;
+  readonly authorId: string;
+  readonly author: { readonly name: string };
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+function toScore({ author, createdAt, updatedAt, ...row }: ScoreRow): Score {
+  const { id, runId, spanId, name, value, why, authorId } = row;
+  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  return { id, runId, spanId, name, value, why, authorId, authorName: author.name, ...times };
+}
