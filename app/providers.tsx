@@ -22,7 +22,14 @@ export interface ProvidersProps {
 
 export function Providers({ nonce, name, children }: ProvidersProps) {
   const [queryClient] = useState(
-    () => new QueryClient({ defaultOptions: { queries: { staleTime: 5000, retry: shouldRetry } } }),
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: { staleTime: 5000, retry: shouldRetry },
+          // What can't be stored says so at once, instead of waiting unseen until the network is back.
+          mutations: { networkMode: "always" },
+        },
+      }),
   );
   return (
     <ThemeProvider attribute={["class", "data-theme"]} defaultTheme="system" enableSystem nonce={nonce}>

@@ -11,6 +11,7 @@ import { ThreadHead } from "@/components/chat/threads/thread-head";
 import { ThreadLine } from "@/components/chat/threads/thread-line";
 import { DemoModelNote, ReadOnlyNote } from "@/components/chat/transcript/chat-note";
 import { ChildRuns } from "@/components/chat/transcript/child-runs";
+import { JudgedThreadProvider } from "@/components/chat/transcript/thumbs/judged-thread";
 import { Transcript } from "@/components/chat/transcript/transcript";
 import { UnsentMessages } from "@/components/chat/transcript/unsent-messages";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
@@ -97,19 +98,21 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
         </ThreadLine>
         <DecisionsProvider value={mayChat ? decisions : null}>
           <ChildRuns>
-            <Transcript
-              messages={shown}
-              openAt={openAt}
-              earlier={earlier}
-              userName={viewer.name}
-              maxMessageChars={agent?.max_message_chars}
-              isRunning={chat.isRunning}
-              onNextStep={mayChat ? chat.takeNextStep : null}
-              unsent={{
-                count: chat.unsent.length,
-                messages: <UnsentMessages chat={chat} userName={viewer.name} onEdit={draft.putBefore} />,
-              }}
-            />
+            <JudgedThreadProvider value={mayChat ? detail.id : null}>
+              <Transcript
+                messages={shown}
+                openAt={openAt}
+                earlier={earlier}
+                userName={viewer.name}
+                maxMessageChars={agent?.max_message_chars}
+                isRunning={chat.isRunning}
+                onNextStep={mayChat ? chat.takeNextStep : null}
+                unsent={{
+                  count: chat.unsent.length,
+                  messages: <UnsentMessages chat={chat} userName={viewer.name} onEdit={draft.putBefore} />,
+                }}
+              />
+            </JudgedThreadProvider>
           </ChildRuns>
         </DecisionsProvider>
         <ConnectionNotice

@@ -53,7 +53,7 @@ function traceOf(count: number): Trace {
       usage: NO_USAGE,
       costUsd: 0,
     },
-    ...{ timeToFirstTokenMs: null, waitedMs: 0, waitingSince: null, droppedSpans: 0, isSampled: true },
+    ...{ timeToFirstTokenMs: null, waitedMs: 0, waitingSince: null, droppedSpans: 0, isSampled: true, scores: [] },
     spans: [span("root", { parentId: null, type: "agent" }), ...folder, ...others],
   };
 }

@@ -1,4 +1,5 @@
 "use client";
+import dynamic from "next/dynamic";
 import { useTheme } from "next-themes";
 import { useRef } from "react";
 import { usePageKeys } from "@/components/shell/shell-context";
@@ -16,6 +17,8 @@ import { SpanPanel } from "./span/span-panel";
 import { TraceFacts } from "./trace-facts";
 import { TraceMinimap } from "./trace-minimap";
 import { TraceTools } from "./trace-tools";
+
+const TraceScores = dynamic(() => import("./trace-scores").then((module) => module.TraceScores));
 
 const PAGE_KEYS = [
   { keys: "/", does: "Search the spans" },
@@ -56,6 +59,7 @@ export function TraceView({ trace }: { trace: Trace }) {
   return (
     <>
       <TraceFacts trace={trace} nowMs={nowMs} />
+      {trace.scores.length === 0 ? null : <TraceScores scores={trace.scores} />}
       <div className="flex min-h-0 flex-1 border-t border-border max-lg:flex-col">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <TraceTools

@@ -26,6 +26,7 @@ import { hasEnded } from "@/lib/schema/runs/run";
 import { versionLabel } from "@/lib/schema/runs/run-version";
 import { RunNotice, type RunNoticeProps } from "./run-notice";
 import { SubagentCard } from "./subagent-card";
+import { LazyThumbs } from "./thumbs/judged-thread";
 import { ToolCard } from "./tool-card";
 import { ToolRun } from "./tool-run";
 import { UserMessage } from "./user-message";
@@ -94,7 +95,7 @@ function AssistantMessage({ message, isLive, isLatest, onNextStep }: MessageView
           <p className="text-sm leading-6 text-muted">{steps.length === 0 ? "Starting" : "Working"}</p>
         </Step>
       ) : null}
-      {isLive ? null : <ReplyFoot message={message} traceHref={traceHref} />}
+      {isLive ? null : <ReplyFoot message={message} traceHref={traceHref} takesThumbs={onNextStep !== null} />}
     </article>
   );
 }
@@ -200,10 +201,16 @@ function StepBody({ step, runId, isLatest, traceHref, ...ended }: StepBodyProps)
   }
 }
 
-function ReplyFoot({ message, traceHref }: { message: ChatMessage; traceHref: string | null }) {
+interface ReplyFootProps {
+  message: ChatMessage;
+  traceHref: string | null;
+  takesThumbs: boolean;
+}
+
+function ReplyFoot({ message, traceHref, takesThumbs }: ReplyFootProps) {
   const text = messageText(message);
   return (
-    <footer className="flex h-7 items-center gap-1 pl-8 text-xs text-muted">
+    <footer className="flex min-h-7 flex-wrap items-center gap-x-1 pl-8 text-xs text-muted">
       {text === "" ? null : <CopyButton text={text} label="Copy reply" size="sm" />}
       {traceHref === null ? null : (
         <Link
@@ -216,7 +223,8 @@ function ReplyFoot({ message, traceHref }: { message: ChatMessage; traceHref: st
           <ListTree aria-hidden />
         </Link>
       )}
-      <span className="tnum truncate">{footFacts(message).join(" · ")}</span>
+      {takesThumbs ? <LazyThumbs runId={message.metadata?.runId} traceId={message.metadata?.traceId} /> : null}
+      <span className="tnum min-w-0 flex-1 truncate">{footFacts(message).join(" · ")}</span>
     </footer>
   );
 }

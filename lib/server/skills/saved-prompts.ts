@@ -37,7 +37,7 @@ export async function createPrompt(viewer: Viewer, { shared, ...body }: CreatePr
   const id = createId("prm");
   const create = database().savedPrompt.create({ data: { id, ownerId, ...body } });
   const record = auditQuery({ ...actOf(viewer, "created", id), after: { ...body, shared } });
-  await orTaken(database().$transaction(shared ? [create, record] : [create]));
+  await orTaken(database().$transaction([create, ...(shared ? [record] : [])]));
   return getPrompt(viewer, id);
 }
 
@@ -55,7 +55,7 @@ export async function updatePrompt(viewer: Viewer, id: string, change: UpdatePro
     before: sidesOf(before),
     after: sidesOf({ ...before, ...data, shared }),
   });
-  await orTaken(database().$transaction(before.shared || shared ? [update, record] : [update]));
+  await orTaken(database().$transaction([update, ...(before.shared || shared ? [record] : [])]));
   return getPrompt(viewer, id);
 }
 
@@ -65,7 +65,7 @@ export async function deletePrompt(viewer: Viewer, id: string): Promise<void> {
   if (before.shared) requireAdmin(viewer);
   const remove = database().savedPrompt.deleteMany({ where: { id } });
   const record = auditQuery({ ...actOf(viewer, "deleted", id), before: sidesOf(before) });
-  await database().$transaction(before.shared ? [remove, record] : [remove]);
+  await database().$transaction([remove, ...(before.shared ? [record] : [])]);
 }
 
 function visibleTo(viewer: Viewer) {

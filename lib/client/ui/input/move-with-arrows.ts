@@ -1,0 +1,28 @@
+import type { KeyboardEvent } from "react";
+
+/** Where each key leads from the place of `count`. */
+const STEPS: Readonly<Record<string, (index: number, count: number) => number>> = {
+  ArrowRight: (index, count) => (index + 1) % count,
+  ArrowDown: (index, count) => (index + 1) % count,
+  ArrowLeft: (index, count) => (index - 1 + count) % count,
+  ArrowUp: (index, count) => (index - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+/**
+ * For a toolbar of plain buttons: one of them is a stop of Tab, and arrows, Home and End move among them. The one with
+ * the focus becomes the stop.
+ */
+export function moveWithArrows(event: KeyboardEvent<HTMLElement>): void {
+  const step = STEPS[event.key];
+  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>("button:not(:disabled), a[href]")];
+  const index = buttons.findIndex((button) => button === document.activeElement);
+  const next = index === -1 ? undefined : buttons[step(index, buttons.length)];
+  if (next === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
+  next.focus();
+}
