@@ -1,4 +1,4 @@
-import { Inbox, ListTree, MessageSquare, ShieldCheck, SlidersHorizontal } from "lucide-react";
+import { BookMarked, Inbox, ListTree, MessageSquare, ShieldCheck, SlidersHorizontal } from "lucide-react";
 import type { Role } from "@/lib/schema/users/user";
 
 /** The three places of the product; `paths` are what the path of a page of it starts with. */
@@ -11,6 +11,7 @@ const PLACES = [
 export const INBOX_PLACES = [
   { id: "inbox", label: "Inbox", icon: Inbox, href: "/inbox" },
   { id: "grants", label: "Allowed calls", icon: ShieldCheck, href: "/inbox/grants" },
+  { id: "prompts", label: "Prompts", icon: BookMarked, href: "/prompts" },
 ] as const;
 export type Place = (typeof PLACES)[number];
 

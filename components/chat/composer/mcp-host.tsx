@@ -1,7 +1,14 @@
 "use client";
-import { useEffect } from "react";
+import dynamic from "next/dynamic";
+import { useEffect, useMemo } from "react";
+import { useShell } from "@/components/shell/shell-context";
 import { type McpOffers, useMcpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
+import { useSavedPrompts } from "@/lib/client/prompts/use-saved-prompts";
 import { PromptDialog } from "./prompt-dialog";
+
+const FillPromptDialog = dynamic(
+  async () => (await import("@/components/prompts/fill-prompt-dialog")).FillPromptDialog,
+);
 
 export interface McpHostProps {
   agentId: string;
@@ -10,10 +17,19 @@ export interface McpHostProps {
   onOffers: (offers: McpOffers) => void;
 }
 
-/** Asks the agent's MCP servers for the menus, and people for the arguments of a prompt. */
+/** Asks the prompt library and the agent's MCP servers for the menus, and people for the arguments of a prompt. */
 export function McpHost({ agentId, text, onText, onOffers }: McpHostProps) {
   const { offers, asked, isWriting, error, write, cancel } = useMcpOffers(agentId, text, onText);
-  useEffect(() => onOffers(offers), [offers, onOffers]);
+  const { go } = useShell();
+  const saved = useSavedPrompts(text, onText);
+  const all = useMemo<McpOffers>(() => {
+    const library = { name: "/prompts", does: "Write, change and delete your prompts", onChoose: () => go("/prompts") };
+    return { ...offers, prompts: [...saved.commands, ...offers.prompts, library] };
+  }, [offers, saved.commands, go]);
+  useEffect(() => onOffers(all), [all, onOffers]);
+  if (saved.asked !== null) {
+    return <FillPromptDialog prompt={saved.asked} onWrite={saved.write} onClose={saved.cancel} />;
+  }
   if (asked === null) return null;
   return (
     <PromptDialog

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { plainText, storedText } from "@/lib/schema/plain-text";
 
 /** The commands of the chat, which a saved prompt of the same name could not be told from. */
-const TAKEN_NAMES: ReadonlySet<string> = new Set(["stop", "stopall", "compact", "new"]);
+const TAKEN_NAMES: ReadonlySet<string> = new Set(["stop", "stopall", "compact", "new", "prompts"]);
 
 /** What is typed after a slash. */
 const PromptName = z

@@ -67,7 +67,7 @@ export function ThumbReasons({ memory, why, onSave, onClose }: ThumbReasonsProps
       }}
     >
       <div className="flex items-center justify-between gap-2">
-        <h3 className="text-sm font-medium">What was wrong with this reply?</h3>
+        <h2 className="text-sm font-medium">What was wrong with this reply?</h2>
         <IconButton label="Close the reasons" shortcut="Esc" onPress={onClose}>
           <X />
         </IconButton>

@@ -18,7 +18,7 @@ export function moveWithArrows(event: KeyboardEvent<HTMLElement>): void {
   const step = STEPS[event.key];
   if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
   const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>("button:not(:disabled), a[href]")];
-  const index = buttons.findIndex((button) => button === document.activeElement);
+  const index = buttons.indexOf(document.activeElement as HTMLElement);
   const next = index === -1 ? undefined : buttons[step(index, buttons.length)];
   if (next === undefined) return;
   event.preventDefault();

@@ -1,0 +1,50 @@
+"use client";
+import { useState } from "react";
+import { TextField } from "@/components/ui/controls/text-field";
+import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { fillPrompt, variablesOf } from "@/lib/client/prompts/prompt-variables";
+import type { SavedPrompt } from "@/lib/schema/prompts/saved-prompt";
+
+interface FillPromptDialogProps {
+  prompt: SavedPrompt;
+  onWrite: (values: Readonly<Record<string, string>>) => void;
+  onClose: () => void;
+}
+
+/** The variables of a prompt; its text then stands in the composer, where it can be changed before it is sent. */
+export function FillPromptDialog({ prompt, onWrite, onClose }: FillPromptDialogProps) {
+  const variables = variablesOf(prompt.text);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(variables.map(({ name, initial }) => [name, initial])),
+  );
+  return (
+    <FormDialog
+      title={prompt.name}
+      submitLabel="Put into the message"
+      onSubmit={() => onWrite(values)}
+      onClose={onClose}
+      after={
+        <p
+          role="group"
+          aria-label="The message"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls takes the keys that scroll it
+          tabIndex={0}
+          className="mt-3 max-h-40 overflow-y-auto rounded-md bg-surface-secondary px-2.5 py-1.5 text-sm break-words whitespace-pre-wrap"
+        >
+          {fillPrompt(prompt.text, values)}
+        </p>
+      }
+    >
+      {prompt.description === "" ? null : <p className="text-sm text-muted">{prompt.description}</p>}
+      {variables.map(({ name }, index) => (
+        <TextField
+          key={name}
+          label={name}
+          value={values[name] ?? ""}
+          onChange={(value) => setValues({ ...values, [name]: value })}
+          autoFocus={index === 0}
+        />
+      ))}
+    </FormDialog>
+  );
+}

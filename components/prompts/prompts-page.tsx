@@ -1,0 +1,152 @@
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { usePageKeys, useShell } from "@/components/shell/shell-context";
+import { Button } from "@/components/ui/controls/button";
+import { Kbd } from "@/components/ui/kbd";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import { Tag } from "@/components/ui/tag";
+import { errorMessage } from "@/lib/client/http/api";
+import { errorFacts } from "@/lib/client/http/error-facts";
+import { deletePrompt, promptsQuery, savePrompt } from "@/lib/client/prompts/prompt-queries";
+import { variablesOf } from "@/lib/client/prompts/prompt-variables";
+import { useFocusKeeper } from "@/lib/client/ui/input/use-focus-keeper";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { SavedPrompt } from "@/lib/schema/prompts/saved-prompt";
+
+const EditPromptDialog = dynamic(() => import("./edit-prompt-dialog").then((module) => module.EditPromptDialog));
+
+const PAGE_KEYS = [
+  { keys: "n", does: "New prompt" },
+  { keys: "j k", does: "Next and previous prompt" },
+  { keys: "Enter", does: "Edit the prompt" },
+] as const;
+
+/** The prompt library: what a person has saved, and what administrators have saved for everybody. */
+export function PromptsPage() {
+  const { viewer } = useShell();
+  const queryClient = useQueryClient();
+  const query = useQuery(promptsQuery);
+  const [edited, setEdited] = useState<SavedPrompt | "new" | null>(null);
+  const list = useFocusKeeper<HTMLDivElement>();
+  const mayWrite = viewer.scopes.includes("chat");
+  const mayShare = viewer.scopes.includes("admin");
+  const refresh = () => queryClient.invalidateQueries({ queryKey: promptsQuery.queryKey });
+  const move = (by: number) => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-prompt]") ?? [])];
+    const at = rows.indexOf(document.activeElement as HTMLElement);
+    rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]?.focus();
+  };
+  usePageKeys(PAGE_KEYS);
+  useShortcuts({
+    n: () => mayWrite && setEdited("new"),
+    j: () => move(1),
+    k: () => move(-1),
+  });
+  const attempt = async (work: Promise<unknown>, done?: () => void) => {
+    try {
+      await work;
+      done?.();
+    } catch (error) {
+      showToast({ title: errorMessage(error), tone: "error" });
+    }
+    await refresh();
+  };
+  const remove = (prompt: SavedPrompt) => {
+    const { name, description, text, shared } = prompt;
+    setEdited(null);
+    void attempt(deletePrompt(prompt.id), () =>
+      showToast({
+        title: `Deleted “${name}”`,
+        onUndo: () => void attempt(savePrompt(null, { name, description, text, shared })),
+      }),
+    );
+  };
+  const prompts = query.data ?? [];
+  const add = mayWrite ? (
+    <Button variant="primary" onPress={() => setEdited("new")}>
+      New prompt <Kbd>n</Kbd>
+    </Button>
+  ) : null;
+  return (
+    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <PageHead title="Prompts" actions={prompts.length === 0 ? null : add} />
+      <div ref={list} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+        {query.isSuccess && prompts.length === 0 ? (
+          <EmptyState title="No prompts yet" actions={add}>
+            A prompt is a text that you use again. Type / and its name in the composer; what stands in double braces,
+            like {"{{file}}"}, is asked for then.
+          </EmptyState>
+        ) : null}
+        {prompts.length === 0 ? null : (
+          <div className="mx-auto max-w-[776px] px-6 py-5 max-sm:px-3">
+            <p className="mb-3 text-xs text-muted">
+              Type / and the name in the composer. What stands in double braces is asked for then.
+            </p>
+            <ul aria-label="Prompts" className="border-y border-border">
+              {prompts.map((prompt) => (
+                <PromptRow
+                  key={prompt.id}
+                  prompt={prompt}
+                  onEdit={mayWrite && (mayShare || !prompt.shared) ? () => setEdited(prompt) : null}
+                />
+              ))}
+            </ul>
+          </div>
+        )}
+        {query.isError && !query.data ? (
+          <ErrorState
+            title="The prompts could not be loaded"
+            {...errorFacts(query.error)}
+            onRetry={() => void query.refetch()}
+          >
+            {errorFacts(query.error).message}
+          </ErrorState>
+        ) : null}
+        {query.isPending ? <SkeletonList label="Loading the prompts" rows={6} className="p-2" /> : null}
+      </div>
+      {edited === null ? null : (
+        <EditPromptDialog
+          prompt={edited === "new" ? null : edited}
+          mayShare={mayShare}
+          onDelete={remove}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </main>
+  );
+}
+
+/** A shared one is only read by those who may not change it. */
+function PromptRow({ prompt, onEdit }: { prompt: SavedPrompt; onEdit: (() => void) | null }) {
+  const { name, description, text, shared } = prompt;
+  const count = variablesOf(text).length;
+  const content = (
+    <>
+      <span className="shrink-0 font-mono text-xs font-medium">/{name}</span>
+      <span className="min-w-0 flex-1 truncate text-muted">{description || text}</span>
+      {count === 0 ? null : (
+        <span className="tnum shrink-0 text-xs text-muted max-sm:hidden">
+          {count} {count === 1 ? "variable" : "variables"}
+        </span>
+      )}
+      {shared ? <Tag>shared</Tag> : null}
+    </>
+  );
+  const look = "flex min-h-9 w-full items-center gap-3 px-1.5 text-left text-sm -outline-offset-2 touch-row";
+  return (
+    <li className="border-b border-separator last:border-b-0">
+      {onEdit === null ? (
+        <div className={look}>{content}</div>
+      ) : (
+        <button type="button" data-prompt onClick={onEdit} className={`${look} hover:bg-default`}>
+          {content}
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,21 @@
+/** `{{file}}`, or `{{kind=bugs}}` with what stands in its field to begin with. */
+const VARIABLE = /\{\{\s*(\p{L}[\p{L}\p{N} _-]{0,39}?)\s*(?:=([^{}]*))?\}\}/gu;
+
+export interface PromptVariable {
+  readonly name: string;
+  readonly initial: string;
+}
+
+/** What a prompt asks for, each once, in the order of the text. */
+export function variablesOf(text: string): PromptVariable[] {
+  const found = new Map<string, string>();
+  for (const [, name = "", initial = ""] of text.matchAll(VARIABLE)) {
+    if (!found.has(name) || found.get(name) === "") found.set(name, initial.trim());
+  }
+  return [...found].map(([name, initial]) => ({ name, initial }));
+}
+
+/** The text with `values` in the places of their variables. */
+export function fillPrompt(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(VARIABLE, (_, name: string) => values[name] ?? "");
+}
