@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { ScrollArea } from "@/components/ui/scroll-area";
 import { fillPrompt, variablesOf } from "@/lib/client/prompts/prompt-variables";
 import type { SavedPrompt } from "@/lib/schema/prompts/saved-prompt";
 
@@ -24,15 +25,9 @@ export function FillPromptDialog({ prompt, onWrite, onClose }: FillPromptDialogP
       onSubmit={() => onWrite(values)}
       onClose={onClose}
       after={
-        <p
-          role="group"
-          aria-label="The message"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls takes the keys that scroll it
-          tabIndex={0}
-          className="mt-3 max-h-40 overflow-y-auto rounded-md bg-surface-secondary px-2.5 py-1.5 text-sm break-words whitespace-pre-wrap"
-        >
-          {fillPrompt(prompt.text, values)}
-        </p>
+        <ScrollArea label="The message" className="mt-3 max-h-40 rounded-md bg-surface-secondary">
+          <p className="px-2.5 py-1.5 text-sm break-words whitespace-pre-wrap">{fillPrompt(prompt.text, values)}</p>
+        </ScrollArea>
       }
     >
       {prompt.description === "" ? null : <p className="text-sm text-muted">{prompt.description}</p>}
