@@ -2,6 +2,9 @@ import { composer, lastReply, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
+// A name that can't be one is refused by the server, beside its field.
+test.use({ expectedErrors: [/status of 400/] });
+
 test("A prompt with variables is written, used from the slash menu, and deleted with Undo, by keys alone", async ({
   page,
   installation,
