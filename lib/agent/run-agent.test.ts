@@ -22,9 +22,9 @@ test("tool results reach the model in call order", async () => {
   expect(results?.map((message) => message.content)).toEqual(["echo a", "echo b"]);
 });
 
-test("a step takes two commits: the reply with its intents, then the results", async () => {
+test("a tool that only reads does not wait until the reply and its intent are stored; the next step waits for the results", async () => {
   const { commits, events } = await runWith([{ calls: [call("a")] }, "done"], { tools: [echo] });
-  expect(commits).toEqual(["normal", "normal", "normal"]);
+  expect(commits).toEqual(["aside", "normal", "normal"]);
   expect(events.map((event) => event.type)).toEqual([
     "model.started",
     "tool.input",

@@ -54,6 +54,8 @@ export interface ModelCallWatcher {
  */
 export interface RunLog {
   emit(event: RunEvent): void;
+  /** Begins to store what was emitted so far without waiting for it. A failure stops the run. */
+  store(): void;
   commit(durability: "normal" | "full"): Promise<void>;
 }
 

@@ -11,8 +11,8 @@ const INTERRUPTED = "interrupted: outcome unknown, check before repeating";
 
 /**
  * Runs the reply's calls that have no result yet, `max_parallel` at a time, and keeps the results as messages in
- * call order. The intents of the first ones share a commit with the model's reply; a call that starts later writes
- * its own before it runs. Returns true when a call was left pending: its siblings have finished, the segment ends.
+ * call order. The intents of the first ones are stored with the model's reply; a call that starts later stores its
+ * own. Returns true when a call was left pending: its siblings have finished, the segment ends.
  */
 export async function runToolCalls(session: RunSession, reply: ModelReply): Promise<boolean> {
   const { run, context, progress } = session;
@@ -22,8 +22,7 @@ export async function runToolCalls(session: RunSession, reply: ModelReply): Prom
   const first = runnable.slice(0, maxParallel);
 
   for (const call of interrupted) keepResult(session, call, failedResult(call, INTERRUPTED), 0);
-  emitIntents(session, first);
-  await context.log.commit(durability(session, first));
+  await beginCalls(session, first);
 
   let pending = false;
   let next = 0;
@@ -34,8 +33,7 @@ export async function runToolCalls(session: RunSession, reply: ModelReply): Prom
       if (!call) return;
       context.signal.throwIfAborted();
       if (index >= first.length) {
-        emitIntents(session, [call]);
-        await context.log.commit(durability(session, [call]));
+        await beginCalls(session, [call]);
       }
       if (await runOneCall(session, call)) pending = true;
     }
@@ -71,6 +69,16 @@ export function keepResult(session: RunSession, call: ToolCall, result: ToolResu
   const kept = session.loopGuard.inspect(call, { ...result, toolCallId: call.id, name: call.name });
   session.progress.results.set(call.id, kept);
   session.context.log.emit({ type: "tool.result", step: session.progress.step, result: kept, durationMs });
+}
+
+/**
+ * Stores the intents of the calls. One that changes something waits for that; those that only read may be repeated after
+ * a crash, so they start at once, and what they answer at once shares the commit with the reply.
+ */
+async function beginCalls(session: RunSession, calls: readonly ToolCall[]): Promise<void> {
+  emitIntents(session, calls);
+  if (changeNothing(session, calls)) session.context.log.store();
+  else await session.context.log.commit("full");
 }
 
 /** Records that the calls are about to run, unless the journal already says so. */
@@ -122,7 +130,13 @@ function splitInterrupted({ toolbox, progress }: RunSession, calls: readonly Too
 }
 
 /** A call that changes the world must have its intent and result on disk; one that only reads can be repeated. */
-function durability({ toolbox }: RunSession, calls: readonly ToolCall[]): "normal" | "full" {
-  const changesNothing = (call: ToolCall) => toolbox.find(call.name)?.annotations.readOnly ?? !toolbox.find(call.name);
-  return calls.every(changesNothing) ? "normal" : "full";
+function durability(session: RunSession, calls: readonly ToolCall[]): "normal" | "full" {
+  return changeNothing(session, calls) ? "normal" : "full";
+}
+
+function changeNothing({ toolbox }: RunSession, calls: readonly ToolCall[]): boolean {
+  return calls.every((call) => {
+    const tool = toolbox.find(call.name);
+    return tool === undefined || tool.annotations.readOnly === true;
+  });
 }

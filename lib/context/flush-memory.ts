@@ -58,7 +58,7 @@ export async function flushMemory(flush: MemoryFlush): Promise<Spending> {
       segment: 0,
       state: { todos: [] },
       interrupts: foldInterrupts([], { canAsk: false, grants: [] }),
-      log: { emit: () => undefined, commit: async () => undefined },
+      log: { emit: () => undefined, store: () => undefined, commit: async () => undefined },
       trace: trace && span ? belowSpan(trace, span.id) : null,
     });
     span?.set(describe(outcome, config.trace.preview_chars));

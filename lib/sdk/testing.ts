@@ -124,7 +124,7 @@ function recordingEnvironment(events: RunEvent[], log: string[], now: number): R
     userId: "user_1",
     segment: 0,
     signal: new AbortController().signal,
-    log: { emit: (event) => void events.push(event), commit: async () => undefined },
+    log: { emit: (event) => void events.push(event), store: () => undefined, commit: async () => undefined },
     trace: null,
     state: { todos: [] },
     interrupts: foldInterrupts([], { canAsk: true, grants: [] }),

@@ -123,7 +123,7 @@ export function describingContext(config: AgentConfig, tools: Map<string, Tool>)
     step: 0,
     config,
     signal: new AbortController().signal,
-    log: { emit: () => {}, commit: async () => {} },
+    log: { emit: () => {}, store: () => {}, commit: async () => {} },
     trace: null,
     model: { name: "described", call: () => Promise.reject(new Error("described, not run")) },
     state: { todos: [] },

@@ -37,7 +37,7 @@ export interface TestRunResult {
   readonly outcome: RunOutcome;
   /** What this segment emitted. */
   readonly events: RunEvent[];
-  readonly commits: ("normal" | "full")[];
+  readonly commits: ("aside" | "normal" | "full")[];
   readonly requests: ScriptedModel["requests"];
   readonly logLines: string[];
   readonly environment: RunEnvironment;
@@ -69,7 +69,7 @@ export async function runWith(steps: readonly ScriptedStep[], test: TestRun = {}
 
 function recordingEnvironment(test: TestRun) {
   const events: RunEvent[] = [];
-  const commits: ("normal" | "full")[] = [];
+  const commits: ("aside" | "normal" | "full")[] = [];
   const logLines: string[] = [];
   let time = 0;
   let ids = 0;
@@ -85,6 +85,9 @@ function recordingEnvironment(test: TestRun) {
       emit(event) {
         events.push(event);
         test.onEvent?.(event);
+      },
+      store() {
+        commits.push("aside");
       },
       async commit(durability) {
         commits.push(durability);

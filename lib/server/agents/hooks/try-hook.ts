@@ -134,7 +134,7 @@ async function openTrial(hook: Hook, body: TryHookBody, facts: TrialFacts): Prom
         interrupts: foldInterrupts([], { canAsk: true, grants: [] }),
         // What may happen once in a run happens when that phase is tried, and then only.
         segment: body.phase === "before_agent" ? 0 : 1,
-        log: { emit: (event) => void events.push(event), commit: async () => {} },
+        log: { emit: (event) => void events.push(event), store: () => {}, commit: async () => {} },
         logLine: (level, message) => void log.push(`${level}: ${message}`),
       },
     );

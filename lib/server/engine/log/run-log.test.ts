@@ -99,6 +99,28 @@ test("a commit waits until its rows are stored, fully when asked", async () => {
   expect(announced.map(({ seq }) => seq)).toEqual([1]);
 });
 
+test("what is stored without waiting shares one statement with a commit that follows at once", async () => {
+  const { log } = openLog();
+  log.emit({ type: "tool.intent", step: 1, toolCallIds: ["c1"] });
+  log.store();
+  log.emit(text("a"));
+  await log.commit("normal");
+  expect(batches.map((rows) => rows.length)).toEqual([2]);
+});
+
+test("what is stored without waiting is stored though no commit follows, and its failure stops the run", async () => {
+  const { log } = openLog();
+  log.emit({ type: "tool.intent", step: 1, toolCallIds: ["c1"] });
+  log.store();
+  await settle(0);
+  expect(deltas()).toEqual(["tool.intent"]);
+  const lost = openLog(async () => inserted(new Set()));
+  lost.log.emit({ type: "tool.intent", step: 1, toolCallIds: ["c1"] });
+  lost.log.store();
+  await settle(0);
+  expect(lost.failures).toEqual([expect.any(LeaseLost)]);
+});
+
 test("the rows of all runs of one tick are one statement", async () => {
   const { log, writer } = openLog();
   const other = openLog(store, "run_2", writer).log;

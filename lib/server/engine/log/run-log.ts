@@ -62,6 +62,11 @@ export class StoredRunLog implements RunLog {
     else this.emitWhole(event);
   }
 
+  store(): void {
+    this.cutBuffer();
+    this.sendAside("now");
+  }
+
   async commit(durability: "normal" | "full"): Promise<void> {
     this.cutBuffer();
     await this.send(durability);
@@ -96,13 +101,8 @@ export class StoredRunLog implements RunLog {
       this.part = { type: event.type, step: event.step };
     }
     this.buffer += event.delta;
-    if (isFirst || this.buffer.length >= MERGE_CHARS) this.flushBuffer();
-    else this.timer ??= setTimeout(() => this.flushBuffer(), MERGE_MS);
-  }
-
-  private flushBuffer(): void {
-    this.cutBuffer();
-    this.sendAside("now");
+    if (isFirst || this.buffer.length >= MERGE_CHARS) this.store();
+    else this.timer ??= setTimeout(() => this.store(), MERGE_MS);
   }
 
   private endPart(): void {
