@@ -23,12 +23,12 @@ import {
 import { useDraft } from "@/lib/client/chat/composer/use-draft";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { createThread, deleteThread, sendMessage } from "@/lib/client/chat/threads/thread-actions";
-import { nameAttached } from "@/lib/schema/messages/attached-files";
 import { uploadAttached } from "@/lib/client/files/upload-attached";
 import { ApiError } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { useAttempt } from "@/lib/client/ui/use-attempt";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
+import { nameAttached } from "@/lib/schema/messages/attached-files";
 import type { ProviderList } from "@/lib/schema/provider";
 import { CHAT_KEYS } from "./chat-keys";
 

@@ -4,8 +4,8 @@ import { use } from "react";
 import { SharedContext } from "@/components/share/shared-context";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
-import { splitAttached } from "@/lib/schema/messages/attached-files";
 import { formatCount, initials } from "@/lib/client/ui/text/format";
+import { splitAttached } from "@/lib/schema/messages/attached-files";
 
 export interface UserMessageProps {
   message: ChatMessage;
