@@ -26,8 +26,42 @@ const OLD_ROWS = `
     values ('r', 't', 'u', 'a', 'v', 'tr', 'completed', '{}', 'am', 12, 0.5, '2026-01-01');
   insert into "trace" ("id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion", "model",
     "status", "startedAt") values ('tr', 'r', 'u', 't', 'a', 'v', 1, 'demo:demo', 'completed', '2026-01-01');`;
-const KEPT_THREAD = 'select "summary", "compactionCount", "model", "inputTokens", "costUsd" from "thread"';
-const KEPT = { summary: null, compactionCount: 0, model: "demo:demo", inputTokens: 12, costUsd: 0.5 };
+const KEPT_THREAD = `select "leafRunId", "compactionCount", "model", "inputTokens", "costUsd" from "thread" where "id" = 't'`;
+const KEPT = { leafRunId: "r", compactionCount: 0, model: "demo:demo", inputTokens: 12, costUsd: 0.5 };
+
+/** A thread of three runs and its subagent's, compacted and with a plan, as it was before branches. */
+const ONE_PATH = `
+  insert into "user" ("id", "name", "email", "updatedAt") values ('u2', 'Bo', 'bo@example.test', '2026-01-01');
+  insert into "thread" ("id", "ownerId", "agentId", "clientId", "summary", "summaryCutId", "compactionCount",
+    "flushedCycle") values ('t2', 'u2', 'a', 't2', 'They talked.', 'm2', 2, 2);
+  insert into "run" ("id", "threadId", "ownerId", "agentId", "agentVersionId", "traceId", "status", "input",
+    "assistantMessageId", "position", "parentRunId", "endedAt")
+    values ('r1', 't2', 'u2', 'a', 'v', 'x', 'completed', '{}', 'am1', 1, null, '2026-01-01'),
+      ('r2', 't2', 'u2', 'a', 'v', 'x', 'completed', '{}', 'am2', 3, null, '2026-01-01'),
+      ('r3', 't2', 'u2', 'a', 'v', 'x', 'queued', '{}', 'am3', 7, null, null);
+  insert into "todo" ("threadId", "position", "todoId", "title", "status")
+    values ('t2', 1, 'b', 'Second', 'pending'), ('t2', 0, 'a', 'First', 'done');`;
+const ONE_PATH_AFTERWARDS = {
+  'select "id", "afterRunId", "todos" is not null as "planned" from "run" where "threadId" = \'t2\' order by "position"':
+    [
+      { id: "r1", afterRunId: null, planned: false },
+      { id: "r2", afterRunId: "r1", planned: true },
+      { id: "r3", afterRunId: "r2", planned: false },
+    ],
+  'select "leafRunId", "isBranched" from "thread" where "id" = \'t2\'': [{ leafRunId: "r3", isBranched: false }],
+  'select "cutMessageId", "summary", "count", "flushed", "afterRunId" from "compaction" order by "flushed"': [
+    { cutMessageId: "m2", summary: "They talked.", count: 2, flushed: false, afterRunId: "r3" },
+    { cutMessageId: null, summary: null, count: 2, flushed: true, afterRunId: "r3" },
+  ],
+};
+const PLAN = [
+  { id: "a", title: "First", status: "done" },
+  { id: "b", title: "Second", status: "pending" },
+];
+const isBranches = (name: string) => name.endsWith("_branches");
+/** SQLite has no booleans. */
+const asNumbers = (value: unknown) =>
+  JSON.parse(JSON.stringify(value), (_, item) => (typeof item === "boolean" ? Number(item) : item));
 
 describe("schemas", () => {
   test("of the two databases are the same (npm run db:sync-schema)", () => {
@@ -74,10 +108,18 @@ describe("SQLite migrations", () => {
     const [first = "", ...later] = listMigrations("sqlite").map(({ name }) => name);
     run(first);
     connection.exec(OLD_ROWS);
-    for (const name of later) run(name);
+    for (const name of later) {
+      if (isBranches(name)) connection.exec(ONE_PATH);
+      run(name);
+    }
+    for (const [sql, rows] of Object.entries(ONE_PATH_AFTERWARDS)) {
+      expect(connection.prepare(sql).all()).toEqual(asNumbers(rows));
+    }
+    const plan = connection.prepare(`select "todos" from "run" where "id" = 'r2'`).pluck().get();
+    expect(JSON.parse(String(plan))).toEqual(PLAN);
     expect(connection.prepare(KEPT_THREAD).get()).toEqual(KEPT);
     expect(connection.prepare('select "content" from "message"').pluck().get()).toBe("hi");
-    expect(connection.prepare('select "status" from "run"').pluck().get()).toBe("completed");
+    expect(connection.prepare('select "status" from "run" where "id" = \'r\'').pluck().get()).toBe("completed");
     expect(connection.pragma("foreign_key_check")).toEqual([]);
   });
 
@@ -116,11 +158,17 @@ describe.skipIf(!requireMachine("postgresql"))("Postgres migrations", () => {
     const [first = "", ...later] = listMigrations("postgresql").map(({ name }) => name);
     await run(first);
     await client.query(OLD_ROWS);
-    for (const name of later) await run(name);
+    for (const name of later) {
+      if (isBranches(name)) await client.query(ONE_PATH);
+      await run(name);
+    }
     const rows = async (sql: string) => (await client.query(sql)).rows;
+    for (const [sql, expected] of Object.entries(ONE_PATH_AFTERWARDS)) expect(await rows(sql)).toEqual(expected);
+    const [planned] = await rows(`select "todos" from "run" where "id" = 'r2'`);
+    expect(JSON.parse(planned.todos)).toEqual(PLAN);
     expect(await rows(KEPT_THREAD)).toEqual([KEPT]);
     expect(await rows('select "content" from "message"')).toEqual([{ content: "hi" }]);
-    expect(await rows('select "status", "depth", "isBackground" from "run"')).toEqual([
+    expect(await rows('select "status", "depth", "isBackground" from "run" where "id" = \'r\'')).toEqual([
       { status: "completed", depth: 0, isBackground: false },
     ]);
     await client.end();

@@ -14,10 +14,10 @@ import {
   insertTranscriptMessageStatement,
   selectLastTranscriptPosition,
 } from "@/lib/server/platform/db/queries/messages";
+import { isOnPath, selectThreadEnd, type ThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import {
   areQueued,
   insertRunStatement,
-  selectLastRunPosition,
   selectOpenInputs,
   selectWaitingRuns,
 } from "@/lib/server/platform/db/queries/runs";
@@ -58,6 +58,16 @@ export interface RunRequest {
   readonly compact?: false;
   /** False: no trace of the run is kept. */
   readonly trace?: boolean;
+  /** The run begins a branch. Default: it follows the last run of the branch that the thread shows. */
+  readonly branch?: Branch;
+}
+
+/** Where a new branch begins (D-88). */
+interface Branch {
+  /** The run that its first run follows; null for a new beginning of the thread. */
+  readonly afterRunId: string | null;
+  /** The first run that answered the message which this one answers again. */
+  readonly regeneratesRunId?: string;
 }
 
 export interface AcceptedRun {
@@ -83,14 +93,15 @@ export async function startRun(database: Database, request: RunRequest): Promise
     const known = await findByIdempotencyKey(database, request);
     if (known) return known;
     await requireRoom(database, env().maxQueued);
-    const plan = request.continues ? await planContinuation(database, request.threadId, request.continues) : null;
+    const end = await selectThreadEnd(database, request.threadId);
+    const plan = request.continues ? await planContinuation(database, request.threadId, request.continues, end) : null;
     const version = await versionFor(database, request, plan);
     const guarded = { ownerId: request.ownerId, version, messages: request.messages };
     const finding = await guardInput(database, guarded);
     const messages = normalizeMessages(request.messages, version.config);
-    await makeRoom(database, request, version);
+    await makeRoom(database, request, version, placeOf(request, end));
     const sent = plan ? { ...request, ...plan.settings } : request;
-    const stored = await store(database, sent, version, plan?.messages ?? messages, finding);
+    const stored = await store(database, sent, version, { messages: plan?.messages ?? messages, finding, end });
     if (finding) logFinding(guarded, stored.runId, finding);
     return stored;
   });
@@ -154,8 +165,18 @@ function isSamePost(run: { readonly input: string; readonly continuesRunId: stri
   );
 }
 
-async function makeRoom(database: Database, request: RunRequest, version: AgentVersion): Promise<void> {
-  await declineWaiting(database, request);
+/** The run that the new one follows, and whether the thread then has branches. */
+interface Place {
+  readonly afterRunId: string | null;
+  readonly isBranched: boolean;
+}
+
+function placeOf({ branch }: RunRequest, { leafRunId, isBranched }: ThreadEnd): Place {
+  return branch ? { afterRunId: branch.afterRunId, isBranched: true } : { afterRunId: leafRunId, isBranched };
+}
+
+async function makeRoom(database: Database, request: RunRequest, version: AgentVersion, place: Place): Promise<void> {
+  await declineWaiting(database, request, place);
   const { on_busy: onBusy } = version.config.threads;
   if (onBusy === "queue") return;
   const open = await database.run.findFirst({
@@ -169,10 +190,18 @@ async function makeRoom(database: Database, request: RunRequest, version: AgentV
   await cancelOpenRuns(database, { threadId: request.threadId }, request.ownerId);
 }
 
-/** A new message instead of a decision ends what waits (D-53), whatever `on_busy` says: nothing is running there. */
-async function declineWaiting(database: Database, { threadId, ownerId, continues }: RunRequest): Promise<void> {
+/**
+ * A new message instead of a decision ends what waits before it (D-53), whatever `on_busy` says: nothing is running
+ * there. What waits on another branch goes on waiting, and the message queues behind it (D-88).
+ */
+async function declineWaiting(
+  database: Database,
+  { threadId, ownerId, continues }: RunRequest,
+  { afterRunId, isBranched }: Place,
+): Promise<void> {
   if (continues) return;
   for (const run of await selectWaitingRuns(database, threadId)) {
+    if (isBranched && !(await isOnPath(database, run.id, afterRunId))) continue;
     if (!waitsForPeople(run) && !(await hasAskingChild(database, run.id))) continue;
     await endUnclaimedRun(database, run.id, { kind: "undecided", by: ownerId, why: "new-message" });
     await cancelChildren(database, run.id, ownerId);
@@ -186,14 +215,20 @@ async function hasAskingChild(database: Database, rootRunId: string): Promise<bo
 
 const ASKS_A_PERSON = ["approval", "question", "budget"].map((kind) => ({ waitingFor: { contains: kind } }));
 
+interface Accepted {
+  readonly messages: RunInput["messages"];
+  readonly finding: InputFinding | null;
+  readonly end: ThreadEnd;
+}
+
 async function store(
   database: Database,
   request: RunRequest,
   version: AgentVersion,
-  messages: RunInput["messages"],
-  finding: InputFinding | null,
+  { messages, finding, end }: Accepted,
 ): Promise<AcceptedRun> {
   const { threadId, ownerId, agentId } = request;
+  const { afterRunId, isBranched } = placeOf(request, end);
   const runId = createId("run");
   const traceId = request.trace === false ? NO_TRACE : createId("tr");
   const assistantMessageId = createId("msg");
@@ -238,10 +273,17 @@ async function store(
       modelOverride: request.modelOverride ?? null,
       apiKeyId: request.apiKeyId ?? null,
       idempotencyKey: request.idempotencyKey ?? null,
-      position: (await selectLastRunPosition(database, threadId)) + 1,
+      position: end.position,
+      afterRunId,
+      regeneratesRunId: request.branch?.regeneratesRunId ?? null,
       createdAt: now,
     }),
-    touchThreadStatement(threadId, titleOf(shown.at(0)?.content ?? ""), now),
+    touchThreadStatement(threadId, {
+      title: titleOf(shown.at(0)?.content ?? ""),
+      updatedAt: now,
+      leafRunId: runId,
+      isBranched,
+    }),
     ...(await dispatchStatements(database, { id: runId, ownerId, segment: 0 })),
   ]);
   return {

@@ -6,6 +6,8 @@ import { endedUnfinished, hasEnded, type RunStatus } from "@/lib/schema/runs/run
 import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
+import { selectLastMessage } from "@/lib/server/platform/db/queries/messages";
+import { selectKnownPath, type ThreadEnd, type ThreadPath } from "@/lib/server/platform/db/queries/paths";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
 import { readAllEvents } from "./log/read-events";
 import type { TracePort } from "./ports";
@@ -34,25 +36,23 @@ const GONE = {
 } as const;
 
 /**
- * Checks that the run can be continued or retried: it is the latest of its thread, has ended unfinished, and its steps
+ * Checks that the run can be continued or retried: it is the last of the thread's branch, has ended unfinished, and its steps
  * are still recorded. Throws `conflict` with what to do instead.
  */
 export async function planContinuation(
   database: Database,
   threadId: string,
   { runId, how }: Continuation,
+  end: ThreadEnd,
 ): Promise<ContinuationPlan> {
-  const latest = await database.run.findFirst({
-    where: { threadId, parentRunId: null },
-    orderBy: [{ position: "desc" }, { id: "desc" }],
-  });
+  const latest = await database.run.findFirst({ where: { id: end.leafRunId ?? "", threadId, parentRunId: null } });
   if (latest?.id !== runId) throw conflict("The thread has a later run than this one. Send a message instead.");
   if (!hasEnded(latest.status as RunStatus)) {
     throw conflict("This run has not ended. Wait until it has, or stop it first.");
   }
   if (!endedUnfinished(latest)) throw conflict("This run has finished what it was asked. Send a message instead.");
   if ((await selectRunsWithEvents(database, [runId])).length === 0) throw conflict(GONE[how]);
-  const last = await lastMessage(database, threadId);
+  const last = await lastMessage(database, { threadId, leaf: runId });
   const settings = {
     ...(latest.modelOverride === null ? {} : { modelOverride: latest.modelOverride }),
     ...(latest.traceId === NO_TRACE ? { trace: false as const } : {}),
@@ -67,14 +67,11 @@ export async function planContinuation(
   return { versionId: latest.agentVersionId, messages: [], settings: { ...settings, ...tested } };
 }
 
-async function lastMessage(database: Database, threadId: string) {
-  const last = await database.message.findFirst({
-    where: { threadId },
-    orderBy: { position: "desc" },
-    select: { id: true, role: true, thread: { select: { summaryCutId: true } } },
-  });
+async function lastMessage(database: Database, path: ThreadPath) {
+  const known = await selectKnownPath(database, path);
+  const last = await selectLastMessage(database, known);
   if (!last) throw conflict("There is nothing to continue in this thread. Send a message instead.");
-  return { role: last.role, isSummarised: last.thread.summaryCutId === last.id };
+  return { role: last.role, isSummarised: known.cutMessageId === last.id };
 }
 
 /**

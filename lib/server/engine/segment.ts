@@ -67,7 +67,7 @@ export async function executeRun(
   const input = RunInput.parse(JSON.parse(run.input));
   const [before, todos] = await Promise.all([
     run.segment === 0 ? [] : readAllEvents(database, run.id),
-    loadTodos(database, run.threadId),
+    loadTodos(database, { threadId: run.threadId, leaf: run.afterRunId }),
   ]);
   const earlier = before.map(({ event }) => event);
   const state: RunState = { todos: latestTodos(earlier) ?? todos, summary: latestSummary(earlier) };
@@ -107,7 +107,7 @@ export async function executeRun(
   const stored = ending.event.type === "run.failed" ? null : known;
   const hasEnded = await storeUntilEnded(
     database,
-    { run: openRun, ending, stored, todos: state.todos },
+    { run: openRun, ending, stored, todos: state.todos === todos ? null : state.todos },
     control.abort.signal,
   );
   if (hasEnded) await afterEnd(database, run.id, ending);
@@ -171,6 +171,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
   const { run, version, input, before, state, trace, control } = segment;
   const { id: runId, threadId, agentId, traceId } = run;
   const { config } = version;
+  const path = { threadId, leaf: run.afterRunId };
   const log = openLog(dependencies, segment);
   control.log = log;
   const extensions = dependencies.extensionsOf?.(config) ?? {};
@@ -180,7 +181,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
   try {
     const [built, stored, interrupts] = await Promise.all([
       dependencies.build(run, version),
-      input.noHistory ? NO_HISTORY : loadModelHistory(dependencies.database, threadId, config.compaction.placement),
+      input.noHistory ? NO_HISTORY : loadModelHistory(dependencies.database, path, config.compaction.placement),
       loadInterrupts(dependencies.database, { ...run, canAsk: input.canAsk ?? true, config }, before),
     ]);
     const messages = input.isRetry ? withoutUnfinishedReply(stored.messages) : stored.messages;

@@ -9,6 +9,7 @@ import { draftRevisionOf } from "@/lib/server/engine/run-input";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { database } from "@/lib/server/platform/db/database";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { requireOwnThread } from "./thread-row";
 
 /** `compactHistory` of this process, loaded only where something is compacted. */
@@ -27,10 +28,8 @@ export async function compactThread(
   await requireOwnThread(threadId, ownerId);
   const open = await database().run.count({ where: { threadId, status: { in: [...OPEN_STATUSES] } } });
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Compact it afterwards.");
-  const run = await database().run.findFirst({
-    where: { threadId, parentRunId: null },
-    orderBy: [{ position: "desc" }, { id: "desc" }],
-  });
+  const { leafRunId } = await selectThreadEnd(database(), threadId);
+  const run = leafRunId === null ? null : await database().run.findUnique({ where: { id: leafRunId } });
   if (!run) return { compacted: 0, kept: 0, tokensBefore: 0, tokensAfter: 0, estimated: true };
   const isTest = draftRevisionOf(run) !== null;
   const version = await (isTest
@@ -51,7 +50,7 @@ async function versionToUse(agentId: string, versionId: string): Promise<AgentVe
 }
 
 async function unchanged(threadId: string, { config }: AgentVersion): Promise<CompactReply> {
-  const { pair, messages } = await loadModelHistory(database(), threadId, config.compaction.placement);
+  const { pair, messages } = await loadModelHistory(database(), { threadId }, config.compaction.placement);
   const tokens = estimateHistory({ pair, messages }, config);
   return { compacted: 0, kept: messages.length, tokensBefore: tokens, tokensAfter: tokens, estimated: true };
 }

@@ -1,11 +1,10 @@
 import "server-only";
-import { z } from "zod";
 import { OPEN_STATUSES, RunStatus } from "@/lib/schema/runs/run";
-import { Todo } from "@/lib/schema/runs/todo";
 import { showUsage } from "@/lib/schema/runs/usage";
 import { FIRST_MESSAGES, type ThreadDetail } from "@/lib/schema/threads/thread";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
+import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { database } from "@/lib/server/platform/db/database";
 import { shownStatuses } from "@/lib/server/views/shown-status";
 import {
@@ -33,7 +32,7 @@ export async function getThread(
     loadTranscript(threadId, ownerId, window),
     findOpenRuns(threadId),
     findLatestTrace(threadId),
-    listTodos(threadId, ownerId),
+    loadTodos(database(), { threadId }),
     database().thread.findUniqueOrThrow({ where: { id: threadId }, select: THREAD_USAGE_FIELDS }),
   ]);
   if (!summary) throw new Error("a thread was described as nothing");
@@ -65,16 +64,6 @@ export async function getThread(
     provider: providerOf(used.model),
     usage: usageOfThread(used, open),
   };
-}
-
-/** The plan of the thread, in its order. */
-export async function listTodos(threadId: string, ownerId: string): Promise<Todo[]> {
-  const rows = await database().todo.findMany({
-    where: { threadId, thread: { ownerId, deletedAt: null } },
-    orderBy: { position: "asc" },
-    select: { todoId: true, title: true, status: true },
-  });
-  return z.array(Todo).parse(rows.map(({ todoId, title, status }) => ({ id: todoId, title, status })));
 }
 
 async function findOpenRuns(threadId: string): Promise<ThreadRun[]> {

@@ -42,6 +42,6 @@ export async function findClientThread(
 ) {
   return database.thread.findFirst({
     where: { ...owner, clientId, deletedAt: null },
-    select: { id: true, clientId: true, summary: true, compactionCount: true, ...THREAD_USAGE_FIELDS },
+    select: { id: true, clientId: true, ...THREAD_USAGE_FIELDS },
   });
 }

@@ -9,6 +9,7 @@ import { loadHistory } from "@/lib/server/engine/transcript/load-history";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { writtenFiles } from "@/lib/server/files/written-files";
 import { database } from "@/lib/server/platform/db/database";
+import { selectKnownPath } from "@/lib/server/platform/db/queries/paths";
 import { findClientThread } from "./open-thread";
 import { providerOf, usageOfThread } from "./thread-usage";
 
@@ -17,13 +18,14 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
   const db = database();
   const thread = await findClientThread(db, { ownerId, agentId }, clientId);
   if (!thread) throw new AppError("not_found", "Thread not found.");
-  const [history, runs, todos, files] = await Promise.all([
-    loadHistory(db, thread.id),
+  const [history, { summary, compactionCount }, runs, todos, files] = await Promise.all([
+    loadHistory(db, { threadId: thread.id }),
+    selectKnownPath(db, { threadId: thread.id }),
     db.run.findMany({
       where: { threadId: thread.id, parentRunId: null },
       orderBy: [{ position: "asc" }, { id: "asc" }],
     }),
-    loadTodos(db, thread.id),
+    loadTodos(db, { threadId: thread.id }),
     writtenFiles(db, { id: thread.id, agentId }),
   ]);
   const open = runs.filter(({ endedAt }) => endedAt === null);
@@ -35,8 +37,8 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
     messages: [...history, ...pending].map(toWireMessage),
     todos,
     files,
-    summary: thread.summary,
-    compaction_count: thread.compactionCount,
+    summary,
+    compaction_count: compactionCount,
     model: thread.model,
     provider: providerOf(thread.model),
     status: last ? RunStatus.parse(last.status) : null,

@@ -13,6 +13,7 @@ import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { writtenFiles } from "@/lib/server/files/written-files";
 import { json } from "@/lib/server/http/reply";
 import { database } from "@/lib/server/platform/db/database";
+import { selectKnownPath } from "@/lib/server/platform/db/queries/paths";
 import { type ProjectedRun, wireUsage } from "@/lib/server/views/project-agents-api";
 
 /**
@@ -24,11 +25,12 @@ export async function invokeReply(run: ProjectedRun): Promise<Response> {
   const row = await db.run.findUniqueOrThrow({ where: { id: run.runId } });
   const status = RunStatus.parse(row.status);
   if (status === "failed" || status === "interrupted") return failedReply(run, row);
+  const path = { threadId: row.threadId, leaf: row.id };
   const [events, todos, files, thread, open] = await Promise.all([
     readAllEvents(db, run.runId),
-    loadTodos(db, row.threadId),
+    loadTodos(db, path),
     writtenFiles(db, { id: row.threadId, agentId: row.agentId }),
-    db.thread.findUniqueOrThrow({ where: { id: row.threadId }, select: { compactionCount: true } }),
+    selectKnownPath(db, path),
     status === "waiting" ? listOpenAsks(db, row) : [],
   ]);
   const { response, defaultResponse, toolCalls } = summarize(events);

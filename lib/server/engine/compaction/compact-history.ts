@@ -26,7 +26,7 @@ import { RunInput } from "@/lib/server/engine/run-input";
 import { loadModelHistory, type ModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
-import { claimFlush } from "@/lib/server/platform/db/queries/threads";
+import { claimFlush } from "@/lib/server/platform/db/queries/paths";
 import { logger } from "@/lib/server/platform/logger";
 import { addUsage, saveCompaction } from "./save-compaction";
 import { unlockDeadThreads, withThreadLock } from "./thread-lock";
@@ -53,7 +53,7 @@ export interface CompactionDependencies {
 }
 
 export interface CompactionRequest {
-  /** The thread's latest run: the marker comes after it, and its trace gets the spans. */
+  /** The last run of the path to compact: the marker comes after it, and its trace gets the spans. */
   readonly run: ClaimedRun;
   readonly version: AgentVersion;
   /** `due`: only when the thresholds say so. `now`: a person asked. */
@@ -103,7 +103,8 @@ type Job = CompactionRequest & { readonly work: Work; readonly lockOwner: string
 
 async function findWork(database: Database, { run, version, when }: CompactionRequest): Promise<Work | null> {
   const { config } = version;
-  const stored = await loadModelHistory(database, run.threadId, config.compaction.placement);
+  const path = { threadId: run.threadId, leaf: run.id };
+  const stored = await loadModelHistory(database, path, config.compaction.placement);
   const history = { pair: stored.pair, messages: stored.messages };
   if (when === "due" && !isCompactionDue(history, config)) return null;
   const cut = findCompactionCut(stored.messages, config.compaction.keep_last);
@@ -213,8 +214,9 @@ async function flushIfDue(database: Database, attempt: Attempt): Promise<boolean
   const { config } = version;
   const { model, system, flushHooks: hooks } = parts;
   if (hooks === null || !canFlush(config) || !isFlushDue(work.history, config)) return false;
-  if (!(await claimFlush(database, run.threadId, work.stored.compactionCount))) return false;
   const { id: runId, traceId, threadId, agentId, ownerId: userId } = run;
+  const flush = { id: createId("flu"), threadId, afterRunId: runId, count: work.stored.compactionCount };
+  if (!(await claimFlush(database, flush))) return false;
   const spent = await flushMemory({
     config,
     model,

@@ -21,9 +21,13 @@ test("a caller that lost the thread's lock saves no summary, whether or not anot
 
   const tooLate = saveCompaction(database(), { run, lockOwner: late, cutId: "msg_1", data });
   await expect(tooLate).rejects.toMatchObject({ name: "LeaseLost" });
-  expect(await thread()).toMatchObject({ summary: null, compactionCount: 0 });
+  expect(await thread()).toMatchObject({ compactionCount: 0 });
+  expect(await database().compaction.count()).toBe(0);
   await saveCompaction(database(), { run, lockOwner: holder, cutId: "msg_1", data });
-  expect(await thread()).toMatchObject({ summary: "They talked.", compactionCount: 1 });
+  expect(await thread()).toMatchObject({ compactionCount: 1 });
+  expect(await database().compaction.findMany()).toMatchObject([
+    { summary: "They talked.", afterRunId: runId, count: 1 },
+  ]);
 });
 
 test("a subagent's card that changes while a compaction is being stored keeps its change", async () => {

@@ -5,12 +5,13 @@ import { incrementBy } from "@/lib/server/engine/children/child-totals";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
 import { announceToUser } from "@/lib/server/engine/log/signals";
+import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound, isNothingChanged, NothingChanged } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 
 interface Save {
-  /** The run before the marker: the thread's latest when the compaction began. */
+  /** The run before the marker: the last of its path when the compaction began. */
   readonly run: ClaimedRun;
   /** Who holds the thread's lock; without it nothing is saved. */
   readonly lockOwner: string;
@@ -25,7 +26,7 @@ const MAX_RETRIES = 20;
 const Parts = z.array(z.looseObject({ type: z.string() }));
 
 /**
- * Stores a compaction in one transaction: summary, cut and counter of the thread, the marker in the transcript.
+ * Stores a compaction in one transaction: summary and cut, the thread's counter, the marker in the transcript.
  * Messages are unchanged. Throws LeaseLost when `lockOwner` no longer has the lock.
  */
 export async function saveCompaction(database: Database, save: Save): Promise<void> {
@@ -42,8 +43,15 @@ async function tryToSave(database: Database, { run, lockOwner, cutId, data }: Sa
   try {
     await database.$transaction([
       database.thread.update({
-        where: { id: run.threadId, compactionOwner: lockOwner, compactionCount: data.count - 1 },
-        data: { summary: data.summary, summaryCutId: cutId, compactionCount: data.count },
+        where: { id: run.threadId, compactionOwner: lockOwner },
+        data: { compactionCount: { increment: 1 } },
+        select: { id: true },
+      }),
+      database.compaction.create({
+        data: {
+          ...{ id: createId("cmp"), threadId: run.threadId, afterRunId: run.id, cutMessageId: cutId },
+          ...{ summary: data.summary, count: data.count },
+        },
         select: { id: true },
       }),
       ...(shown

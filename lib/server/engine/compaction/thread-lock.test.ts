@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { claimFlush, releaseThread } from "@/lib/server/platform/db/queries/threads";
-import { addThread, reached, runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { claimFlush } from "@/lib/server/platform/db/queries/paths";
+import { releaseThread } from "@/lib/server/platform/db/queries/threads";
+import { addThread, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { lockThread, unlockDeadThreads, withThreadLock } from "./thread-lock";
 
 describe("the right to compact a thread", () => {
@@ -52,9 +53,17 @@ describe("the right to compact a thread", () => {
 
   test("memory is flushed once per cycle", async () => {
     await seedThread(database());
-    const claims = [];
-    for (const cycle of [0, 0, 1, 1]) claims.push(await claimFlush(database(), "th1", cycle));
-    expect(claims).toEqual([true, false, true, false]);
+    const { runId: first } = await say(database(), "Hello");
+    const { runId: second } = await say(database(), "Again");
+    const { runId: edited } = await say(database(), "Once more", { branch: { afterRunId: first } });
+    const claim = (afterRunId: string, count: number, id: string) =>
+      claimFlush(database(), { id, threadId: "th1", afterRunId, count });
+    expect([await claim(first, 0, "a"), await claim(second, 0, "b"), await claim(edited, 0, "c")]).toEqual([
+      ...[true, false, false],
+    ]);
+    expect([await claim(second, 1, "d"), await claim(second, 1, "e"), await claim(edited, 1, "f")]).toEqual([
+      ...[true, false, true],
+    ]);
   });
 
   test("a process whose clock is ahead takes no lock that somebody holds, and unlocks none", async () => {

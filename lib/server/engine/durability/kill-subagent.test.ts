@@ -26,7 +26,7 @@ test.each(["calling", "waiting"])(
       [1, "completed"],
     ]);
     expect(readFileSync(effects, "utf8").trim().split("\n")).toEqual([runs[1]?.id]);
-    const history = await loadHistory(database, "th1");
+    const history = await loadHistory(database, { threadId: "th1" });
     expect(history.map(({ role, content }) => [role, content])).toEqual([
       ["user", "Go"],
       ["assistant", ""],

@@ -30,7 +30,7 @@ function countEffects(file: string, runId: string): Map<number, number> {
 async function checkRun(database: Database, runId: string, thread: string): Promise<string[]> {
   const run = await database.run.findUniqueOrThrow({ where: { id: runId } });
   expect(run).toMatchObject({ status: "completed", takeovers: 1, steps: 25, errorMessage: null });
-  const history = await loadHistory(database, thread);
+  const history = await loadHistory(database, { threadId: thread });
   expect(history[0]).toMatchObject({ role: "user", content: `Go, ${thread}` });
   expect(history).toHaveLength(1 + 25 + 24);
   expect(await database.transcriptMessage.count({ where: { runId } })).toBe(2);

@@ -224,7 +224,7 @@ export interface EndingPlan {
   readonly added: readonly Message[];
   /** What the transcript gets; null for a silent reply of which nobody saw anything (D-40). */
   readonly reply: { readonly parts: readonly object[]; readonly text: string } | null;
-  /** Null leaves the thread's todos unchanged. */
+  /** Null leaves those of the run before it. */
   readonly todos: readonly Todo[] | null;
   /** What happens to everything that the run still asks. */
   readonly approvals: { readonly status: "declined" } | { readonly status: "expired"; readonly decidedVia: "time" };

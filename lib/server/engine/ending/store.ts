@@ -21,7 +21,6 @@ import { insertRunEventStatement } from "@/lib/server/platform/db/queries/run-ev
 import { endRunStatement, markReportedStatement } from "@/lib/server/platform/db/queries/runs";
 import { cancelWaitingSpansStatement, endSpansStatement } from "@/lib/server/platform/db/queries/spans";
 import { updateThreadStatement } from "@/lib/server/platform/db/queries/threads";
-import { replaceTodosStatements } from "@/lib/server/platform/db/queries/todos";
 import { updateTraceStatement } from "@/lib/server/platform/db/queries/traces";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { logger } from "@/lib/server/platform/logger";
@@ -33,7 +32,7 @@ interface RunEnd {
   readonly ending: RunEnding;
   /** Every row of the run that is stored. */
   readonly stored: readonly StoredRunEvent[];
-  /** Null leaves the thread's todos unchanged. */
+  /** Null leaves those of the run before it. */
   readonly todos: readonly Todo[] | null;
 }
 
@@ -122,11 +121,10 @@ function announceEnd({ run, columns, rows }: EndingPlan): void {
 
 /** For one transaction; the first statement fails the others when the run is no longer in the expected state. */
 async function endStatements(database: Database, plan: EndingPlan): Promise<SqlStatement[]> {
-  const { run, rows, approvals, todos, figures } = plan;
+  const { run, rows, approvals, figures } = plan;
   return [
     ...runStatements(plan),
     ...(await messageStatements(database, plan)),
-    ...(todos === null ? [] : replaceTodosStatements(database, run.threadId, todos)),
     threadStatement(plan),
     ...rows.map((row) => insertRunEventStatement(eventColumns(row, run.epoch))),
     closeApprovalsStatement(run.id, { ...approvals, decidedAt: figures.endedAt }),
@@ -134,13 +132,14 @@ async function endStatements(database: Database, plan: EndingPlan): Promise<SqlS
   ];
 }
 
-function runStatements({ run, columns, figures, countedChildren }: EndingPlan): SqlStatement[] {
+function runStatements({ run, columns, figures, todos, countedChildren }: EndingPlan): SqlStatement[] {
   const { usage, steps, costUsd, model, timeToFirstTokenMs, startedAt, endedAt, waitedMs } = figures;
   const measured = { ...usage, status: columns.status, steps, costUsd, endedAt, model };
   const workedMs = Math.max(0, endedAt.getTime() - startedAt.getTime() - waitedMs);
   const shown = { ...measured, timeToFirstTokenMs, workedMs, waitedMs, error: columns.errorMessage };
+  const left = todos === null ? {} : { todos: JSON.stringify(todos) };
   return [
-    endRunStatement(run, { ...measured, ...columns, startedAt }),
+    endRunStatement(run, { ...measured, ...columns, ...left, startedAt }),
     ...countedChildren.map(markReportedStatement),
     updateTraceStatement({ id: run.traceId, runId: run.id }, shown),
   ];

@@ -2,22 +2,21 @@ import { z } from "zod";
 import { ImageRef, type Message, Reasoning, ToolCall } from "@/lib/schema/messages/message";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type MessageRow, type StoredMessageRow, selectMessages } from "@/lib/server/platform/db/queries/messages";
+import { type KnownPath, selectKnownPath, type ThreadPath } from "@/lib/server/platform/db/queries/paths";
 import { hashMessage, rememberRow } from "./message-hash";
 
 const Reasonings = z.array(Reasoning);
 const ToolCalls = z.array(ToolCall);
 const Images = z.array(ImageRef);
 
-/**
- * The thread's messages as the model's history, oldest first; those after position `after` when one is given. The
- * caller has checked who may see the thread.
- */
-export async function loadHistory(
-  database: Database,
-  threadId: string,
-  after: number | null = null,
-): Promise<Message[]> {
-  return (await selectMessages(database, threadId, after ?? -1)).map(toMessage);
+/** Everything said on the path, oldest first. The caller has checked who may see the thread. */
+export async function loadHistory(database: Database, path: ThreadPath): Promise<Message[]> {
+  return loadMessages(database, { ...(await selectKnownPath(database, path)), cut: null });
+}
+
+/** The messages of the path behind its cut, oldest first. */
+export async function loadMessages(database: Database, path: KnownPath): Promise<Message[]> {
+  return (await selectMessages(database, path, path.cut ?? -1)).map(toMessage);
 }
 
 export function toMessage(row: StoredMessageRow): Message {

@@ -3,10 +3,10 @@ import type { PromptSection } from "@/lib/agent/model";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { Message } from "@/lib/schema/messages/message";
 import type { Database } from "@/lib/server/platform/db/database";
-import { selectSummary } from "@/lib/server/platform/db/queries/threads";
-import { loadHistory } from "./load-history";
+import { selectKnownPath, type ThreadPath } from "@/lib/server/platform/db/queries/paths";
+import { loadMessages } from "./load-history";
 
-/** What the model knows about a thread: after a compaction a summary, and the messages that came after the cut. */
+/** What the model knows about a path of a thread: after a compaction a summary, and the messages that came after the cut. */
 export interface ModelHistory {
   /** The summary as two messages (`compaction.placement: pair`), else empty. */
   readonly pair: readonly Message[];
@@ -24,15 +24,16 @@ export const NO_HISTORY: ModelHistory = { pair: [], system: [], messages: [], su
 
 type Placement = AgentConfig["compaction"]["placement"];
 
-/** The thread's history as its model reads it next. The caller has checked who may see the thread. */
+/** The path as the model of a run that follows it reads it. The caller has checked who may see the thread. */
 export async function loadModelHistory(
   database: Database,
-  threadId: string,
+  path: ThreadPath,
   placement: Placement,
 ): Promise<ModelHistory> {
-  const { cut, compactionCount, ...stored } = await selectSummary(database, threadId);
-  const messages = await loadHistory(database, threadId, cut);
-  const summary = cut === null ? null : stored.summary;
+  const known = await selectKnownPath(database, path);
+  const { cut, compactionCount } = known;
+  const messages = await loadMessages(database, known);
+  const summary = cut === null ? null : known.summary;
   return { ...place(summary, compactionCount, placement), messages, summary, compactionCount };
 }
 

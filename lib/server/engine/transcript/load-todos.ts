@@ -1,8 +1,12 @@
+import { z } from "zod";
 import { Todo } from "@/lib/schema/runs/todo";
 import type { Database } from "@/lib/server/platform/db/database";
-import { selectTodos } from "@/lib/server/platform/db/queries/todos";
+import { selectTodos, type ThreadPath } from "@/lib/server/platform/db/queries/paths";
 
-/** The thread's plan in order. The caller has checked who may see the thread. */
-export async function loadTodos(database: Database, threadId: string): Promise<Todo[]> {
-  return (await selectTodos(database, threadId)).map((row) => Todo.parse(row));
+const Todos = z.array(Todo);
+
+/** The plan that the runs of the path have left, in order. The caller has checked who may see the thread. */
+export async function loadTodos(database: Database, path: ThreadPath): Promise<Todo[]> {
+  const stored = await selectTodos(database, path);
+  return stored === null ? [] : Todos.parse(JSON.parse(stored));
 }

@@ -35,7 +35,7 @@ async function latestFills(agentId: string, config: AgentConfig, viewer: Viewer)
   const fills: ThreadFill[] = [];
   // One after the other, because each history may be long.
   for (const { id, title, ownerId, updatedAt, owner } of rows) {
-    const stored = await loadModelHistory(database(), id, config.compaction.placement);
+    const stored = await loadModelHistory(database(), { threadId: id }, config.compaction.placement);
     const isOwn = ownerId === viewer.id;
     fills.push({
       threadId: id,

@@ -23,7 +23,8 @@ import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-hist
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentAccess, accessOf } from "@/lib/server/platform/db/queries/agent-access";
-import { selectSummary } from "@/lib/server/platform/db/queries/threads";
+import { countSummarized } from "@/lib/server/platform/db/queries/messages";
+import { isOnPath, selectKnownPath, selectThreadEnd, type ThreadPath } from "@/lib/server/platform/db/queries/paths";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { requireOwnThread } from "@/lib/server/threads/thread-row";
@@ -73,7 +74,7 @@ export async function getThreadContext(
     sections,
     rules: contextRules(config, found.window).map(({ name, at }) => ({ name, at, fires: fires[name](at) })),
     compactions: stored.compactionCount,
-    summary: await summaryOf(threadId, stored.summary),
+    summary: await summaryOf(pathOf(threadId, run), stored.summary),
     showsPrompt,
     ...(showsPrompt && query.prompt ? { prompt: request.system.map(({ text }) => text).join("\n\n") } : {}),
     ...(showsPrompt && query.request ? { request: textOf(next, sent, config) } : {}),
@@ -81,12 +82,15 @@ export async function getThreadContext(
   };
 }
 
-/** The run that is running or waiting. */
+/** The run that is running or waiting on the branch that the thread shows. */
 async function currentRun(threadId: string) {
-  return database().run.findFirst({
+  const run = await database().run.findFirst({
     where: { threadId, parentRunId: null, status: { in: ["running", "waiting"] } },
     orderBy: [{ position: "desc" }, { id: "desc" }],
   });
+  if (run === null) return null;
+  const { leafRunId, isBranched } = await selectThreadEnd(database(), threadId);
+  return !isBranched || (await isOnPath(database(), run.id, leafRunId)) ? run : null;
 }
 
 interface ContextThread {
@@ -113,10 +117,16 @@ async function configOf({ id, agentId, isTest, access }: ContextThread, versionI
 
 type CurrentRun = Awaited<ReturnType<typeof currentRun>>;
 
+/** What was said before the run, or on the branch that the thread shows. */
+function pathOf(threadId: string, run: CurrentRun): ThreadPath {
+  return run === null ? { threadId } : { threadId, leaf: run.afterRunId };
+}
+
 async function loadConversation(threadId: string, config: AgentConfig, run: CurrentRun) {
+  const path = pathOf(threadId, run);
   const [stored, todos, events] = await Promise.all([
-    loadModelHistory(database(), threadId, config.compaction.placement),
-    loadTodos(database(), threadId),
+    loadModelHistory(database(), path, config.compaction.placement),
+    loadTodos(database(), path),
     run === null ? [] : readAllEvents(database(), run.id),
   ]);
   const known = events.map(({ event }) => event);
@@ -152,10 +162,9 @@ function sentMessages({ messages }: ModelRequest, config: AgentConfig, { summary
   return withEarlierSummary(messages, summary);
 }
 
-async function summaryOf(threadId: string, text: string | null): Promise<ThreadContext["summary"]> {
+async function summaryOf(path: ThreadPath, text: string | null): Promise<ThreadContext["summary"]> {
   if (text === null) return null;
-  const { cut } = await selectSummary(database(), threadId);
-  return { text, replaced: await database().message.count({ where: { threadId, position: { lte: cut ?? 0 } } }) };
+  return { text, replaced: await countSummarized(database(), await selectKnownPath(database(), path)) };
 }
 
 function textOf(

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ThreadTodos } from "@/lib/schema/threads/thread";
+import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { json } from "@/lib/server/http/reply";
-import { listTodos } from "@/lib/server/threads/get-thread";
+import { database } from "@/lib/server/platform/db/database";
 import { requireOwnThread } from "@/lib/server/threads/thread-row";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -10,6 +11,6 @@ export const GET = defineRoute(
   { access: "read", params: z.object({ threadId: RowId }), reply: ThreadTodos, summary: "The plan of a thread" },
   async ({ params: { threadId }, viewer }) => {
     await requireOwnThread(threadId, viewer.id);
-    return json({ todos: await listTodos(threadId, viewer.id) }, { schema: ThreadTodos });
+    return json({ todos: await loadTodos(database(), { threadId }) }, { schema: ThreadTodos });
   },
 );

@@ -3,6 +3,7 @@ import { sqlJson } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { insertRow, insertRows } from "@/lib/server/platform/db/statements";
+import { type KnownPath, onPath } from "./paths";
 
 /** A message of the model's history. */
 export interface MessageRow {
@@ -24,15 +25,43 @@ export interface StoredMessageRow extends MessageRow {
   readonly position: number;
 }
 
-/** The thread's messages behind position `after`, in order. */
-export async function selectMessages(database: Database, threadId: string, after: number): Promise<StoredMessageRow[]> {
+/** The path's messages behind position `after`, in order. */
+export async function selectMessages(
+  database: Database,
+  path: Pick<KnownPath, "threadId" | "isBranched" | "leaf">,
+  after: number,
+): Promise<StoredMessageRow[]> {
+  const those = onPath(path, `"runId"`, "$3");
   const rows = await database.raw(
     `select "id", "position", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError", "images",
        "bodyHash"
-     from "message" where "threadId" = $1 and "position" > $2 order by "position"`,
-    [threadId, after],
+     from "message" where "threadId" = $1 and "position" > $2 ${those.sql} order by "position"`,
+    [path.threadId, after, ...those.parameters],
   );
   return readRows<StoredMessageRow>(rows, { flags: ["isError"] });
+}
+
+/** Null for a path without messages. */
+export async function selectLastMessage(
+  database: Database,
+  path: Pick<KnownPath, "threadId" | "isBranched" | "leaf">,
+): Promise<Pick<MessageRow, "id" | "role"> | null> {
+  const those = onPath(path, `"runId"`, "$2");
+  const [last] = await database.raw<Pick<MessageRow, "id" | "role">>(
+    `select "id", "role" from "message" where "threadId" = $1 ${those.sql} order by "position" desc limit 1`,
+    [path.threadId, ...those.parameters],
+  );
+  return last ?? null;
+}
+
+/** How many messages of the path its summary replaces. */
+export async function countSummarized(database: Database, path: KnownPath): Promise<number> {
+  const those = onPath(path, `"runId"`, "$3");
+  const [row] = await database.raw<{ count: number }>(
+    `select count(*) as "count" from "message" where "threadId" = $1 and "position" <= $2 ${those.sql}`,
+    [path.threadId, path.cut ?? 0, ...those.parameters],
+  );
+  return Number(row?.count ?? 0);
 }
 
 /** 0 for a thread without messages. */

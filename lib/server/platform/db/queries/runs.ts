@@ -242,15 +242,6 @@ export async function selectOpenInputs(database: Database, threadId: string): Pr
   return rows.map(({ input }) => input);
 }
 
-/** The last place that a run of the thread has; 0 when it has none. Under the thread's lock the next one is free. */
-export async function selectLastRunPosition(database: Database, threadId: string): Promise<number> {
-  const [row] = await database.raw<{ last: number | null }>(
-    `select max("position") as "last" from "run" where "threadId" = $1`,
-    [threadId],
-  );
-  return row?.last ?? 0;
-}
-
 /** The id of each thread's latest run, by the thread's id; those of subagents apart. */
 export async function selectLatestRunIds(
   database: Database,
@@ -283,6 +274,8 @@ type NewRun = Pick<
   | "apiKeyId"
   | "idempotencyKey"
   | "position"
+  | "afterRunId"
+  | "regeneratesRunId"
   | "createdAt"
 >;
 

@@ -5,23 +5,6 @@ import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { type Increment, updateRows } from "@/lib/server/platform/db/statements";
 import { purgeThread } from "./purge";
 
-interface ThreadSummary {
-  readonly summary: string | null;
-  readonly compactionCount: number;
-  /** The position of the last message that the summary replaces. */
-  readonly cut: number | null;
-}
-
-/** What the thread's compactions have left. */
-export async function selectSummary(database: Database, threadId: string): Promise<ThreadSummary> {
-  const [thread] = await database.raw<ThreadSummary>(
-    `select t."summary", t."compactionCount", m."position" as "cut"
-      from "thread" t left join "message" m on m."id" = t."summaryCutId" where t."id" = $1`,
-    [threadId],
-  );
-  return thread ?? { summary: null, compactionCount: 0, cut: null };
-}
-
 /** The id by which clients know the thread (D-58): of a subagent's thread that of the thread it works for. */
 export async function selectClientId(database: Database, threadId: string): Promise<string | null> {
   const [row] = await database.raw<{ clientId: string }>(
@@ -77,21 +60,19 @@ export async function releaseThreads(database: Database, whose: "all" | "expired
   return threads.map(({ id }) => id);
 }
 
-/** Marks the cycle (the thread's compaction counter) as flushed; false when it already was. */
-export async function claimFlush(database: Database, threadId: string, cycle: number): Promise<boolean> {
-  const rows = await database.raw(
-    `update "thread" set "flushedCycle" = $2 where "id" = $1 and ("flushedCycle" is null or "flushedCycle" < $2)
-     returning "id"`,
-    [threadId, cycle],
-  );
-  return rows.length > 0;
+interface Touch {
+  readonly title: string | null;
+  readonly updatedAt: Date;
+  readonly leafRunId: string;
+  readonly isBranched: boolean;
 }
 
-/** The thread was written to; a thread without a title gets this one. */
-export function touchThreadStatement(threadId: string, title: string | null, updatedAt: Date): SqlStatement {
+/** The thread got a run, the new end of the branch that it shows; a thread without a title gets this one. */
+export function touchThreadStatement(threadId: string, touch: Touch): SqlStatement {
   return {
-    sql: `update "thread" set "title" = coalesce("title", $2), "updatedAt" = $3 where "id" = $1`,
-    parameters: [threadId, title, updatedAt],
+    sql: `update "thread" set "title" = coalesce("title", $2), "updatedAt" = $3, "leafRunId" = $4, "isBranched" = $5
+      where "id" = $1`,
+    parameters: [threadId, touch.title, touch.updatedAt, touch.leafRunId, touch.isBranched],
   };
 }
 

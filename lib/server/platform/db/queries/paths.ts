@@ -1,0 +1,146 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import type { SqlValue } from "@/lib/server/platform/db/dialect";
+
+// A thread's root runs are a tree (D-88). A path leads from its root to one run, the leaf. In a thread without
+// branches everything is on the one path there is, so nothing looks for it.
+
+/** Which runs of a thread: up to and with `leaf` (null: none). Without `leaf` the branch that the thread shows. */
+export interface ThreadPath {
+  readonly threadId: string;
+  readonly leaf?: string | null;
+}
+
+/** The ids of the runs on the path that ends with the run bound to `parameter`, as a subquery. */
+function pathIds(parameter: string): string {
+  return `(with recursive "path" ("id", "afterRunId") as (
+      select r."id", r."afterRunId" from "run" r where r."id" = ${parameter}
+      union all select r."id", r."afterRunId" from "run" r join "path" p on r."id" = p."afterRunId")
+    select "id" from "path")`;
+}
+
+export async function isOnPath(database: Database, runId: string, leaf: string | null): Promise<boolean> {
+  const rows = await database.raw(`select 1 as "found" where $1 in ${pathIds("$2")}`, [runId, leaf]);
+  return rows.length > 0;
+}
+
+/** What the compactions of a path have left. */
+interface PathSummary {
+  readonly summary: string | null;
+  readonly compactionCount: number;
+  /** The last message that the summary replaces, and its position. */
+  readonly cutMessageId: string | null;
+  readonly cut: number | null;
+}
+
+/** A path that can be followed: `leaf` is null where all of the thread is on it. */
+export interface KnownPath extends PathSummary {
+  readonly threadId: string;
+  readonly isBranched: boolean;
+  readonly leaf: string | null;
+}
+
+const NO_SUMMARY: PathSummary = { summary: null, compactionCount: 0, cutMessageId: null, cut: null };
+
+/** One statement for a thread without branches, two for others. */
+export async function selectKnownPath(database: Database, { threadId, leaf }: ThreadPath): Promise<KnownPath> {
+  const [thread] = await database.raw<ThreadRow>(
+    `select t."isBranched", t."leafRunId", c."summary", c."cutMessageId", c."count" as "compactionCount",
+        m."position" as "cut"
+      from "thread" t
+      left join "compaction" c on not t."isBranched" and c."id" = (
+        select x."id" from "compaction" x where x."threadId" = t."id" and x."cutMessageId" is not null
+        order by x."count" desc limit 1)
+      left join "message" m on m."id" = c."cutMessageId"
+      where t."id" = $1`,
+    [threadId],
+  );
+  if (!thread) return { ...NO_SUMMARY, threadId, isBranched: false, leaf: null };
+  const { isBranched: flag, leafRunId, ...newest } = thread;
+  const summary = newest.compactionCount === null ? NO_SUMMARY : { ...newest, compactionCount: newest.compactionCount };
+  if (!flag) return { ...summary, threadId, isBranched: false, leaf: null };
+  const end = leaf === undefined ? leafRunId : leaf;
+  return { ...(await selectSummaryOfPath(database, threadId, end)), threadId, isBranched: true, leaf: end };
+}
+
+type ThreadRow = Omit<PathSummary, "compactionCount"> & {
+  readonly isBranched: boolean | number;
+  readonly leafRunId: string | null;
+  readonly compactionCount: number | null;
+};
+
+/** Of the compactions whose cut is on the path the one that replaces most. */
+async function selectSummaryOfPath(database: Database, threadId: string, leaf: string | null): Promise<PathSummary> {
+  const [found] = await database.raw<PathSummary>(
+    `select c."summary", c."cutMessageId", c."count" as "compactionCount", m."position" as "cut"
+      from "compaction" c join "message" m on m."id" = c."cutMessageId"
+      where c."threadId" = $1 and m."runId" in ${pathIds("$2")}
+      order by m."position" desc, c."count" desc limit 1`,
+    [threadId, leaf],
+  );
+  return found ?? NO_SUMMARY;
+}
+
+/** A condition for rows of the thread that have the run's id in `column`; `parameter` is then bound to `path.leaf`. */
+export function onPath(path: Pick<KnownPath, "isBranched" | "leaf">, column: string, parameter: string) {
+  return path.isBranched
+    ? { sql: `and ${column} in ${pathIds(parameter)}`, parameters: [path.leaf] satisfies SqlValue[] }
+    : { sql: "", parameters: [] };
+}
+
+/** A flush of memory: `count` compactions of the path that ends with `afterRunId` came before it. */
+interface Flush {
+  readonly id: string;
+  readonly threadId: string;
+  readonly afterRunId: string;
+  readonly count: number;
+}
+
+/** Marks the cycle of the path as flushed; false when it already was. */
+export async function claimFlush(database: Database, { id, threadId, afterRunId, count }: Flush): Promise<boolean> {
+  const rows = await database.raw(
+    `insert into "compaction" ("id", "threadId", "afterRunId", "count", "flushed", "createdAt")
+      select $1, $2, $3, $4, true, ${database.dialect.clock()} where not exists (
+        select 1 from "compaction" x where x."threadId" = $2 and x."count" = $4 and x."flushed"
+          and x."afterRunId" in ${pathIds("$3")})
+      returning "id"`,
+    [id, threadId, afterRunId, count],
+  );
+  return rows.length > 0;
+}
+
+/** Where the next run of a thread goes: `leafRunId` is the run that it follows, `position` its place. */
+export interface ThreadEnd {
+  readonly leafRunId: string | null;
+  readonly isBranched: boolean;
+  readonly position: number;
+}
+
+/** Under the thread's lock the place is free. */
+export async function selectThreadEnd(database: Database, threadId: string): Promise<ThreadEnd> {
+  const [row] = await database.raw<{ leafRunId: string | null; isBranched: boolean | number; last: number | null }>(
+    `select t."leafRunId", t."isBranched",
+        (select max(r."position") from "run" r where r."threadId" = t."id") as "last"
+      from "thread" t where t."id" = $1`,
+    [threadId],
+  );
+  return {
+    leafRunId: row?.leafRunId ?? null,
+    isBranched: Boolean(row?.isBranched),
+    position: (row?.last ?? 0) + 1,
+  };
+}
+
+/** The plan, as JSON, that the last run of the path has left; null when none has. */
+export async function selectTodos(database: Database, { threadId, leaf }: ThreadPath): Promise<string | null> {
+  const isOn =
+    leaf === undefined
+      ? `(not t."isBranched" or r."id" in ${pathIds(`t."leafRunId"`)})`
+      : `(not t."isBranched" or r."id" in ${pathIds("$2")})`;
+  const [row] = await database.raw<{ todos: string | null }>(
+    `select r."todos" from "run" r join "thread" t on t."id" = r."threadId"
+      where r."threadId" = $1 and r."todos" is not null and r."parentRunId" is null and ${isOn}
+      order by r."position" desc limit 1`,
+    leaf === undefined ? [threadId] : [threadId, leaf],
+  );
+  return row?.todos ?? null;
+}
