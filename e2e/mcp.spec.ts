@@ -117,9 +117,11 @@ test("A server that wants an account is connected to by each person, denied firs
   };
   mcp.set(whoami);
   const ask = { calls: [{ name: "mcp__guild__whoami", args: {} }] };
-  const steps = [ask, { text: "I know who you are." }, ask, { text: "You have to connect." }];
+  const again = [ask, { text: "Now I know." }, ask, { text: "Then not." }];
+  const steps = [ask, { text: "I know who you are." }, ...again];
   await installation.addAgent("guild-agent", steps, { mcp_servers: ["guild"], tools: ["mcp__guild__*"] });
   const connection = page.getByRole("region", { name: "Connection to guild" });
+  const rows = page.getByRole("list", { name: "Connections" });
 
   await test.step("It is added before anybody has an account there", async () => {
     await page.goto("/admin/tools");
@@ -158,7 +160,6 @@ test("A server that wants an account is connected to by each person, denied firs
   });
 
   await test.step("Everybody finds and ends their own connections", async () => {
-    const rows = page.getByRole("list", { name: "Connections" });
     await checkAccessibility(page, "/inbox/connections", () => expect(rows).toContainText("ada@guild.example"));
     await page.setViewportSize({ width: 1440, height: 900 });
     await rows.getByRole("button", { name: "Disconnect from guild" }).click();
@@ -167,8 +168,37 @@ test("A server that wants an account is connected to by each person, denied firs
       .getByRole("button", { name: "Disconnect" })
       .click();
     await expect(rows).toContainText("Not connected");
+  });
+
+  const card = page.getByRole("region", { name: "Connection: guild" });
+  await test.step("A call without a connection waits, and continues as soon as there is one", async () => {
     await startThread(page, "guild-agent", "And now?");
-    await expect(await whenDone(page)).toContainText("You have to connect.");
+    await checkAccessibility(page, new URL(page.url()).pathname, () =>
+      expect(card).toContainText("mcp__guild__whoami"),
+    );
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const thread = page.url();
+    await expect(page.getByRole("link", { name: "Inbox, 1 waiting" })).toBeVisible();
+    await card.getByRole("button", { name: "Connect" }).click();
+    await page.waitForURL(thread);
+    await expect(await whenDone(page)).toContainText("Now I know.");
+    await expect(card).toBeHidden();
+  });
+
+  await test.step("It can be denied in the inbox", async () => {
+    await page.goto("/inbox/connections");
+    await rows.getByRole("button", { name: "Disconnect from guild" }).click();
+    await page.getByRole("button", { name: "Disconnect", exact: true }).click();
+    await expect(rows).toContainText("Not connected");
+    await startThread(page, "guild-agent", "And today?");
+    const thread = page.url();
+    await expect(card).toBeVisible();
+    await page.goto("/inbox");
+    await page.getByRole("button", { name: /connect to guild/ }).click();
+    await card.getByRole("button", { name: "Deny" }).click();
+    await expect(card).toBeHidden();
+    await page.goto(thread);
+    await expect(await whenDone(page)).toContainText("Then not.");
   });
 
   await checkAccessibility(page, "/admin/tools?tab=mcp&server=guild", () =>

@@ -15,7 +15,7 @@ interface ConnectionButtonsProps {
 }
 
 export function ConnectionButtons({ serverId, connection: { state }, returnTo, isShared }: ConnectionButtonsProps) {
-  const { connect, disconnect } = useMcpConnection(serverId, returnTo);
+  const { connect, disconnect } = useMcpConnection(serverId, { returnTo });
   const [isAsking, setAsking] = useState(false);
   return (
     <span className="flex items-center gap-1">

@@ -62,8 +62,8 @@ interface InboxItemProps {
 }
 
 function InboxItem({ approval, isOpen, onToggle }: InboxItemProps) {
-  const { id, kind, toolCallId, tool, args, reason, questions, budget, runsIn, expiresAt, runId } = approval;
-  const { subagent, waitingSince } = approval;
+  const { id, kind, toolCallId, tool, args, reason, questions, budget, connect, runsIn, expiresAt } = approval;
+  const { runId, subagent, waitingSince } = approval;
   const bodyId = `${rowId(id)}-card`;
   return (
     <li className="border-b border-separator last:border-b-0">
@@ -86,7 +86,7 @@ function InboxItem({ approval, isOpen, onToggle }: InboxItemProps) {
       {isOpen ? (
         <div id={bodyId} className="pb-3">
           <AskCard
-            {...{ kind, toolCallId, tool, args, reason, questions, budget, runsIn, expiresAt, runId }}
+            {...{ kind, toolCallId, tool, args, reason, questions, budget, connect, runsIn, expiresAt, runId }}
             askedAtMs={Date.parse(waitingSince)}
             from={subagent}
           />

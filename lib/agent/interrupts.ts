@@ -91,6 +91,15 @@ export function openInterrupts(events: Iterable<RunEvent>): Interrupt[] {
         open.set(`budget:${asked.toolCallId}`, { kind: "budget", tool: "budget", args: {}, ...asked });
         break;
       }
+      case "connect.asked": {
+        const { type: _, step: __, ...asked } = event;
+        open.set(`connect:${asked.toolCallId}`, { kind: "connect", args: {}, ...asked });
+        break;
+      }
+      // A segment asks for itself what is still not connected.
+      case "run.started":
+        for (const [key, { kind }] of open) if (kind === "connect") open.delete(key);
+        break;
       case "interrupt.decided":
         open.delete(`${event.kind}:${event.toolCallId}`);
         break;

@@ -1,7 +1,7 @@
 "use client";
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import { ApprovalCard } from "./approval-card";
-import { BudgetCard } from "./lazy-cards";
+import { BudgetCard, ConnectCard } from "./lazy-cards";
 import { QuestionCard } from "./question-card";
 
 export interface AskCardProps extends Omit<Interrupt, "runId"> {
@@ -12,10 +12,11 @@ export interface AskCardProps extends Omit<Interrupt, "runId"> {
 }
 
 /** What a run asks outside of its own transcript: it can be decided now. */
-export function AskCard({ kind, tool, args, facts, reason, runsIn, questions = [], budget, ...common }: AskCardProps) {
-  const { runId, toolCallId, askedAtMs, expiresAt, from } = common;
+export function AskCard({ kind, tool, args, facts, questions = [], budget, connect, ...common }: AskCardProps) {
+  const { reason, runsIn, runId, toolCallId, askedAtMs, expiresAt, from } = common;
   const asked = { runId, toolCallId, askedAtMs, expiresAt, from, isReady: true };
   if (budget !== undefined) return <BudgetCard {...asked} budget={budget} />;
+  if (connect !== undefined) return <ConnectCard {...asked} connect={connect} tool={tool} />;
   return kind === "question" ? (
     <QuestionCard {...asked} questions={questions} />
   ) : (

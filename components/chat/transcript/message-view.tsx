@@ -31,6 +31,7 @@ import { ToolCard } from "./tool-card";
 import { ToolRun } from "./tool-run";
 import { UserMessage } from "./user-message";
 
+const ConnectCard = dynamic(() => import("@/components/chat/asks/connect-card").then((module) => module.ConnectCard));
 const BudgetStep = dynamic(() => import("./budget-step").then((module) => module.BudgetStep));
 
 export interface MessageViewProps {
@@ -102,7 +103,7 @@ function AssistantMessage({ message, isLive, isLatest, onNextStep }: MessageView
 
 function isRunning(step: TranscriptStep): boolean {
   if (step.kind === "text" || step.kind === "reasoning") return step.isStreaming;
-  if (step.kind === "approval") return true;
+  if (step.kind === "approval" || step.kind === "connect") return true;
   if (step.kind === "question") return isOpenInterrupt(step.question);
   if (step.kind === "budget") return isOpenInterrupt(step.budget);
   if (step.kind === "subagent") return !hasEnded(step.subagent.status);
@@ -120,6 +121,7 @@ function StepGlyph({ step, isLive }: { step: TranscriptStep; isLive: boolean }) 
     case "notice":
       return <StepDot />;
     case "approval":
+    case "connect":
       return <StateRing status="waiting" labelled />;
     case "budget":
       return isOpenInterrupt(step.budget) ? <StateRing status="waiting" labelled /> : <StepDot />;
@@ -173,6 +175,15 @@ function StepBody({ step, runId, isLatest, traceHref, ...ended }: StepBodyProps)
           runId={runId}
           askedAtMs={step.approval.requestedAtMs}
           isReady={step.approval.status === "pending"}
+        />
+      );
+    case "connect":
+      return (
+        <ConnectCard
+          {...step.connect}
+          runId={runId}
+          askedAtMs={step.connect.requestedAtMs}
+          isReady={step.connect.status === "pending"}
         />
       );
     case "budget":

@@ -24,7 +24,7 @@ export interface ToolOutput {
 }
 
 /** What `execute` returns when nothing was done because a person does not want it: `error` is what the model reads. */
-interface ToolRefusal {
+export interface ToolRefusal {
   readonly refused: Refusal;
   readonly error: string;
 }
@@ -35,7 +35,7 @@ export interface ToolPending {
 }
 
 /** What a call waits for. With only `child`, people see the run as running. */
-export type PendingReason = "approval" | "question" | "budget" | "child";
+export type PendingReason = "approval" | "question" | "budget" | "connect" | "child";
 
 /** What a running call may use besides its arguments. `signal` aborts on cancel and on the tool's time limit. */
 export interface ToolExecution {

@@ -26,6 +26,15 @@ export function isShown({ metadata, parts }: ChatMessage): boolean {
   return metadata?.silent !== true || parts.some(({ type }) => type !== "step-start");
 }
 
+type Part = ChatMessage["parts"][number];
+type AskPart = Extract<Part, { type: "data-approval" | "data-question" | "data-budget" | "data-connect" }>;
+const ASK_PARTS: ReadonlySet<string> = new Set(["data-approval", "data-question", "data-budget", "data-connect"]);
+
+/** Whether the part is something that a person is or was asked. */
+export function isAskPart(part: Part): part is AskPart {
+  return ASK_PARTS.has(part.type);
+}
+
 /** All text of a message, for copying. */
 export function messageText(message: ChatMessage): string {
   return message.parts

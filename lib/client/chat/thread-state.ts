@@ -1,7 +1,7 @@
 import { nameAttached } from "@/lib/schema/messages/attached-files";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import type { ThreadFrames } from "@/lib/schema/threads/thread-stream";
-import { type ChatMessage, isShown, toChatMessages, visibleMessages } from "./chat-message";
+import { type ChatMessage, isAskPart, isShown, toChatMessages, visibleMessages } from "./chat-message";
 
 /** A run that has come through the thread's stream. */
 interface StreamedRun {
@@ -182,8 +182,7 @@ function waitsForPerson(reply: ChatMessage | null): boolean {
 }
 
 function isPending(part: ChatMessage["parts"][number]): boolean {
-  if (part.type !== "data-approval" && part.type !== "data-question" && part.type !== "data-budget") return false;
-  return part.data.status === "pending";
+  return isAskPart(part) && part.data.status === "pending";
 }
 
 /** Each run's words and reply where they belong: behind what is stored of the run, or at the end. */

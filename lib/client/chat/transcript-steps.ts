@@ -3,6 +3,7 @@ import type { FileData } from "@/lib/schema/files/file-data";
 import {
   type ApprovalData,
   type BudgetData,
+  type ConnectData,
   type NoticeData,
   type QuestionData,
   type RetryData,
@@ -51,6 +52,7 @@ export type TranscriptStep =
   | { readonly kind: "approval"; readonly key: string; readonly approval: ApprovalData }
   | { readonly kind: "question"; readonly key: string; readonly question: QuestionData }
   | { readonly kind: "budget"; readonly key: string; readonly budget: BudgetData }
+  | { readonly kind: "connect"; readonly key: string; readonly connect: ConnectData }
   | {
       readonly kind: "subagent";
       readonly key: string;
@@ -68,6 +70,8 @@ interface CallFacts {
   readonly files: Map<string, FileData[]>;
   readonly approvals: Map<string, ApprovalData>;
   readonly questions: Map<string, QuestionData>;
+  /** What is open of it, by the id of the call itself. */
+  readonly connects: Map<string, ConnectData>;
   readonly subagents: Map<string, SubagentData>;
 }
 
@@ -78,16 +82,20 @@ export function transcriptSteps(message: ChatMessage): TranscriptStep[] {
     files: new Map(),
     approvals: new Map(),
     questions: new Map(),
+    connects: new Map(),
     subagents: new Map(),
   };
   for (const part of message.parts) noteFacts(part, facts);
   return foldReadOnlyCalls(message.parts.flatMap((part, index) => toStep(part, index, facts)));
 }
 
-function noteFacts(part: Part, { metas, files, approvals, questions, subagents }: CallFacts): void {
+function noteFacts(part: Part, { metas, files, approvals, questions, connects, subagents }: CallFacts): void {
   if (part.type === "data-tool-meta") metas.set(part.data.toolCallId, part.data);
   if (part.type === "data-approval") approvals.set(part.data.toolCallId, part.data);
   if (part.type === "data-question") questions.set(part.data.toolCallId, part.data);
+  if (part.type === "data-connect" && isOpenInterrupt(part.data)) {
+    connects.set(part.data.toolCallId.replace(/~\d+$/, ""), part.data);
+  }
   if (part.type === "data-subagent") subagents.set(part.data.toolCallId, part.data);
   if (part.type === "data-file" && part.data.toolCallId !== undefined) {
     files.set(part.data.toolCallId, [...(files.get(part.data.toolCallId) ?? []), part.data]);
@@ -131,6 +139,9 @@ function callSteps(part: DynamicToolUIPart, facts: CallFacts): TranscriptStep[] 
   if (asked.length > 0 && (isAsking || meta?.kind === undefined || meta.kind === "question")) return asked;
   const approval = facts.approvals.get(key) ?? null;
   if (approval && isOpenInterrupt(approval)) return [...asked, { kind: "approval", key, approval }];
+  const connect = facts.connects.get(key);
+  const hasEnded = part.state === "output-available" || part.state === "output-error";
+  if (connect && !hasEnded) return [...asked, { kind: "connect", key, connect }];
   const call = toCall(part, meta, facts.files.get(key) ?? [], approval);
   const subagent = facts.subagents.get(key);
   return [...asked, subagent ? { kind: "subagent", key, subagent, call } : { kind: "tool", key, call }];
@@ -148,7 +159,9 @@ function questionsOf(callId: string, { questions }: CallFacts) {
 }
 
 /** Whether an ask has not been decided. */
-export function isOpenInterrupt({ status }: Pick<ApprovalData | QuestionData | BudgetData, "status">): boolean {
+export function isOpenInterrupt({
+  status,
+}: Pick<ApprovalData | QuestionData | BudgetData | ConnectData, "status">): boolean {
   return status === "requested" || status === "pending";
 }
 

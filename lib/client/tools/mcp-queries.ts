@@ -1,7 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson } from "@/lib/client/http/api";
 import { TOOLS_KEY } from "@/lib/client/http/query-keys";
-import { ConnectMcpServerReply, McpConnectionList, McpHolderList } from "@/lib/schema/tools/mcp-connection";
+import {
+  ConnectMcpServerReply,
+  type ConnectReturn,
+  McpConnectionList,
+  McpHolderList,
+} from "@/lib/schema/tools/mcp-connection";
 import {
   type CreateMcpServerBody,
   type McpOnCall,
@@ -73,8 +78,8 @@ export function mcpHoldersQuery(serverId: string) {
   });
 }
 
-export function connectMcpServer(id: string, returnTo: "tools" | "connections"): Promise<{ url: string }> {
-  return callJson(ConnectMcpServerReply, `${serverPath(id)}/connect`, { method: "POST", body: { returnTo } });
+export function connectMcpServer(id: string, body: ConnectReturn): Promise<{ url: string }> {
+  return callJson(ConnectMcpServerReply, `${serverPath(id)}/connect`, { method: "POST", body });
 }
 
 export async function disconnectMcpServer(id: string): Promise<void> {

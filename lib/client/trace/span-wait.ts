@@ -6,7 +6,7 @@ import type { TraceSummary } from "@/lib/schema/traces/trace";
 
 /** What a span says about the time it waited for a person. */
 export interface SpanWait {
-  readonly kind: "approval" | "question";
+  readonly kind: "approval" | "question" | "connect";
   /** The decision in words: "Allowed once", "Declined". */
   readonly decision: string;
   /** "by Ada, in the inbox"; "" while nobody has decided. */
@@ -16,15 +16,17 @@ export interface SpanWait {
   readonly note: string | null;
 }
 
+const WAITS = ["approval", "question", "connect"] as const;
+
 /** Whether the span is time in which a person was asked. */
 export function isWait({ attributes }: Pick<Span, "attributes">): boolean {
-  return attributes.waiting_for === "approval" || attributes.waiting_for === "question";
+  return WAITS.some((kind) => kind === attributes.waiting_for);
 }
 
 export function spanWait(span: Pick<Span, "attributes">): SpanWait | null {
   if (!isWait(span)) return null;
   const text = (name: string) => (typeof span.attributes[name] === "string" ? span.attributes[name] : null);
-  const kind = span.attributes.waiting_for === "question" ? "question" : "approval";
+  const kind = WAITS.find((one) => one === span.attributes.waiting_for) ?? "approval";
   const by = text("decided_by_name");
   const via = DecisionWay.safeParse(text("decided_via"));
   return {
@@ -45,6 +47,7 @@ function decisionText(kind: SpanWait["kind"], outcome: string, scope: string | n
     const status = QuestionData.shape.status.safeParse(outcome);
     return status.success ? questionText({ status: status.data }) : outcome;
   }
+  if (kind === "connect" && outcome === "approved") return "Connected";
   const status = ApprovalData.shape.status.safeParse(outcome);
   if (!status.success) return outcome;
   return approvalText({ status: status.data, ...(scope === "thread" ? { scope } : {}) });

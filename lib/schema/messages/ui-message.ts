@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FileData } from "@/lib/schema/files/file-data";
 import { BudgetAsk, BudgetRaise } from "@/lib/schema/runs/budget-ask";
 import { CompactionData } from "@/lib/schema/runs/compaction";
-import { Answer, ASK_FACTS, DecisionWay, Interrupt, Question } from "@/lib/schema/runs/interrupt";
+import { Answer, ASK_FACTS, ConnectAsk, DecisionWay, Interrupt, Question } from "@/lib/schema/runs/interrupt";
 import { RunError, RunStatus } from "@/lib/schema/runs/run";
 import { RunVersion } from "@/lib/schema/runs/run-version";
 import { Todo } from "@/lib/schema/runs/todo";
@@ -134,6 +134,19 @@ export const BudgetData = z.object({
 });
 export type BudgetData = z.infer<typeof BudgetData>;
 
+/** A call that waits for the person's own connection to an MCP server; part id is the ask's id. */
+export const ConnectData = z.object({
+  toolCallId: z.string(),
+  tool: z.string(),
+  connect: ConnectAsk,
+  expiresAt: ASK_FACTS.expiresAt,
+  status: z.enum(["requested", "pending", "approved", "denied", "declined", "expired"]),
+  note: z.string().optional(),
+  requestedAtMs: z.number(),
+  ...DECIDED,
+});
+export type ConnectData = z.infer<typeof ConnectData>;
+
 /**
  * A subagent running for a tool call; part id is the call's id, replaced as the child run continues. `interrupts` are
  * what the child asks people; they are decided on the child run (`runId`).
@@ -174,6 +187,7 @@ const DATA_PARTS = {
   approval: ApprovalData,
   question: QuestionData,
   budget: BudgetData,
+  connect: ConnectData,
   subagent: SubagentData,
 } as const;
 export type DataParts = { [Name in keyof typeof DATA_PARTS]: z.infer<(typeof DATA_PARTS)[Name]> };

@@ -2,8 +2,21 @@ import { z } from "zod";
 import { CallFacts } from "@/lib/schema/tools/tool";
 import { BudgetAsk } from "./budget-ask";
 
-/** What a person is asked: whether this call may run, the questions of `ask_user`, or whether a budget is raised. */
-const InterruptKind = z.enum(["approval", "question", "budget"]);
+/**
+ * What a person is asked: whether this call may run, the questions of `ask_user`, whether a budget is raised, or to
+ * connect to the MCP server of the call.
+ */
+const InterruptKind = z.enum(["approval", "question", "budget", "connect"]);
+
+/** The MCP server that a call needs the person's own connection to. */
+export const ConnectAsk = z.object({
+  serverId: z.string(),
+  /** Null where the address is not known. */
+  host: z.string().nullable(),
+  /** When the connection was made that the server no longer accepts (ISO 8601); null where there was none. */
+  lostSince: z.string().nullable(),
+});
+export type ConnectAsk = z.infer<typeof ConnectAsk>;
 
 /** One question of `ask_user`; without options the answer is free text, `multiple` allows several. */
 export const Question = z.object({
@@ -37,6 +50,8 @@ export const Interrupt = z.object({
   questions: z.array(Question).optional(),
   /** Of a budget that was reached; `tool` is then "budget" and `args` are empty. */
   budget: BudgetAsk.optional(),
+  /** Of kind `connect`; `args` are then empty. */
+  connect: ConnectAsk.optional(),
   ...ASK_FACTS,
   /** Set when a run below the requested one asks: that run and its name. */
   runId: z.string().optional(),
@@ -58,6 +73,8 @@ export const WireInterrupt = z.object({
   next_call_usd: z.number().nullable().optional(),
   cap_tokens: z.number().nullable().optional(),
   spent_tokens: z.number().optional(),
+  /** The MCP server to connect to: POST `/api/mcp-servers/{server_id}/connect` says where. */
+  server_id: z.string().optional(),
   runs_in: z.string().optional(),
   expires_at: z.string().optional(),
   run_id: z.string().optional(),
@@ -66,7 +83,8 @@ export const WireInterrupt = z.object({
 export type WireInterrupt = z.infer<typeof WireInterrupt>;
 
 export function toWireInterrupt(interrupt: Interrupt): WireInterrupt {
-  const { kind, toolCallId, tool, args, reason, questions, budget, runsIn, expiresAt, runId, subagent } = interrupt;
+  const { kind, toolCallId, tool, args, reason, questions, budget, connect, runsIn, expiresAt, runId, subagent } =
+    interrupt;
   return {
     kind,
     tool_call_id: toolCallId,
@@ -75,6 +93,7 @@ export function toWireInterrupt(interrupt: Interrupt): WireInterrupt {
     ...(reason === undefined ? {} : { reason }),
     ...(questions === undefined ? {} : { questions }),
     ...(budget === undefined ? {} : wireBudget(budget)),
+    ...(connect === undefined ? {} : { server_id: connect.serverId }),
     ...(runsIn === undefined ? {} : { runs_in: runsIn }),
     ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
     ...(runId === undefined ? {} : { run_id: runId }),

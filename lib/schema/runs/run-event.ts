@@ -6,7 +6,7 @@ import { CallFacts, ToolAnnotations, ToolResult } from "@/lib/schema/tools/tool"
 import { BudgetAsk } from "./budget-ask";
 import { CompactionData } from "./compaction";
 import { GenerationChanges } from "./generation";
-import { ASK_FACTS, Interrupt, InterruptDecision, Question } from "./interrupt";
+import { ASK_FACTS, ConnectAsk, Interrupt, InterruptDecision, Question } from "./interrupt";
 import { RunError, RunStatus } from "./run";
 import { RunVersion } from "./run-version";
 import { SectionTokens } from "./section-tokens";
@@ -165,6 +165,15 @@ export const RunEvent = z.discriminatedUnion("type", [
     toolCallId: z.string(),
     reason: z.string(),
     budget: BudgetAsk,
+    expiresAt: ASK_FACTS.expiresAt,
+  }),
+  /** The call needs the person's own connection to its MCP server, which does not exist or is no longer accepted. */
+  z.object({
+    type: z.literal("connect.asked"),
+    ...stepped,
+    toolCallId: z.string(),
+    tool: z.string(),
+    connect: ConnectAsk,
     expiresAt: ASK_FACTS.expiresAt,
   }),
   /** The segment has ended; the run is only a row until everything in `interrupts` is decided. */

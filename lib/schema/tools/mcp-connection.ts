@@ -1,10 +1,19 @@
 import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
 
-/** POST `/api/mcp-servers/{id}/connect`: the page to which the browser comes back. */
-export const ConnectMcpServerBody = z.strictObject({
-  returnTo: z.enum(["tools", "connections"]).default("connections"),
-});
+/** POST `/api/mcp-servers/{id}/connect`: the page to which the browser comes back; `threadId` goes with `thread`. */
+export const ConnectMcpServerBody = z
+  .strictObject({
+    returnTo: z.enum(["tools", "connections", "inbox", "thread"]).default("connections"),
+    threadId: RowId.optional(),
+  })
+  .refine(({ returnTo, threadId }) => (returnTo === "thread") === (threadId !== undefined), {
+    path: ["threadId"],
+    message: "goes with returnTo: thread",
+  });
 export type ConnectMcpServerBody = z.output<typeof ConnectMcpServerBody>;
+/** Where the browser comes back to. */
+export type ConnectReturn = z.input<typeof ConnectMcpServerBody>;
 
 /** Where the browser goes to allow the access. */
 export const ConnectMcpServerReply = z.object({ url: z.string() });

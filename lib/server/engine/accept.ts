@@ -213,7 +213,7 @@ async function hasAskingChild(database: Database, rootRunId: string): Promise<bo
   return (await database.run.count({ where: { rootRunId, status: "waiting", OR: ASKS_A_PERSON } })) > 0;
 }
 
-const ASKS_A_PERSON = ["approval", "question", "budget"].map((kind) => ({ waitingFor: { contains: kind } }));
+const ASKS_A_PERSON = ["approval", "question", "budget", "connect"].map((kind) => ({ waitingFor: { contains: kind } }));
 
 interface Accepted {
   readonly messages: RunInput["messages"];

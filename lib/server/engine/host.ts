@@ -168,6 +168,7 @@ export class RunHost {
     await reportChildren(database);
     await expireApprovals(database, Date.now());
     await unlockDeadThreads(database, "expired", traces);
+    await this.options.resumeConnected?.();
   }
 
   /** Checks whether runs of this process were cancelled, or taken over by another process. */

@@ -57,4 +57,6 @@ export interface EnginePorts {
   /** Hooks that put the facts on the trace; they come before those of `build`. */
   readonly historyHooks: (facts: HistoryFacts) => readonly Hook[];
   readonly traces: TracePort;
+  /** Resumes the runs that wait for a connection which exists by now. */
+  readonly resumeConnected?: () => Promise<void>;
 }

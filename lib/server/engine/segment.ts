@@ -92,7 +92,7 @@ export async function executeRun(
   }
   control.log?.close();
   if ("waiting" in end) {
-    await pause(database, run, end.waiting, trace);
+    await pause(dependencies, run, end.waiting, trace);
     return "over";
   }
   const known = [...before, ...(control.log?.emitted ?? [])];
@@ -135,12 +135,18 @@ type SegmentEnd = { readonly reason: EndReason } | { readonly waiting: RunOutcom
  * The run becomes a waiting row. What it waits for may have arrived in the meantime, or it may have been cancelled.
  * Followers of the root run check whether anything in it is still running.
  */
-async function pause(database: Database, run: ClaimedRun, outcome: RunOutcome, trace: SegmentTrace | null) {
+async function pause(
+  { database, resumeConnected: connected }: ExecutionDependencies,
+  run: ClaimedRun,
+  outcome: RunOutcome,
+  trace: SegmentTrace | null,
+) {
   await trace?.suspend();
   const stored = await readAllEvents(database, run.id);
   if (!(await pauseRun(database, { run: toOpenRun(run), outcome, stored }))) return;
   const now = await database.run.findUnique({ where: { id: run.id } });
   if (now?.cancelRequestedAt) await cancelRun(database, run.id, now.cancelledBy ?? "unknown");
+  if (outcome.waitingFor?.includes("connect")) await connected?.();
   await wakeParents(database);
   announceRows(run.rootRunId ?? run.id, []);
 }

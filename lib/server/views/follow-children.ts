@@ -100,6 +100,8 @@ const ASKING: readonly string[] = [
   "approval.requested",
   "question.asked",
   "budget.reached",
+  "connect.asked",
+  "run.started",
   "interrupt.decided",
   "tool.result",
 ];

@@ -108,6 +108,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "approval.requested": () => [],
   "question.asked": () => [],
   "budget.reached": () => [],
+  "connect.asked": () => [],
   "run.waiting": ({ interrupts }, state, at) => [
     { event: "on_interrupt", data: { interrupts: interrupts.map(toWireInterrupt) } },
     done(state, at, "waiting"),

@@ -72,8 +72,9 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     event: "question.asked",
     data: { tool_call_id: toolCallId, name: tool, questions },
   }),
-  /** Not an event of S4: `run.waiting` has the same. */
+  /** Not events of S4: `run.waiting` has the same. */
   "budget.reached": () => null,
+  "connect.asked": () => null,
   "run.waiting": ({ interrupts }) => ({
     event: "run.waiting",
     data: { interrupts: interrupts.map(toWireInterrupt) },

@@ -24,6 +24,7 @@ import {
 } from "@/lib/server/providers/price-history/price-history";
 import { retentionInForce } from "@/lib/server/settings/retention";
 import { currentSettings } from "@/lib/server/settings/settings-state";
+import { resumeConnected } from "@/lib/server/tools/mcp/oauth/resume-connected";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
 import { ERASING_EVERY_MS, ERASING_TASK } from "@/lib/server/users/erase-user";
@@ -113,6 +114,7 @@ function enginePorts(db: Database, spans: SpanBuffer): EnginePorts {
     extensionsOf: usedExtensions,
     historyHooks,
     traces: tracePort(db, spans),
+    resumeConnected: () => resumeConnected(db),
   };
 }
 

@@ -15,8 +15,9 @@ export function askedGist({ args, facts }: Pick<Interrupt, "args" | "facts">): s
 }
 
 /** The same in one line, for lists: "execute · npm test", "asks: Which year?". */
-export function interruptGist({ kind, tool, args, facts, questions, budget }: Interrupt): string {
+export function interruptGist({ kind, tool, args, facts, questions, budget, connect }: Interrupt): string {
   if (budget) return budgetGist(budget);
+  if (connect) return `connect to ${connect.serverId}`;
   if (kind === "question") return `asks: ${questions?.[0]?.question ?? "a question"}`;
   const gist = askedGist({ args, facts });
   return gist === "" ? tool : `${tool} · ${gist}`;
@@ -27,7 +28,8 @@ function budgetGist({ capUsd, capTokens }: BudgetAsk): string {
 }
 
 /** What a screen reader says when the agent begins to wait. */
-export function askedAnnouncement({ kind, tool, questions, budget }: Interrupt): string {
+export function askedAnnouncement({ kind, tool, questions, budget, connect }: Interrupt): string {
+  if (connect) return `The agent waits for your connection to ${connect.serverId}`;
   if (budget) return `The agent waits: ${budgetGist(budget)}`;
   return kind === "question"
     ? `The agent asks: ${questions?.[0]?.question ?? "a question"}`

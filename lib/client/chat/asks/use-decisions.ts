@@ -1,7 +1,7 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useCallback, useContext, useMemo, useState } from "react";
-import type { ChatMessage } from "@/lib/client/chat/chat-message";
+import { type ChatMessage, isAskPart } from "@/lib/client/chat/chat-message";
 import type { Asked } from "@/lib/client/chat/threads/group-threads";
 import type { ThreadChat } from "@/lib/client/chat/use-thread-chat";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
@@ -47,8 +47,7 @@ export function useThreadDecisions(threadId: string, { messages, refresh }: Pick
 function openCalls(message: ChatMessage | undefined, asked: readonly Approval[] | null): string[] {
   const runId = message?.metadata?.runId ?? "";
   const own = (message?.parts ?? []).flatMap((part) => {
-    if (part.type !== "data-approval" && part.type !== "data-question" && part.type !== "data-budget") return [];
-    return part.data.status === "pending" ? [callKey(runId, part.data.toolCallId)] : [];
+    return isAskPart(part) && part.data.status === "pending" ? [callKey(runId, part.data.toolCallId)] : [];
   });
   const known = (asked ?? []).map(({ runId: ofRun, toolCallId }) => callKey(ofRun, toolCallId));
   return [...new Set([...own, ...known])];

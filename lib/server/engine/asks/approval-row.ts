@@ -13,13 +13,19 @@ export function toInterrupt(row: ApprovalRow): Interrupt {
     kind,
     toolCallId,
     tool,
-    ...(kind === "budget" ? { args: {}, budget: JSON.parse(args) } : { args: JSON.parse(args) }),
+    ...argsOf(kind, JSON.parse(args)),
     ...(reason === null ? {} : { reason }),
     ...(questions === null ? {} : { questions: JSON.parse(questions) }),
     ...(runsIn === null ? {} : { runsIn }),
     ...(facts === null ? {} : { facts: JSON.parse(facts) }),
     ...(expiresAt === null ? {} : { expiresAt: expiresAt.toISOString() }),
   });
+}
+
+/** The asks that are about no arguments have what they are about in the same column. */
+function argsOf(kind: string, stored: unknown) {
+  if (kind === "budget") return { args: {}, budget: stored };
+  return kind === "connect" ? { args: {}, connect: stored } : { args: stored };
 }
 
 export function toPending({ id, kind, toolCallId, tool, args, questions }: ApprovalRow): PendingApproval {

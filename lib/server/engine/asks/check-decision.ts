@@ -22,7 +22,17 @@ export function checkDecision(decision: Decision, asked: PendingApproval, at: nu
 
 function problemOf(decision: Decision, asked: PendingApproval): FieldProblem | null {
   if (asked.kind === "question") return problemOfAnswer(decision, asked);
+  if (asked.kind === "connect") return problemOfConnect(decision);
   return asked.kind === "budget" ? problemOfRaise(decision) : problemOfVerdict(decision, asked);
+}
+
+function problemOfConnect({ decision, args, answers, scope }: Decision): FieldProblem | null {
+  if (decision !== "allow" && decision !== "deny") {
+    return { path: "decision", message: "A connection is needed: connect and allow, or deny." };
+  }
+  if (args !== undefined || answers !== undefined) return { path: "args", message: "A connection has no arguments." };
+  if (scope === "thread" || scope === "pattern") return { path: "scope", message: "This decides on one call only." };
+  return null;
 }
 
 function problemOfRaise({ decision, args, scope }: Decision): FieldProblem | null {

@@ -32,7 +32,7 @@ export async function waitsInTree(database: Database, runId: string): Promise<bo
 
 /** A run that waits only for its child continues by itself. */
 export function waitsForPeople({ status, waitingFor }: { status: string; waitingFor: string | null }): boolean {
-  return status === "waiting" && /approval|question|budget/.test(waitingFor ?? "");
+  return status === "waiting" && /approval|question|budget|connect/.test(waitingFor ?? "");
 }
 
 /** The thread whose files the run works on: what belongs to a thread belongs to the root run's thread. */

@@ -90,7 +90,7 @@ async function tellAdministrators(database: Database, { id: runId, threadId, own
 }
 
 function approvalColumns(run: OpenRun, interrupt: Interrupt, now: Date) {
-  const { kind, toolCallId, tool, args, budget, reason, runsIn, expiresAt, questions } = interrupt;
+  const { kind, toolCallId, tool, args, budget, connect, reason, runsIn, expiresAt, questions } = interrupt;
   return {
     id: createId("apr"),
     runId: run.id,
@@ -99,7 +99,7 @@ function approvalColumns(run: OpenRun, interrupt: Interrupt, now: Date) {
     kind,
     toolCallId,
     tool,
-    args: JSON.stringify(budget ?? args),
+    args: JSON.stringify(budget ?? connect ?? args),
     reason: reason ?? null,
     runsIn: runsIn ?? null,
     expiresAt: expiresAt === undefined ? null : new Date(expiresAt),

@@ -1,4 +1,10 @@
-import type { ApprovalData, BudgetData, MessageMetadata, QuestionData } from "@/lib/schema/messages/ui-message";
+import type {
+  ApprovalData,
+  BudgetData,
+  ConnectData,
+  MessageMetadata,
+  QuestionData,
+} from "@/lib/schema/messages/ui-message";
 import type { InterruptDecision } from "@/lib/schema/runs/interrupt";
 import type { RunEvent, RunEventType } from "@/lib/schema/runs/run-event";
 import { type ChatChunk, closePart, type UiState } from "./ui-projection-state";
@@ -9,7 +15,8 @@ type Event<Type extends RunEventType> = Extract<RunEvent, { type: Type }>;
 export type ShownInterrupt =
   | { readonly kind: "approval"; readonly data: ApprovalData }
   | { readonly kind: "question"; readonly data: QuestionData }
-  | { readonly kind: "budget"; readonly data: BudgetData };
+  | { readonly kind: "budget"; readonly data: BudgetData }
+  | { readonly kind: "connect"; readonly data: ConnectData };
 
 const OUTCOMES = {
   allow: "approved",
@@ -51,6 +58,16 @@ export function showBudget(
   return [...closePart(state), show(state, { kind: "budget", data })];
 }
 
+export function showConnect(
+  { type: _, step: __, ...asked }: Event<"connect.asked">,
+  state: UiState,
+  at: number,
+): ChatChunk[] {
+  const requestedAtMs = state.interrupts.get(`connect:${asked.toolCallId}`)?.data.requestedAtMs ?? at;
+  const data: ConnectData = { ...asked, status: "requested", requestedAtMs };
+  return [...closePart(state), show(state, { kind: "connect", data })];
+}
+
 /** From now on the cards can be decided. */
 export function showWaiting({ interrupts }: Event<"run.waiting">, state: UiState, runId: string): ChatChunk[] {
   const cards = interrupts.flatMap(({ kind, toolCallId }) => {
@@ -82,6 +99,7 @@ export function showDecision(event: Event<"interrupt.decided">, state: UiState, 
       ),
     ];
   }
+  if (shown.kind === "connect") return [show(state, withStatus(shown, facts))];
   const edited = event.args === undefined ? {} : { editedArgs: event.args };
   const pattern = event.pattern === undefined ? {} : { pattern: event.pattern };
   const scope = event.scope === undefined ? {} : { scope: event.scope, ...pattern };
@@ -113,5 +131,7 @@ function show(state: UiState, shown: ShownInterrupt): ChatChunk {
       return { type: "data-question", id: toolCallId, data: shown.data };
     case "budget":
       return { type: "data-budget", id: toolCallId, data: shown.data };
+    case "connect":
+      return { type: "data-connect", id: toolCallId, data: shown.data };
   }
 }

@@ -7,6 +7,7 @@ import {
   closeInterrupts,
   showApproval,
   showBudget,
+  showConnect,
   showDecision,
   showQuestion,
   showWaiting,
@@ -210,6 +211,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "approval.requested": (event, state, { at }) => showApproval(event, state, at),
   "question.asked": (event, state, { at }) => showQuestion(event, state, at),
   "budget.reached": (event, state, { at }) => showBudget(event, state, at),
+  "connect.asked": (event, state, { at }) => showConnect(event, state, at),
   "run.waiting": (event, state, { runId }) => {
     state.isWaiting = true;
     return showWaiting(event, state, runId);

@@ -2,7 +2,7 @@ import "server-only";
 import type { CallToolResult, ElicitResult, Progress } from "@modelcontextprotocol/sdk/types.js";
 import { expiryFacts } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
-import type { ToolExecution, ToolOutput, ToolPending } from "@/lib/agent/tools/tool";
+import type { ToolExecution, ToolOutput, ToolPending, ToolRefusal } from "@/lib/agent/tools/tool";
 import type { Database } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
 import { leaseConnection, McpServerAway, noteAway } from "./ask-server";
@@ -10,7 +10,7 @@ import type { CallListener, ElicitationParams } from "./connect";
 import { toToolOutput } from "./content";
 import { hashDefinition } from "./definitions";
 import { type AskedForm, readForm } from "./elicitation";
-import { McpNotConnected } from "./oauth/connection-row";
+import { McpNotConnected, SHARED } from "./oauth/connection-row";
 import type { McpLease } from "./pool";
 import { recordDefinitions } from "./record-definitions";
 import type { McpServerRow } from "./server-row";
@@ -47,10 +47,63 @@ interface OngoingCall {
 }
 
 /**
+ * Calls a tool that somebody accepted, with the connection of the run's person where the server wants that. Without one
+ * the person is asked to connect, and the call is left pending until then.
+ */
+export async function callMcpTool(
+  database: Database,
+  tool: AcceptedTool,
+  args: Record<string, unknown>,
+  execution: ToolExecution,
+): Promise<ToolOutput | ToolPending | ToolRefusal> {
+  const { interrupts } = execution.context;
+  const ask = nextConnectAsk(execution);
+  if (ask.refused) return ask.refused;
+  try {
+    return await callConnected(database, tool, args, execution);
+  } catch (error) {
+    if (!(error instanceof McpNotConnected) || error.holder === SHARED) throw error;
+    if (!interrupts.canAsk || wasAsked(execution)) throw error;
+    return askToConnect(tool.server, error, ask.id, execution);
+  }
+}
+
+/** The id of the next ask of this call to connect, or what came of the last one where nobody wants to. */
+function nextConnectAsk({ call, context }: ToolExecution): { id: string; refused?: ToolRefusal } {
+  for (let number = 0; ; number += 1) {
+    const id = questionId(call.id, number);
+    const decided = context.interrupts.decisionOf("connect", id);
+    if (decided === undefined) return { id };
+    if (decided.decision === "expired") return { id, refused: { refused: "expired", error: NOT_CONNECTED_IN_TIME } };
+    if (decided.decision !== "allow") {
+      const why = decided.reason?.trim() ? `: ${decided.reason}` : ".";
+      const error = `The user does not want to connect to this server${why}\nDo not call its tools again in this turn. Find another way, or tell the user what is in the way.`;
+      return { id, refused: { refused: "declined", error } };
+    }
+  }
+}
+
+const NOT_CONNECTED_IN_TIME =
+  "The call expired: the user did not connect to the server in time.\nDo not repeat it in this turn. Find another way, or say what is missing.";
+
+function askToConnect(
+  { id: serverId, url }: McpServerRow,
+  { lostSince }: McpNotConnected,
+  toolCallId: string,
+  { call, context }: ToolExecution,
+): ToolPending {
+  const host = url === null ? null : new URL(url).host;
+  const connect = { serverId, host, lostSince: lostSince?.toISOString() ?? null };
+  const asked = { step: context.step, toolCallId, tool: call.name, connect };
+  context.log.emit({ type: "connect.asked", ...asked, ...expiryFacts(context) });
+  return { pending: "connect" };
+}
+
+/**
  * Calls a tool that somebody accepted, as long as the server still describes it so. The server's questions become
  * questions to the run's person: the call is left pending and goes on with the answers.
  */
-export async function callMcpTool(
+async function callConnected(
   database: Database,
   tool: AcceptedTool,
   args: Record<string, unknown>,
@@ -149,7 +202,8 @@ async function begin(
   const result = lease.connection
     .callTool(name, args, listener, controller.signal)
     .catch(async (error: unknown) => {
-      if (error instanceof McpNotConnected) throw error;
+      // What has reached the server by then is not known, so only a call that may be repeated waits for a connection.
+      if (error instanceof McpNotConnected) throw tool.isRepeatable ? error : new Error(error.message);
       if (!lease.connection.isClosed() || controller.signal.aborted) throw error;
       const away = await noteAway(database, server, error);
       throw new Error(awayText(server.id, away.message), { cause: error });

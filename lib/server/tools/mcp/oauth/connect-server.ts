@@ -25,6 +25,7 @@ import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
 import { expiryOf, oauthFetch } from "./authorized-fetch";
 import { Authority, holderOf, McpNotConnected, sealConnection } from "./connection-row";
 import { findOAuthServer } from "./manage-connections";
+import { resumeConnected } from "./resume-connected";
 
 /** How long a person may take at the server's sign-in. */
 const OPEN_MS = 600_000;
@@ -36,7 +37,8 @@ const Started = z.object({
   /** For what the person allows the access: another address by then gets no tokens. */
   serverUrl: z.string(),
   scope: z.string(),
-  returnTo: z.enum(["tools", "connections"]),
+  returnTo: z.enum(["tools", "connections", "inbox", "thread"]),
+  threadId: z.string().optional(),
 });
 
 /** What the callback needs of its request: the caller's credential, as a hash. */
@@ -51,7 +53,7 @@ interface Caller {
  */
 export async function startConnecting(
   serverId: string,
-  { returnTo }: ConnectMcpServerBody,
+  { returnTo, threadId }: ConnectMcpServerBody,
   { viewer, session }: Caller,
 ): Promise<string> {
   const server = await findOAuthServer(serverId, viewer);
@@ -61,7 +63,7 @@ export async function startConnecting(
     const { authority, verifier, url } = await prepare(server, state, guarded);
     const stateHash = hashOf(state);
     const sealed = secretBox().encrypt(
-      JSON.stringify({ verifier, authority, serverUrl: server.url, scope: server.scope, returnTo }),
+      JSON.stringify({ verifier, authority, serverUrl: server.url, scope: server.scope, returnTo, threadId }),
       mcpAuthorizationPurpose(stateHash),
     );
     const expiresAt = new Date(Date.now() + OPEN_MS);
@@ -159,7 +161,7 @@ export async function finishConnecting(query: McpCallbackQuery, { viewer, sessio
   const started = openStarted(stateHash, row.sealed);
   if (!started)
     throw new AppError("invalid_input", "This sign-in can't be read any more. Connect to the server again.");
-  const page = (result: McpConnectResult) => pageOf(started.returnTo, server.id, result);
+  const page = (result: McpConnectResult) => pageOf(started, server.id, result);
   if (query.error !== undefined || query.code === undefined) {
     return page(query.error === "access_denied" ? "denied" : "failed");
   }
@@ -188,6 +190,7 @@ export async function finishConnecting(query: McpCallbackQuery, { viewer, sessio
     database().auditEntry.create({ data: auditColumns(record) }),
   ]);
   mcpPool().drop(server.id);
+  await resumeConnected(database());
   if (server.askedAt === null && hasAdminScope(viewer)) await askFirst(server, viewer);
   return page("connected");
 }
@@ -246,7 +249,10 @@ function accountOf({ id_token: idToken }: OAuthTokens): string | null {
   }
 }
 
-function pageOf(returnTo: "tools" | "connections", serverId: string, result: McpConnectResult): string {
+/** A run that waited shows by itself that it is connected; the page of connections says what went wrong. */
+function pageOf({ returnTo, threadId }: z.infer<typeof Started>, serverId: string, result: McpConnectResult): string {
+  if (result === "connected" && returnTo === "inbox") return "/inbox";
+  if (result === "connected" && threadId !== undefined) return `/threads/${encodeURIComponent(threadId)}`;
   const search = new URLSearchParams({ server: serverId, result });
   return returnTo === "tools" ? `/admin/tools?tab=mcp&${search}` : `/inbox/connections?${search}`;
 }

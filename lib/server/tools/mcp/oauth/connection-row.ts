@@ -58,11 +58,14 @@ export class McpNotConnected extends Error {
   override readonly name = "McpNotConnected";
   readonly serverId: string;
   readonly holder: string;
+  /** When the refused connection was made; null where there was none. */
+  readonly lostSince: Date | null;
 
-  constructor(serverId: string, holder: string, row: Pick<McpConnectionRow, "lostAt"> | null) {
+  constructor(serverId: string, holder: string, row: Pick<McpConnectionRow, "connectedAt"> | null) {
     super(notConnectedText(serverId, holder === SHARED, row !== null));
     this.serverId = serverId;
     this.holder = holder;
+    this.lostSince = row?.connectedAt ?? null;
   }
 }
 

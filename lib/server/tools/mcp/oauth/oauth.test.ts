@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { GET as listOwn } from "@/app/api/mcp-connections/route";
 import { POST as connect, DELETE as disconnect } from "@/app/api/mcp-servers/[serverId]/connect/route";
 import { GET as listHolders } from "@/app/api/mcp-servers/[serverId]/connections/route";
@@ -83,10 +83,11 @@ test("a shared connection serves everybody, and only administrators make it", as
 
 test("with a connection for each person a call goes with the caller's own, and with nobody else's", async () => {
   const agent = await addConnected("per_user");
-  const [before] = (await own.say(agent, ECHO)).tool_calls;
-  expect(before?.error).toContain(
-    "The user is not connected to the MCP server own. Ask the user to connect under Inbox",
-  );
+  const before = await own.say(agent, ECHO);
+  expect(before).toMatchObject({
+    status: "waiting",
+    interrupts: [{ kind: "connect", tool: "mcp__own__echo", args: {}, server_id: "own" }],
+  });
   await connectAs("member");
   const [after] = (await own.say(agent, ECHO)).tool_calls;
   expect(after?.output).toBe("You are member@forge.test");
@@ -98,6 +99,78 @@ test("with a connection for each person a call goes with the caller's own, and w
     ["The member", "member@forge.test"],
   ]);
 });
+
+/** What the run's calls gave, once it has ended. */
+async function whenEnded(runId: string) {
+  const { database } = own.server();
+  await vi.waitFor(
+    async () => expect(await database.run.findUnique({ where: { id: runId } })).toMatchObject({ status: "completed" }),
+    { timeout: 10_000 },
+  );
+  return own.server().database.message.findMany({ where: { runId, role: "tool" }, orderBy: { createdAt: "asc" } });
+}
+
+test("a connection resumes every waiting run of that person and server, and nobody else's", async () => {
+  const agent = await addConnected("per_user");
+  await own.server().database.mcpConnection.deleteMany({});
+  const first = await own.say(agent, ECHO);
+  const second = await own.say(agent, ECHO);
+  const others = await own.say(agent, ECHO);
+  await own.server().database.run.update({ where: { id: others.run_id }, data: { ownerId: "admin" } });
+  await own.server().database.approval.updateMany({ where: { runId: others.run_id }, data: { ownerId: "admin" } });
+  await connectAs("member");
+  for (const { run_id: runId } of [first, second]) {
+    expect(await whenEnded(runId)).toMatchObject([{ content: "You are member@forge.test" }]);
+  }
+  const other = await own.server().database.run.findUniqueOrThrow({ where: { id: others.run_id } });
+  expect([other.status, other.waitingFor]).toEqual(["waiting", "connect"]);
+});
+
+test("who allows without having connected is asked again, and a denial is what the model reads", async () => {
+  const agent = await addConnected("per_user");
+  const asked = await own.say(agent, ECHO);
+  const [{ tool_call_id: id = "" } = {}] = asked.interrupts ?? [];
+  const again = await own.decide(agent, asked, [{ tool_call_id: id, decision: "allow" }]);
+  const [second] = again.interrupts ?? [];
+  expect(second).toMatchObject({ kind: "connect", tool_call_id: `${id}~2` });
+  const denied = await own.decide(agent, again, [
+    { tool_call_id: second?.tool_call_id ?? "", decision: "deny", reason: "Not today" },
+  ]);
+  expect(denied.status).toBe("completed");
+  expect(denied.tool_calls[0]?.error).toContain("The user does not want to connect to this server: Not today");
+});
+
+test("a connection that is stored together with the pause, without anybody to resume the run, is not missed", async () => {
+  const agent = await addConnected("per_user");
+  await connectAs("member");
+  const { database } = own.server();
+  await database.mcpConnection.updateMany({ where: { holder: "member" }, data: { lostAt: new Date() } });
+  const connected = `update "mcp_connection" set "lostAt" = null,
+    "connectedAt" = (select "createdAt" from "user" where "id" = 'member') where "holder" = 'member'`;
+  await onApproval(connected);
+  const run = await own.say(agent, ECHO).finally(() => onApproval(null));
+  expect(await whenEnded(run.run_id)).toMatchObject([{ content: "You are member@forge.test" }]);
+});
+
+/** Runs `statement` in each transaction that stores an ask; null ends that. */
+async function onApproval(statement: string | null): Promise<void> {
+  const { database } = own.server();
+  if (database.dialect.provider === "sqlite") {
+    await database.$executeRawUnsafe('drop trigger if exists "connects"');
+    if (statement === null) return;
+    await database.$executeRawUnsafe(`create trigger "connects" after insert on "approval" begin ${statement}; end`);
+    return;
+  }
+  await database.$executeRawUnsafe('drop trigger if exists "connects" on "approval"');
+  if (statement === null) return;
+  const body = `begin ${statement}; return new; end`;
+  await database.$executeRawUnsafe(
+    `create or replace function connects() returns trigger language plpgsql as $$ ${body} $$`,
+  );
+  await database.$executeRawUnsafe(
+    'create trigger "connects" after insert on "approval" for each row execute function connects()',
+  );
+}
 
 test("what one person's account sees of a tool withdraws it for nobody else", async () => {
   const agent = await addConnected("per_user");
@@ -139,13 +212,13 @@ test("a connection that the server has revoked is said to be lost, and is made a
   const agent = await addConnected("per_user");
   await connectAs("member");
   authority.revokeAll();
-  const [lost] = (await own.say(agent, ECHO)).tool_calls;
-  expect(lost?.error).toContain("The MCP server own no longer accepts the user's connection.");
+  const lost = await own.say(agent, ECHO);
+  expect(lost.interrupts).toMatchObject([{ kind: "connect", server_id: "own" }]);
   const { connections } = await (await own.server().call(listOwn, { as: "member" })).json();
   expect(connections).toMatchObject([{ state: "lost" }]);
   expect(await (await own.call(read, "own")).json()).toMatchObject({ state: "connected" });
   await connectAs("member");
-  expect((await own.say(agent, ECHO)).tool_calls[0]?.output).toBe("You are member@forge.test");
+  expect((await whenEnded(lost.run_id))[0]).toMatchObject({ content: "You are member@forge.test" });
 });
 
 test("over sse too, a refused connection is lost and not a server that is away", async () => {
@@ -170,7 +243,7 @@ test("a disconnect holds at once and forgets the tokens", async () => {
   await connectAs("member");
   await own.say(agent, ECHO);
   expect((await own.server().call(disconnect, { as: "member", method: "DELETE", params })).status).toBe(204);
-  expect((await own.say(agent, ECHO)).tool_calls[0]?.error).toContain("is not connected");
+  expect((await own.say(agent, ECHO)).interrupts).toMatchObject([{ kind: "connect" }]);
   expect(await own.server().database.mcpConnection.count({ where: { holder: "member" } })).toBe(0);
 });
 
