@@ -194,7 +194,7 @@ test("A server that wants an account is connected to by each person, denied firs
     const thread = page.url();
     await expect(card).toBeVisible();
     await page.goto("/inbox");
-    await page.getByRole("button", { name: /connect to guild/ }).click();
+    await expect(page.getByRole("button", { name: /connect to guild/ })).toHaveAttribute("aria-expanded", "true");
     await card.getByRole("button", { name: "Deny" }).click();
     await expect(card).toBeHidden();
     await page.goto(thread);

@@ -1,6 +1,7 @@
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { TokenBar } from "@/components/ui/token-bar";
 import { unknownTokensTitle } from "@/components/ui/token-count";
+import { ORIGIN_WORDS } from "@/lib/client/trace/origin-words";
 import { type SplitTime, splitTime } from "@/lib/client/trace/span-wait";
 import { classNames } from "@/lib/client/ui/class-names";
 import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/text/format";
@@ -28,6 +29,10 @@ export function TraceFacts({ trace, nowMs }: TraceFactsProps) {
         <WorkedAndWaited {...time} />
         <dl className="flex flex-1 items-center gap-8 max-sm:gap-5">
           <Fact label="Cost">{formatCost(trace.costUsd)}</Fact>
+          <Fact label="Origin">
+            {ORIGIN_WORDS[trace.origin.kind]}
+            {trace.attended ? "" : ", unattended"}
+          </Fact>
           <Fact label="First token">{firstTokenWords(trace.timeToFirstTokenMs, trace.durationMs === null)}</Fact>
           <Fact label="Calls">
             {modelCalls} model, {toolCalls} tool

@@ -41,6 +41,8 @@ function traceOf(count: number): Trace {
       agentId: "a",
       agentName: "Asks",
       agentVersion: 1,
+      origin: { kind: "chat" },
+      attended: true,
       ownerId: "u",
       ownerName: "Ada",
     },

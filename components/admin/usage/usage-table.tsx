@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { ORIGIN_WORDS } from "@/lib/client/trace/origin-words";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatCount, formatTokens } from "@/lib/client/ui/text/format";
 import { totalOf, type UsageDay, type UsageTotal, usageByDay } from "@/lib/client/usage/usage-days";
@@ -137,6 +138,7 @@ function nameOf(by: Group, row: UsageRow | undefined): string {
   if (by === "user") return row?.userName ?? "";
   if (by === "group") return row?.groupName ?? "in no group";
   if (by === "key") return row?.keyName ?? "no key: in the browser";
+  if (by === "origin") return row?.origin === undefined ? "" : ORIGIN_WORDS[row.origin];
   if (by === "model") return row?.model ?? "none was asked";
   return String(row?.version ?? "");
 }

@@ -4,8 +4,10 @@ import type { RefObject } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { Select } from "@/components/ui/controls/select";
 import { SearchField } from "@/components/ui/controls/text-field";
+import { ORIGIN_WORDS } from "@/lib/client/trace/origin-words";
 import { PERIODS, type TraceFilterState } from "@/lib/client/trace/use-trace-filters";
 import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
+import type { RunOriginKind } from "@/lib/schema/runs/run";
 import { StatusFilter } from "./status-filter";
 
 export interface TraceFiltersProps {
@@ -59,6 +61,13 @@ export function TraceFilters({ state, agents, isAdmin, searchRef }: TraceFilters
             if (id !== DAY) void setUrl({ day: null, period: PERIODS.find((period) => period.id === id)?.id ?? null });
           }}
         />
+        <Select
+          look="bare"
+          label="Origin"
+          options={ORIGINS}
+          value={url.origin ?? ALL}
+          onChange={(id) => void setUrl({ origin: STARTED_HERE.find((origin) => origin === id) ?? null })}
+        />
         {isAdmin ? (
           <Select
             look="bare"
@@ -78,6 +87,10 @@ export function TraceFilters({ state, agents, isAdmin, searchRef }: TraceFilters
     </div>
   );
 }
+
+/** What starts runs in this version; traces are those of root runs. */
+const STARTED_HERE = ["chat", "api"] as const satisfies RunOriginKind[];
+const ORIGINS = [{ id: ALL, name: "Any origin" }, ...STARTED_HERE.map((id) => ({ id, name: ORIGIN_WORDS[id] }))];
 
 const WHOSE = [
   { id: ALL, name: "Everybody's" },

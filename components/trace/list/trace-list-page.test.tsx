@@ -29,6 +29,8 @@ const TRACE: TraceSummary = {
     agentId: "a",
     agentName: "Asks",
     agentVersion: 1,
+    origin: { kind: "chat" },
+    attended: true,
     ownerId: "u",
   },
   ...{ ownerName: "Ada", model: null, status: "completed", error: null, errorCode: null, notice: null, steps: 1 },

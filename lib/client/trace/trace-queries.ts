@@ -18,6 +18,8 @@ export interface TraceListFilters {
   /** Exclusive; empty for no end. */
   readonly until: string;
   readonly mine: boolean;
+  /** Empty for all. */
+  readonly origin: string;
   readonly sort: TraceOrder;
 }
 

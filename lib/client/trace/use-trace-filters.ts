@@ -11,7 +11,7 @@ import { useEffect, useMemo } from "react";
 import { z } from "zod";
 import { serverNowMs } from "@/lib/client/http/server-clock";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
-import { RunStatus } from "@/lib/schema/runs/run";
+import { RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
 import { TRACE_ORDERS } from "@/lib/schema/traces/trace";
 import type { TraceListFilters } from "./trace-queries";
 
@@ -32,6 +32,7 @@ const URL_STATE = {
   period: parseAsStringLiteral(PERIOD_IDS).withDefault("all"),
   /** One day of this browser's time zone, `2026-11-23`; it replaces the period. */
   day: parseAsString.withDefault(""),
+  origin: parseAsStringLiteral(RunOriginKind.options),
   mine: parseAsBoolean.withDefault(false),
   sort: parseAsStringLiteral(TRACE_ORDERS).withDefault("started"),
 };
@@ -61,10 +62,17 @@ export function useTraceFilters() {
     since: day?.since ?? start,
     until: day?.until ?? "",
     mine: url.mine,
+    origin: url.origin ?? "",
     sort: url.sort,
   };
   const isFiltered =
-    url.q !== "" || url.status.length > 0 || url.agent !== "" || url.period !== "all" || url.day !== "" || url.mine;
+    url.q !== "" ||
+    url.status.length > 0 ||
+    url.agent !== "" ||
+    url.period !== "all" ||
+    url.day !== "" ||
+    url.origin !== null ||
+    url.mine;
   return { url, setUrl, filters, isFiltered, clear: () => setUrl(null) };
 }
 

@@ -17,6 +17,7 @@ export const USAGE_GROUPS = [
   { id: "group", name: "By day, group", word: "Group" },
   { id: "model", name: "By day, model", word: "Model" },
   { id: "key", name: "By day, API key", word: "API key" },
+  { id: "origin", name: "By day, origin", word: "Origin" },
 ] as const;
 
 const URL_STATE = {

@@ -36,6 +36,28 @@ export function endedUnfinished({
   return hasEnded(status as RunStatus);
 }
 
+/** What starts runs. `chat` and `api` are a person's message, on the page or with a key or over `/agents` and `/v1`. */
+export const RunOriginKind = z.enum([
+  "chat",
+  "api",
+  "subagent",
+  "schedule",
+  "heartbeat",
+  "webhook",
+  "channel",
+  "delegation",
+  "handoff",
+  "board",
+  "replay",
+]);
+export type RunOriginKind = z.infer<typeof RunOriginKind>;
+
+/** What started a run. */
+const RunOrigin = z.object({ kind: RunOriginKind });
+
+/** What runs and traces say of how a run began; `attended`: a person's message did, directly or through its parent. */
+export const RUN_START = { origin: RunOrigin, attended: z.boolean() } as const;
+
 export const RunError = z.object({ code: z.string(), message: z.string() });
 export type RunError = z.infer<typeof RunError>;
 
@@ -56,6 +78,7 @@ export const Run = z.object({
   continuesRunId: z.string().nullable(),
   /** What its calls wait for: `child` alone is shown as running, anything else needs a person. */
   waitingFor: z.string().nullable(),
+  ...RUN_START,
   /** The run whose call started this one as a subagent. */
   parentRunId: z.string().nullable(),
   error: RunError.optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RunStatus } from "@/lib/schema/runs/run";
+import { RUN_START, RunStatus } from "@/lib/schema/runs/run";
 import { RunVersion } from "@/lib/schema/runs/run-version";
 import { ShownUsage } from "@/lib/schema/runs/usage";
 import { Score } from "./score";
@@ -14,6 +14,7 @@ export const TraceSummary = z.object({
   agentId: z.string(),
   agentName: z.string(),
   agentVersion: RunVersion,
+  ...RUN_START,
   ownerId: z.string(),
   ownerName: z.string(),
   model: z.string().nullable(),
@@ -47,6 +48,9 @@ export const TraceFilters = z.strictObject({
   agentId: z.string().optional(),
   status: z.string().optional(),
   model: z.string().optional(),
+  /** What started the run; several separated by commas. */
+  origin: z.string().optional(),
+  attended: z.stringbool().optional(),
   since: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
   mine: z.stringbool().optional(),

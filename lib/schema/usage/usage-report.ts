@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { RunOriginKind } from "@/lib/schema/runs/run";
 
 /** What usage can be told apart by. `day` and `hour` are those of the time zone that was asked for. */
-export const UsageDimension = z.enum(["day", "hour", "agent", "version", "user", "group", "model", "key"]);
+export const UsageDimension = z.enum(["day", "hour", "agent", "version", "user", "group", "model", "key", "origin"]);
 export type UsageDimension = z.infer<typeof UsageDimension>;
 
 const By = z
@@ -88,6 +89,8 @@ export const UsageRow = UsageFigures.extend({
   /** The API key's id; null for what people started in their browser. */
   key: z.string().nullable().optional(),
   keyName: z.string().nullable().optional(),
+  /** What started it. */
+  origin: RunOriginKind.optional(),
 });
 export type UsageRow = z.infer<typeof UsageRow>;
 

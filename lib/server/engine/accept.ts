@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import { AppError } from "@/lib/schema/app-error";
-import { OPEN_STATUSES, type RunStatus } from "@/lib/schema/runs/run";
+import { OPEN_STATUSES, type RunOriginKind, type RunStatus } from "@/lib/schema/runs/run";
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
 import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { cancelChildren, cancelOpenRuns, endUnclaimedRun } from "@/lib/server/engine/ending/cancel";
@@ -48,6 +48,10 @@ export interface RunRequest {
   /** The API key that starts it. */
   readonly apiKeyId?: string;
   readonly continues?: Continuation;
+  /** What starts it; by default a person: with an API key `api`, else `chat`. */
+  readonly origin?: RunOriginKind;
+  /** False where no person has just asked for it. */
+  readonly attended?: false;
   /** False where no person can answer a question or approve a call (`/v1`). */
   readonly canAsk?: boolean;
   /** True: the model reads neither the thread's earlier messages nor its summary in this run. */
@@ -269,6 +273,8 @@ async function store(
       costUsd: 0,
       assistantMessageId,
       input: JSON.stringify(input),
+      origin: request.origin ?? (request.apiKeyId === undefined ? "chat" : "api"),
+      attended: request.attended ?? true,
       continuesRunId: request.continues?.runId ?? null,
       modelOverride: request.modelOverride ?? null,
       apiKeyId: request.apiKeyId ?? null,

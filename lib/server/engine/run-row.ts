@@ -1,4 +1,4 @@
-import { type Run, RunStatus } from "@/lib/schema/runs/run";
+import { type Run, RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
 import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage, totalTokens, type Usage } from "@/lib/schema/runs/usage";
 import { shownTraceId } from "./trace-id";
@@ -18,6 +18,8 @@ export interface RunRow extends Readonly<Usage> {
   readonly continuesRunId: string | null;
   readonly waitingFor: string | null;
   readonly parentRunId: string | null;
+  readonly origin: string;
+  readonly attended: boolean;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
   readonly agentVersion: { readonly number: number | null };
@@ -31,6 +33,11 @@ export function usageOfRow(row: Usage): Usage {
     ...(row.isUsagePartial ? { isUsagePartial: true } : {}),
     ...(row.isUsageEstimated ? { isUsageEstimated: true } : {}),
   };
+}
+
+/** How the run began, from the columns that runs and traces have for it. */
+export function startOf({ origin, attended }: { readonly origin: string; readonly attended: boolean }) {
+  return { origin: { kind: RunOriginKind.parse(origin) }, attended };
 }
 
 /** A run as `GET /api/runs/{id}` shows it. */
@@ -51,6 +58,7 @@ export function toRun(row: RunRow): Run {
     continuesRunId: row.continuesRunId,
     waitingFor: row.waitingFor,
     parentRunId: row.parentRunId,
+    ...startOf(row),
     ...(row.errorCode === null ? {} : { error: { code: row.errorCode, message: row.errorMessage ?? "" } }),
   };
 }

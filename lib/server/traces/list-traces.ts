@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import { RunStatus } from "@/lib/schema/runs/run";
+import { RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
 import type { TraceFilters, TraceList } from "@/lib/schema/traces/trace";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
@@ -70,19 +70,21 @@ function filterBy(viewer: Viewer, filters: TraceFilters) {
     agentVersion: filters.drafts ? DRAFT_VERSION : { not: DRAFT_VERSION },
     ...(filters.mine ? { ownerId: viewer.id } : {}),
     ...(filters.agentId ? { agentId: { in: filters.agentId.split(",") } } : {}),
-    ...(filters.status ? { status: { in: parseStatuses(filters.status) } } : {}),
+    ...(filters.status ? { status: { in: parseList(filters.status, "status", RunStatus) } } : {}),
+    ...(filters.origin ? { origin: { in: parseList(filters.origin, "origin", RunOriginKind) } } : {}),
+    ...(filters.attended === undefined ? {} : { attended: filters.attended }),
     ...(filters.model ? { model: filters.model } : {}),
     ...(filters.since || filters.until ? { startedAt: { ...since, ...until } } : {}),
     ...(filters.q?.trim() ? { OR: mentions(filters.q.trim()) } : {}),
   };
 }
 
-function parseStatuses(text: string): RunStatus[] {
+function parseList<T extends string>(text: string, name: string, known: z.ZodType<T> & { options: T[] }): T[] {
   return text.split(",").map((word) => {
-    const found = RunStatus.safeParse(word);
+    const found = known.safeParse(word);
     if (found.success) return found.data;
-    const message = `is not one of ${RunStatus.options.join(", ")}`;
-    throw new AppError("invalid_input", `status ${message}`, { details: [{ path: "status", message }] });
+    const message = `is not one of ${known.options.join(", ")}`;
+    throw new AppError("invalid_input", `${name} ${message}`, { details: [{ path: name, message }] });
   });
 }
 

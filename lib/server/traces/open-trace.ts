@@ -127,7 +127,8 @@ export function rootSpanId(runId: string): string {
 function storeTrace(database: Database, run: ClaimedRun, version: AgentVersion, startedAt: Date): Promise<void> {
   const { id: runId, traceId: id, ownerId, threadId, agentId } = run;
   const used = { agentVersionId: version.id, agentVersion: version.number ?? DRAFT_VERSION };
-  return upsertTrace(database, { id, runId, ownerId, threadId, agentId, ...used, startedAt }, run.epoch);
+  const start = { startedAt, origin: run.origin, attended: run.attended };
+  return upsertTrace(database, { id, runId, ownerId, threadId, agentId, ...used, ...start }, run.epoch);
 }
 
 const NEWEST_TRACES = 500;

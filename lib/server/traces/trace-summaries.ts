@@ -5,7 +5,7 @@ import { showUsage, type Usage } from "@/lib/schema/runs/usage";
 import type { TraceSummary } from "@/lib/schema/traces/trace";
 import { waitedTime } from "@/lib/server/engine/ending/waited-time";
 import { RunInput } from "@/lib/server/engine/run-input";
-import { usageOfRow } from "@/lib/server/engine/run-row";
+import { startOf, usageOfRow } from "@/lib/server/engine/run-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { maskSummary } from "./mask-trace";
@@ -20,6 +20,8 @@ export interface TraceRow extends Readonly<Usage> {
   readonly threadId: string;
   readonly agentId: string;
   readonly agentVersion: number;
+  readonly origin: string;
+  readonly attended: boolean;
   readonly title: string | null;
   readonly model: string | null;
   readonly status: string;
@@ -81,6 +83,7 @@ function factsOf(row: TraceRow) {
     threadId: row.threadId,
     agentId: row.agentId,
     agentVersion: toRunVersion(row.agentVersion === DRAFT_VERSION ? null : row.agentVersion),
+    ...startOf(row),
     ownerId: row.ownerId,
     model: row.model,
     status: RunStatus.parse(row.status),

@@ -146,11 +146,28 @@ test("filters narrow the list", async () => {
   expect(await ids("member", "?agentId=other")).toEqual([]);
 });
 
-test.each(["?status=odd", "?cursor=odd", "?limit=500", "?since=yesterday", "?agent=a"])("refuses %s", async (query) => {
-  const reply = await server.call(list, { as: "member", path: `/api/traces${query}` });
-  expect(reply.status).toBe(400);
-  expect((await reply.json()).error.code).toBe("invalid_input");
+test("the origin of a run is shown and filters the list", async () => {
+  await addTrace(server, "a");
+  await addTrace(server, "b", { minute: 1 });
+  await addTrace(server, "c", { minute: 2 });
+  await server.database.trace.update({ where: { id: "tr_a" }, data: { origin: "api" } });
+  const night = { origin: "schedule", attended: false };
+  await server.database.trace.update({ where: { id: "tr_b" }, data: night });
+  expect(await ids("admin", "?origin=api")).toEqual(["tr_a"]);
+  expect(await ids("admin", "?origin=api,schedule")).toEqual(["tr_b", "tr_a"]);
+  expect(await ids("admin", "?attended=true")).toEqual(["tr_c", "tr_a"]);
+  const trace = await (await read("admin", "tr_b")).json();
+  expect(trace).toMatchObject({ origin: { kind: "schedule" }, attended: false });
 });
+
+test.each(["?status=odd", "?origin=odd", "?cursor=odd", "?limit=500", "?since=yesterday", "?agent=a"])(
+  "refuses %s",
+  async (query) => {
+    const reply = await server.call(list, { as: "member", path: `/api/traces${query}` });
+    expect(reply.status).toBe(400);
+    expect((await reply.json()).error.code).toBe("invalid_input");
+  },
+);
 
 test("a row says who, how long, and who cancelled", async () => {
   await addTrace(server, "a", { status: "cancelled", cancelledBy: "admin" });

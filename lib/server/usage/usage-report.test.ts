@@ -27,6 +27,7 @@ interface Facts {
   readonly parentRunId?: string;
   readonly model?: string;
   readonly apiKeyId?: string;
+  readonly origin?: string;
 }
 
 async function addRun({ at, agentId = "coder", costUsd = 0.5, tookMs = 1_000, status = "completed", ...more }: Facts) {
@@ -55,6 +56,21 @@ async function ask(search: string, as: "admin" | "member" = "admin") {
 
 const rowsOf = async (search: string) => JSON.parse((await ask(search)).text).rows;
 const NOVEMBER = "from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z";
+
+test("runs are told apart by what started them, also those of threads that were deleted for good", async () => {
+  await addRun({ at: "2026-11-10T12:00:00Z" });
+  await addRun({ at: "2026-11-10T12:00:00Z", origin: "api" });
+  await addRun({ at: "2026-11-10T12:00:00Z", origin: "schedule", agentId: "writer" });
+  const expected = [
+    { origin: "api", runs: 1 },
+    { origin: "chat", runs: 1 },
+    { origin: "schedule", runs: 1 },
+  ];
+  expect(await rowsOf(`${NOVEMBER}&by=origin`)).toMatchObject(expected);
+  await purgeThread(server.database, "th_writer", { rest: async () => true });
+  expect(await rowsOf(`${NOVEMBER}&by=origin`)).toMatchObject(expected);
+  expect((await ask(`${NOVEMBER}&by=origin,agent&format=csv`)).text).toContain("schedule,writer");
+});
 
 test("adds up the runs of a period by day and agent, with percentiles; the end is exclusive", async () => {
   for (const tookMs of [1_000, 2_000, 3_000, 100_000]) await addRun({ at: "2026-11-10T12:00:00Z", tookMs });

@@ -82,6 +82,7 @@ function keyMaker(
     user: ({ ownerId }) => ownerId,
     model: ({ model }) => model,
     key: ({ apiKeyId }) => apiKeyId,
+    origin: ({ origin }) => origin,
   };
   const keyOf = (run: PeriodRun, group: string | null): RowKey =>
     Object.fromEntries(by.map((name) => [name, name === "group" ? group : value[name](run)]));

@@ -94,6 +94,7 @@ async function begin({ agentId, version: name, viewer, body, idempotencyKey }: I
     ...owner,
     access: accessOf(viewer),
     apiKeyId: viewer.keyId,
+    origin: "api",
     threadId: thread.id,
     messages,
     idempotencyKey,

@@ -53,6 +53,7 @@ export async function startCompletion(
   const { runId } = await startRun(database(), {
     ...{ ownerId, agentId, threadId: thread.id, messages },
     canAsk: false,
+    origin: "api",
     ...(name === undefined ? {} : { versionId: version.id }),
     apiKeyId,
     access: accessOf(viewer),

@@ -163,6 +163,8 @@ function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
     input: JSON.stringify(input),
     apiKeyId: parent.apiKeyId,
     modelOverride: target.inheritsModel ? parent.modelOverride : null,
+    origin: "subagent",
+    attended: parent.attended,
     parentRunId: parent.id,
     rootRunId,
     depth: parent.depth + 1,

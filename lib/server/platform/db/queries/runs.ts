@@ -151,7 +151,7 @@ export async function selectRun(database: Database, runId: string): Promise<RunR
 function readRuns(rows: readonly SqlRow[]): RunRow[] {
   return readRows<RunRow>(rows, {
     dates: ["createdAt", "startedAt", "endedAt", "waitingSince", "cancelRequestedAt"],
-    flags: ["isInline", "isBackground", "isReported", "isUsagePartial", "isUsageEstimated"],
+    flags: ["isInline", "isBackground", "isReported", "isUsagePartial", "isUsageEstimated", "attended"],
   });
 }
 
@@ -269,6 +269,8 @@ type NewRun = Pick<
   | "costUsd"
   | "assistantMessageId"
   | "input"
+  | "origin"
+  | "attended"
   | "continuesRunId"
   | "modelOverride"
   | "apiKeyId"

@@ -1,3 +1,4 @@
+import type { RunOriginKind } from "@/lib/schema/runs/run";
 import type { Database } from "@/lib/server/platform/db/database";
 import { readRows } from "@/lib/server/platform/db/rows";
 
@@ -8,6 +9,7 @@ export interface PeriodRun {
   readonly ownerId: string;
   readonly agentId: string;
   readonly versionNumber: number;
+  readonly origin: RunOriginKind;
   readonly model: string | null;
   readonly apiKeyId: string | null;
   readonly status: string;
@@ -48,7 +50,7 @@ export async function selectPeriodRuns(database: Database, source: RunSource, pl
   return readRows<PeriodRun>(rows, { dates: ["createdAt", "startedAt", "endedAt"], flags: ["isUsagePartial"] });
 }
 
-const FIGURES = `r."model", r."apiKeyId", r."status", r."inputTokens", r."cachedReadTokens", r."cachedWriteTokens",
+const FIGURES = `r."origin", r."model", r."apiKeyId", r."status", r."inputTokens", r."cachedReadTokens", r."cachedWriteTokens",
     r."outputTokens", r."reasoningTokens", r."isUsagePartial", r."costUsd", r."createdAt", r."startedAt", r."endedAt",
     r."waitedMs"`;
 
