@@ -8,7 +8,12 @@ import { lossWarning } from "@/lib/tools/files/loss-warning";
 import { recordCommand } from "@/lib/tools/files/record-command";
 import { recordVersion } from "@/lib/tools/files/record-version";
 import { type KeepImage, VIEW_IMAGE, viewImageTool } from "@/lib/tools/files/view-image";
-import { type FileLock, type WorkspaceFiles, workspaceFiles } from "@/lib/tools/files/workspace-files";
+import {
+  type FileLock,
+  type ReadDocument,
+  type WorkspaceFiles,
+  workspaceFiles,
+} from "@/lib/tools/files/workspace-files";
 import { isToolNamed, offerTools } from "@/lib/tools/offer-tools";
 import { evictResults } from "./eviction";
 
@@ -17,6 +22,8 @@ interface FilesystemOptions {
   readonly fileHistory: FileHistory | null;
   readonly backend: BackendConfig;
   readonly eviction: AgentConfig["eviction"];
+  /** Without it only text files can be read. */
+  readonly readDocument?: ReadDocument;
   /** Without it pictures can't be looked at. */
   readonly keepImage?: KeepImage;
   /** Shared by everything that writes to this workspace; without it, only this run's writes wait for each other. */
@@ -27,7 +34,7 @@ interface FilesystemOptions {
 
 /** S0's filesystem hook: offers the workspace's file tools, keeps the versions they write, and cuts huge results. */
 export function filesystemHook(options: FilesystemOptions): Hook {
-  const { workspace, fileHistory, backend, eviction, fileLock, keepImage, memoryPaths = [] } = options;
+  const { workspace, fileHistory, backend, eviction, fileLock, keepImage, readDocument, memoryPaths = [] } = options;
   const paths = memoryPaths.map((path) => normalizePath(path, backend.workdir));
   const files: WorkspaceFiles = {
     ...workspaceFiles(
@@ -36,6 +43,7 @@ export function filesystemHook(options: FilesystemOptions): Hook {
       (file, execution) => recordVersion(fileHistory, file, execution),
       fileLock,
     ),
+    ...(readDocument ? { readDocument } : {}),
     ranCommand: (sinceMs, execution) => recordCommand({ workspace, fileHistory, sinceMs }, execution),
     noticeOf: (file) => (paths.length === 0 || memoryKind(file.path, paths) === null ? "" : lossWarning(file)),
   };

@@ -31,6 +31,7 @@ import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
 import { agentTools } from "@/lib/server/tools/agent-tools";
 import { explainMissingTool } from "@/lib/server/tools/explain-missing-tool";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
+import type { ReadDocument } from "@/lib/tools/files/workspace-files";
 import { subagentTools } from "./subagent-tools";
 
 /** The parts of a run that come from the agent's config and this installation; built again for every segment. */
@@ -113,6 +114,12 @@ export async function filesElsewhere(db: Database, run: ClaimedRun, config: Agen
   return findElsewhere(db, id);
 }
 
+/** Most runs read no document: they load nothing of it. */
+const readWorkspaceDocument: ReadDocument = async (file, signal) => {
+  const { readFileDocument } = await import("@/lib/server/files/documents/read-document");
+  return readFileDocument(file, signal);
+};
+
 /** A test's runs, and their subagents', work on the files of the test thread, whoever shares them otherwise. */
 function backendOf(run: ClaimedRun, { backend }: AgentConfig): BackendConfig | null {
   return backend && draftRevisionOf(run) !== null ? { ...backend, scope: "thread" } : backend;
@@ -137,6 +144,7 @@ async function openFiles(run: ClaimedRun, config: AgentConfig) {
   });
   return {
     ...{ workspaceId, workspace, fileHistory },
+    readDocument: readWorkspaceDocument,
     keepImage: (image: NewImage) => keepImage(database(), image),
     ...workspaceShares(database(), workspaceId),
   };

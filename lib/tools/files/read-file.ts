@@ -10,6 +10,8 @@ const MAX_READ_BYTES = 1_000_000;
 /** How much is read to find a page; a workspace may return less of a large file. */
 const MAX_PAGED_BYTES = 10_000_000;
 
+const MAX_DOCUMENT_BYTES = 32 * 2 ** 20;
+
 interface Page {
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
@@ -20,7 +22,8 @@ export function readFileTool(files: WorkspaceFiles): Tool {
     name: "read_file",
     kind: "read",
     pathArgument: "path",
-    description: "Read a text file of the workspace. Large files are read in parts with offset and limit.",
+    description:
+      "Read a file of the workspace: text, or the text of a PDF, Word or Excel file. Large files are read in parts with offset and limit.",
     input: z.object({
       path: z.string().describe("File to read."),
       offset: z.number().int().min(0).optional().describe("First line to read, counted from 1."),
@@ -30,8 +33,10 @@ export function readFileTool(files: WorkspaceFiles): Tool {
     aliases: ["Read"],
     argumentAliases: { file_path: "path" },
     evictable: false,
-    async execute({ path, ...page }) {
+    async execute({ path, ...page }, { signal }) {
       const file = files.resolveFile(path);
+      const document = await documentAt(files, file, signal);
+      if (document) return readPage(document.text, page, { path: file, sizeBytes: document.sizeBytes });
       const isPaged = page.offset !== undefined || page.limit !== undefined;
       const { bytes, sizeBytes } = await files.workspace.read(file, isPaged ? MAX_PAGED_BYTES : MAX_READ_BYTES);
       if (sizeBytes > MAX_PAGED_BYTES) throw new WorkspaceError("too_large", howToSearch(path, sizeBytes));
@@ -40,6 +45,20 @@ export function readFileTool(files: WorkspaceFiles): Tool {
     },
   });
 }
+
+const DOCUMENT_NAME = /\.(?:pdf|docx|xlsx)$/iu;
+
+/** The text of a document; null for every other file. */
+async function documentAt({ workspace, readDocument }: WorkspaceFiles, path: string, signal: AbortSignal) {
+  if (!readDocument || !DOCUMENT_NAME.test(path)) return null;
+  const { bytes, sizeBytes } = await workspace.read(path, MAX_DOCUMENT_BYTES);
+  if (bytes.length < sizeBytes) throw new WorkspaceError("too_large", `${path} has ${sizeBytes} bytes. ${SPLIT_IT}`);
+  const text = await readDocument({ path, bytes }, signal);
+  if (text === null) return null;
+  return { text, sizeBytes };
+}
+
+const SPLIT_IT = "Of a document at most 32 MB are read. Split it.";
 
 function readPage(text: string, page: Page, file: { path: string; sizeBytes: number }): ToolOutput {
   const lines = text.split("\n");
@@ -53,6 +72,7 @@ function readPage(text: string, page: Page, file: { path: string; sizeBytes: num
   const isWhole = startLine === 1 && endLine === totalLines;
   const output = isWhole ? text : lines.slice(startLine - 1, endLine).join("\n");
   if (output.length > MAX_READ_BYTES) {
+    if (isWhole && totalLines > 1) throw new WorkspaceError("too_large", howToPage(file.path, file.sizeBytes));
     throw new WorkspaceError("too_large", tooLongPage(output.length, { startLine, endLine }));
   }
   const display: ToolDisplay = { kind: "file-text", ...file, startLine, endLine, totalLines };

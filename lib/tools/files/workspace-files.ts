@@ -11,6 +11,12 @@ export interface WrittenFile {
 /** Runs `work` when nobody else is working on the same path. */
 export type FileLock = <Result>(path: string, work: () => Promise<Result>) => Promise<Result>;
 
+/** A file of the workspace that may be a document. */
+export type ReadDocument = (
+  file: { readonly path: string; readonly bytes: Uint8Array },
+  signal: AbortSignal,
+) => Promise<string | null>;
+
 /** What the file tools of one run share: the workspace, and who is notified of changes. */
 export interface WorkspaceFiles {
   readonly workspace: Workspace;
@@ -24,6 +30,11 @@ export interface WorkspaceFiles {
   readonly exclusive: FileLock;
   /** The file's bytes, or null when there is no file. */
   current(path: string): Promise<Uint8Array | null>;
+  /**
+   * The text of a PDF, Word or Excel file; null for every other one. Throws an error whose message says why it is not
+   * read. Absent where documents can't be read.
+   */
+  readonly readDocument?: ReadDocument;
   /** What the model should know about a file it has replaced, such as that most of a memory document is gone. */
   noticeOf?(file: WrittenFile): string;
   /** To be called after every command, with the time at which it began: what it has changed gets versions too. */

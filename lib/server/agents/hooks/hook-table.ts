@@ -26,7 +26,7 @@ import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { extensionSections } from "@/lib/server/extensions/extension-sections";
 import { describeIssues } from "@/lib/server/http/field-problems";
 import type { KeepImage } from "@/lib/tools/files/view-image";
-import type { FileLock } from "@/lib/tools/files/workspace-files";
+import type { FileLock, ReadDocument } from "@/lib/tools/files/workspace-files";
 import type { MemoryIndex } from "@/lib/tools/memory/memory-index";
 import { MEMORY_TOOL_NAMES } from "@/lib/tools/memory/memory-tools";
 import { isToolNamed } from "@/lib/tools/offer-tools";
@@ -39,6 +39,8 @@ export interface StandardHookOptions {
   readonly verboseTrace: boolean;
   /** Shared by everything that writes to the workspace. */
   readonly fileLock?: FileLock;
+  /** Without it only text files can be read. */
+  readonly readDocument?: ReadDocument;
   /** Without it pictures can't be looked at. */
   readonly keepImage?: KeepImage;
   /** The workspace's own, kept from run to run. */
@@ -130,12 +132,13 @@ const filesystem = define({
   description: "Offers the file tools of the agent's workspace, keeps file versions and cuts huge tool results.",
   settings: EvictionConfig,
   defaults: ({ config }) => config.eviction,
-  create({ config, workspace, fileHistory, fileLock, keepImage }, eviction) {
+  create({ config, workspace, fileHistory, fileLock, keepImage, readDocument }, eviction) {
     if (!workspace || !config.backend) return evictionHook(eviction);
     const shared = {
       memoryPaths: config.memory.paths,
       ...(fileLock ? { fileLock } : {}),
       ...(keepImage ? { keepImage } : {}),
+      ...(readDocument ? { readDocument } : {}),
     };
     return filesystemHook({ workspace, fileHistory, eviction, backend: config.backend, ...shared });
   },

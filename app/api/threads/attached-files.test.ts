@@ -10,6 +10,7 @@ import { formatSize } from "@/lib/schema/files/format-size";
 import { nameAttached } from "@/lib/schema/messages/attached-files";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { flushSpans } from "@/lib/server/traces/recorder";
+import { makePdf } from "@/lib/testing/files/make-pdf";
 import { makePng } from "@/lib/testing/files/make-png";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
@@ -130,4 +131,28 @@ test("a trace names the picture by its hash and serves it to those who may read 
   expect((await server.call(traceImage, { as: "viewer", params: at })).status).toBe(404);
   const other = { ...at, hash: "0".repeat(64) };
   expect((await server.call(traceImage, { as: "member", params: other })).status).toBe(404);
+});
+
+test("read_file gives a model the text of a PDF by page, in parts too, and says why another one is not read", async () => {
+  const put = async (threadId: string, path: string, bytes: Buffer) => {
+    const form = new FormData();
+    form.set("path", path);
+    form.set("file", new Blob([new Uint8Array(bytes)]));
+    const request = new Request("http://127.0.0.1:3000/", { method: "PUT", body: form });
+    request.headers.set("authorization", `Bearer ${await server.addKey("member", ["chat"])}`);
+    expect((await upload(request, { params: Promise.resolve({ threadId }) })).ok).toBe(true);
+  };
+  const threadId = await startThread("blind");
+  await put(threadId, "uploads/letter.pdf", makePdf(["Dear Ada", "Yours, Charles"]));
+  await put(threadId, "uploads/bomb.pdf", makePdf(["Boo"], { unpackedBytes: 101_000_000 }));
+  const read = (path: string, page = {}) => ({ name: "read_file", args: { path, ...page } });
+  answers = [
+    { calls: [read("uploads/letter.pdf"), read("uploads/letter.pdf", { offset: 4 }), read("uploads/bomb.pdf")] },
+  ];
+  const { requests } = await say(threadId, { content: "Read them" });
+  expect(requests[1]?.slice(-3).map(({ content }) => content)).toEqual([
+    "[Page 1]\nDear Ada\n\n[Page 2]\nYours, Charles",
+    "[Page 2]\nYours, Charles",
+    "uploads/bomb.pdf can't be read. It unpacks to more than 100 MB. Take out what is not needed, or split it.",
+  ]);
 });

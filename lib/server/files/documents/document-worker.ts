@@ -1,0 +1,26 @@
+// Runs in a process of its own, started by read-document.ts: the bytes come in by stdin, the text goes out by stdout.
+import { buffer } from "node:stream/consumers";
+import { DocumentKind, DocumentRefused, type DocumentReply, type DocumentText } from "./document";
+
+type Read = (bytes: Uint8Array, address: string) => Promise<DocumentText> | DocumentText;
+
+/** Each is loaded only when it is wanted. */
+const READERS: Readonly<Record<DocumentKind, () => Promise<Read>>> = {
+  pdf: async () => (await import("./read-pdf")).readPdf,
+  docx: async () => (await import("./read-docx")).readDocx,
+  xlsx: async () => (await import("./read-xlsx")).readXlsx,
+  html: async () => (await import("./read-html")).readHtml,
+};
+
+const [kind, address = ""] = process.argv.slice(2);
+process.stdout.write(JSON.stringify(await read(DocumentKind.parse(kind))));
+
+async function read(wanted: DocumentKind): Promise<DocumentReply> {
+  const reader = await READERS[wanted]();
+  const bytes = new Uint8Array(await buffer(process.stdin));
+  try {
+    return await reader(bytes, address);
+  } catch (error) {
+    return { refused: error instanceof DocumentRefused ? error.message : "It is damaged, so it can't be read." };
+  }
+}
