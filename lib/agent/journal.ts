@@ -1,3 +1,4 @@
+import type { UserMessage } from "@/lib/schema/messages/message";
 import type { GenerationChanges } from "@/lib/schema/runs/generation";
 import type { ModelReply, RunEvent, RunSummary } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
@@ -102,11 +103,24 @@ export function latestSummary(events: Iterable<RunEvent>): RunSummary | null {
   return summary;
 }
 
+/** What people wrote while the run was going on, by the step that read it first. */
+export function foldSteers(events: Iterable<RunEvent>): Map<number, UserMessage[]> {
+  const steered = new Map<number, UserMessage[]>();
+  for (const event of events) {
+    if (event.type !== "steer.read") continue;
+    const { messageId: id, content, images } = event;
+    const message: UserMessage = { id, role: "user", content, ...(images ? { images } : {}) };
+    steered.set(event.step, [...(steered.get(event.step) ?? []), message]);
+  }
+  return steered;
+}
+
 /** What the events of earlier segments say about a continued run; nothing for a new run. */
 export function resumeFrom(events: readonly RunEvent[]) {
   return {
     journal: foldJournal(events),
     openStep: findOpenStep(events),
+    steered: foldSteers(events),
     spentBefore: usageOutsideReplies(events),
     generation: preparedGeneration(events),
   };

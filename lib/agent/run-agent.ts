@@ -8,6 +8,7 @@ import { expiryFacts } from "./interrupts";
 import { endEarly, endNormally, limitNotice } from "./run-ending";
 import { type AgentRun, keepReply, openSession, type RunEnvironment, type RunSession, startStep } from "./run-session";
 import { runToolCalls } from "./run-tool-calls";
+import { isSteeredOn, readSteers } from "./steering";
 
 export type { AgentRun, RunEnvironment } from "./run-session";
 
@@ -34,7 +35,10 @@ async function runSegment(session: RunSession): Promise<RunOutcome> {
 
   for (let step = 1; step <= maxIterations; step++) {
     const reply = await nextReply(session, step, "every tool");
-    if (reply.toolCalls.length === 0) return endAnswered(session, "completed");
+    if (reply.toolCalls.length === 0) {
+      if (await isSteeredOn(session, step)) continue;
+      return endAnswered(session, "completed");
+    }
 
     const isPending = await runToolCalls(session, reply);
     if (isPending) return endNormally(session, "waiting");
@@ -51,6 +55,7 @@ async function runSegment(session: RunSession): Promise<RunOutcome> {
 /** The reply of this step: from the journal if an earlier segment received it, otherwise from the model. */
 async function nextReply(session: RunSession, step: number, offer: Offer): Promise<ModelReply> {
   session.context.signal.throwIfAborted();
+  await readSteers(session, step);
   const journalled = startStep(session, step);
   if (journalled) {
     keepReply(session, journalled);

@@ -14,6 +14,7 @@ import type { JournalStep, OpenStep } from "./journal";
 import type { ModelPort, ModelRequest, PromptSection } from "./model";
 import { isRunSuspended } from "./run-cancelled";
 import type { ModelCallWatcher, RunContext } from "./run-context";
+import type { Steering } from "./steering";
 import { type CallIds, createCallIds } from "./tools/call-ids";
 import { executeTool } from "./tools/execute-tool";
 import { createLoopGuard, type LoopGuard } from "./tools/loop-guard";
@@ -40,6 +41,10 @@ export interface AgentRun {
   readonly journal: readonly JournalStep[];
   /** The model call that the last segment left unfinished (`findOpenStep`). */
   readonly openStep?: OpenStep | null;
+  /** What people wrote while earlier segments were going on, by step. */
+  readonly steered?: ReadonlyMap<number, readonly Message[]>;
+  /** What they write during this one; absent where nobody can. */
+  readonly steering?: Steering | null;
   /** The first model call repeats this one of the run that is retried. */
   readonly retried?: RetriedCall | null;
   /** What `preGeneration` hooks of an earlier segment changed. */
@@ -83,6 +88,8 @@ interface RunProgress {
   started: Set<string>;
   /** Calls whose entry into the rings was emitted. */
   announced: Set<string>;
+  /** The last step whose journalled steers are among the messages. */
+  steeredStep: number;
 }
 
 export interface RunSession {
@@ -148,6 +155,7 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
     pending: new Set(),
     started: new Set(),
     announced: new Set(),
+    steeredStep: 0,
   };
   const context: RunContext = {
     ...environment,

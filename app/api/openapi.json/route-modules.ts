@@ -154,6 +154,8 @@ import * as apiThreadsThreadidFilesDiff from "../threads/[threadId]/files/diff/r
 import * as apiThreadsThreadidFiles from "../threads/[threadId]/files/route";
 import * as apiThreadsThreadidFilesVersions from "../threads/[threadId]/files/versions/route";
 import * as apiThreadsThreadidMessages from "../threads/[threadId]/messages/route";
+import * as apiThreadsThreadidQueueMessageid from "../threads/[threadId]/queue/[messageId]/route";
+import * as apiThreadsThreadidQueue from "../threads/[threadId]/queue/route";
 import * as apiThreadsThreadidRestore from "../threads/[threadId]/restore/route";
 import * as apiThreadsThreadid from "../threads/[threadId]/route";
 import * as apiThreadsThreadidShare from "../threads/[threadId]/share/route";
@@ -330,6 +332,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/threads/[threadId]/files": apiThreadsThreadidFiles,
   "/api/threads/[threadId]/files/versions": apiThreadsThreadidFilesVersions,
   "/api/threads/[threadId]/messages": apiThreadsThreadidMessages,
+  "/api/threads/[threadId]/queue/[messageId]": apiThreadsThreadidQueueMessageid,
+  "/api/threads/[threadId]/queue": apiThreadsThreadidQueue,
   "/api/threads/[threadId]/restore": apiThreadsThreadidRestore,
   "/api/threads/[threadId]": apiThreadsThreadid,
   "/api/threads/[threadId]/share": apiThreadsThreadidShare,

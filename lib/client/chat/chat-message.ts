@@ -12,7 +12,15 @@ export function toChatMessages(messages: readonly TranscriptMessage[]): ChatMess
 
 /** The transcript without what still waits in the queue, shown at the composer, and what was taken out of it. */
 export function visibleMessages(stored: readonly TranscriptMessage[], queued: ReadonlySet<string>): ChatMessage[] {
-  return toChatMessages(stored).filter(({ metadata }) => !queued.has(metadata?.runId ?? "") && !wasWithdrawn(metadata));
+  return toChatMessages(stored).filter(
+    (message) =>
+      !queued.has(message.metadata?.runId ?? "") && !wasWithdrawn(message.metadata) && !isReadInReply(message),
+  );
+}
+
+/** A steer stands in the reply of the run that read it, where that was. */
+function isReadInReply({ role, parts }: ChatMessage): boolean {
+  return role === "user" && parts.some(({ type }) => type === "data-steer");
 }
 
 /** Cancelled before it began: its message never reached the model. */

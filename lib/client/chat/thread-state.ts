@@ -130,7 +130,8 @@ export function viewThread(stored: ThreadDetail, state: ThreadState): ThreadView
     ...pending.slice(isFree ? 1 : 0).map(({ key, runId, text }) => ({ id: runId ?? key, text, isSending: true })),
   ];
   const isWaiting = current !== null && (live ? waitsForPerson(live.reply) : current.status === "waiting");
-  const shown = withStreamed(visibleMessages(stored.messages, new Set(queued.map(({ id }) => id))), state, known);
+  const stands = withSent(visibleMessages(stored.messages, new Set(queued.map(({ id }) => id))), current);
+  const shown = withStreamed(stands, state, known);
   return {
     messages: [...shown, ...pending.slice(0, isFree ? 1 : 0).map(asMessage)].filter(isShown),
     currentRunId: current?.id ?? null,
@@ -168,12 +169,25 @@ function openRuns(stored: ThreadDetail, { runs }: ThreadState, { replies }: Know
   const live = last && last.endedAs === null && !replies.has(last.id) ? last : null;
   if (live === null) return { open: open.map(asOpen), live };
   const own = open.findIndex(({ id }) => id === live.id);
-  const first = own === -1 ? { id: live.id, status: "running", text: "" } : asOpen(open[own] as OpenRun);
+  const unknown: ShownRun = { id: live.id, status: "running", text: "", messageId: undefined, steers: false };
+  const first = own === -1 ? unknown : asOpen(open[own] as OpenRun);
   return { open: [first, ...open.slice(own + 1).map(asOpen)], live };
 }
 
-function asOpen({ id, status, text }: OpenRun) {
-  return { id, status: status as string, text };
+function asOpen({ id, status, text, messageId, steers }: OpenRun): ShownRun {
+  return { id, status, text, messageId, steers: steers === true };
+}
+
+interface ShownRun extends Pick<OpenRun, "id" | "text" | "messageId"> {
+  readonly status: string;
+  readonly steers: boolean;
+}
+
+/** A message that has just left the queue is not in the transcript that is stored here. */
+function withSent(shown: readonly ChatMessage[], current: ShownRun | null): readonly ChatMessage[] {
+  if (current?.messageId === undefined || shown.some(({ id }) => id === current.messageId)) return shown;
+  const { id: runId, messageId: id, text } = current;
+  return [...shown, { id, role: "user", parts: [{ type: "text", text }], metadata: { runId } }];
 }
 
 /** Not any more once everything is decided, although the next segment has not begun. */

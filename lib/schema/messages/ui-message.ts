@@ -173,8 +173,20 @@ export const SubagentData = z.object({
 export type SubagentData = z.infer<typeof SubagentData>;
 
 /**
+ * What a person wrote while the run was going on, where the model read it; part id is the message's. A message of the
+ * person's own has it too, so that it is not shown twice.
+ */
+const SteerData = z.object({
+  messageId: z.string(),
+  text: z.string(),
+  /** The model call that read it, and how long after it was sent. */
+  step: z.number(),
+  afterMs: z.number(),
+});
+
+/**
  * The data parts of our UI messages: `data-todos` (id `todos`), `data-notice`, `data-tool-meta`, `data-file`,
- * `data-retry`, `data-rebuilt`, `data-approval`, `data-question`, `data-budget`, `data-subagent`, `data-compaction` (id `compaction-<count>`, last in the message).
+ * `data-retry`, `data-rebuilt`, `data-approval`, `data-question`, `data-budget`, `data-subagent`, `data-steer`, `data-compaction` (id `compaction-<count>`, last in the message).
  */
 const DATA_PARTS = {
   todos: z.object({ todos: z.array(Todo) }),
@@ -189,6 +201,7 @@ const DATA_PARTS = {
   budget: BudgetData,
   connect: ConnectData,
   subagent: SubagentData,
+  steer: SteerData,
 } as const;
 export type DataParts = { [Name in keyof typeof DATA_PARTS]: z.infer<(typeof DATA_PARTS)[Name]> };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FileData } from "@/lib/schema/files/file-data";
-import { Reasoning, ToolCall } from "@/lib/schema/messages/message";
+import { ImageRef, Reasoning, ToolCall } from "@/lib/schema/messages/message";
 import { ModelPrice } from "@/lib/schema/provider";
 import { CallFacts, ToolAnnotations, ToolResult } from "@/lib/schema/tools/tool";
 import { BudgetAsk } from "./budget-ask";
@@ -55,8 +55,8 @@ const subagent = {
 
 /**
  * Everything that happens in a run, in order. This is the run's only record: streams, the chat, and the journal from
- * which a restarted process continues are projections of it (D-8). `model.completed`, `tool.call`, `tool.intent` and
- * `tool.result` are the journal.
+ * which a restarted process continues are projections of it (D-8). `model.completed`, `tool.call`, `tool.intent`,
+ * `tool.result` and `steer.read` are the journal.
  */
 export const RunEvent = z.discriminatedUnion("type", [
   z.object({
@@ -194,6 +194,15 @@ export const RunEvent = z.discriminatedUnion("type", [
     durationMs: z.number().optional(),
     usage: Usage,
     costUsd: z.number().nullable(),
+  }),
+  /** A person wrote this while the run was going on: the model reads it from this step on (D-89). */
+  z.object({
+    type: z.literal("steer.read"),
+    ...stepped,
+    messageId: z.string(),
+    content: z.string(),
+    images: z.array(ImageRef).optional(),
+    sentAtMs: z.number(),
   }),
   z.object({ type: z.literal("todo.updated"), todos: z.array(Todo) }),
   /** The older part of the conversation is sent as this summary from this step on; it took `usage`. */

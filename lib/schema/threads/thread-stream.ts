@@ -10,6 +10,8 @@ export const THREAD_FRAMES = {
   "run-end": z.object({ status: z.enum(ENDED_STATUSES) }),
   reset: z.object({}),
   "thread.compacted": z.object({ threadId: z.string(), compactionCount: z.number() }),
+  /** A queued message was added, edited, moved, removed or read; GET `/queue` has the queue. */
+  "queue.changed": z.object({ threadId: z.string() }),
 } as const;
 export type ThreadFrames = { [Name in keyof typeof THREAD_FRAMES]: z.infer<(typeof THREAD_FRAMES)[Name]> };
 

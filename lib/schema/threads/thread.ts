@@ -5,6 +5,7 @@ import { CompactReply } from "@/lib/schema/runs/compaction";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { Todo } from "@/lib/schema/runs/todo";
 import { ShownUsage } from "@/lib/schema/runs/usage";
+import { SendMode } from "./queue";
 
 /** A row of the thread list. `status` is the latest run's, null before the first; times are ISO 8601. */
 export const ThreadSummary = z.object({
@@ -73,6 +74,10 @@ const OpenRun = z.object({
   status: RunStatus,
   assistantMessageId: z.string(),
   text: z.string(),
+  /** The message that it answers; absent for one that continues a run without a word. */
+  messageId: z.string().optional(),
+  /** Queued, and read at the next model call of the run that goes on. */
+  steers: z.literal(true).optional(),
   createdAt: z.string(),
   usage: ShownUsage,
 });
@@ -131,6 +136,8 @@ export const SendMessageBody = z
     model: z.string().min(1).max(200).optional(),
     /** Paths in the workspace: the files are named to the model, and one that sees is shown the pictures. */
     files: z.array(z.string().min(1).max(4_096)).max(50).optional(),
+    /** `steer`: the run that goes on reads it at its next model call, and the reply names that run. */
+    mode: SendMode.default("queue"),
   })
   .refine(({ content, files = [] }) => content !== "" || files.length > 0, {
     message: "must not be empty",

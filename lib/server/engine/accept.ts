@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import { AppError } from "@/lib/schema/app-error";
@@ -5,24 +6,26 @@ import { OPEN_STATUSES, type RunOriginKind, type RunStatus } from "@/lib/schema/
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
 import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { cancelChildren, cancelOpenRuns, endUnclaimedRun } from "@/lib/server/engine/ending/cancel";
-import { announceQueued, announceToUser, isShuttingDown } from "@/lib/server/engine/log/signals";
+import { announceQueued, announceSteer, announceToUser, isShuttingDown } from "@/lib/server/engine/log/signals";
+import { steerPlace } from "@/lib/server/engine/queue/queue-order";
+import { sentStatements } from "@/lib/server/engine/queue/sent-statements";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { requireDatabaseFile } from "@/lib/server/platform/db/database-file";
+import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { type AgentAccess, accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import {
-  insertTranscriptMessageStatement,
-  selectLastTranscriptPosition,
-} from "@/lib/server/platform/db/queries/messages";
+  countSteerStatement,
+  hasOpenRun,
+  type SteerableRun,
+  selectSteerable,
+} from "@/lib/server/platform/db/queries/dispatch/queued-runs";
+import { selectLastTranscriptPosition } from "@/lib/server/platform/db/queries/messages";
 import { isOnPath, selectThreadEnd, type ThreadEnd } from "@/lib/server/platform/db/queries/paths";
-import {
-  areQueued,
-  insertRunStatement,
-  selectOpenInputs,
-  selectWaitingRuns,
-} from "@/lib/server/platform/db/queries/runs";
+import { areQueued, insertRunStatement, selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
 import { touchThreadStatement } from "@/lib/server/platform/db/queries/threads";
 import { env } from "@/lib/server/platform/env";
+import { atOnce, retry } from "@/lib/server/platform/retry";
 import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent-version";
 import { type Continuation, type ContinuationPlan, planContinuation } from "./continue-run";
@@ -52,6 +55,8 @@ export interface RunRequest {
   readonly origin?: RunOriginKind;
   /** False where no person has just asked for it. */
   readonly attended?: false;
+  /** For the run that goes on, at its next model call (D-89); without such a run it is a message like any other. */
+  readonly steers?: boolean;
   /** False where no person can answer a question or approve a call (`/v1`). */
   readonly canAsk?: boolean;
   /** True: the model reads neither the thread's earlier messages nor its summary in this run. */
@@ -93,26 +98,49 @@ export interface AcceptedRun {
 export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
   if (isShuttingDown()) throw new AppError("unavailable", "The server is restarting. Try again in a moment.");
   await requireDatabaseFile(database);
-  const accepted = await database.exclusive(`thread ${request.threadId}`, async () => {
-    const known = await findByIdempotencyKey(database, request);
-    if (known) return known;
-    await requireRoom(database, env().maxQueued);
-    const end = await selectThreadEnd(database, request.threadId);
-    const plan = request.continues ? await planContinuation(database, request.threadId, request.continues, end) : null;
-    const version = await versionFor(database, request, plan);
-    const guarded = { ownerId: request.ownerId, version, messages: request.messages };
-    const finding = await guardInput(database, guarded);
-    const messages = normalizeMessages(request.messages, version.config);
-    await makeRoom(database, request, version, placeOf(request, end));
-    const sent = plan ? { ...request, ...plan.settings } : request;
-    const stored = await store(database, sent, version, { messages: plan?.messages ?? messages, finding, end });
-    if (finding) logFinding(guarded, stored.runId, finding);
-    return stored;
-  });
-  const { runId, status } = accepted;
-  announceQueued({ runId, ownerId: request.ownerId });
+  const accepted = await database.exclusive(`thread ${request.threadId}`, () =>
+    retry(() => accept(database, request), { when: isNothingChanged, delays: atOnce(MAX_RETRIES) }),
+  );
+  const { runId, status, steered, queuedRunId } = accepted;
+  announceQueued({ runId: queuedRunId, ownerId: request.ownerId });
   announceToUser(request.ownerId, { type: "run.changed", threadId: request.threadId, runId, status });
+  if (steered) announceSteer(runId);
   return accepted;
+}
+
+const MAX_RETRIES = 4;
+
+interface StoredMessage extends AcceptedRun {
+  /** The run that the message has while it is in the queue. */
+  readonly queuedRunId: string;
+  /** It is to be read by the run that goes on. */
+  readonly steered: boolean;
+}
+
+/** Throws NothingChanged when the queue has moved meanwhile. */
+async function accept(database: Database, request: RunRequest): Promise<StoredMessage> {
+  const known = await findByIdempotencyKey(database, request);
+  if (known) return known;
+  await requireRoom(database, env().maxQueued);
+  const end = await selectThreadEnd(database, request.threadId);
+  const plan = request.continues ? await planContinuation(database, request.threadId, request.continues, end) : null;
+  const version = await versionFor(database, request, plan);
+  const guarded = { ownerId: request.ownerId, version, messages: request.messages };
+  const finding = await guardInput(database, guarded);
+  const messages = normalizeMessages(request.messages, version.config);
+  const steered = request.steers ? await findSteerable(database, request.threadId, end) : null;
+  if (!steered) await makeRoom(database, request, version, placeOf(request, end));
+  const sent = plan ? { ...request, ...plan.settings } : request;
+  const stored = await store(database, sent, { version, messages: plan?.messages ?? messages, finding, end, steered });
+  if (finding) logFinding(guarded, stored.runId, finding);
+  return stored;
+}
+
+/** The run that goes on, on the branch that the thread shows. */
+async function findSteerable(database: Database, threadId: string, end: ThreadEnd): Promise<SteerableRun | null> {
+  const run = await selectSteerable(database, threadId);
+  if (!run || !end.isBranched) return run;
+  return (await isOnPath(database, run.id, end.leafRunId)) ? run : null;
 }
 
 /** Throws `unavailable` when so many runs wait that another one would wait for too long. */
@@ -122,23 +150,56 @@ async function requireRoom(database: Database, maxQueued: number): Promise<void>
   throw new AppError("unavailable", message, { details: { retryAfterSeconds: 60 } });
 }
 
-async function findByIdempotencyKey(database: Database, request: RunRequest): Promise<AcceptedRun | null> {
+async function findByIdempotencyKey(database: Database, request: RunRequest): Promise<StoredMessage | null> {
   const { threadId, idempotencyKey } = request;
   if (idempotencyKey === undefined) return null;
   const run = await database.run.findUnique({ where: { threadId_idempotencyKey: { threadId, idempotencyKey } } });
-  if (!run) return null;
+  if (!run) return request.steers ? findReadSteer(database, request, idempotencyKey) : null;
   if (!isSamePost(run, request)) throw new AppError("conflict", KEY_IN_USE);
-  const user = await database.transcriptMessage.findFirst({
-    where: { runId: run.id, role: "user" },
-    orderBy: { position: "desc" },
-    select: { id: true },
-  });
+  const { messages } = RunInput.parse(JSON.parse(run.input));
+  const messageId = messages.findLast(({ role }) => role === "user")?.id ?? run.assistantMessageId;
+  const steered = run.steersRunId === null ? null : await selectSteerable(database, threadId);
+  if (steered?.id === run.steersRunId && steered) return steerReply(steered, messageId, run.id);
   return {
     runId: run.id,
+    queuedRunId: run.id,
+    steered: false,
     traceId: shownTraceId(run.traceId),
     status: run.status as RunStatus,
-    messageId: user?.id ?? run.assistantMessageId,
+    messageId,
     assistantMessageId: run.assistantMessageId,
+  };
+}
+
+/** A message that a run has read is in the queue no more: its id tells by which request it came. */
+async function findReadSteer(database: Database, request: RunRequest, key: string): Promise<StoredMessage | null> {
+  const { threadId, messages } = request;
+  const id = steerMessageId(threadId, key);
+  const message = await database.transcriptMessage.findFirst({ where: { id, threadId } });
+  if (!message) return null;
+  if (message.text !== cleanText(messages.at(-1)?.content ?? "")) throw new AppError("conflict", KEY_IN_USE);
+  const run = await database.run.findUniqueOrThrow({ where: { id: message.runId } });
+  return { ...steerReply(run, id, run.id), steered: false };
+}
+
+function steerMessageId(threadId: string, key: string): string {
+  return `msg_${createHash("sha256").update(`${threadId}\n${key}`).digest("hex").slice(0, 24)}`;
+}
+
+/** A steer answers the id of the run that reads it. */
+function steerReply(
+  { id, traceId, status, assistantMessageId }: SteerableRun,
+  messageId: string,
+  queuedRunId: string,
+): StoredMessage {
+  return {
+    runId: id,
+    queuedRunId,
+    steered: true,
+    traceId: shownTraceId(traceId),
+    status: status as RunStatus,
+    messageId,
+    assistantMessageId,
   };
 }
 
@@ -159,12 +220,12 @@ async function versionFor(
 /** A key may repeat only its original request: anything else would be acknowledged and lost. */
 function isSamePost(run: { readonly input: string; readonly continuesRunId: string | null }, request: RunRequest) {
   const { continues } = request;
-  const { messages, isRetry = false } = RunInput.parse(JSON.parse(run.input));
+  const { messages, sent: first, isRetry = false } = RunInput.parse(JSON.parse(run.input));
   if (run.continuesRunId !== (continues?.runId ?? null)) return false;
   if (continues) return isRetry === (continues.how === "retry");
   const sent = request.messages.map(({ role, content }) => ({ role, content: cleanText(content) }));
   return isDeepStrictEqual(
-    messages.map(({ role, content }) => ({ role, content })),
+    messages.map(({ role, content }, index) => ({ role, content: first?.[index] ?? content })),
     sent,
   );
 }
@@ -225,44 +286,65 @@ interface Accepted {
   readonly end: ThreadEnd;
 }
 
-async function store(
-  database: Database,
-  request: RunRequest,
-  version: AgentVersion,
-  { messages, finding, end }: Accepted,
-): Promise<AcceptedRun> {
-  const { threadId, ownerId, agentId } = request;
-  const { afterRunId, isBranched } = placeOf(request, end);
-  const runId = createId("run");
-  const traceId = request.trace === false ? NO_TRACE : createId("tr");
-  const assistantMessageId = createId("msg");
-  const shown = messages.filter(({ role }) => role === "user");
-  const first = await nextTranscriptPosition(database, threadId);
-  const input: RunInput = {
+interface Accepted {
+  readonly version: AgentVersion;
+  readonly messages: RunInput["messages"];
+  readonly finding: InputFinding | null;
+  readonly end: ThreadEnd;
+  /** The run that reads them. */
+  readonly steered: SteerableRun | null;
+}
+
+interface NewInput extends Pick<Accepted, "messages" | "finding"> {
+  /** The transcript's place of the first message; null behind another run. */
+  readonly first: number | null;
+  readonly shown: number;
+}
+
+/** What was found in a queued message is noted when it starts, because it may be edited until then. */
+function inputOf(request: RunRequest, { messages, first, shown, finding }: NewInput): RunInput {
+  return {
     messages,
-    transcriptPosition: first + shown.length,
+    transcriptPosition: first === null ? null : first + shown,
     ...(request.canAsk === false ? { canAsk: false } : {}),
     ...(request.noHistory ? { noHistory: true } : {}),
     ...(request.defaultResponse === undefined ? {} : { defaultResponse: request.defaultResponse }),
     ...(request.compact === false ? { compact: false } : {}),
     ...(request.continues?.how === "retry" ? { isRetry: true } : {}),
     ...(request.draftRevision === undefined ? {} : { draftRevision: request.draftRevision }),
-    ...(finding ? { finding } : {}),
+    ...(finding && first !== null ? { finding } : {}),
   };
+}
+
+async function store(
+  database: Database,
+  request: RunRequest,
+  { version, messages: normalized, finding, end, steered }: Accepted,
+): Promise<StoredMessage> {
+  const { threadId, ownerId, agentId, idempotencyKey } = request;
+  const runId = createId("run");
+  const traceId = request.trace === false ? NO_TRACE : createId("tr");
+  const assistantMessageId = createId("msg");
+  const messages =
+    steered && idempotencyKey !== undefined
+      ? normalized.map((message) => ({ ...message, id: steerMessageId(threadId, idempotencyKey) }))
+      : normalized;
+  const shown = messages.filter(({ role }) => role === "user");
+  // Behind another run it has a place in the queue alone (D-89).
+  const first = (await hasOpenRun(database, threadId))
+    ? null
+    : (await selectLastTranscriptPosition(database, threadId)) + 1;
+  const input = inputOf(request, { messages, first, shown: shown.length, finding });
   const now = new Date();
+  const { afterRunId, isBranched } = placeOf(request, end);
+  const { position, leafRunId } = end;
+  const ahead = steered
+    ? await steerPlace(database, threadId, { runId, target: steered.id, last: position, leafRunId })
+    : { position, afterRunId, leafRunId: runId, statements: [] };
   await database.rawTransaction([
-    ...shown.map(({ content, id }, index) =>
-      insertTranscriptMessageStatement({
-        id: id ?? createId("msg"),
-        threadId,
-        runId,
-        position: first + index,
-        role: "user",
-        parts: JSON.stringify([{ type: "text", text: content }]),
-        text: content,
-        createdAt: now,
-      }),
-    ),
+    ...(steered ? [countSteerStatement(steered.id, 1)] : []),
+    ...ahead.statements,
+    ...(first === null ? [] : sentStatements(messages, { threadId, runId, position: first, createdAt: now })),
     insertRunStatement({
       id: runId,
       threadId,
@@ -279,35 +361,31 @@ async function store(
       modelOverride: request.modelOverride ?? null,
       apiKeyId: request.apiKeyId ?? null,
       idempotencyKey: request.idempotencyKey ?? null,
-      position: end.position,
-      afterRunId,
+      position: ahead.position,
+      afterRunId: ahead.afterRunId,
       regeneratesRunId: request.branch?.regeneratesRunId ?? null,
       createdAt: now,
+      ...(steered ? { steersRunId: steered.id } : {}),
     }),
     touchThreadStatement(threadId, {
       title: titleOf(shown.at(0)?.content ?? ""),
       updatedAt: now,
-      leafRunId: runId,
+      leafRunId: ahead.leafRunId,
       isBranched,
     }),
     ...(await dispatchStatements(database, { id: runId, ownerId, segment: 0 })),
   ]);
+  const messageId = shown.at(-1)?.id ?? assistantMessageId;
+  if (steered) return steerReply(steered, messageId, runId);
   return {
     runId,
+    queuedRunId: runId,
+    steered: false,
     traceId: shownTraceId(traceId),
     status: "queued",
-    messageId: shown.at(-1)?.id ?? assistantMessageId,
+    messageId,
     assistantMessageId,
   };
-}
-
-/** The next free place of the thread's transcript, after the places that open runs reserve for their replies. */
-async function nextTranscriptPosition(database: Database, threadId: string): Promise<number> {
-  const open = await selectOpenInputs(database, threadId);
-  // Read after the open runs, so that one that ends in between counts here.
-  const last = await selectLastTranscriptPosition(database, threadId);
-  const kept = open.map((input) => RunInput.parse(JSON.parse(input)).transcriptPosition);
-  return Math.max(last, ...kept) + 1;
 }
 
 /** A title without a model call (D-49): the first line, cut at a word. */

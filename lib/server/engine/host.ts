@@ -8,7 +8,7 @@ import { createDispatcher } from "@/lib/server/engine/dispatch/dispatcher-of";
 import type { HeldSegment, RunDispatcher, SegmentOutcome } from "@/lib/server/engine/dispatch/run-dispatcher";
 import { EXPIRY } from "@/lib/server/engine/ending/pause";
 import { EventWriter, eventInserter } from "@/lib/server/engine/log/event-writer";
-import { announceRows, onCancelRequest, onQueued } from "@/lib/server/engine/log/signals";
+import { announceRows, onCancelRequest, onQueued, onSteer } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import { isBusy, isTaken } from "@/lib/server/platform/db/errors";
 import {
@@ -85,6 +85,7 @@ export class RunHost {
   async start(): Promise<void> {
     this.stopListening.push(onQueued((hint) => this.dispatcher.wake(hint)));
     this.stopListening.push(onCancelRequest((runId, by) => this.cancel(runId, by)));
+    this.stopListening.push(onSteer((runId) => this.noteSteer(runId)));
     await this.options.traces.endLeftSpans();
     const limits = { slots: this.settings.maxRuns, runsPerUser: this.settings.maxRunsPerUser };
     const task = (name: string, data: unknown, signal: AbortSignal) => this.runTask(name, data, signal);
@@ -102,6 +103,11 @@ export class RunHost {
 
   cancel(runId: string, by: string): void {
     this.active.get(runId)?.abort.abort(new RunCancelled(by));
+  }
+
+  private noteSteer(runId: string): void {
+    const active = this.active.get(runId);
+    if (active) active.isSteered = true;
   }
 
   /**
@@ -122,7 +128,13 @@ export class RunHost {
     const claim = { runId, owner: this.owner, isRetry: attempt > 0 };
     const run = await claimRun(this.options.database, claim).catch(unlessTaken);
     if (!run) return (await isClaimable(this.options.database, claim)) ? "back" : "unclaimed";
-    const control: ActiveRun = { abort: new AbortController(), suspendAtCommit: null, log: null, epoch: run.epoch };
+    const control: ActiveRun = {
+      abort: new AbortController(),
+      suspendAtCommit: null,
+      log: null,
+      epoch: run.epoch,
+      isSteered: run.unreadSteers > 0,
+    };
     this.active.set(run.id, control);
     signal.addEventListener("abort", () => control.abort.abort(signal.reason), { once: true });
     if (signal.aborted) control.abort.abort(signal.reason);
@@ -185,12 +197,14 @@ export class RunHost {
     }
   }
 
-  private look({ id, status, leaseOwner, epoch, cancelRequestedAt, cancelledBy }: WatchedRun): void {
+  private look({ id, status, leaseOwner, epoch, cancelRequestedAt, cancelledBy, unreadSteers }: WatchedRun): void {
     const active = this.active.get(id);
     // Just ended, or claimed after the row was read.
     if (!active || status !== "running" || active.epoch > epoch) return;
     if (leaseOwner !== this.owner || active.epoch < epoch) active.abort.abort(new LeaseLost());
     else if (cancelRequestedAt) this.cancel(id, cancelledBy ?? "unknown");
+    // The notification may have been missed.
+    else if (unreadSteers > 0) active.isSteered = true;
   }
 }
 

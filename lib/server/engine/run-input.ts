@@ -16,7 +16,10 @@ import { PATTERN_NAMES } from "@/lib/text/scan/patterns";
  */
 export const RunInput = z.object({
   messages: z.array(Message),
-  transcriptPosition: z.number(),
+  /** Null while it is queued behind other runs: it gets its place when it starts (D-89). */
+  transcriptPosition: z.number().nullable(),
+  /** Of a queued message that was edited: what was sent first, by which a repeated request is known. */
+  sent: z.array(z.string()).optional(),
   /** What the input guard found in the messages. */
   finding: z.object({ patterns: z.array(z.enum(PATTERN_NAMES)).readonly(), mode: z.enum(["log", "warn"]) }).optional(),
   canAsk: z.boolean().optional(),
@@ -38,7 +41,7 @@ export function draftRevisionOf({ input }: { readonly input: string }): number |
   return input.includes('"draftRevision":') ? (RunInput.parse(JSON.parse(input)).draftRevision ?? null) : null;
 }
 
-type SentMessage = Extract<Message, { role: "user" | "system" }>;
+export type SentMessage = Extract<Message, { role: "user" | "system" }>;
 
 /** A message as it is accepted: with the pictures that come with it, whose bytes are stored. */
 export type SentInput = InputMessage & { readonly images?: ImageRef[] | undefined };

@@ -10,6 +10,7 @@ import { loadInterrupts } from "@/lib/server/engine/asks/load-interrupts";
 import { openRunBudget, type RunBudgetGate } from "@/lib/server/engine/budgets/run-budget";
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
+import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
 import type { SegmentOutcome } from "@/lib/server/engine/dispatch/run-dispatcher";
 import { cancelChildren, cancelRun } from "@/lib/server/engine/ending/cancel";
 import { pauseRun } from "@/lib/server/engine/ending/pause";
@@ -18,12 +19,15 @@ import { storeUntilEnded } from "@/lib/server/engine/ending/store";
 import type { EventWriter } from "@/lib/server/engine/log/event-writer";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { StoredRunLog } from "@/lib/server/engine/log/run-log";
-import { announceRows } from "@/lib/server/engine/log/signals";
+import { announceQueued, announceRows } from "@/lib/server/engine/log/signals";
+import { placeQueued } from "@/lib/server/engine/queue/place-queued";
+import { runSteering } from "@/lib/server/engine/queue/run-steering";
 import { loadModelHistory, NO_HISTORY } from "@/lib/server/engine/transcript/load-model-history";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isBusy, isDiskFull } from "@/lib/server/platform/db/errors";
+import { isBusy, isDiskFull, isNothingChanged } from "@/lib/server/platform/db/errors";
+import { requeueSteeredStatement } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
 import { releaseRun } from "@/lib/server/platform/db/queries/runs";
 import { logger } from "@/lib/server/platform/logger";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
@@ -48,6 +52,8 @@ export interface ExecutionControl {
   /** Set while the process is ending: the run stops at its next commit. */
   suspendAtCommit: Error | null;
   log: StoredRunLog | null;
+  /** Something may have been written to the run that no step has read. */
+  isSteered: boolean;
   /** What the run may spend, once that is known to be limited. */
   budget?: RunBudgetGate | null;
 }
@@ -60,11 +66,12 @@ const MAX_TAKEOVERS = 3;
  */
 export async function executeRun(
   dependencies: ExecutionDependencies,
-  run: ClaimedRun,
+  claimed: ClaimedRun,
   control: ExecutionControl,
 ): Promise<SegmentOutcome> {
   const { database } = dependencies;
-  const input = RunInput.parse(JSON.parse(run.input));
+  let run = claimed;
+  let input = RunInput.parse(JSON.parse(run.input));
   const [before, todos] = await Promise.all([
     run.segment === 0 ? [] : readAllEvents(database, run.id),
     loadTodos(database, { threadId: run.threadId, leaf: run.afterRunId }),
@@ -77,6 +84,12 @@ export async function executeRun(
     const version = await dependencies.versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
     if (await dependencies.givenBack.giveBack(run, await dependencies.missingHere?.(run, version.config)))
       return "back";
+    if (input.transcriptPosition === null) {
+      const placed = await placeQueued(database, run, version);
+      run = placed.run;
+      input = RunInput.parse(JSON.parse(run.input));
+      if (placed.refusal) throw placed.refusal;
+    }
     trace = await dependencies.traces.open(run, version);
     end =
       run.takeovers > MAX_TAKEOVERS
@@ -111,9 +124,28 @@ export async function executeRun(
     control.abort.signal,
   );
   if (hasEnded) await afterEnd(database, run.id, ending);
+  else if (ending.event.type === "run.completed" && (await continueForSteers(database, run))) return "over";
   return hasEnded || !isRunSuspended(control.abort.signal.reason)
     ? "over"
     : putOff(database, run, control.abort.signal.reason);
+}
+
+/**
+ * Somebody wrote to the run while its last reply was being stored: its next segment reads that. False when the run
+ * continues elsewhere, or has ended.
+ */
+async function continueForSteers(database: Database, { id, epoch, leaseOwner, ownerId, segment }: ClaimedRun) {
+  try {
+    await database.rawTransaction([
+      requeueSteeredStatement({ id, epoch, leaseOwner }),
+      ...(await dispatchStatements(database, { id, ownerId, segment: segment + 1 })),
+    ]);
+  } catch (error) {
+    if (isNothingChanged(error)) return false;
+    throw error;
+  }
+  announceQueued();
+  return true;
 }
 
 /** A run that another process has taken over is not given back. One that is released on shutdown does not count as a crash. */
@@ -215,6 +247,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         input: input.messages,
         ...resumed,
         retried,
+        steering: run.parentRunId === null ? runSteering({ database, run, log, trace: trace.recorder, control }) : null,
       },
       {
         runId,

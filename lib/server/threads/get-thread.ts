@@ -2,6 +2,7 @@ import "server-only";
 import { OPEN_STATUSES, RunStatus } from "@/lib/schema/runs/run";
 import { showUsage } from "@/lib/schema/runs/usage";
 import { FIRST_MESSAGES, type ThreadDetail } from "@/lib/schema/threads/thread";
+import { RunInput } from "@/lib/server/engine/run-input";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
@@ -44,7 +45,7 @@ export async function getThread(
       rows.map(({ runId }) => runId),
     ),
   ]);
-  const texts = new Map(rows.flatMap(({ role, runId, text }) => (role === "user" ? [[runId, text] as const] : [])));
+  const [current] = open;
   return {
     ...summary,
     clientId: row.clientId,
@@ -54,7 +55,8 @@ export async function getThread(
       id: run.id,
       status: statuses.get(run.id) ?? RunStatus.parse(run.status),
       assistantMessageId: run.assistantMessageId,
-      text: texts.get(run.id) ?? "",
+      ...sentBy(run),
+      ...(current && run.steersRunId === current.id ? { steers: true as const } : {}),
       createdAt: run.createdAt.toISOString(),
       usage: showUsage(usageOfRow(run)),
     })),
@@ -64,6 +66,11 @@ export async function getThread(
     provider: providerOf(used.model),
     usage: usageOfThread(used, open),
   };
+}
+
+function sentBy({ input }: ThreadRun): { readonly text: string; readonly messageId?: string } {
+  const sent = RunInput.parse(JSON.parse(input)).messages.findLast(({ role }) => role === "user");
+  return { text: sent?.content ?? "", ...(sent?.id === undefined ? {} : { messageId: sent.id }) };
 }
 
 async function findOpenRuns(threadId: string): Promise<ThreadRun[]> {

@@ -18,6 +18,7 @@ export type ThreadRun = RunRow & {
   readonly assistantMessageId: string;
   readonly notice: string | null;
   readonly cancelledBy: string | null;
+  readonly steersRunId: string | null;
 };
 
 /** A page ends early when its messages exceed this size, but not before it contains a question and its answer. */

@@ -2,6 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { ImageRef } from "@/lib/schema/messages/message";
 import type { RunStatus } from "@/lib/schema/runs/run";
+import type { SendMode } from "@/lib/schema/threads/queue";
 import type { Viewer } from "@/lib/schema/users/user";
 import { startRun } from "@/lib/server/engine/accept";
 import type { Continuation } from "@/lib/server/engine/continue-run";
@@ -17,6 +18,7 @@ interface SendMessage {
   /** Those that come with it, already stored. */
   readonly images?: ImageRef[];
   readonly model?: string;
+  readonly mode?: SendMode;
 }
 
 interface SentMessage {
@@ -43,6 +45,7 @@ export async function sendMessage(
     agentId: thread.agentId,
     messages: [{ role: "user", content: message.content, images: message.images }],
     modelOverride: message.model,
+    steers: message.mode === "steer",
     idempotencyKey,
     apiKeyId,
     access: accessOf(sender),

@@ -120,6 +120,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "summary.completed": () => [],
   "generation.prepared": () => [],
   "extension.changed": () => [],
+  "steer.read": () => [],
   "file.changed": () => [],
   "run.completed": ({ status, notice, defaultResponse, silent }, state, at) => [
     done(state, at, status, {

@@ -106,6 +106,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   }),
   "summary.completed": () => null,
   "generation.prepared": () => null,
+  "steer.read": () => null,
   "extension.changed": ({ file, from, to }) => ({ event: "extension.changed", data: { file, from, to } }),
   "run.completed": (event) => ({
     event: "run.completed",

@@ -29,7 +29,8 @@ interface ThreadStreamOptions {
 
 /**
  * A thread's runs one after the other as Server-Sent Events, each between `run-start` and `run-end`: what follows the
- * cursor, then what comes, for as long as the thread exists. Compactions of the thread are sent as they happen.
+ * cursor, then what comes, for as long as the thread exists. Compactions of the thread, and changes of its queue, are
+ * sent as they happen.
  */
 export function streamThread(thread: OwnThread, { cursor, signal }: ThreadStreamOptions): Response {
   return eventStreamResponse((stop) => threadEvents(thread, cursor, stop), { signal });
@@ -45,8 +46,7 @@ async function* threadEvents(thread: OwnThread, cursor: string | null, signal: A
     if (place === null) yield [frame("reset", {})];
     let { known, next } = place ?? START;
     while (!signal.aborted) {
-      notifications.take();
-      const markers = await look();
+      const markers = await look(notifications.take());
       if (markers === null) return;
       if (markers.length > 0) yield markers;
       next ??= await nextPart(thread.threadId, known);
@@ -76,19 +76,22 @@ function listen({ threadId, ownerId }: OwnThread, tell: (events: readonly FeedEv
   };
 }
 
-type Look = () => Promise<Events | null>;
+type Look = (told: readonly FeedEvent[]) => Promise<Events | null>;
 
-/** Checks the thread: the compactions since the last look; null once the thread was deleted. */
+/** Checks the thread: its compactions and changes of its queue since the last look; null once it was deleted. */
 function compactionWatch({ threadId, ownerId }: OwnThread): Look {
   let known: number | null = null;
-  return async () => {
+  return async (told) => {
     const where = { id: threadId, ownerId, deletedAt: null };
     const row = await database().thread.findFirst({ where, select: { compactionCount: true } });
     if (!row) return null;
     const { compactionCount } = row;
     const isMore = known !== null && compactionCount > known;
     known = compactionCount;
-    return isMore ? [frame("thread.compacted", { threadId, compactionCount })] : [];
+    return [
+      ...(isMore ? [frame("thread.compacted", { threadId, compactionCount })] : []),
+      ...(told.some(({ type }) => type === "queue.changed") ? [frame("queue.changed", { threadId })] : []),
+    ];
   };
 }
 
@@ -102,8 +105,7 @@ async function* withCompactions(
       yield events;
       continue;
     }
-    notifications.take();
-    const markers = await look();
+    const markers = await look(notifications.take());
     if (markers === null) return;
     if (markers.length > 0) yield markers;
   }

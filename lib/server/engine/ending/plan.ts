@@ -1,6 +1,6 @@
 import type { RunOutcome } from "@/lib/agent/hooks/hook";
 import { openInterrupts } from "@/lib/agent/interrupts";
-import { findOpenStep, foldJournal, type JournalStep, usageOutsideReplies } from "@/lib/agent/journal";
+import { findOpenStep, foldJournal, foldSteers, type JournalStep, usageOutsideReplies } from "@/lib/agent/journal";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import type { Message } from "@/lib/schema/messages/message";
 import type { ENDED_STATUSES, RunError } from "@/lib/schema/runs/run";
@@ -130,7 +130,14 @@ function endingOfJournal({ id, input }: OpenRun, events: readonly RunEvent[], ev
   const spent = journal.reduce((sum, { reply }) => addSpending(sum, reply), usageOutsideReplies(events));
   // The usage of a call that was lost with its process is unknown.
   const all = findOpenStep(events) ? addSpending(spent, UNKNOWN_SPENDING) : spent;
-  const added = [...input.messages, ...journal.flatMap((step) => stepMessages(id, step))];
+  const steered = foldSteers(events);
+  const read = journal.flatMap((step) => {
+    const steers = steered.get(step.step) ?? [];
+    steered.delete(step.step);
+    return [...steers, ...stepMessages(id, step)];
+  });
+  // What a step read that has no reply.
+  const added = [...input.messages, ...read, ...[...steered.values()].flat()];
   return { event, closing: [], added, ...all, steps: journal.at(-1)?.step ?? 0 };
 }
 
@@ -224,6 +231,8 @@ export interface EndingPlan {
   readonly added: readonly Message[];
   /** What the transcript gets; null for a silent reply of which nobody saw anything (D-40). */
   readonly reply: { readonly parts: readonly object[]; readonly text: string } | null;
+  /** Messages that it was steered by came into the transcript before its reply. */
+  readonly isSteered: boolean;
   /** Null leaves those of the run before it. */
   readonly todos: readonly Todo[] | null;
   /** What happens to everything that the run still asks. */
@@ -263,6 +272,8 @@ export function planEnding(
   const events = [...stored, ...rows];
   const { model, timeToFirstTokenMs } = measureRun(events);
   const startedAt = new Date(events[0]?.at ?? nowMs);
+  // Taken out of the queue before it began: no model has read it, and the transcript does not have it.
+  const isWithdrawn = run.status === "queued" && run.input.transcriptPosition === null;
   return {
     run,
     columns: endColumns(ending.event),
@@ -271,8 +282,9 @@ export function planEnding(
       ...{ steps: ending.steps, model, timeToFirstTokenMs, startedAt, endedAt: new Date(nowMs), waitedMs },
     },
     rows,
-    added: ending.added,
-    reply: replyOf(ending, events),
+    added: isWithdrawn ? [] : ending.added,
+    reply: isWithdrawn ? null : replyOf(ending, events),
+    isSteered: stored.some(({ event }) => event.type === "steer.read"),
     todos,
     approvals: hasExpired(ending) ? { status: "expired", decidedVia: "time" } : { status: "declined" },
     spans: run.status === "running" ? null : leftSpans(ending, events),

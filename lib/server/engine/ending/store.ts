@@ -7,6 +7,7 @@ import { waitedUntil } from "@/lib/server/engine/ending/waited-time";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { announceQueued, announceRows, announceToUser } from "@/lib/server/engine/log/signals";
+import { sentStatements } from "@/lib/server/engine/queue/sent-statements";
 import { toMessageColumns } from "@/lib/server/engine/transcript/load-history";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -16,6 +17,7 @@ import {
   insertMessagesStatement,
   insertTranscriptMessageStatement,
   selectLastMessagePosition,
+  selectLastTranscriptPosition,
 } from "@/lib/server/platform/db/queries/messages";
 import { insertRunEventStatement } from "@/lib/server/platform/db/queries/run-events";
 import { endRunStatement, markReportedStatement } from "@/lib/server/platform/db/queries/runs";
@@ -152,7 +154,7 @@ function threadStatement({ run, figures: { usage, costUsd, model, endedAt } }: E
 
 async function messageStatements(
   database: Database,
-  { run, added, reply, figures }: EndingPlan,
+  { run, added, reply, figures, isSteered }: EndingPlan,
 ): Promise<SqlStatement[]> {
   const { threadId, id: runId } = run;
   const createdAt = figures.endedAt;
@@ -163,17 +165,23 @@ async function messageStatements(
   }));
   const history = insertMessagesStatement(database, messages);
   if (reply === null) return [history];
+  const { transcriptPosition } = run.input;
+  const kept = isSteered ? null : transcriptPosition;
+  const position = kept ?? (await selectLastTranscriptPosition(database, threadId)) + 1;
+  // The run ended before its message had its place.
+  const sent =
+    transcriptPosition === null ? sentStatements(run.input.messages, { threadId, runId, position, createdAt }) : [];
   const shown = insertTranscriptMessageStatement({
     id: run.assistantMessageId,
     threadId,
     runId,
-    position: run.input.transcriptPosition,
+    position: position + sent.length,
     role: "assistant",
     parts: JSON.stringify(reply.parts),
     text: reply.text,
     createdAt,
   });
-  return [history, shown];
+  return [history, ...sent, shown];
 }
 
 /** The run's root span, and the spans of its calls that no longer wait for anything. */

@@ -1,5 +1,6 @@
 import type { RunLog } from "@/lib/agent/run-context";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
+import { DatabaseAway } from "@/lib/server/engine/lease-lost";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { encodeRunEvent } from "./event-row";
 import type { EventRow, EventWriter } from "./event-writer";
@@ -71,6 +72,30 @@ export class StoredRunLog implements RunLog {
     this.cutBuffer();
     await this.send(durability);
     this.options.afterCommit?.();
+  }
+
+  /**
+   * Numbers events that `store` stores in a transaction of its own, after everything that was emitted before them. When
+   * it throws, nothing of them is stored.
+   */
+  async storeApart(
+    events: readonly RunEvent[],
+    store: (rows: readonly StoredRunEvent[]) => Promise<void>,
+  ): Promise<void> {
+    await this.commit("normal");
+    const { runId, now } = this.options;
+    const before = this.seq;
+    const rows = events.map((event, index) => ({ runId, seq: before + 1 + index, at: now(), event }));
+    this.seq += rows.length;
+    try {
+      await store(rows);
+    } catch (error) {
+      // The numbers are free again, unless something was emitted in the meantime.
+      if (this.seq !== before + rows.length) throw new DatabaseAway();
+      this.seq = before;
+      throw error;
+    }
+    this.emitted.push(...rows);
   }
 
   /** Stops timers; nothing more is written. */

@@ -12,6 +12,8 @@ export const FeedEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("thread.changed"), ...thread }),
   /** From now on the model reads a summary of the thread's earlier messages; the thread has changed with it. */
   z.object({ type: z.literal("thread.compacted"), ...thread, compactionCount: z.number() }),
+  /** A queued message was added, edited, moved, removed or read. */
+  z.object({ type: z.literal("queue.changed"), ...thread }),
   z.object({ type: z.literal("run.changed"), ...run, status: z.string() }),
   /** Something waits for the user, or no longer does. */
   z.object({ type: z.literal("approval.changed"), ...run }),
@@ -25,6 +27,8 @@ export const Notification = z.discriminatedUnion("type", [
   /** There may be work: a run was queued, or its turn has come. */
   z.object({ type: z.literal("queued") }),
   z.object({ type: z.literal("cancel"), runId: z.string(), by: z.string() }),
+  /** Somebody has written to a run that is going on. */
+  z.object({ type: z.literal("steer"), runId: z.string() }),
   /** The extensions are to be reloaded. */
   z.object({ type: z.literal("extensions") }),
   /** A budget was changed. */
@@ -44,6 +48,8 @@ interface Signals {
   queued: [hint?: QueueHint];
   /** A run was cancelled; the host that executes it acts on this at once. */
   cancel: [runId: string, by: string];
+  /** Something was written to a run that is going on: the host that executes it looks before the next model call. */
+  steer: [runId: string];
   /** Another process has reloaded the extensions, or may have. */
   extensions: [];
   /** Another process has changed a provider, or may have. */
@@ -141,6 +147,16 @@ export function announceCancelRequest(runId: string, by: string): void {
   signals.emit("notification", { type: "cancel", runId, by });
 }
 
+export function onSteer(listener: (runId: string) => void): () => void {
+  signals.on("steer", listener);
+  return () => void signals.off("steer", listener);
+}
+
+export function announceSteer(runId: string): void {
+  signals.emit("steer", runId);
+  signals.emit("notification", { type: "steer", runId });
+}
+
 /** Calls `listener` with what to tell the other processes on the same database. Call the result to stop. */
 export function onNotification(listener: (notification: Notification) => void): () => void {
   signals.on("notification", listener);
@@ -152,6 +168,7 @@ export function receiveNotification(notification: Notification): void {
   if (notification.type === "rows") signals.emit(rowsOf(notification.runId), []);
   else if (notification.type === "queued") signals.emit("queued");
   else if (notification.type === "cancel") signals.emit("cancel", notification.runId, notification.by);
+  else if (notification.type === "steer") signals.emit("steer", notification.runId);
   else if (notification.type === "extensions") signals.emit("extensions");
   else if (notification.type === "budgets") signals.emit("budgets");
   else if (notification.type === "memory") countMemoryChange();

@@ -223,6 +223,14 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     if (!isCounted) countChild(state, event);
     return [showSubagent({ ...event, ...cardTokens(event.usage) })];
   },
+  "steer.read": ({ messageId, content, step, sentAtMs }, state, { at }) => [
+    ...closePart(state),
+    {
+      type: "data-steer",
+      id: messageId,
+      data: { messageId, text: content, step, afterMs: Math.max(0, at - sentAtMs) },
+    },
+  ],
   "todo.updated": ({ todos }) => [{ type: "data-todos", id: "todos", data: { todos } }],
   "file.changed": ({ type: _type, ...data }) => [{ type: "data-file", id: `${data.path}@${data.version}`, data }],
   "run.completed": ({ silent, ...event }, state, stored) => [

@@ -156,11 +156,15 @@ function readRuns(rows: readonly SqlRow[]): RunRow[] {
 }
 
 /** What the process that executes a run looks at now and then. */
-export type WatchedRun = Pick<RunRow, "id" | "status" | "leaseOwner" | "epoch" | "cancelRequestedAt" | "cancelledBy">;
+export type WatchedRun = Pick<
+  RunRow,
+  "id" | "status" | "leaseOwner" | "epoch" | "cancelRequestedAt" | "cancelledBy" | "unreadSteers"
+>;
 
 export async function selectWatchedRuns(database: Database, runIds: readonly string[]): Promise<WatchedRun[]> {
   const rows = await database.raw(
-    `select r."id", r."status", r."leaseOwner", r."epoch", r."cancelRequestedAt", r."cancelledBy" from "run" r
+    `select r."id", r."status", r."leaseOwner", r."epoch", r."cancelRequestedAt", r."cancelledBy",
+      r."unreadSteers" from "run" r
       join ${idRows(database, "$1")} on h."id" = r."id"`,
     [idList(runIds)],
   );
@@ -233,15 +237,6 @@ export async function selectLateChildren(database: Database): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** What the thread's open runs were started with, as JSON. */
-export async function selectOpenInputs(database: Database, threadId: string): Promise<string[]> {
-  const rows = await database.raw<{ input: string }>(
-    `select "input" from "run" where "threadId" = $1 and "endedAt" is null`,
-    [threadId],
-  );
-  return rows.map(({ input }) => input);
-}
-
 /** The id of each thread's latest run, by the thread's id; those of subagents apart. */
 export async function selectLatestRunIds(
   database: Database,
@@ -279,19 +274,25 @@ type NewRun = Pick<
   | "afterRunId"
   | "regeneratesRunId"
   | "createdAt"
->;
+> &
+  Partial<Pick<RunRow, "steersRunId">>;
 
 export function insertRunStatement(run: NewRun): SqlStatement {
   return insertRow("run", run);
 }
 
-/** Fails the list of statements when the run is not in that state any more. */
+/**
+ * Fails the list of statements when the run is not in that state any more, and when it would complete although it has
+ * not read what somebody wrote to it (D-89).
+ */
 export function endRunStatement(
   { id, status, epoch }: Pick<RunRow, "id" | "status" | "epoch">,
   columns: Readonly<Partial<Record<keyof RunRow, SqlValue>>>,
 ): SqlStatement {
   const released = { waitingFor: null, waitingSince: null, leaseOwner: null };
-  return { ...updateRows("run", { id, status, epoch }, { ...columns, ...released }), mustChange: true };
+  const open: Record<string, SqlValue> = { id, status, epoch };
+  const where = columns.status === "completed" ? { ...open, unreadSteers: 0 } : open;
+  return { ...updateRows("run", where, { ...columns, ...released }), mustChange: true };
 }
 
 /** The child run is in its parent's figures. */

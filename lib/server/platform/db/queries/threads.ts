@@ -63,7 +63,7 @@ export async function releaseThreads(database: Database, whose: "all" | "expired
 interface Touch {
   readonly title: string | null;
   readonly updatedAt: Date;
-  readonly leafRunId: string;
+  readonly leafRunId: string | null;
   readonly isBranched: boolean;
 }
 

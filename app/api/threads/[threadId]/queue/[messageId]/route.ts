@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { QueuePatch, ThreadQueue } from "@/lib/schema/threads/queue";
+import { json, noContent } from "@/lib/server/http/reply";
+import { changeQueue, removeFromQueue } from "@/lib/server/threads/thread-queue";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+const params = z.object({ threadId: RowId, messageId: RowId });
+
+export const PATCH = defineRoute(
+  {
+    access: "chat",
+    params,
+    body: QueuePatch,
+    reply: ThreadQueue,
+    summary: "Edit or move a queued message, or make it a steer; 409 once the agent has it",
+  },
+  async ({ params: { threadId, messageId }, viewer, body }) =>
+    json(await changeQueue(threadId, viewer.id, messageId, body), { schema: ThreadQueue }),
+);
+
+export const DELETE = defineRoute(
+  { access: "chat", params, status: 204, summary: "Take a message out of the queue; 409 once the agent has it" },
+  async ({ params: { threadId, messageId }, viewer }) => {
+    await removeFromQueue(threadId, viewer.id, messageId);
+    return noContent();
+  },
+);

@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** When a message is read: once the run has ended, or at the next model call of the run that goes on (D-89). */
+export const SendMode = z.enum(["queue", "steer"]);
+export type SendMode = z.infer<typeof SendMode>;
+
+/** A message that no run has begun with. */
+const QueuedMessage = z.object({
+  /** The id of the message in the transcript, once it is there. */
+  messageId: z.string(),
+  /** The run that answers it when its turn comes. */
+  runId: z.string(),
+  content: z.string(),
+  mode: SendMode,
+  /** From 1; steers come first. */
+  position: z.number(),
+  /** `provider:model` chosen for it; null: the agent's own. */
+  model: z.string().nullable(),
+  createdAt: z.string(),
+});
+
+/** GET `/api/threads/{id}/queue`, and what a change of it answers. */
+export const ThreadQueue = z.object({ messages: z.array(QueuedMessage) });
+export type ThreadQueue = z.infer<typeof ThreadQueue>;
+
+/** PATCH `/api/threads/{id}/queue/{messageId}`. */
+export const QueuePatch = z
+  .strictObject({
+    content: z.string().min(1).max(1_000_000).optional(),
+    mode: SendMode.optional(),
+    position: z.number().int().min(1).max(10_000).optional(),
+  })
+  .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
+    message: "must change content, mode or position",
+  });
+export type QueuePatch = z.infer<typeof QueuePatch>;

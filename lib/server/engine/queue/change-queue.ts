@@ -1,0 +1,174 @@
+import { cleanText } from "@/lib/agent/messages/clean-text";
+import { AppError } from "@/lib/schema/app-error";
+import type { QueuePatch } from "@/lib/schema/threads/queue";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { guardInput, logFinding } from "@/lib/server/engine/guard-input";
+import { announceSteer, announceToUser } from "@/lib/server/engine/log/signals";
+import type { Database } from "@/lib/server/platform/db/database";
+import { isBusy, isNothingChanged } from "@/lib/server/platform/db/errors";
+import {
+  countSteerStatement,
+  deleteQueuedStatement,
+  type QueuedMessageRow,
+  type SteerableRun,
+  selectSteerable,
+  setLeafStatement,
+  skipQueuedStatements,
+} from "@/lib/server/platform/db/queries/dispatch/queued-runs";
+import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
+import { atOnce, retry } from "@/lib/server/platform/retry";
+import { loadQueue, orderStatements, relink } from "./queue-order";
+import type { QueuedMessage } from "./queued-message";
+
+/** A thread that is the caller's own. */
+interface OwnQueue {
+  readonly threadId: string;
+  readonly ownerId: string;
+}
+
+const MAX_RETRIES = 5;
+
+/**
+ * Edits, moves, or turns into a steer and back, a message that no run has begun with; `id` is that of the message or of
+ * its run. Throws `conflict` once the agent has it, `not_found`, `invalid_input`, `input_blocked`.
+ */
+export async function changeQueued(database: Database, queue: OwnQueue, id: string, patch: QueuePatch): Promise<void> {
+  const { threadId, ownerId } = queue;
+  let steered: string | null = null;
+  await inQueue(database, queue, async () => {
+    const messages = await loadQueue(database, threadId);
+    const one = await findQueued(database, messages, threadId, id);
+    const [target, end] = await Promise.all([selectSteerable(database, threadId), selectThreadEnd(database, threadId)]);
+    const next = await edited(database, ownerId, one, patch.content);
+    const steers = steersAfter(one, target, patch.mode);
+    const order = orderAfter(
+      messages,
+      one,
+      { steers: steers !== null, wasSteer: isSteer(one, target), ...patch },
+      target,
+    );
+    const before = messages.map(({ row }) => row);
+    const after = order.map(({ row }) => row);
+    const links = relink(before, after, end.leafRunId);
+    requireOrder(after, links.after);
+    const was = one.row.steersRunId;
+    const isChanged = next.input !== undefined || steers !== was;
+    await database.rawTransaction([
+      ...(steers !== null && steers !== was ? [countSteerStatement(steers, 1)] : []),
+      ...(was !== null && steers !== was ? [countSteerStatement(was, -1)] : []),
+      ...orderStatements(after, {
+        places: before.map(({ position }) => position),
+        links,
+        changes: new Map(isChanged ? [[one.row.id, { ...next, steersRunId: steers }]] : []),
+      }),
+      ...(links.leafRunId === end.leafRunId ? [] : [setLeafStatement(threadId, links.leafRunId)]),
+    ]);
+    steered = steers;
+  });
+  if (steered !== null) announceSteer(steered);
+}
+
+/** A new version of a reply answers what it answered: nothing of its branch can come before it. */
+function requireOrder(rows: readonly QueuedMessageRow[], after: ReadonlyMap<string, string | null>): void {
+  const isMoved = rows.some(
+    ({ id, regeneratesRunId, afterRunId }) => regeneratesRunId !== null && after.get(id) !== afterRunId,
+  );
+  if (isMoved) throw new AppError("conflict", "A new version of a reply keeps its place before what follows it.");
+}
+
+/** Takes a message out of the queue as if it had never been sent; throws like `changeQueued`. */
+export async function removeQueued(database: Database, queue: OwnQueue, id: string): Promise<void> {
+  await inQueue(database, queue, async () => {
+    const { row } = await findQueued(database, await loadQueue(database, queue.threadId), queue.threadId, id);
+    await database.rawTransaction([
+      ...(row.steersRunId === null ? [] : [countSteerStatement(row.steersRunId, -1)]),
+      deleteQueuedStatement(row),
+      ...skipQueuedStatements(queue.threadId, row),
+    ]);
+  });
+}
+
+/** Repeats `work` on the queue as it is then when somebody else was quicker, and tells every device. */
+async function inQueue(database: Database, { threadId, ownerId }: OwnQueue, work: () => Promise<void>): Promise<void> {
+  const isLost = (error: unknown) => isNothingChanged(error) || isBusy(error);
+  await database.exclusive(`thread ${threadId}`, () =>
+    retry(work, { when: isLost, delays: atOnce(MAX_RETRIES) }).catch((error: unknown) => {
+      throw isNothingChanged(error) ? new AppError("conflict", BEGUN) : error;
+    }),
+  );
+  announceToUser(ownerId, { type: "queue.changed", threadId });
+}
+
+const BEGUN = "The agent already has this message, so it can no longer be changed.";
+
+async function findQueued(
+  database: Database,
+  messages: readonly QueuedMessage[],
+  threadId: string,
+  id: string,
+): Promise<QueuedMessage> {
+  const found = messages.find(({ row, message }) => row.id === id || message.id === id);
+  if (found) return found;
+  const [run, message] = await Promise.all([
+    database.run.count({ where: { id, threadId } }),
+    database.transcriptMessage.count({ where: { id, threadId } }),
+  ]);
+  if (run + message > 0) throw new AppError("conflict", BEGUN);
+  throw new AppError("not_found", "This message is not in the queue.");
+}
+
+/** The input with the new words, scanned like any message. */
+async function edited(
+  database: Database,
+  ownerId: string,
+  { row, input, message }: QueuedMessage,
+  content: string | undefined,
+): Promise<{ readonly input?: string }> {
+  if (content === undefined) return {};
+  const text = cleanText(content);
+  if (text.trim() === "") {
+    const problem = "The message must not be empty.";
+    throw new AppError("invalid_input", problem, { details: [{ path: "content", message: problem }] });
+  }
+  if (text === message.content) return {};
+  const version = await loadAgentVersion(database, row.agentVersionId);
+  const guarded = { ownerId, version, messages: [{ role: "user" as const, content: text }] };
+  const finding = await guardInput(database, guarded);
+  if (finding) logFinding(guarded, row.id, finding);
+  const messages = input.messages.map((one) => (one.id === message.id ? { ...one, content: text } : one));
+  const sent = input.sent ?? input.messages.map((one) => one.content);
+  return { input: JSON.stringify({ ...input, messages, sent }) };
+}
+
+function isSteer({ row }: QueuedMessage, target: SteerableRun | null): boolean {
+  return target !== null && row.steersRunId === target.id;
+}
+
+/** The run that it steers then; null: it waits for the end of the run. */
+function steersAfter(one: QueuedMessage, target: SteerableRun | null, mode: QueuePatch["mode"]): string | null {
+  if (mode === "queue") return null;
+  if (mode === undefined) return isSteer(one, target) ? one.row.steersRunId : null;
+  if (target) return target.id;
+  throw new AppError("conflict", "No run is going on that could read this message. It is sent when its turn comes.");
+}
+
+interface Move {
+  readonly steers: boolean;
+  readonly wasSteer: boolean;
+  readonly position?: number | undefined;
+}
+
+/** Steers come first: a new one behind the others, one that is none any more as the next message. */
+function orderAfter(
+  messages: readonly QueuedMessage[],
+  one: QueuedMessage,
+  { steers, wasSteer, position }: Move,
+  target: SteerableRun | null,
+): QueuedMessage[] {
+  const others = messages.filter((other) => other !== one);
+  const steering = others.filter((other) => isSteer(other, target)).length;
+  const [from, to] = steers ? [0, steering] : [steering, others.length];
+  const kept = steers === wasSteer ? messages.indexOf(one) : steering;
+  const wanted = position === undefined ? kept : position - 1;
+  return others.toSpliced(Math.min(to, Math.max(from, wanted)), 0, one);
+}

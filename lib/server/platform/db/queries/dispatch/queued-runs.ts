@@ -1,0 +1,178 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import type { RunRow } from "@/lib/server/platform/db/queries/runs";
+import { readRows } from "@/lib/server/platform/db/rows";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+
+/** A run that no process has claimed yet: its message can still be changed. */
+export type QueuedMessageRow = Pick<
+  RunRow,
+  | "id"
+  | "ownerId"
+  | "agentVersionId"
+  | "position"
+  | "afterRunId"
+  | "regeneratesRunId"
+  | "input"
+  | "steersRunId"
+  | "modelOverride"
+  | "createdAt"
+>;
+
+const COLUMNS = [
+  "id",
+  "ownerId",
+  "agentVersionId",
+  "position",
+  "afterRunId",
+  "regeneratesRunId",
+  "input",
+  "steersRunId",
+  "modelOverride",
+  "createdAt",
+] as const satisfies readonly (keyof QueuedMessageRow)[];
+const columnsOf = (alias: string) => COLUMNS.map((column) => `${alias}."${column}"`).join(", ");
+const isQueued = (row: string) => `${row}"endedAt" is null and ${row}"status" = 'queued' and ${row}"epoch" = 0`;
+const IS_QUEUED = isQueued("");
+
+/** Those of the thread, in order. */
+export async function selectQueuedMessages(database: Database, threadId: string): Promise<QueuedMessageRow[]> {
+  const rows = await database.raw(
+    `select ${columnsOf("r")} from "run" r
+      where r."threadId" = $1 and r."parentRunId" is null and ${isQueued("r.")} order by r."position", r."id"`,
+    [threadId],
+  );
+  return readRows<QueuedMessageRow>(rows, { dates: ["createdAt"] });
+}
+
+/** Whether a run of the thread, those of subagents apart, has not ended. */
+export async function hasOpenRun(database: Database, threadId: string): Promise<boolean> {
+  const rows = await database.raw(
+    `select 1 as "found" from "run" where "threadId" = $1 and "endedAt" is null limit 1`,
+    [threadId],
+  );
+  return rows.length > 0;
+}
+
+/** A run that has begun and not ended. */
+export type SteerableRun = Pick<RunRow, "id" | "status" | "traceId" | "assistantMessageId">;
+
+/** The run of the thread that a steer would reach: the one that goes on and was not asked to stop. Null when there is none. */
+export async function selectSteerable(database: Database, threadId: string): Promise<SteerableRun | null> {
+  const [run] = await database.raw<SteerableRun>(
+    `select "id", "status", "traceId", "assistantMessageId" from "run"
+      where "threadId" = $1 and "endedAt" is null and "parentRunId" is null and "cancelRequestedAt" is null
+        and ("status" <> 'queued' or "epoch" > 0) limit 1`,
+    [threadId],
+  );
+  return run ?? null;
+}
+
+/** The run has one more, or one less, to read; with one more, the list fails once the run has ended. */
+export function countSteerStatement(runId: string, by: 1 | -1): SqlStatement {
+  return {
+    sql: `update "run" set "unreadSteers" = "unreadSteers" + $2 where "id" = $1 and "endedAt" is null
+      and "unreadSteers" + $2 >= 0`,
+    parameters: [runId, by],
+    mustChange: by === 1,
+  };
+}
+
+type Held = Pick<RunRow, "id" | "epoch" | "leaseOwner">;
+
+/** The steers that the run has not read, and how many its row says there are. */
+export async function selectUnreadSteers(
+  database: Database,
+  { id, threadId }: Pick<RunRow, "id" | "threadId">,
+): Promise<{ readonly counted: number; readonly steers: readonly QueuedMessageRow[] }> {
+  const rows = await database.raw(
+    `select t."unreadSteers" as "counted", ${columnsOf("r")} from "run" t
+      left join "run" r on r."steersRunId" = t."id" and r."threadId" = $2 and ${isQueued("r.")}
+      where t."id" = $1 order by r."position", r."id"`,
+    [id, threadId],
+  );
+  const counted = Number(rows[0]?.counted ?? 0);
+  const steers = readRows<QueuedMessageRow>(
+    rows.filter((row) => row.id !== null),
+    { dates: ["createdAt"] },
+  );
+  return { counted, steers };
+}
+
+/** Fails the list when the run is no longer held at this epoch. */
+export function readSteersStatement({ id, epoch, leaseOwner }: Held, count: number): SqlStatement {
+  return {
+    sql: `update "run" set "unreadSteers" = case when "unreadSteers" > $4 then "unreadSteers" - $4 else 0 end
+      where "id" = $1 and "epoch" = $2 and "leaseOwner" = $3 and "status" = 'running'`,
+    parameters: [id, epoch, leaseOwner, count],
+    mustChange: true,
+  };
+}
+
+/** Where a steer was taken away without counting it down; nothing when another has come since. */
+export async function forgetSteers(database: Database, runId: string, counted: number): Promise<void> {
+  await database.raw(`update "run" set "unreadSteers" = 0 where "id" = $1 and "unreadSteers" = $2`, [runId, counted]);
+}
+
+/** Takes a message out of the queue; fails the list when it was changed or begun in the meantime. */
+export function deleteQueuedStatement({ id, input }: Pick<QueuedMessageRow, "id" | "input">): SqlStatement {
+  return {
+    sql: `delete from "run" where "id" = $1 and "input" = $2 and ${IS_QUEUED}`,
+    parameters: [id, input],
+    mustChange: true,
+  };
+}
+
+type Change = Partial<Pick<QueuedMessageRow, "input" | "steersRunId" | "position" | "afterRunId">>;
+
+/** Fails the list when the message was changed, moved or begun in the meantime. */
+export function changeQueuedStatement(row: QueuedMessageRow, change: Change): SqlStatement {
+  const { input, steersRunId, position, afterRunId } = { ...row, ...change };
+  return {
+    sql: `update "run" set "input" = $4, "steersRunId" = $5, "position" = $6, "afterRunId" = $7
+      where "id" = $1 and "input" = $2 and "position" = $3 and ${IS_QUEUED}`,
+    parameters: [row.id, row.input, row.position, input, steersRunId, position, afterRunId],
+    mustChange: true,
+  };
+}
+
+/** What follows a message that leaves the queue follows `afterRunId` instead. */
+export function skipQueuedStatements(
+  threadId: string,
+  { id, afterRunId }: Pick<QueuedMessageRow, "id" | "afterRunId">,
+): SqlStatement[] {
+  return [
+    {
+      sql: `update "run" set "afterRunId" = $3 where "threadId" = $1 and "afterRunId" = $2 and "endedAt" is null`,
+      parameters: [threadId, id, afterRunId],
+    },
+    {
+      sql: `update "thread" set "leafRunId" = $3 where "id" = $1 and "leafRunId" = $2`,
+      parameters: [threadId, id, afterRunId],
+    },
+  ];
+}
+
+/** The thread shows the branch that ends with this run. */
+export function setLeafStatement(threadId: string, leafRunId: string | null): SqlStatement {
+  return { sql: `update "thread" set "leafRunId" = $2 where "id" = $1`, parameters: [threadId, leafRunId] };
+}
+
+/** The claimed run's message has its place in the transcript; fails the list when the run is no longer held. */
+export function placeQueuedStatement({ id, epoch, leaseOwner }: Held, input: string): SqlStatement {
+  return {
+    sql: `update "run" set "input" = $4, "steersRunId" = null
+      where "id" = $1 and "epoch" = $2 and "leaseOwner" = $3 and "status" = 'running'`,
+    parameters: [id, epoch, leaseOwner, input],
+    mustChange: true,
+  };
+}
+
+/** The next segment of a run that may not complete before it has read what somebody wrote. */
+export function requeueSteeredStatement({ id, epoch, leaseOwner }: Held): SqlStatement {
+  return {
+    sql: `update "run" set "status" = 'queued', "leaseOwner" = null, "segment" = "segment" + 1
+      where "id" = $1 and "epoch" = $2 and "leaseOwner" = $3 and "status" = 'running' and "unreadSteers" > 0`,
+    parameters: [id, epoch, leaseOwner],
+    mustChange: true,
+  };
+}

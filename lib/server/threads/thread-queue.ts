@@ -1,0 +1,42 @@
+import "server-only";
+import type { QueuePatch, ThreadQueue } from "@/lib/schema/threads/queue";
+import { changeQueued, removeQueued } from "@/lib/server/engine/queue/change-queue";
+import { loadQueue } from "@/lib/server/engine/queue/queue-order";
+import { database } from "@/lib/server/platform/db/database";
+import { selectSteerable } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
+import { requireOwnThread } from "./thread-row";
+
+/** What waits in the owner's thread, in the order in which it is read; another person's thread is `not_found`. */
+export async function getQueue(threadId: string, ownerId: string): Promise<ThreadQueue> {
+  await requireOwnThread(threadId, ownerId);
+  const [queue, target] = await Promise.all([loadQueue(database(), threadId), selectSteerable(database(), threadId)]);
+  return {
+    messages: queue.map(({ row, message }, index) => ({
+      messageId: message.id,
+      runId: row.id,
+      content: message.content,
+      mode: target !== null && row.steersRunId === target.id ? "steer" : "queue",
+      position: index + 1,
+      model: row.modelOverride,
+      createdAt: row.createdAt.toISOString(),
+    })),
+  };
+}
+
+/** Throws `conflict` once the agent has the message. */
+export async function changeQueue(
+  threadId: string,
+  ownerId: string,
+  messageId: string,
+  patch: QueuePatch,
+): Promise<ThreadQueue> {
+  await requireOwnThread(threadId, ownerId);
+  await changeQueued(database(), { threadId, ownerId }, messageId, patch);
+  return getQueue(threadId, ownerId);
+}
+
+/** Throws `conflict` once the agent has the message. */
+export async function removeFromQueue(threadId: string, ownerId: string, messageId: string): Promise<void> {
+  await requireOwnThread(threadId, ownerId);
+  await removeQueued(database(), { threadId, ownerId }, messageId);
+}
