@@ -143,6 +143,7 @@ import * as apiSkillsNameVersions from "../skills/[name]/versions/route";
 import * as apiSkills from "../skills/route";
 import * as apiStatus from "../status/route";
 import * as apiStorage from "../storage/route";
+import * as apiThreadsThreadidBranch from "../threads/[threadId]/branch/route";
 import * as apiThreadsThreadidCancel from "../threads/[threadId]/cancel/route";
 import * as apiThreadsThreadidCompact from "../threads/[threadId]/compact/route";
 import * as apiThreadsThreadidContext from "../threads/[threadId]/context/route";
@@ -153,6 +154,9 @@ import * as apiThreadsThreadidFilesContent from "../threads/[threadId]/files/con
 import * as apiThreadsThreadidFilesDiff from "../threads/[threadId]/files/diff/route";
 import * as apiThreadsThreadidFiles from "../threads/[threadId]/files/route";
 import * as apiThreadsThreadidFilesVersions from "../threads/[threadId]/files/versions/route";
+import * as apiThreadsThreadidFork from "../threads/[threadId]/fork/route";
+import * as apiThreadsThreadidMessagesMessageidEdit from "../threads/[threadId]/messages/[messageId]/edit/route";
+import * as apiThreadsThreadidMessagesMessageidRegenerate from "../threads/[threadId]/messages/[messageId]/regenerate/route";
 import * as apiThreadsThreadidMessages from "../threads/[threadId]/messages/route";
 import * as apiThreadsThreadidQueueMessageid from "../threads/[threadId]/queue/[messageId]/route";
 import * as apiThreadsThreadidQueue from "../threads/[threadId]/queue/route";
@@ -321,6 +325,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/skills": apiSkills,
   "/api/status": apiStatus,
   "/api/storage": apiStorage,
+  "/api/threads/[threadId]/branch": apiThreadsThreadidBranch,
   "/api/threads/[threadId]/cancel": apiThreadsThreadidCancel,
   "/api/threads/[threadId]/compact": apiThreadsThreadidCompact,
   "/api/threads/[threadId]/context": apiThreadsThreadidContext,
@@ -331,6 +336,9 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/threads/[threadId]/files/diff": apiThreadsThreadidFilesDiff,
   "/api/threads/[threadId]/files": apiThreadsThreadidFiles,
   "/api/threads/[threadId]/files/versions": apiThreadsThreadidFilesVersions,
+  "/api/threads/[threadId]/fork": apiThreadsThreadidFork,
+  "/api/threads/[threadId]/messages/[messageId]/edit": apiThreadsThreadidMessagesMessageidEdit,
+  "/api/threads/[threadId]/messages/[messageId]/regenerate": apiThreadsThreadidMessagesMessageidRegenerate,
   "/api/threads/[threadId]/messages": apiThreadsThreadidMessages,
   "/api/threads/[threadId]/queue/[messageId]": apiThreadsThreadidQueueMessageid,
   "/api/threads/[threadId]/queue": apiThreadsThreadidQueue,

@@ -9,6 +9,16 @@ import { Todo } from "@/lib/schema/runs/todo";
 import { ShownUsage } from "@/lib/schema/runs/usage";
 import { Refusal, ToolKind } from "@/lib/schema/tools/tool";
 
+/**
+ * Where a message stands in a thread with branches: the message before it, and its versions by the ids that choose
+ * them, `index` being its own place among those. A message has versions once there are two.
+ */
+export const BRANCH_PLACE = {
+  parentId: z.string().nullable().optional(),
+  siblings: z.array(z.string()).optional(),
+  index: z.number().optional(),
+} as const;
+
 /** What an assistant message of the chat knows beside its parts (AI SDK `UIMessage.metadata`). */
 export const MessageMetadata = z.object({
   runId: z.string(),
@@ -32,6 +42,7 @@ export const MessageMetadata = z.object({
   stoppedBy: z.object({ id: z.string(), name: z.string().optional() }).optional(),
   startedAtMs: z.number().optional(),
   endedAtMs: z.number().optional(),
+  ...BRANCH_PLACE,
 });
 export type MessageMetadata = z.infer<typeof MessageMetadata>;
 

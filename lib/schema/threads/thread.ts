@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
+import { BRANCH_PLACE } from "@/lib/schema/messages/ui-message";
 import { plainText } from "@/lib/schema/plain-text";
 import { CompactReply } from "@/lib/schema/runs/compaction";
 import { RunStatus } from "@/lib/schema/runs/run";
@@ -80,6 +81,11 @@ const OpenRun = z.object({
   steers: z.literal(true).optional(),
   createdAt: z.string(),
   usage: ShownUsage,
+  /** It belongs to another branch than the one that is shown. */
+  elsewhere: z.literal(true).optional(),
+  /** Where the thread has branches: the places of its reply and of its message, as in the metadata of messages. */
+  replyPlace: z.object(BRANCH_PLACE).optional(),
+  messagePlace: z.object(BRANCH_PLACE).optional(),
 });
 
 /**
@@ -92,6 +98,8 @@ export const ThreadDetail = ThreadSummary.extend({
   /** Of GET `/messages`, for what comes before the first message here; null where the thread begins. */
   earlierCursor: z.string().nullable(),
   openRuns: z.array(OpenRun),
+  /** Only where the thread has branches: the last run of any of them that has ended, after which its stream begins. */
+  branches: z.object({ lastEndedRunId: z.string().nullable() }).optional(),
   todos: z.array(Todo),
   latestTraceId: z.string().nullable(),
   /** `provider:model` that answered last, and its provider; null before the first answer. */
@@ -103,7 +111,12 @@ export const ThreadDetail = ThreadSummary.extend({
 export type ThreadDetail = z.infer<typeof ThreadDetail>;
 
 /** GET `/api/threads/{id}/export`: the whole thread, without what is only of the moment. */
-export const ThreadExport = ThreadDetail.omit({ openRuns: true, activeRunId: true, earlierCursor: true });
+export const ThreadExport = ThreadDetail.omit({
+  openRuns: true,
+  activeRunId: true,
+  earlierCursor: true,
+  branches: true,
+});
 export type ThreadExport = z.infer<typeof ThreadExport>;
 
 /** Query of GET `/api/threads/{id}`. */
@@ -145,6 +158,36 @@ export const SendMessageBody = z
   });
 /** Also of POST `/api/runs/{id}/continue` and `/retry`. */
 export const SendMessageReply = z.object({ runId: z.string(), messageId: z.string(), status: RunStatus });
+
+/** POST `/api/threads/{id}/messages/{messageId}/edit` → 202: the message in other words, as a branch of its own. */
+export const EditMessageBody = z.strictObject({
+  content: z.string().min(1).max(1_000_000),
+  model: z.string().min(1).max(200).optional(),
+});
+export type EditMessageBody = z.infer<typeof EditMessageBody>;
+
+/** POST `/api/threads/{id}/messages/{messageId}/regenerate` → 202: the message answered again. */
+export const RegenerateBody = z.strictObject({
+  /** `provider:model`; by default the agent's own. */
+  model: z.string().min(1).max(200).optional(),
+  /** Another agent, for this one reply. */
+  agentId: AgentId.optional(),
+  /** A published version of that agent; by default its current one. */
+  version: z.number().int().min(1).optional(),
+});
+export type RegenerateBody = z.infer<typeof RegenerateBody>;
+
+/** PUT `/api/threads/{id}/branch`: the newest branch with this message (or the reply being written) is shown. */
+export const ChooseBranchBody = z.strictObject({ messageId: z.string().min(1).max(200) });
+
+/** POST `/api/threads/{id}/fork` → 201: a new thread with everything up to this message. */
+export const ForkThreadBody = z.strictObject({
+  messageId: z.string().min(1).max(200),
+  /** Todos as the message left them; files only where the thread has files of its own. */
+  carry: z.strictObject({ files: z.boolean().default(false), todos: z.boolean().default(false) }).optional(),
+});
+export const ForkThreadReply = z.object({ id: z.string() });
+export type ForkThreadBody = z.infer<typeof ForkThreadBody>;
 
 /** How many runs were asked to end. */
 export const CancelReply = z.object({ cancelled: z.number() });

@@ -281,12 +281,6 @@ async function hasAskingChild(database: Database, rootRunId: string): Promise<bo
 const ASKS_A_PERSON = ["approval", "question", "budget", "connect"].map((kind) => ({ waitingFor: { contains: kind } }));
 
 interface Accepted {
-  readonly messages: RunInput["messages"];
-  readonly finding: InputFinding | null;
-  readonly end: ThreadEnd;
-}
-
-interface Accepted {
   readonly version: AgentVersion;
   readonly messages: RunInput["messages"];
   readonly finding: InputFinding | null;

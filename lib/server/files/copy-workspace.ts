@@ -24,17 +24,34 @@ export async function copyForThread(
     const { agentId, ownerId, threadId } = owner;
     if ((await database.workspace.count({ where: { agentId, ownerId, threadId } })) > 0) return;
     const source = await openWorkspace(database, backend, owner);
-    const files = await listFiles(source.workspace);
-    const copy = await openWorkspace(database, { ...backend, scope: "thread" }, owner);
-    if (source.root !== null && copy.root !== null) {
-      await copyTree(source.root, copy.root, sandboxUid(copy.id));
-      return;
-    }
-    for (const path of files) {
-      const { bytes } = await source.workspace.read(path, MAX_BYTES);
-      await copy.workspace.write(path, bytes);
-    }
+    await copyFiles(source, () => openWorkspace(database, { ...backend, scope: "thread" }, owner));
   });
+}
+
+/** A new thread starts with the files that another one has of its own. */
+export async function copyBetweenThreads(
+  database: Database,
+  backend: BackendConfig,
+  { from, to, ...owner }: Omit<WorkspaceOwner, "threadId"> & { readonly from: string; readonly to: string },
+): Promise<void> {
+  const own = { ...backend, scope: "thread" as const };
+  const source = await openWorkspace(database, own, { ...owner, threadId: from });
+  await copyFiles(source, () => openWorkspace(database, own, { ...owner, threadId: to }));
+}
+
+type Opened = Awaited<ReturnType<typeof openWorkspace>>;
+
+async function copyFiles(source: Opened, open: () => Promise<Opened>): Promise<void> {
+  const files = await listFiles(source.workspace);
+  const copy = await open();
+  if (source.root !== null && copy.root !== null) {
+    await copyTree(source.root, copy.root, sandboxUid(copy.id));
+    return;
+  }
+  for (const path of files) {
+    const { bytes } = await source.workspace.read(path, MAX_BYTES);
+    await copy.workspace.write(path, bytes);
+  }
 }
 
 async function listFiles(workspace: Workspace): Promise<string[]> {
@@ -53,4 +70,4 @@ async function listFiles(workspace: Workspace): Promise<string[]> {
 }
 
 const TOO_MUCH =
-  "The agent's files are too many to copy for a test: at most 5,000 with 200 MB. Delete what is not needed, or give the draft backend.scope thread.";
+  "The agent's files are too many to copy: at most 5,000 with 200 MB. Delete what is not needed, or give the agent backend.scope thread.";

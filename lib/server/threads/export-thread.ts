@@ -10,7 +10,7 @@ export async function exportThread(
   ownerId: string,
   format: "json" | "md",
 ): Promise<{ text: string; contentType: string; fileName: string }> {
-  const thread = await getThread(threadId, ownerId, { from: 0 });
+  const thread = await getThread(threadId, ownerId, { from: 0 }, format === "json" ? "all" : "chosen");
   const name = fileNameOf(thread.title);
   if (format === "json") {
     const { openRuns: _, activeRunId: __, earlierCursor: ___, ...kept } = thread;

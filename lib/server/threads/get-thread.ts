@@ -7,7 +7,9 @@ import { usageOfRow } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { database } from "@/lib/server/platform/db/database";
+import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { shownStatuses } from "@/lib/server/views/shown-status";
+import type { BranchFacts } from "./branches/branch-facts";
 import {
   findThreadRuns,
   loadTranscript,
@@ -26,18 +28,19 @@ export async function getThread(
   threadId: string,
   ownerId: string,
   window: TranscriptWindow = { limit: FIRST_MESSAGES },
+  branches: "chosen" | "all" = "chosen",
 ): Promise<ThreadDetail> {
   const row = await requireOwnThread(threadId, ownerId);
   const [[summary], transcript, open, latest, todos, used] = await Promise.all([
     describeThreads([row]),
-    loadTranscript(threadId, ownerId, window),
+    loadTranscript(threadId, ownerId, window, branches),
     findOpenRuns(threadId),
     findLatestTrace(threadId),
     loadTodos(database(), { threadId }),
     database().thread.findUniqueOrThrow({ where: { id: threadId }, select: THREAD_USAGE_FIELDS }),
   ]);
   if (!summary) throw new Error("a thread was described as nothing");
-  const { rows, earlierCursor } = transcript;
+  const { rows, earlierCursor, facts } = transcript;
   const [statuses, runs] = await Promise.all([
     shownStatuses(database(), open),
     findThreadRuns(
@@ -49,8 +52,9 @@ export async function getThread(
   return {
     ...summary,
     clientId: row.clientId,
-    messages: await toTranscriptMessages(rows, runs),
+    messages: await toTranscriptMessages(rows, runs, facts),
     earlierCursor,
+    ...(facts ? { branches: await shownBranch(threadId) } : {}),
     openRuns: open.map((run) => ({
       id: run.id,
       status: statuses.get(run.id) ?? RunStatus.parse(run.status),
@@ -59,6 +63,8 @@ export async function getThread(
       ...(current && run.steersRunId === current.id ? { steers: true as const } : {}),
       createdAt: run.createdAt.toISOString(),
       usage: showUsage(usageOfRow(run)),
+      ...(facts && !facts.isShown(run.id) ? { elsewhere: true as const } : {}),
+      ...(facts ? placesOf(run, facts) : {}),
     })),
     todos,
     latestTraceId: latest,
@@ -73,6 +79,24 @@ function sentBy({ input }: ThreadRun): { readonly text: string; readonly message
   return { text: sent?.content ?? "", ...(sent?.id === undefined ? {} : { messageId: sent.id }) };
 }
 
+function placesOf(run: ThreadRun, { ofMessage }: BranchFacts) {
+  const { messageId } = sentBy(run);
+  return {
+    replyPlace: ofMessage(run.assistantMessageId),
+    ...(messageId === undefined ? {} : { messagePlace: ofMessage(messageId) }),
+  };
+}
+
+/** Where a reader of the thread's stream begins: after the last run of any branch that has ended. */
+async function shownBranch(threadId: string) {
+  const ended = await database().run.findFirst({
+    where: { threadId, parentRunId: null, endedAt: { not: null } },
+    orderBy: [{ position: "desc" }, { id: "desc" }],
+    select: { id: true },
+  });
+  return { lastEndedRunId: ended?.id ?? null };
+}
+
 async function findOpenRuns(threadId: string): Promise<ThreadRun[]> {
   return database().run.findMany({
     where: { threadId, parentRunId: null, status: { in: [...OPEN_STATUSES] } },
@@ -81,11 +105,9 @@ async function findOpenRuns(threadId: string): Promise<ThreadRun[]> {
   });
 }
 
+/** Of the last run of the branch that is shown. */
 async function findLatestTrace(threadId: string): Promise<string | null> {
-  const run = await database().run.findFirst({
-    where: { threadId, parentRunId: null },
-    orderBy: [{ position: "desc" }, { id: "desc" }],
-    select: { traceId: true },
-  });
+  const { leafRunId } = await selectThreadEnd(database(), threadId);
+  const run = await database().run.findUnique({ where: { id: leafRunId ?? "" }, select: { traceId: true } });
   return run ? shownTraceId(run.traceId) : null;
 }

@@ -14,10 +14,10 @@ export async function listMessages(
 ): Promise<TranscriptPage> {
   await requireOwnThread(threadId, ownerId);
   const before = cursor === undefined ? {} : { before: Number(cursor) };
-  const { rows, earlierCursor } = await loadTranscript(threadId, ownerId, { limit, ...before });
+  const { rows, earlierCursor, facts } = await loadTranscript(threadId, ownerId, { limit, ...before });
   const runs = await findThreadRuns(
     threadId,
     rows.map(({ runId }) => runId),
   );
-  return { messages: await toTranscriptMessages(rows, runs), nextCursor: earlierCursor };
+  return { messages: await toTranscriptMessages(rows, runs, facts), nextCursor: earlierCursor };
 }

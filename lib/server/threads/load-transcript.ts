@@ -7,9 +7,11 @@ import { TranscriptMessage } from "@/lib/schema/threads/thread";
 import { draftRevisionOf } from "@/lib/server/engine/run-input";
 import { type RunRow, toRun, usageOfRow } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
-import { selectTranscriptSizes } from "@/lib/server/platform/db/queries/messages";
+import { selectTranscript, selectTranscriptSizes, type TranscriptRow } from "@/lib/server/platform/db/queries/messages";
+import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
 import { userNames } from "@/lib/server/users/user-names";
+import { type BranchFacts, loadBranchFacts } from "./branches/branch-facts";
 import { withLiveCards } from "./live-cards";
 import { agentNames } from "./thread-row";
 
@@ -32,47 +34,40 @@ const PAST_THE_END = 2_147_483_647;
  */
 export type TranscriptWindow = { readonly limit: number; readonly before?: number } | { readonly from: number };
 
-interface TranscriptRow {
-  readonly id: string;
-  readonly runId: string;
-  readonly role: string;
-  readonly parts: string;
-  readonly text: string;
-}
-
 export interface LoadedTranscript {
   readonly rows: readonly TranscriptRow[];
   /** The place of the first message, null when there is none before it. */
   readonly earlierCursor: string | null;
+  /** Null for a thread without branches. */
+  readonly facts: BranchFacts | null;
 }
 
-/** Messages of the owner's thread, oldest first. */
+/** Messages of the branch that the owner's thread shows, or with `branches: "all"` of all of them; oldest first. */
 export async function loadTranscript(
   threadId: string,
   ownerId: string,
   window: TranscriptWindow,
+  branches: "chosen" | "all" = "chosen",
 ): Promise<LoadedTranscript> {
+  const { isBranched, leafRunId: leaf } = await selectThreadEnd(database(), threadId);
+  const path = { threadId, isBranched: isBranched && branches === "chosen", leaf };
   const before = "from" in window ? PAST_THE_END : (window.before ?? PAST_THE_END);
   const { from, hasEarlier } =
-    "from" in window ? await startingAt(threadId, window.from) : await newestBefore(threadId, before, window.limit);
-  const rows = await database().transcriptMessage.findMany({
-    where: { threadId, thread: { ownerId, deletedAt: null }, position: { gte: from, lt: before } },
-    orderBy: { position: "asc" },
-    select: { id: true, runId: true, role: true, parts: true, text: true },
-  });
-  return { rows, earlierCursor: hasEarlier ? String(from) : null };
+    "from" in window ? await startingAt(path, window.from) : await newestBefore(path, before, window.limit);
+  const rows = await selectTranscript(database(), path, { ownerId, from, before });
+  const facts = isBranched ? await loadBranchFacts(threadId) : null;
+  return { rows, earlierCursor: hasEarlier ? String(from) : null, facts };
 }
 
-async function startingAt(threadId: string, from: number) {
-  const earlier = await database().transcriptMessage.findFirst({
-    where: { threadId, position: { lt: from } },
-    select: { id: true },
-  });
-  return { from, hasEarlier: earlier !== null };
+type Path = Parameters<typeof selectTranscriptSizes>[1];
+
+async function startingAt(path: Path, from: number) {
+  const earlier = await selectTranscriptSizes(database(), path, { before: from, limit: 1 });
+  return { from, hasEarlier: earlier.length > 0 };
 }
 
-async function newestBefore(threadId: string, before: number, limit: number) {
-  const rows = await selectTranscriptSizes(database(), threadId, { before, limit: limit + 1 });
+async function newestBefore(path: Path, before: number, limit: number) {
+  const rows = await selectTranscriptSizes(database(), path, { before, limit: limit + 1 });
   let characters = 0;
   const tooMuch = rows.findIndex((row, index) => {
     characters += row.characters;
@@ -95,6 +90,7 @@ export async function findThreadRuns(threadId: string, runIds: readonly string[]
 export async function toTranscriptMessages(
   rows: readonly TranscriptRow[],
   runs: readonly ThreadRun[],
+  facts: BranchFacts | null = null,
 ): Promise<TranscriptMessage[]> {
   const [models, gone, names, agents] = await Promise.all([
     findModels(runs.map(({ traceId }) => traceId)),
@@ -113,7 +109,7 @@ export async function toTranscriptMessages(
     const known = metadata.get(runId);
     return {
       ...TranscriptMessage.parse({ id, role, parts: JSON.parse(parts) }),
-      ...(known ? { metadata: known } : {}),
+      ...(known ? { metadata: { ...known, ...(facts ? facts.ofMessage(id) : {}) } } : {}),
     };
   });
   return withLiveCards(

@@ -25,12 +25,10 @@ export interface StoredMessageRow extends MessageRow {
   readonly position: number;
 }
 
+type Path = Pick<KnownPath, "threadId" | "isBranched" | "leaf">;
+
 /** The path's messages behind position `after`, in order. */
-export async function selectMessages(
-  database: Database,
-  path: Pick<KnownPath, "threadId" | "isBranched" | "leaf">,
-  after: number,
-): Promise<StoredMessageRow[]> {
+export async function selectMessages(database: Database, path: Path, after: number): Promise<StoredMessageRow[]> {
   const those = onPath(path, `"runId"`, "$3");
   const rows = await database.raw(
     `select "id", "position", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError", "images",
@@ -44,7 +42,7 @@ export async function selectMessages(
 /** Null for a path without messages. */
 export async function selectLastMessage(
   database: Database,
-  path: Pick<KnownPath, "threadId" | "isBranched" | "leaf">,
+  path: Path,
 ): Promise<Pick<MessageRow, "id" | "role"> | null> {
   const those = onPath(path, `"runId"`, "$2");
   const [last] = await database.raw<Pick<MessageRow, "id" | "role">>(
@@ -168,12 +166,50 @@ interface TranscriptSize {
 /** The sizes of the newest `limit` messages before a place of the transcript, the newest first. */
 export function selectTranscriptSizes(
   database: Database,
-  threadId: string,
+  path: Path,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<TranscriptSize[]> {
+  const those = onPath(path, `"runId"`, "$4");
   return database.raw<TranscriptSize>(
     `select "position", length("parts") as "characters" from "transcript_message"
-     where "threadId" = $1 and "position" < $2 order by "position" desc limit $3`,
-    [threadId, before, limit],
+     where "threadId" = $1 and "position" < $2 ${those.sql} order by "position" desc limit $3`,
+    [path.threadId, before, limit, ...those.parameters],
+  );
+}
+
+export interface TranscriptRow {
+  readonly id: string;
+  readonly runId: string;
+  readonly position: number;
+  readonly role: string;
+  readonly parts: string;
+  readonly text: string;
+}
+
+interface TranscriptRange {
+  readonly ownerId: string;
+  readonly from: number;
+  readonly before: number;
+}
+
+/** What people see of the owner's path between two places, in order. */
+export function selectTranscript(database: Database, path: Path, range: TranscriptRange): Promise<TranscriptRow[]> {
+  const those = onPath(path, `m."runId"`, "$5");
+  return database.raw<TranscriptRow>(
+    `select m."id", m."runId", m."position", m."role", m."parts", m."text" from "transcript_message" m
+      join "thread" t on t."id" = m."threadId" and t."ownerId" = $2 and t."deletedAt" is null
+      where m."threadId" = $1 and m."position" >= $3 and m."position" < $4 ${those.sql} order by m."position"`,
+    [path.threadId, range.ownerId, range.from, range.before, ...those.parameters],
+  );
+}
+
+/** Which message of the transcript belongs to which run, in order. */
+export function selectTranscriptRuns(
+  database: Database,
+  threadId: string,
+): Promise<Pick<TranscriptRow, "id" | "runId" | "role">[]> {
+  return database.raw(
+    `select "id", "runId", "role" from "transcript_message" where "threadId" = $1 order by "position"`,
+    [threadId],
   );
 }

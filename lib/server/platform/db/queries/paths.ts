@@ -10,12 +10,15 @@ export interface ThreadPath {
   readonly leaf?: string | null;
 }
 
-/** The ids of the runs on the path that ends with the run bound to `parameter`, as a subquery. */
+/** What copied messages have in place of a run: they come before all runs of their thread, on every path. */
+export const COPIED = "copied";
+
+/** The ids of the runs on the path that ends with the run bound to `parameter`, and what comes before them. */
 function pathIds(parameter: string): string {
   return `(with recursive "path" ("id", "afterRunId") as (
       select r."id", r."afterRunId" from "run" r where r."id" = ${parameter}
       union all select r."id", r."afterRunId" from "run" r join "path" p on r."id" = p."afterRunId")
-    select "id" from "path")`;
+    select "id" from "path" union all select '${COPIED}')`;
 }
 
 export async function isOnPath(database: Database, runId: string, leaf: string | null): Promise<boolean> {
@@ -143,4 +146,21 @@ export async function selectTodos(database: Database, { threadId, leaf }: Thread
     leaf === undefined ? [threadId] : [threadId, leaf],
   );
   return row?.todos ?? null;
+}
+
+/** A root run in the tree of its thread. */
+export interface TreeRun {
+  readonly id: string;
+  readonly afterRunId: string | null;
+  readonly regeneratesRunId: string | null;
+  readonly assistantMessageId: string;
+}
+
+/** The root runs of a thread, in the order in which they were accepted. */
+export function selectTree(database: Database, threadId: string): Promise<TreeRun[]> {
+  return database.raw<TreeRun>(
+    `select "id", "afterRunId", "regeneratesRunId", "assistantMessageId" from "run"
+      where "threadId" = $1 and "parentRunId" is null order by "position", "id"`,
+    [threadId],
+  );
 }

@@ -1,0 +1,41 @@
+import "server-only";
+import { RunInput } from "@/lib/server/engine/run-input";
+import { database } from "@/lib/server/platform/db/database";
+import { selectTranscriptRuns } from "@/lib/server/platform/db/queries/messages";
+import { selectThreadEnd, selectTree } from "@/lib/server/platform/db/queries/paths";
+import { type BranchPlace, BranchTree } from "./branch-tree";
+
+/** What a page needs to know of a thread with branches. */
+export interface BranchFacts {
+  readonly ofMessage: (messageId: string) => BranchPlace;
+  /** Whether the run is on the branch that is shown. */
+  readonly isShown: (runId: string) => boolean;
+}
+
+export async function loadBranchTree(threadId: string): Promise<BranchTree> {
+  const [runs, messages, open] = await Promise.all([
+    selectTree(database(), threadId),
+    selectTranscriptRuns(database(), threadId),
+    database().run.findMany({
+      where: { threadId, parentRunId: null, endedAt: null },
+      select: { id: true, input: true },
+    }),
+  ]);
+  const known = new Set(messages.map(({ id }) => id));
+  // What waits in the queue gets its place in the transcript when it begins.
+  const queued = open.flatMap(({ id: runId, input }) =>
+    RunInput.parse(JSON.parse(input)).messages.flatMap(({ id, role }) =>
+      role !== "user" || id === undefined || known.has(id) ? [] : [{ id, runId, role }],
+    ),
+  );
+  return new BranchTree(runs, [...messages, ...queued]);
+}
+
+export async function loadBranchFacts(threadId: string): Promise<BranchFacts> {
+  const [tree, { leafRunId }] = await Promise.all([loadBranchTree(threadId), selectThreadEnd(database(), threadId)]);
+  const shown = new Set(tree.pathTo(leafRunId).map(({ id }) => id));
+  return {
+    ofMessage: (messageId) => tree.place(messageId),
+    isShown: (runId) => shown.has(runId),
+  };
+}

@@ -1,0 +1,129 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { Todo } from "@/lib/schema/runs/todo";
+import type { ForkThreadBody } from "@/lib/schema/threads/thread";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { announceToUser } from "@/lib/server/engine/log/signals";
+import type { RunInput } from "@/lib/server/engine/run-input";
+import { NO_TRACE } from "@/lib/server/engine/trace-id";
+import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
+import { copyBetweenThreads } from "@/lib/server/files/copy-workspace";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import { selectMessages, selectTranscript, type TranscriptRow } from "@/lib/server/platform/db/queries/messages";
+import { COPIED, selectKnownPath } from "@/lib/server/platform/db/queries/paths";
+import { requireOwnThread } from "@/lib/server/threads/thread-row";
+import { loadBranchTree } from "./branch-facts";
+
+const EVERYTHING = { from: 0, before: 2_147_483_647 };
+
+/**
+ * A new thread of the person with everything on the branch up to and with this message, as the model and people read
+ * it; a summary goes along where it covers nothing behind the message. Throws `not_found`, and `conflict` for a reply
+ * that is still being written.
+ */
+export async function forkThread(threadId: string, ownerId: string, body: ForkThreadBody): Promise<string> {
+  const thread = await requireOwnThread(threadId, ownerId);
+  const { messageId, carry } = body;
+  const run = (await loadBranchTree(threadId)).runOf(messageId);
+  const path = { threadId, isBranched: true, leaf: run?.id ?? null };
+  const all = await selectTranscript(database(), path, { ownerId, ...EVERYTHING });
+  const at = all.findIndex(({ id }) => id === messageId);
+  if (at === -1) throw run ? conflict(STILL_WRITTEN) : new AppError("not_found", "Message not found.");
+  const shown = all.slice(0, at + 1);
+  const messages = await saidUntil(path, shown, all.slice(at + 1));
+  const summary = await selectKnownPath(database(), path);
+  const todos = carry?.todos ? await loadTodos(database(), path) : [];
+  const id = createId("th");
+  const copies = new Map(messages.map((message) => [message.id, createId("msg")]));
+  const cutMessageId = copies.get(summary.cutMessageId ?? "") ?? null;
+  const now = new Date();
+  const copied = { threadId: id, runId: COPIED, createdAt: now };
+  await database().$transaction([
+    database().thread.create({
+      data: {
+        ...{ id, ownerId, agentId: thread.agentId, clientId: id, title: thread.title },
+        ...{ isTest: thread.isTest, ephemeral: thread.isTest },
+        compactionCount: cutMessageId === null ? 0 : summary.compactionCount,
+      },
+    }),
+    database().message.createMany({
+      data: messages.map((message) => ({ ...message, ...copied, id: copies.get(message.id) ?? createId("msg") })),
+    }),
+    database().transcriptMessage.createMany({
+      data: shown.map((message) => ({ ...message, ...copied, id: copies.get(message.id) ?? createId("msg") })),
+    }),
+    ...(cutMessageId === null
+      ? []
+      : [
+          database().compaction.create({
+            data: {
+              ...{ id: createId("cmp"), threadId: id, afterRunId: COPIED, cutMessageId },
+              ...{ summary: summary.summary, count: summary.compactionCount },
+            },
+          }),
+        ]),
+    database().threadImage.createMany({ data: await imagesOf(threadId, id) }),
+    ...(todos.length === 0 || !run ? [] : await planStatements(id, run.id, todos)),
+  ]);
+  if (carry?.files) await carryFiles(thread, ownerId, id);
+  announceToUser(ownerId, { type: "thread.changed", threadId: id });
+  return id;
+}
+
+const STILL_WRITTEN = "This reply is still being written. Fork when it has ended, or from the message before it.";
+
+/** What the model read up to the last of the shown messages. */
+async function saidUntil(
+  path: Parameters<typeof selectMessages>[1],
+  shown: readonly TranscriptRow[],
+  rest: readonly TranscriptRow[],
+) {
+  const said = await selectMessages(database(), path, -1);
+  const last = shown.at(-1);
+  if (last?.role === "user") {
+    const end = said.findIndex(({ id }) => id === last.id);
+    if (end === -1) throw conflict("This message is still being answered. Fork when the reply has ended.");
+    return said.slice(0, end + 1);
+  }
+  const next = rest.find(({ role }) => role === "user");
+  const end = next ? said.findIndex(({ id }) => id === next.id) : -1;
+  return end === -1 ? said : said.slice(0, end);
+}
+
+async function imagesOf(threadId: string, forkId: string) {
+  const images = await database().threadImage.findMany({ where: { threadId } });
+  return images.map((image) => ({ ...image, threadId: forkId }));
+}
+
+/** The plan is a run's: of one that ended before the fork's first, and that counts as no run of its own. */
+async function planStatements(threadId: string, runId: string, todos: readonly Todo[]) {
+  const { ownerId, agentId, agentVersionId } = await database().run.findUniqueOrThrow({ where: { id: runId } });
+  const id = createId("run");
+  const input: RunInput = { messages: [], transcriptPosition: 0 };
+  return [
+    database().run.create({
+      data: {
+        ...{ id, threadId, ownerId, agentId, agentVersionId, traceId: NO_TRACE, status: "completed", depth: 1 },
+        ...{ input: JSON.stringify(input), assistantMessageId: createId("msg"), position: 1, costUsd: 0 },
+        ...{ todos: JSON.stringify(todos), endedAt: new Date(), isReported: true },
+      },
+    }),
+    database().thread.update({ where: { id: threadId }, data: { leafRunId: id } }),
+  ];
+}
+
+async function carryFiles(
+  { id, agentId }: { readonly id: string; readonly agentId: string },
+  ownerId: string,
+  forkId: string,
+): Promise<void> {
+  const { config } = await loadCurrentVersion(database(), agentId, accessOfOwner(ownerId));
+  if (config.backend?.scope !== "thread") return;
+  await copyBetweenThreads(database(), config.backend, { agentId, ownerId, from: id, to: forkId });
+}
+
+function conflict(message: string): AppError {
+  return new AppError("conflict", message);
+}
