@@ -4,12 +4,19 @@ import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { HookEntry } from "@/lib/schema/agents/agent-config-rules";
 import { AppError } from "@/lib/schema/app-error";
 import type { Viewer } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
+import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
+import { isNotFound } from "@/lib/server/platform/db/errors";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { hookNames, standardHookNames } from "./assemble-agent";
 import { readConfigYaml, requireConfig } from "./config/read-config";
-import { type CurrentVersion, createAgent, getCurrentVersion, publishChange } from "./publish-version";
+import {
+  type AuditOfVersion,
+  type CurrentVersion,
+  createAgent,
+  getCurrentVersion,
+  publishChange,
+} from "./publish-version";
 import { publishedSides } from "./published-sides";
 
 /** POST `/agents` and POST `/api/agents`. */
@@ -19,9 +26,13 @@ export async function addAgent(
   viewer: Viewer,
   note?: string,
 ): Promise<void> {
-  const number = await createAgent({ agentId, ...written, createdById: viewer.id, note });
-  const after = { version: number, name: written.raw.name ?? agentId };
-  await writeAudit({ actorId: viewer.id, action: "agent.created", target: `agent:${agentId}`, after });
+  const audit = (version: number) => ({
+    actorId: viewer.id,
+    action: "agent.created",
+    target: `agent:${agentId}`,
+    after: { version, name: written.raw.name ?? agentId },
+  });
+  await createAgent({ agentId, ...written, createdById: viewer.id, note, audit });
 }
 
 /** Replaces the fields present in `fields`, each as a whole, and publishes (D-65). */
@@ -53,21 +64,14 @@ async function publishAudited(
   viewer: Viewer,
   by: { readonly note?: string | undefined; readonly yaml?: string | undefined },
 ): Promise<void> {
-  const seen: { before?: CurrentVersion; raw?: RawConfig } = {};
-  const seeing = (current: CurrentVersion) => {
-    seen.before = current;
-    seen.raw = change(current);
-    return seen.raw;
-  };
-  const number = await publishChange(agentId, seeing, { createdById: viewer.id, ...by });
-  const sides = seen.before && seen.raw ? publishedSides(seen.before, { number, raw: seen.raw }) : {};
-  await writeAudit({
+  const audit: AuditOfVersion = (number, before, raw) => ({
     actorId: viewer.id,
     action: "agent.published",
     target: `agent:${agentId}`,
-    ...sides,
+    ...(before ? publishedSides(before, { number, raw }) : {}),
     details: { version: number },
   });
+  await publishChange(agentId, change, { createdById: viewer.id, ...by, audit });
 }
 
 /** The config from a body that contains an object or YAML, with the YAML. */
@@ -86,22 +90,16 @@ export function configOf({ config, yaml }: Pick<SaveAgentBody, "config" | "yaml"
 
 /** Hides the agent and refuses new runs; threads and traces stay readable. */
 export async function deleteAgent(agentId: string, viewer: Viewer): Promise<void> {
-  const deleted = await database().agent.updateMany({
-    where: { id: agentId, deletedAt: null },
-    data: { deletedAt: new Date() },
+  await setArchived(viewer, agentId, true).catch((error: unknown) => {
+    throw isNotFound(error) ? new AppError("not_found", `There is no agent "${agentId}".`) : error;
   });
-  if (deleted.count === 0) throw new AppError("not_found", `There is no agent "${agentId}".`);
-  await auditArchived(viewer, "agent.deleted", agentId, true);
 }
 
 /** Restores a deleted agent with its versions. */
 export async function restoreAgent(agentId: string, viewer: Viewer): Promise<void> {
-  const restored = await database().agent.updateMany({
-    where: { id: agentId, deletedAt: { not: null } },
-    data: { deletedAt: null },
+  await setArchived(viewer, agentId, false).catch((error: unknown) => {
+    throw isNotFound(error) ? new AppError("not_found", `There is no deleted agent "${agentId}".`) : error;
   });
-  if (restored.count === 0) throw new AppError("not_found", `There is no deleted agent "${agentId}".`);
-  await auditArchived(viewer, "agent.restored", agentId, false);
 }
 
 /** A new agent with another agent's published config, for the same groups. */
@@ -116,10 +114,15 @@ export async function duplicateAgent(
   const yaml = mergeYaml(current.yaml, raw);
   const groups = await database().groupAgent.findMany({ where: { agentId }, select: { groupId: true } });
   const groupIds = groups.map(({ groupId }) => groupId);
-  await createAgent({ agentId: id, raw, yaml, createdById: viewer.id, note: `Copy of ${agentId}`, files, groupIds });
-  const after = { version: 1, name: raw.name };
-  const record = { actorId: viewer.id, action: "agent.created", target: `agent:${id}`, after };
-  await writeAudit({ ...record, details: { copyOf: agentId } });
+  const audit = (version: number) => ({
+    actorId: viewer.id,
+    action: "agent.created",
+    target: `agent:${id}`,
+    after: { version, name: raw.name },
+    details: { copyOf: agentId },
+  });
+  const by = { createdById: viewer.id, note: `Copy of ${agentId}`, audit };
+  await createAgent({ agentId: id, raw, yaml, files, groupIds, ...by });
 }
 
 /** Changes the explicit hook order, which starts as the standard one. Throws `invalid_input` for an unknown hook. */
@@ -161,7 +164,15 @@ function nameOf(entry: HookEntry): string {
   return typeof entry === "string" ? entry : entry.name;
 }
 
-async function auditArchived(viewer: Viewer, action: string, agentId: string, archived: boolean): Promise<void> {
+/** Throws the database's error for an agent that is so already, or does not exist. */
+async function setArchived(viewer: Viewer, agentId: string, archived: boolean): Promise<void> {
+  const action = archived ? "agent.deleted" : "agent.restored";
   const sides = { before: { archived: !archived }, after: { archived } };
-  await writeAudit({ actorId: viewer.id, action, target: `agent:${agentId}`, ...sides });
+  await database().$transaction([
+    database().agent.update({
+      where: { id: agentId, deletedAt: archived ? null : { not: null } },
+      data: { deletedAt: archived ? new Date() : null },
+    }),
+    auditQuery({ actorId: viewer.id, action, target: `agent:${agentId}`, ...sides }),
+  ]);
 }

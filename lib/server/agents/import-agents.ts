@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { ImportAgentsBody, ImportAgentsReply } from "@/lib/schema/agents/agent-api";
 import type { PromptFile } from "@/lib/schema/agents/prompt";
 import { AppError } from "@/lib/schema/app-error";
-import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
@@ -14,7 +13,7 @@ import { nestYaml } from "@/lib/text/yaml/nest-yaml";
 import { findWarnings } from "./config/find-warnings";
 import { writeConfigYaml } from "./config/read-config";
 import { AGENTS_FILE, type ImportEntry, type ImportProblem, readImport, toPromptFiles } from "./config/read-import";
-import { type CurrentVersion, createAgent, getCurrentVersion, hashConfig, publishChange } from "./publish-version";
+import { type AuditOfVersion, createAgent, getCurrentVersion, hashConfig, publishChange } from "./publish-version";
 import { publishedSides } from "./published-sides";
 
 const FILE_KEY = "agents_file_sha256";
@@ -121,41 +120,37 @@ function outcomeOf({ raw, yaml, files }: ImportEntry, current: Current | null) {
   return isSame ? ("unchanged" as const) : ("updated" as const);
 }
 
+function auditOfImport(id: string, actorId: string): AuditOfVersion {
+  return (version, before, raw) => ({
+    actorId,
+    action: before ? "agent.published" : "agent.created",
+    target: `agent:${id}`,
+    ...(before ? publishedSides(before, { number: version, raw }) : { after: { version, name: raw.name ?? id } }),
+    details: { version, imported: true },
+  });
+}
+
 async function importOne(entry: ImportEntry, createdById: string | null, baseVersion?: number) {
   const { id, raw, yaml, files } = entry;
   const outcome = outcomeOf(entry, await findCurrent(id));
   if (outcome === "unchanged") return outcome;
-  const by = { createdById, note: "Imported", yaml };
-  const seen: { before?: CurrentVersion } = {};
-  const version =
-    outcome === "created"
-      ? await createAgent({ agentId: id, raw, files: files ?? [], ...by })
-      : await publishChange(
-          id,
-          (current) => {
-            const { number } = current;
-            seen.before = current;
-            if (baseVersion === undefined || baseVersion === number) return raw;
-            throw new AppError(
-              "conflict",
-              `Version ${number} of "${id}" was published since you read it. Read it again first.`,
-            );
-          },
-          by,
-          (known) => files ?? known,
-        );
-  if (createdById !== null) {
-    const action = outcome === "created" ? "agent.created" : "agent.published";
-    const sides = seen.before
-      ? publishedSides(seen.before, { number: version, raw })
-      : { after: { version, name: raw.name ?? id } };
-    await writeAudit({
-      actorId: createdById,
-      action,
-      target: `agent:${id}`,
-      ...sides,
-      details: { version, imported: true },
-    });
+  const audit = createdById === null ? {} : { audit: auditOfImport(id, createdById) };
+  const by = { createdById, note: "Imported", yaml, ...audit };
+  if (outcome === "created") {
+    await createAgent({ agentId: id, raw, files: files ?? [], ...by });
+    return outcome;
   }
+  await publishChange(
+    id,
+    ({ number }) => {
+      if (baseVersion === undefined || baseVersion === number) return raw;
+      throw new AppError(
+        "conflict",
+        `Version ${number} of "${id}" was published since you read it. Read it again first.`,
+      );
+    },
+    by,
+    (known) => files ?? known,
+  );
   return outcome;
 }

@@ -4,6 +4,8 @@ import { z } from "zod";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { PromptFile } from "@/lib/schema/agents/prompt";
 import { AppError } from "@/lib/schema/app-error";
+import { auditQuery } from "@/lib/server/audit/audit-log";
+import type { AuditRecord } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
@@ -43,7 +45,12 @@ interface NewVersion {
   readonly files?: readonly PromptFile[];
   /** The groups that it belongs to from the beginning. */
   readonly groupIds?: readonly string[];
+  /** Stored with it. */
+  readonly audit?: AuditOfVersion;
 }
+
+/** The entry of the audit log for a new version, and the one that it replaces. */
+export type AuditOfVersion = (number: number, before: CurrentVersion | null, raw: RawConfig) => AuditRecord;
 
 /** Versions with a number: the others are what test runs used of drafts. */
 export const PUBLISHED = { number: { not: null } } as const;
@@ -52,7 +59,7 @@ export const PUBLISHED = { number: { not: null } } as const;
 const MAX_RETRIES = 4;
 
 /** Creates an agent with version 1, or the next version after a deletion. Throws `conflict` when the id is in use. */
-export async function createAgent({ files = [], groupIds = [], ...written }: NewVersion): Promise<number> {
+export async function createAgent({ files = [], groupIds = [], audit, ...written }: NewVersion): Promise<number> {
   const { agentId, raw } = written;
   requireConfig(readConfigObject(raw));
   const existing = await database().agent.findUnique({
@@ -76,6 +83,7 @@ export async function createAgent({ files = [], groupIds = [], ...written }: New
       endDraft(agentId, new Date()),
       database().groupAgent.createMany({ data: groupIds.map((groupId) => ({ groupId, agentId })) }),
       database().agent.update({ where: { id: agentId }, data: point }),
+      ...(audit ? [auditQuery(audit(number, null, raw))] : []),
     ]);
   } catch (error) {
     if (isTaken(error)) throw exists(agentId);
@@ -93,7 +101,7 @@ export async function createAgent({ files = [], groupIds = [], ...written }: New
 export async function publishChange(
   agentId: string,
   change: (current: CurrentVersion) => RawConfig,
-  { yaml, ...by }: { createdById: string | null; note?: string; yaml?: string },
+  { yaml, audit, ...by }: Pick<NewVersion, "createdById" | "note" | "yaml" | "audit">,
   changeFiles: (files: readonly PromptFile[]) => readonly PromptFile[] = (files) => files,
 ): Promise<number> {
   const publish = async () => {
@@ -102,7 +110,10 @@ export async function publishChange(
     requireConfig(readConfigObject(raw));
     const text = yaml ?? mergeYaml(current.yaml, raw);
     const version = versionRow({ agentId, raw, yaml: text, ...by }, current.number + 1);
-    await database().$transaction(versionQueries(version, changeFiles(current.files)));
+    await database().$transaction([
+      ...versionQueries(version, changeFiles(current.files)),
+      ...(audit ? [auditQuery(audit(version.number, current, raw))] : []),
+    ]);
     return version.number;
   };
   return retry(publish, { when: isTaken, delays: atOnce(MAX_RETRIES) });

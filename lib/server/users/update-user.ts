@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { UpdateUserBody, User, Viewer } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
+import { auditQuery } from "@/lib/server/audit/audit-log";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { hashPassword } from "./create-user";
@@ -17,26 +17,27 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
   if (before.erasedAt !== null)
     throw new AppError("conflict", "This user was erased. Invite the person again instead.");
   if (losesAdmin(change)) await refuseLastAdmin(before);
-  if (change.password !== undefined) await setPassword(id, change.password);
-  await database().user.update({
-    where: { id },
-    data: {
-      name: change.name,
-      role: change.role,
-      deactivatedAt: deactivationDate(change.deactivated),
-    },
-  });
-  if (change.deactivated === true) await revokeKeys(id);
-  if (change.deactivated === true || change.password !== undefined) await endSessions(id);
+  const db = database();
+  const deactivatedAt = deactivationDate(change.deactivated);
+  const password = change.password === undefined ? [] : [await passwordQuery(id, change.password)];
+  const endsSessions = change.deactivated === true || change.password !== undefined;
+  const sides = { name: change.name ?? before.name, role: change.role ?? before.role };
+  const deactivated = change.deactivated ?? before.deactivatedAt !== null;
+  await db.$transaction([
+    ...password.map((store) => store()),
+    db.user.update({ where: { id }, data: { name: change.name, role: change.role, deactivatedAt } }),
+    ...(change.deactivated === true ? [revokeKeysQuery(id)] : []),
+    ...(endsSessions ? [db.session.deleteMany({ where: { userId: id } })] : []),
+    auditQuery({
+      actorId: viewer.id,
+      action: "user.changed",
+      target: `user:${id}`,
+      ...changedFields(sidesOf(before), { ...sides, deactivated }),
+      details: change.password === undefined ? {} : { passwordChanged: true },
+    }),
+  ]);
   const after = await getUser(id);
   if (!after) throw new AppError("not_found", "There is no such user.");
-  await writeAudit({
-    actorId: viewer.id,
-    action: "user.changed",
-    target: `user:${id}`,
-    ...changedFields(sidesOf(before), sidesOf(after)),
-    details: change.password === undefined ? {} : { passwordChanged: true },
-  });
   return after;
 }
 
@@ -70,17 +71,20 @@ export async function refuseLastAdmin(user: User): Promise<void> {
 
 /** Throws `conflict` for somebody who signs in elsewhere. */
 export async function setPassword(userId: string, password: string): Promise<void> {
-  const changed = await database().account.updateMany({
-    where: { userId, providerId: "credential" },
-    data: { password: await hashPassword(password) },
-  });
-  if (changed.count === 0) throw new AppError("conflict", "This user does not sign in with a password.");
+  const store = await passwordQuery(userId, password);
+  await store();
 }
 
-async function revokeKeys(userId: string): Promise<void> {
-  await database().apiKey.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } });
+async function passwordQuery(userId: string, password: string) {
+  const account = { userId, providerId: "credential" };
+  if ((await database().account.count({ where: account })) === 0) {
+    throw new AppError("conflict", "This user does not sign in with a password.");
+  }
+  const data = { password: await hashPassword(password) };
+  // A function, since a query of Prisma's runs as soon as it is awaited.
+  return () => database().account.updateMany({ where: account, data });
 }
 
-async function endSessions(userId: string): Promise<void> {
-  await database().session.deleteMany({ where: { userId } });
+function revokeKeysQuery(userId: string) {
+  return database().apiKey.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } });
 }

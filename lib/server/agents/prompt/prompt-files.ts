@@ -1,8 +1,7 @@
 import "server-only";
 import { PROMPT_FILE_NAMES, type PromptFileList, type SavePromptFilesBody } from "@/lib/schema/agents/prompt";
 import type { Viewer } from "@/lib/schema/users/user";
-import { getCurrentVersion, publishChange } from "@/lib/server/agents/publish-version";
-import { writeAudit } from "@/lib/server/audit/audit-log";
+import { type AuditOfVersion, getCurrentVersion, publishChange } from "@/lib/server/agents/publish-version";
 
 /** The agent's own prompt files, in the order in which a prompt contains them. Throws `not_found`. */
 export async function listPromptFiles(agentId: string): Promise<PromptFileList> {
@@ -19,22 +18,23 @@ export async function savePromptFiles(
   { files: changes }: SavePromptFilesBody,
   viewer: Viewer,
 ): Promise<PromptFileList> {
-  const by = { createdById: viewer.id, note: "Changed prompt files" };
-  let before: Record<string, unknown> = {};
-  const number = await publishChange(
+  const audit: AuditOfVersion = (version, before) => ({
+    actorId: viewer.id,
+    action: "agent.published",
+    target: `agent:${agentId}`,
+    before: { version: before?.number ?? null },
+    after: { version },
+    details: { files: Object.keys(changes) },
+  });
+  await publishChange(
     agentId,
-    ({ raw, number: current }) => {
-      before = { version: current };
-      return raw;
-    },
-    by,
+    ({ raw }) => raw,
+    { createdById: viewer.id, note: "Changed prompt files", audit },
     (files) =>
       PROMPT_FILE_NAMES.flatMap((name) => {
         const content = name in changes ? changes[name] : files.find((file) => file.name === name)?.content;
         return content === null || content === undefined ? [] : [{ name, content }];
       }),
   );
-  const sides = { before, after: { version: number }, details: { files: Object.keys(changes) } };
-  await writeAudit({ actorId: viewer.id, action: "agent.published", target: `agent:${agentId}`, ...sides });
   return listPromptFiles(agentId);
 }
