@@ -49,9 +49,28 @@ const asking = defineHook({
     },
   }),
 });
-export default [redact, gate, broken, slow, asking];
+const endless = defineHook({ name: "endless", create: () => ({ modifyRequest() { for (;;); } }) });
+const strict = defineHook({
+  name: "strict",
+  create: () => guardHook({
+    preToolUse: ({ call }) => {
+      if (call.args.path === "loop") for (;;);
+      throw new Error("no such rule");
+    },
+  }),
+});
+export default [redact, gate, broken, slow, asking, endless, strict];
 `;
-const HOOKS = ["tracing", { name: "redact", config: { by: "[ticket]" } }, "gate", "broken", "slow", "asking"];
+const HOOKS = [
+  "tracing",
+  { name: "redact", config: { by: "[ticket]" } },
+  "gate",
+  "broken",
+  "slow",
+  "asking",
+  "endless",
+  "strict",
+];
 const TICKET = [
   { role: "user" as const, content: "Hello" },
   { role: "assistant" as const, content: "Hi", toolCalls: [] },
@@ -143,6 +162,30 @@ test("a hook that hangs is cut off", async () => {
   const body = { hook: "slow", phase: "modify_request" as const, messages: TICKET };
   const { error } = await tryHook("a", body, { id: "admin", role: "admin", name: "admin" } as never, 20);
   expect(error).toMatchObject({ kind: "timeout", message: expect.stringContaining("did not finish within 0.02 s") });
+});
+
+test.each([
+  { hook: "endless", phase: "modify_request", messages: TICKET },
+  { hook: "strict", phase: "pre_tool_use", call: { name: "calculate", args: { path: "loop" } } },
+])("a hook that never stops computing is ended, and the server goes on: $hook", async (body) => {
+  const { tried } = await start({ tools: ["calculate"] });
+  const { error } = await tried(body);
+  expect(error).toMatchObject({
+    kind: "timeout",
+    message: expect.stringContaining("without a pause"),
+    file: "redact.ts",
+  });
+});
+
+test("a guard that throws denies the call, with the line where it threw", async () => {
+  const { tried } = await start({ tools: ["calculate"] });
+  const call = { name: "calculate", args: { path: "a" } };
+  const { verdict, error } = await tried({ hook: "strict", phase: "pre_tool_use", call });
+  expect(verdict).toMatchObject({ verdict: "deny", message: "hook strict pre_tool_use: no such rule" });
+  expect(error).toMatchObject({
+    ...{ kind: "threw", message: "this call would be denied: no such rule", file: "redact.ts" },
+    line: REDACT.split("\n").findIndex((line) => line.includes("no such rule")) + 1,
+  });
 });
 
 test("a built-in hook is tried with the viewer's files, and writes none", async () => {

@@ -28,9 +28,12 @@ import { previewPromptEnvironment } from "@/lib/server/agents/prompt/prompt-envi
 import { systemPrompt } from "@/lib/server/agents/prompt/system-prompt";
 import { viewersWorkspace } from "@/lib/server/agents/viewers-workspace";
 import { database } from "@/lib/server/platform/db/database";
+import { type HookTrouble, limitedHook } from "./limited-hook";
 import { findHookEntry } from "./standard-hooks";
 
 const TIME_LIMIT_MS = 5_000;
+/** So long nothing else in this process runs when a hook computes without a pause. */
+const COMPUTE_LIMIT_MS = 1_000;
 
 /** One hook over one sample, with what it did there. */
 interface Trial {
@@ -71,8 +74,10 @@ export async function tryHook(
     prompt,
   };
   const { definition, settings } = findHookEntry(config, body.hook);
-  const hook = definition.create(options, settings);
-  if (!hook) throw new AppError("invalid_input", `${body.hook} does nothing with the settings of this draft.`);
+  const written = definition.create(options, settings);
+  if (!written) throw new AppError("invalid_input", `${body.hook} does nothing with the settings of this draft.`);
+  const trouble: HookTrouble = { isStuck: false };
+  const hook = limitedHook(written, Math.min(limitMs, COMPUTE_LIMIT_MS), trouble);
   requirePhase(hook, body);
   const trial = await openTrial(hook, body, { config, agentId, viewer, signal: stop.signal });
   const late = timeLimit(limitMs);
@@ -80,9 +85,12 @@ export async function tryHook(
     const finding = await Promise.race([perform(trial), late.expired]);
     if (trial.model.isAsked) return reply(trial, { after: trial.before }, startedAt, needsModel(hook));
     if (finding === null) return reply(trial, { after: trial.before }, startedAt, tookLong(hook, body, limitMs));
+    if (trouble.isStuck) return reply(trial, { after: trial.before }, startedAt, stuck(hook, body));
+    if (trouble.thrown !== undefined) return reply(trial, finding, startedAt, threw(hook, body, trouble.thrown));
     return reply(trial, finding, startedAt);
   } catch (error) {
-    const problem = trial.model.isAsked ? needsModel(hook) : threw(hook, body, error);
+    const thrown = trouble.isStuck ? stuck(hook, body) : threw(hook, body, error);
+    const problem = trial.model.isAsked ? needsModel(hook) : thrown;
     return reply(trial, { after: trial.before }, startedAt, problem);
   } finally {
     late.clear();
@@ -275,6 +283,11 @@ function needsModel({ name }: Hook): TryHookReply["error"] {
 
 function tookLong({ name, extension }: Hook, { phase }: TryHookBody, limitMs: number): TryHookReply["error"] {
   const message = `hook ${name} ${phase} did not finish within ${limitMs / 1_000} s and was cut off. A run would wait for it: give its slow work a time limit.`;
+  return { kind: "timeout", message, file: extension?.file ?? null, line: null };
+}
+
+function stuck({ name, extension }: Hook, { phase }: TryHookBody): TryHookReply["error"] {
+  const message = `hook ${name} ${phase} computed for ${COMPUTE_LIMIT_MS / 1_000} s without a pause and was ended. In a run it would stop the whole server: end its loop, or give it pauses.`;
   return { kind: "timeout", message, file: extension?.file ?? null, line: null };
 }
 
