@@ -29,11 +29,19 @@ export function requireMayRaise(
     const who = raisers.length > 0 ? `${raisers.join(", ")} can.` : "An administrator can.";
     throw new AppError("forbidden", `You may not raise this budget. ${who}`);
   }
-  if (rule.maxUsd === null || (raise?.add_usd ?? 0) <= rule.maxUsd) return;
+  if (rule.maxUsd === null || worthOf(raise, asked.budget) <= rule.maxUsd) return;
   throw new AppError(
     "forbidden",
     `You may add up to ${formatUsd(rule.maxUsd)} to this budget (raise_usd of the agent).`,
   );
+}
+
+/** In dollars. Tokens are worth what the call that waits costs for each; without a price they may cost any amount. */
+function worthOf(raise: BudgetRaise | null, { nextUsd, nextTokens }: NonNullable<Asked["budget"]>): number {
+  const { add_usd: usd = 0, add_tokens: tokens = 0 } = raise ?? {};
+  if (tokens === 0) return usd;
+  if (nextUsd === null || nextTokens === 0) return Number.POSITIVE_INFINITY;
+  return usd + (tokens * nextUsd) / nextTokens;
 }
 
 /** For the transaction that stores the decision: the period's account gets more, once, and the audit says by whom. */

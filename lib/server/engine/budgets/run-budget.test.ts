@@ -199,6 +199,23 @@ test("a model without a price is held to the tokens", async () => {
   expect(ask.spentTokens + ask.nextTokens).toBeGreaterThan(5_000);
 });
 
+test("what the owner may add in dollars limits added tokens too", async () => {
+  await seedThread(database(), { budget: { run_tokens: 5_000, raise_usd: 0.2 } });
+  const turn = (_: unknown, replies: number) => (replies < 40 ? { calls: [{ name: "look" }] } : {});
+  await startHost({ model: pricedModel({ turn }), tools: [look] });
+  const { runId } = await say(database(), "go");
+  await waits(runId);
+  const { toolCallId, args } = await askOf(runId);
+  const { nextUsd, nextTokens } = JSON.parse(args);
+  const adding = (tokens: number) => {
+    const decisions = [{ tool_call_id: toolCallId, decision: "allow" as const, args: { add_tokens: tokens } }];
+    return decide(database(), { runId, decider: ADA, decisions }, noEdit);
+  };
+  const allowed = Math.floor((0.2 / nextUsd) * nextTokens);
+  await expect(adding(allowed + 10)).rejects.toThrow("You may add up to $0.20");
+  expect(await adding(allowed)).toMatchObject({ status: "queued" });
+});
+
 test("a run under no budget asks and stores nothing about budgets", async () => {
   await seedThread(database());
   const seen: string[] = [];
