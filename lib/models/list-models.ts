@@ -6,6 +6,8 @@ import { redirectTarget } from "./failures/redirect-target";
 import type { RemoteProviderId } from "./provider-settings";
 
 const LIMIT_MS = 10_000;
+/** The longest list known has a few hundred thousand characters. */
+const MAX_BYTES = 8_000_000;
 const CHECK_ADDRESS = "Check that it is running and that the address is right";
 
 const OpenAiList = z
@@ -44,9 +46,16 @@ export async function fetchModelNames(kind: RemoteProviderId, listing: Listing):
     throw unlisted(name, baseUrl, `it redirects to ${target}. If that is where its API is, set that address`);
   }
   if (!response.ok) throw unlisted(name, baseUrl, redact(await refusal(response)));
-  const body: unknown = await response.json().catch((error: unknown) => {
-    throw unlisted(name, baseUrl, "its answer is not JSON. Check that this is the address of its API", error);
+  const text = await readAtMost(response, MAX_BYTES).catch((error: unknown) => {
+    throw unlisted(name, baseUrl, redact(`${reasonOf(error)}. ${CHECK_ADDRESS}`), error);
   });
+  if (text === null) {
+    throw unlisted(name, baseUrl, "its answer is longer than 8 MB. Check that this is the address of its API");
+  }
+  const body = readJson(text);
+  if (body === undefined) {
+    throw unlisted(name, baseUrl, "its answer is not JSON. Check that this is the address of its API");
+  }
   const parsed = (kind === "google" ? GoogleList : OpenAiList).safeParse(body);
   if (!parsed.success) throw unlisted(name, baseUrl, "its answer is not a list of models", parsed.error);
   return parsed.data;
@@ -55,9 +64,29 @@ export async function fetchModelNames(kind: RemoteProviderId, listing: Listing):
 const Refusal = z.object({ error: z.object({ message: z.string() }) });
 const LONGEST_WORDS = 300;
 
+/** Null for a body that is longer: the rest is not read. */
+async function readAtMost({ body }: Response, maxBytes: number): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The status, what to do about it, and the provider's own words. */
 async function refusal(response: Response): Promise<string> {
-  const said = Refusal.safeParse(await response.json().catch(() => null));
+  const said = Refusal.safeParse(readJson((await readAtMost(response, MAX_BYTES).catch(() => null)) ?? ""));
   const advice = response.status === 401 || response.status === 403 ? ". Check its key" : "";
   const words = said.success ? ` It said: "${said.data.error.message.slice(0, LONGEST_WORDS)}"` : "";
   return `it answered ${response.status}${advice}${words === "" ? "" : `.${words}`}`;

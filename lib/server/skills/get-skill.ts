@@ -118,10 +118,16 @@ export async function getSkillUsage(name: string): Promise<SkillUsage> {
   return { agents, command: skillCommand(name), askedText: askedSkillText(entry) };
 }
 
-/** Every version of a skill, newest first. Throws `not_found`. */
+const MAX_VERSIONS = 500;
+
+/** The newest versions of a skill, newest first. Throws `not_found`. */
 export async function listSkillVersions(name: string): Promise<SkillVersion[]> {
   const { id, version: current } = await requireSkill(name);
-  const rows = await database().skillVersion.findMany({ where: { skillId: id }, orderBy: { number: "desc" } });
+  const rows = await database().skillVersion.findMany({
+    where: { skillId: id },
+    orderBy: { number: "desc" },
+    take: MAX_VERSIONS,
+  });
   const names = await userNames(rows.map(({ createdById }) => createdById));
   return rows.map(({ number, description, source, fileCount, sizeBytes, createdAt, createdById }) => ({
     number,
