@@ -149,7 +149,8 @@ function Block({ block, version, isSelected, cut, onSelect }: BlockProps) {
           return (
             <Fragment key={number}>
               {number === cut?.from ? <CutLine words="The model does not read what follows" /> : null}
-              {/* biome-ignore lint/a11y: a pointer's short cut to the button beside it, which has the keys. */}
+              {/* biome-ignore lint/a11y/noStaticElementInteractions: the button beside it does the same. */}
+              {/* biome-ignore lint/a11y/useKeyWithClickEvents: a pointer's short cut to the button beside it, which has the keys. */}
               <div
                 onClick={onSelect}
                 className={classNames("flex font-mono text-xs leading-[23px]", isCut(cut, number) && "opacity-60")}

@@ -18,6 +18,7 @@ import { hasNewerJob, selectForgottenRuns } from "@/lib/server/platform/db/queri
 import { countOpenRuns, type QueuedRun, selectNextOfThread } from "@/lib/server/platform/db/queries/runs";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { logger } from "@/lib/server/platform/logger";
+import { repeatWork } from "./repeat-work";
 import type { DispatchHandlers, RunDispatcher, Timer, WorkLimits } from "./run-dispatcher";
 
 /** A limit, so that a burst of new runs does not delay runs in progress. */
@@ -137,18 +138,7 @@ export class BossDispatcher implements RunDispatcher {
   }
 
   private every(everyMs: number, work: () => Promise<void>): void {
-    let isBusy = false;
-    const timer = setInterval(() => {
-      if (isBusy) return;
-      isBusy = true;
-      work()
-        .catch(warn)
-        .finally(() => {
-          isBusy = false;
-        });
-    }, everyMs);
-    timer.unref();
-    this.timers.push(timer);
+    this.timers.push(repeatWork(work, { everyMs, onError: warn }));
   }
 
   /** Fetches while slots are free and jobs arrive; pg-boss's own `work()` hands out one job a second. */

@@ -13,6 +13,7 @@ import { selectLeftRuns, selectTurns, selectWaitingOwners } from "@/lib/server/p
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { logger } from "@/lib/server/platform/logger";
 import { withoutRequest } from "@/lib/server/platform/request-facts";
+import { repeatWork } from "./repeat-work";
 import type { DispatchHandlers, RunDispatcher, Timer, WorkLimits } from "./run-dispatcher";
 
 /** A limit, so that a burst of new runs does not delay runs in progress. */
@@ -125,18 +126,8 @@ export class EmbeddedDispatcher implements RunDispatcher {
   }
 
   private every(everyMs: number, work: () => Promise<void>): void {
-    let isBusy = false;
-    const timer = setInterval(() => {
-      if (isBusy || this.stopped) return;
-      isBusy = true;
-      work()
-        .catch((error: unknown) => logger().error({ err: error }, "could not look for work that is due"))
-        .finally(() => {
-          isBusy = false;
-        });
-    }, everyMs);
-    timer.unref();
-    this.repeating.push(timer);
+    const onError = (error: unknown) => logger().error({ err: error }, "could not look for work that is due");
+    this.repeating.push(repeatWork(work, { everyMs, onError }));
   }
 
   /** Where no other run waits, a new run is claimed without a look at the queue; the claim checks whether it is its turn. */
