@@ -63,6 +63,8 @@ const config: NextConfig = {
     { source: "/:path*", headers: Object.entries(SECURITY_HEADERS).map(([key, value]) => ({ key, value })) },
     ...["/share/:path*", "/api/shares/:path*"].map((source) => ({ source, headers: SHARE_HEADERS })),
   ],
+  // Browsers ask for it while a page changes, and wherever one names no icon.
+  rewrites: async () => [{ source: "/favicon.ico", destination: "/icons/icon.svg" }],
   // No remote image is ever loaded or resized by the server.
   images: { unoptimized: true, remotePatterns: [], localPatterns: [] },
 };

@@ -46,8 +46,8 @@ export function ConnectionButtons({ serverId, connection: { state }, returnTo, i
         onClose={() => setAsking(false)}
         onConfirm={() => disconnect.mutate()}
       >
-        {isShared ? "Calls of all people" : "Your calls"} fail until the server is connected again. What the server
-        itself has stored of the access stays there.
+        {isShared ? "Calls of all people fail" : "Your calls wait"} until the server is connected again. The server is
+        asked to revoke the access.
       </ConfirmDialog>
     </span>
   );

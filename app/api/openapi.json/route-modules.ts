@@ -84,6 +84,7 @@ import * as apiInvitations from "../invitations/route";
 import * as apiMcpConnections from "../mcp-connections/route";
 import * as apiMcpServersServeridAccept from "../mcp-servers/[serverId]/accept/route";
 import * as apiMcpServersServeridConnect from "../mcp-servers/[serverId]/connect/route";
+import * as apiMcpServersServeridConnectionsUserid from "../mcp-servers/[serverId]/connections/[userId]/route";
 import * as apiMcpServersServeridConnections from "../mcp-servers/[serverId]/connections/route";
 import * as apiMcpServersServeridRefresh from "../mcp-servers/[serverId]/refresh/route";
 import * as apiMcpServersServerid from "../mcp-servers/[serverId]/route";
@@ -270,6 +271,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/mcp-servers/[serverId]/accept": apiMcpServersServeridAccept,
   "/api/mcp-servers/[serverId]/connect": apiMcpServersServeridConnect,
   "/api/mcp-servers/[serverId]/connections": apiMcpServersServeridConnections,
+  "/api/mcp-servers/[serverId]/connections/[userId]": apiMcpServersServeridConnectionsUserid,
   "/api/mcp-servers/[serverId]/refresh": apiMcpServersServeridRefresh,
   "/api/mcp-servers/[serverId]/tools": apiMcpServersServeridTools,
   "/api/mcp-servers/[serverId]/tools/[name]": apiMcpServersServeridToolsName,

@@ -82,6 +82,11 @@ export function connectMcpServer(id: string, body: ConnectReturn): Promise<{ url
   return callJson(ConnectMcpServerReply, `${serverPath(id)}/connect`, { method: "POST", body });
 }
 
+/** Somebody else's, for administrators. */
+export async function endMcpConnection(id: string, userId: string): Promise<void> {
+  await callApi(`${serverPath(id)}/connections/${encodeURIComponent(userId)}`, { method: "DELETE" });
+}
+
 export async function disconnectMcpServer(id: string): Promise<void> {
   await callApi(`${serverPath(id)}/connect`, { method: "DELETE" });
 }

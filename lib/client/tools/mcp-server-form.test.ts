@@ -17,7 +17,7 @@ it("keeps what is not touched, secrets among it", () => {
 it("keeps OAuth with its scope, and sends no token with it", () => {
   const server = { transport: "http", url: "https://x.org/", auth: "oauth", scope: "per_user" };
   const form = newServerForm(server as unknown as McpServer);
-  expect(toSettings({ ...form, token: "left over" })).toEqual({ ...server, headers: {} });
+  expect(toSettings({ ...form, token: "left over" })).toEqual({ clientId: null, ...server, headers: {} });
   expect(toSettings({ ...form, access: "none" })).toMatchObject({ auth: "none", scope: "shared" });
 });
 

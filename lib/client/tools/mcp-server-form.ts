@@ -11,6 +11,9 @@ export interface ServerForm {
   readonly access: "none" | "bearer" | "shared" | "per_user";
   readonly token: string;
   readonly hasToken: boolean;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly hasClientSecret: boolean;
   readonly headers: string;
   readonly command: string;
   readonly args: string;
@@ -27,6 +30,9 @@ export function newServerForm(server?: McpServer): ServerForm {
     access: accessOf(server),
     token: "",
     hasToken: server?.token != null,
+    clientId: server?.clientId ?? "",
+    clientSecret: "",
+    hasClientSecret: server?.clientSecret != null,
     headers: Object.keys(server?.headers ?? {})
       .map((name) => `${name}: ${KEPT}`)
       .join("\n"),
@@ -45,9 +51,15 @@ function accessOf(server: McpServer | undefined): ServerForm["access"] {
   return server?.auth ?? "none";
 }
 
+type AccessField = "auth" | "scope" | "token" | "clientId" | "clientSecret";
+
 /** An empty token field keeps the stored one. */
-function accessSettings({ access, token }: ServerForm): Pick<UpdateMcpServerBody, "auth" | "scope" | "token"> {
-  if (access === "shared" || access === "per_user") return { auth: "oauth", scope: access };
+function accessSettings(form: ServerForm): Pick<UpdateMcpServerBody, AccessField> {
+  const { access, token, clientId, clientSecret } = form;
+  if (access === "shared" || access === "per_user") {
+    const client = { clientId: clientId.trim() === "" ? null : clientId.trim() };
+    return { auth: "oauth", scope: access, ...client, ...(clientSecret === "" ? {} : { clientSecret }) };
+  }
   return { auth: access, scope: "shared", ...(access === "bearer" && token !== "" ? { token } : {}) };
 }
 

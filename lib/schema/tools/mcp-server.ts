@@ -49,6 +49,9 @@ const settings = {
   auth: z.enum(["none", "bearer", "oauth"]).optional(),
   /** Of OAuth: one connection that an administrator makes for all (default), or one for each person. */
   scope: z.enum(["shared", "per_user"]).optional(),
+  /** Of OAuth: as which client to connect, for servers that let no client register itself. */
+  clientId: z.string().trim().min(1).max(500).nullable().optional(),
+  clientSecret: SecretInput.nullable().optional(),
   enabled: z.boolean().optional(),
 };
 
@@ -79,6 +82,8 @@ export const McpServer = z.object({
   mounts: z.array(z.object({ path: z.string(), readOnly: z.boolean() })),
   auth: z.enum(["none", "bearer", "oauth"]),
   scope: z.enum(["shared", "per_user"]),
+  clientId: z.string().nullable(),
+  clientSecret: SetSecret.nullable(),
   enabled: z.boolean(),
   /** With OAuth: the viewer's connection, or the one that all share; null without OAuth. */
   connection: OwnMcpConnection.nullable(),

@@ -134,6 +134,7 @@ export const ROUTE_ACCESS = {
   "POST /api/mcp-servers/[serverId]/connect": "chat",
   "DELETE /api/mcp-servers/[serverId]/connect": "chat",
   "GET /api/mcp-servers/[serverId]/connections": "admin",
+  "DELETE /api/mcp-servers/[serverId]/connections/[userId]": "admin",
   "POST /api/mcp-servers/[serverId]/refresh": "admin",
   "GET /api/mcp-servers/[serverId]/tools": "admin",
   "PATCH /api/mcp-servers/[serverId]/tools/[name]": "admin",

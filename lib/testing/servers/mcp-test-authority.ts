@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { InvalidGrantError, InvalidTokenError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import type { OAuthServerProvider } from "@modelcontextprotocol/sdk/server/auth/provider.js";
-import { mcpAuthRouter } from "@modelcontextprotocol/sdk/server/auth/router.js";
+import { createOAuthMetadata, mcpAuthRouter } from "@modelcontextprotocol/sdk/server/auth/router.js";
 import { createMcpExpressApp } from "@modelcontextprotocol/sdk/server/express.js";
 import type { OAuthClientInformationFull, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 
@@ -14,6 +14,10 @@ export interface McpTestAuthority {
   account: string | null;
   /** Of tokens given from now on; default an hour. */
   lifetimeSeconds: number;
+  /** Tokens that it was asked to revoke (RFC 7009). */
+  readonly revoked: string[];
+  /** From now on only this client is known, and none can register itself. */
+  knowOnly(id: string, secret: string, redirectUrl: string): void;
   /** How often tokens were renewed. */
   renewals(): number;
   /** Ends all access tokens; refresh tokens still renew them. */
@@ -28,7 +32,7 @@ export interface McpTestAuthority {
   refuse(response: ServerResponse): void;
 }
 
-const PATHS = /^\/(\.well-known\/|authorize|token|register)/;
+const PATHS = /^\/(\.well-known\/|authorize|token|register|revoke)/;
 
 interface Code {
   readonly challenge: string;
@@ -40,6 +44,8 @@ export function createMcpTestAuthority(origin: string): McpTestAuthority {
   const codes = new Map<string, Code>();
   const access = new Map<string, string | null>();
   const refresh = new Map<string, string | null>();
+  const revoked: string[] = [];
+  let isOpen = true;
   let renewals = 0;
   const give = (account: string | null): OAuthTokens => {
     const tokens = { access_token: randomUUID(), refresh_token: randomUUID() };
@@ -50,6 +56,11 @@ export function createMcpTestAuthority(origin: string): McpTestAuthority {
     return { ...tokens, ...identity, token_type: "Bearer", expires_in: authority.lifetimeSeconds };
   };
   const provider: OAuthServerProvider = {
+    async revokeToken(_client, { token }) {
+      revoked.push(token);
+      access.delete(token);
+      refresh.delete(token);
+    },
     clientsStore: {
       getClient: (id) => clients.get(id),
       registerClient(client) {
@@ -90,6 +101,7 @@ export function createMcpTestAuthority(origin: string): McpTestAuthority {
   };
   const app = createMcpExpressApp();
   const unlimited = { rateLimit: false } as const;
+  const oauthMetadata = createOAuthMetadata({ provider, issuerUrl: new URL(origin) });
   app.use(
     mcpAuthRouter({
       provider,
@@ -98,6 +110,7 @@ export function createMcpTestAuthority(origin: string): McpTestAuthority {
       authorizationOptions: unlimited,
       clientRegistrationOptions: unlimited,
       tokenOptions: unlimited,
+      revocationOptions: unlimited,
     }),
   );
   const tokenOf = ({ headers }: Pick<IncomingMessage, "headers">) =>
@@ -114,7 +127,19 @@ export function createMcpTestAuthority(origin: string): McpTestAuthority {
     },
     accountOf: (request) => access.get(tokenOf(request)) ?? null,
     answers: (url) => PATHS.test(url),
-    handle: (request, response) => void app(request, response),
+    revoked,
+    knowOnly(id, secret, redirectUrl) {
+      isOpen = false;
+      clients.clear();
+      clients.set(id, { client_id: id, client_secret: secret, redirect_uris: [redirectUrl] });
+    },
+    handle(request, response) {
+      if (!isOpen && request.url?.startsWith("/.well-known/oauth-authorization-server")) {
+        const { registration_endpoint: _, ...closed } = oauthMetadata;
+        return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(closed));
+      }
+      app(request, response);
+    },
     admits: (request) => access.has(tokenOf(request)),
     refuse(response) {
       const where = `${origin}/.well-known/oauth-protected-resource`;

@@ -105,6 +105,33 @@ interface FieldsProps {
   problems: ReadonlyMap<string, string>;
 }
 
+/** Most servers let this installation register itself: then both stay empty. */
+function ClientFields({ form, set, problems }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Client id (optional)"
+        description="Only for servers that let no client register itself."
+        value={form.clientId}
+        onChange={(clientId) => set({ clientId })}
+        {...problemOf(problems, "clientId")}
+        mono
+      />
+      <TextField
+        label="Client secret (optional)"
+        type="password"
+        autoComplete="off"
+        description="Stored encrypted, never shown again."
+        placeholder={form.hasClientSecret ? KEPT : ""}
+        value={form.clientSecret}
+        onChange={(clientSecret) => set({ clientSecret })}
+        {...problemOf(problems, "clientSecret")}
+        mono
+      />
+    </>
+  );
+}
+
 function AddressFields({ form, set, problems }: FieldsProps) {
   return (
     <>
@@ -136,6 +163,9 @@ function AddressFields({ form, set, problems }: FieldsProps) {
           {...problemOf(problems, "token")}
           mono
         />
+      ) : null}
+      {form.access === "shared" || form.access === "per_user" ? (
+        <ClientFields form={form} set={set} problems={problems} />
       ) : null}
       <TextField
         label="Headers"

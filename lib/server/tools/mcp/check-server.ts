@@ -29,7 +29,7 @@ export async function checkServer(id: string, given: ServerSettings, before: Mcp
   const isProgram = settings.transport === "stdio";
   const problems = isProgram ? problemsOfProgram(settings) : await problemsOfAddress(settings.url);
   if (auth === "bearer" && secrets.token === null) problems.push({ path: "token", message: "Bearer needs a token." });
-  problems.push(...problemsOfOAuth(auth, given.scope, isProgram));
+  problems.push(...problemsOfOAuth(auth, given.scope, isProgram), ...problemsOfClient(given, secrets));
   const [first] = problems;
   if (first) throw new AppError("invalid_input", `${first.path}: ${first.message}`, { details: problems });
   const address = isProgram ? { url: null } : { command: null };
@@ -40,7 +40,11 @@ export async function checkServer(id: string, given: ServerSettings, before: Mcp
     mounts: JSON.stringify(settings.mounts),
     auth,
     scope: auth === "oauth" ? scope : "shared",
-    secretsEncrypted: sealSecrets(id, auth === "bearer" ? secrets : { ...secrets, token: null }),
+    secretsEncrypted: sealSecrets(id, {
+      ...secrets,
+      token: auth === "bearer" ? secrets.token : null,
+      client: auth === "oauth" ? secrets.client : null,
+    }),
   };
 }
 
@@ -48,6 +52,11 @@ function problemsOfOAuth(auth: string, scope: ServerSettings["scope"], isProgram
   if (auth === "oauth") return isProgram ? [{ path: "auth", message: "OAuth is for servers over http or sse." }] : [];
   if (scope !== "per_user") return [];
   return [{ path: "scope", message: "Connections of each person need OAuth. Set auth to oauth." }];
+}
+
+function problemsOfClient({ clientSecret }: ServerSettings, { client }: McpSecrets): FieldProblem[] {
+  if (typeof clientSecret !== "string" || client !== null) return [];
+  return [{ path: "clientId", message: "A client secret goes with the id of its client." }];
 }
 
 function chosenAuth({ auth, token }: ServerSettings, before: McpServerRow | null): "none" | "bearer" | "oauth" {
@@ -73,7 +82,8 @@ function withDefaults(given: ServerSettings, before: McpServerRow | null) {
 }
 
 /** `{set: true}` keeps the stored value; a name that is not given any more is removed. */
-function mergeSecrets({ headers, env: variables, token }: ServerSettings, before: McpSecrets): McpSecrets {
+function mergeSecrets(settings: ServerSettings, before: McpSecrets): McpSecrets {
+  const { headers, env: variables, token } = settings;
   const merge = (given: ServerSettings["headers"], kept: Readonly<Record<string, string>>) => {
     if (given === undefined) return { ...kept };
     const entries = Object.entries(given).map(([name, value]) => [
@@ -85,8 +95,18 @@ function mergeSecrets({ headers, env: variables, token }: ServerSettings, before
   return {
     headers: merge(headers, before.headers),
     env: merge(variables, before.env),
-    token: token === undefined || (token !== null && typeof token === "object") ? before.token : token,
+    token: secretOf(token, before.token),
+    client: clientOf(settings, before.client),
   };
+}
+
+function secretOf(given: ServerSettings["token"], kept: string | null): string | null {
+  return given === undefined || (given !== null && typeof given === "object") ? kept : given;
+}
+
+function clientOf({ clientId, clientSecret }: ServerSettings, before: McpSecrets["client"]): McpSecrets["client"] {
+  const id = clientId === undefined ? (before?.id ?? null) : clientId;
+  return id === null ? null : { id, secret: secretOf(clientSecret, before?.secret ?? null) };
 }
 
 async function problemsOfAddress(url: string | null): Promise<FieldProblem[]> {

@@ -4,7 +4,7 @@ import type { CreateMcpServerBody, McpServer, McpServerList, UpdateMcpServerBody
 import type { Viewer } from "@/lib/schema/users/user";
 import { type AuditRecord, auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
-import { isRaceLost } from "@/lib/server/platform/db/errors";
+import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { keyIdOf } from "@/lib/server/platform/secrets";
 import { askForTools, McpServerAway } from "./ask-server";
@@ -81,23 +81,27 @@ export async function updateMcpServer(id: string, body: UpdateMcpServerBody, vie
   const before = await findServerRow(id);
   const columns = await checkServer(id, { ...body, transport: body.transport ?? (before.transport as "http") }, before);
   const where = { id, revision: body.revision ?? before.revision };
-  const [{ count }] = await database().$transaction([
-    database().mcpServer.updateMany({
-      where,
-      data: { ...columns, revision: { increment: 1 }, awaySince: null, awayReason: null },
-    }),
-    ...(keepsConnections(before, columns) ? [] : [forgetConnections(id, columns)]),
-  ]);
-  if (count === 0) {
-    const message = "Somebody else has changed this server meanwhile. Look at it again.";
-    throw new AppError("conflict", message, { details: { current: await getMcpServer(id, viewer) } });
-  }
-  await audit({
+  const record = {
     actorId: viewer.id,
     action: "mcp_server.changed",
     target: `mcp_server:${id}`,
     ...changedFields(factsOf(before), factsOf(columns)),
-  });
+  };
+  try {
+    await database().$transaction([
+      database().mcpServer.update({
+        where,
+        data: { ...columns, revision: { increment: 1 }, awaySince: null, awayReason: null },
+        select: { id: true },
+      }),
+      ...(keepsConnections(before, columns) ? [] : [database().mcpConnection.deleteMany({ where: { serverId: id } })]),
+      audit(record),
+    ]);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const message = "Somebody else has changed this server meanwhile. Look at it again.";
+    throw new AppError("conflict", message, { details: { current: await getMcpServer(id, viewer) } });
+  }
   mcpPool().drop(id);
   return askAndGet(id, viewer);
 }
@@ -105,11 +109,6 @@ export async function updateMcpServer(id: string, body: UpdateMcpServerBody, vie
 /** Tokens are for one address, and for the people who have given them for it. */
 function keepsConnections(before: McpServerRow, after: McpServerColumns): boolean {
   return before.url === after.url && before.auth === after.auth && before.scope === after.scope;
-}
-
-/** Nothing where the change itself was refused. */
-function forgetConnections(serverId: string, { url, auth, scope }: McpServerColumns) {
-  return database().mcpConnection.deleteMany({ where: { serverId, server: { url, auth, scope } } });
 }
 
 /** Agents that name the server keep its id and lack its tools. Throws `not_found`. */
@@ -170,6 +169,8 @@ function toMcpServer(row: ShownServer): McpServer {
     mounts: readMounts(row),
     auth: auth as McpServer["auth"],
     scope: scope as McpServer["scope"],
+    clientId: secrets.client?.id ?? null,
+    clientSecret: secrets.client?.secret ? mark : null,
     enabled,
     connection: auth === "oauth" ? toConnection(usedConnection(row)) : null,
     revision,

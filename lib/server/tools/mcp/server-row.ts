@@ -7,11 +7,18 @@ export type McpServerRow = NonNullable<Awaited<ReturnType<Database["mcpServer"][
 export type McpToolRow = NonNullable<Awaited<ReturnType<Database["mcpTool"]["findFirst"]>>>;
 
 const Texts = z.record(z.string(), z.string());
-const McpSecrets = z.object({ headers: Texts, env: Texts, token: z.string().nullable() });
+/** As which client of its sign-in this installation connects, where clients can't register themselves. */
+const OAuthClient = z.object({ id: z.string(), secret: z.string().nullable() });
+const McpSecrets = z.object({
+  headers: Texts,
+  env: Texts,
+  token: z.string().nullable(),
+  client: OAuthClient.nullable().default(null),
+});
 /** What is stored encrypted: it may be written and never read through the API. */
 export type McpSecrets = z.infer<typeof McpSecrets>;
 
-export const NO_SECRETS: McpSecrets = { headers: {}, env: {}, token: null };
+export const NO_SECRETS: McpSecrets = { headers: {}, env: {}, token: null, client: null };
 
 const McpFacts = z.object({
   name: z.string(),
@@ -42,7 +49,9 @@ export function knownSecrets(row: Pick<McpServerRow, "id" | "secretsEncrypted">)
 /** Null when there is nothing to hide. */
 export function sealSecrets(id: string, secrets: McpSecrets): string | null {
   const isEmpty =
-    secrets.token === null && [secrets.headers, secrets.env].every((all) => Object.keys(all).length === 0);
+    secrets.token === null &&
+    secrets.client === null &&
+    [secrets.headers, secrets.env].every((all) => Object.keys(all).length === 0);
   return isEmpty ? null : secretBox().encrypt(JSON.stringify(secrets), mcpSecretPurpose(id));
 }
 

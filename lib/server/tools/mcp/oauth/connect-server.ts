@@ -21,7 +21,7 @@ import { logger } from "@/lib/server/platform/logger";
 import { mcpAuthorizationPurpose, SecretUnreadable, secretBox } from "@/lib/server/platform/secrets";
 import { askForTools, McpServerAway } from "@/lib/server/tools/mcp/ask-server";
 import { mcpPool } from "@/lib/server/tools/mcp/pool";
-import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
+import { type McpServerRow, readSecrets } from "@/lib/server/tools/mcp/server-row";
 import { expiryOf, oauthFetch } from "./authorized-fetch";
 import { Authority, holderOf, McpNotConnected, sealConnection } from "./connection-row";
 import { findOAuthServer } from "./manage-connections";
@@ -92,23 +92,15 @@ async function prepare(server: McpServerRow, state: string, guarded: GuardedFetc
     serverUrl,
     { fetchFn, ...(asked.resourceMetadataUrl ? { resourceMetadataUrl: asked.resourceMetadataUrl } : {}) },
   );
+  requireRegistration(authorizationServerMetadata, server);
   const metadata = authorizationServerMetadata ? { metadata: authorizationServerMetadata } : {};
   const resource = resourceMetadata?.resource ?? null;
   if (resource !== null) checkResource(serverUrl, resource);
   const scope = asked.scope ?? resourceMetadata?.scopes_supported?.join(" ");
   const scoped = scope ? { scope } : {};
-  const client = await registerClient(authorizationServerUrl, {
-    ...metadata,
-    clientMetadata: {
-      client_name: "Ringmaster",
-      redirect_uris: [redirectUrl()],
-      grant_types: ["authorization_code", "refresh_token"],
-      response_types: ["code"],
-      token_endpoint_auth_method: "none",
-    },
-    ...scoped,
-    fetchFn,
-  });
+  const client =
+    givenClient(server) ??
+    (await registerClient(authorizationServerUrl, { ...metadata, clientMetadata: ownClient(), ...scoped, fetchFn }));
   const { authorizationUrl, codeVerifier } = await startAuthorization(authorizationServerUrl, {
     ...metadata,
     clientInformation: client,
@@ -122,6 +114,31 @@ async function prepare(server: McpServerRow, state: string, guarded: GuardedFetc
   }
   const authority = { url: authorizationServerUrl, metadata: authorizationServerMetadata ?? null, resource, client };
   return { authority, verifier: codeVerifier, url: authorizationUrl.href };
+}
+
+function ownClient() {
+  return {
+    client_name: "Ringmaster",
+    redirect_uris: [redirectUrl()],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+  };
+}
+
+/** The client that an administrator has registered there; null where this installation registers itself. */
+function givenClient(server: McpServerRow) {
+  const { client } = readSecrets(server);
+  if (client === null) return null;
+  return { client_id: client.id, ...(client.secret === null ? {} : { client_secret: client.secret }) };
+}
+
+/** Without a given client, the sign-in has to let this installation register itself. */
+function requireRegistration(metadata: AuthorizationServerMetadata | undefined, server: McpServerRow): void {
+  if (metadata === undefined || metadata.registration_endpoint !== undefined || givenClient(server)) return;
+  throw new Error(
+    `it lets no client register itself. Register one there with the redirect address ${redirectUrl()}, and give its id (and secret) in the settings of the server.`,
+  );
 }
 
 /** Tokens for another address would be useless here, and this server has no right to them. */

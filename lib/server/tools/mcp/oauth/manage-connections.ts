@@ -6,7 +6,8 @@ import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { mcpPool } from "@/lib/server/tools/mcp/pool";
 import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
-import { holderOf, type McpConnectionRow, SHARED } from "./connection-row";
+import { holderOf, type McpConnectionRow, openConnection, SHARED } from "./connection-row";
+import { revokeTokens } from "./revoke-tokens";
 
 /** Throws `not_found`, `not_available` for one without OAuth or off, `forbidden` for a shared one to others than admins. */
 export async function findOAuthServer(id: string, viewer: Viewer): Promise<McpServerRow> {
@@ -65,14 +66,30 @@ export async function listHolders(serverId: string): Promise<McpHolderList> {
 /** Deletes the viewer's own connection, or the shared one. Throws `not_found`, `forbidden`. */
 export async function disconnect(serverId: string, viewer: Viewer): Promise<void> {
   const server = await findOAuthServer(serverId, viewer);
-  const holder = holderOf(server, viewer.id);
+  await endConnection({ serverId, holder: holderOf(server, viewer.id) }, { scope: server.scope }, viewer);
+}
+
+/** An administrator ends somebody else's. Throws `not_found`. */
+export async function endHoldersConnection(serverId: string, userId: string, viewer: Viewer): Promise<void> {
+  await endConnection({ serverId, holder: userId }, { scope: "per_user", userId }, viewer);
+}
+
+/** The tokens are deleted here at once, and the server's sign-in is asked to forget them. */
+async function endConnection(
+  key: Pick<McpConnectionRow, "serverId" | "holder">,
+  details: Record<string, string>,
+  viewer: Viewer,
+): Promise<void> {
+  const { serverId } = key;
   const db = database();
-  const record = { actorId: viewer.id, action: "mcp_server.disconnected", target: `mcp_server:${serverId}` };
-  const found = await db.mcpConnection.findUnique({ where: { serverId_holder: { serverId, holder } } });
-  if (!found) throw new AppError("not_found", `There is no connection to ${serverId}.`);
+  const found = await db.mcpConnection.findUnique({ where: { serverId_holder: key } });
+  if (!found) throw new AppError("not_found", `There is no such connection to ${serverId}.`);
+  const record = { actorId: viewer.id, action: "mcp_server.disconnected", target: `mcp_server:${serverId}`, details };
   await db.$transaction([
-    db.mcpConnection.deleteMany({ where: { serverId, holder } }),
-    db.auditEntry.create({ data: auditColumns({ ...record, details: { scope: server.scope } }) }),
+    db.mcpConnection.deleteMany({ where: key }),
+    db.auditEntry.create({ data: auditColumns(record) }),
   ]);
   mcpPool().drop(serverId);
+  const secrets = openConnection(found);
+  if (secrets) await revokeTokens(serverId, secrets);
 }

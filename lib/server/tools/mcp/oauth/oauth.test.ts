@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { GET as listOwn } from "@/app/api/mcp-connections/route";
 import { POST as connect, DELETE as disconnect } from "@/app/api/mcp-servers/[serverId]/connect/route";
+import { DELETE as endConnection } from "@/app/api/mcp-servers/[serverId]/connections/[userId]/route";
 import { GET as listHolders } from "@/app/api/mcp-servers/[serverId]/connections/route";
 import { PATCH as change, GET as read } from "@/app/api/mcp-servers/[serverId]/route";
 import { GET as callback } from "@/app/api/mcp-servers/callback/route";
 import type { Role } from "@/lib/schema/users/user";
+import { env } from "@/lib/server/platform/env";
 import { mcpPool } from "@/lib/server/tools/mcp/pool";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
 import type { McpTestAuthority } from "@/lib/testing/servers/mcp-test-authority";
@@ -20,7 +22,12 @@ beforeEach(() => {
   const echo: McpTestTool = { name: "echo", annotations: { readOnlyHint: true }, run: whoami };
   own.mcp().set(echo);
 });
-afterEach(() => own.mcp().requireNothing());
+afterEach(async () => {
+  own.mcp().requireNothing();
+  // A connection of the next test would resume them.
+  const ended = { status: "cancelled", waitingFor: null, endedAt: new Date() };
+  await own.server().database.run.updateMany({ where: { status: "waiting" }, data: ended });
+});
 
 const params = { serverId: "own" };
 
@@ -89,6 +96,7 @@ test("with a connection for each person a call goes with the caller's own, and w
     interrupts: [{ kind: "connect", tool: "mcp__own__echo", args: {}, server_id: "own" }],
   });
   await connectAs("member");
+  expect(await whenEnded(before.run_id)).toMatchObject([{ content: "You are member@forge.test" }]);
   const [after] = (await own.say(agent, ECHO)).tool_calls;
   expect(after?.output).toBe("You are member@forge.test");
   const { connections } = await (await own.server().call(listOwn, { as: "member" })).json();
@@ -245,6 +253,49 @@ test("a disconnect holds at once and forgets the tokens", async () => {
   expect((await own.server().call(disconnect, { as: "member", method: "DELETE", params })).status).toBe(204);
   expect((await own.say(agent, ECHO)).interrupts).toMatchObject([{ kind: "connect" }]);
   expect(await own.server().database.mcpConnection.count({ where: { holder: "member" } })).toBe(0);
+});
+
+test("a disconnect asks the server's sign-in to revoke both tokens", async () => {
+  await addConnected("shared");
+  expect((await own.server().call(disconnect, { as: "admin", method: "DELETE", params })).status).toBe(204);
+  expect(authority.revoked).toHaveLength(2);
+});
+
+test("an administrator ends another person's connection, with an entry that says whose", async () => {
+  const agent = await addConnected("per_user");
+  await connectAs("member");
+  const call = { method: "DELETE", params: { ...params, userId: "member" } } as const;
+  expect((await own.server().call(endConnection, { as: "member", ...call })).status).toBe(403);
+  expect((await own.server().call(endConnection, { as: "admin", ...call })).status).toBe(204);
+  expect((await own.server().call(endConnection, { as: "admin", ...call })).status).toBe(404);
+  expect((await own.say(agent, ECHO)).interrupts).toMatchObject([{ kind: "connect" }]);
+  const entry = await own.server().database.auditEntry.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
+  expect([entry.action, JSON.parse(entry.details)]).toEqual([
+    "mcp_server.disconnected",
+    { scope: "per_user", userId: "member" },
+  ]);
+});
+
+test("where no client can register itself, the one that an administrator gives is used; its secret is never shown", async () => {
+  authority.knowOnly("ringmaster", "hush-hush", `${env().publicUrl}/api/mcp-servers/callback`);
+  await own.addServer({ auth: "oauth" });
+  const refused = await begin("admin");
+  expect([refused.status, (await refused.json()).error.message]).toEqual([
+    503,
+    expect.stringContaining("Register one there with the redirect address"),
+  ]);
+  const alone = await own.call(change as never, "own", { clientSecret: "hush-hush" }, "PATCH");
+  expect([alone.status, (await alone.json()).error.details]).toMatchObject([400, [{ path: "clientId" }]]);
+  const client = { clientId: "ringmaster", clientSecret: "hush-hush" };
+  const changed = await (await own.call(change as never, "own", client, "PATCH")).json();
+  expect(changed).toMatchObject({ clientId: "ringmaster", clientSecret: { set: true } });
+  expect(JSON.stringify(changed)).not.toContain("hush");
+  expect(await connectAs("admin")).toContain("result=connected");
+  await own.call(change as never, "own", { clientSecret: { set: true } }, "PATCH");
+  authority.expireAll();
+  expect((await own.refreshServer()).status).toBe(200);
+  const rows = await own.server().database.mcpServer.findMany();
+  expect(JSON.stringify(rows)).not.toContain("hush");
 });
 
 test("a state serves once, only whoever was given it, in the same session, and for ten minutes", async () => {
