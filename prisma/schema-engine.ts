@@ -19,6 +19,8 @@ const RPC_ERROR = 4466;
 const NEEDS_MIGRATIONS_TABLE = /devDiagnostic|diagnoseMigrationHistory|applyMigrations|createMigration|markMigration/;
 const POSTGRES_INTERNAL_CHAR = 18;
 const POSTGRES_BPCHAR = 1042;
+/** One statement: comments, texts and the bodies of functions may have semicolons. */
+const STATEMENT = /(?:--[^\n]*|'(?:[^']|'')*'|\$\$.*?\$\$|[^;'$-]|[$-])+/gs;
 const PARTIAL_INDEX_QUERY = /^(SELECT sql FROM sqlite_master WHERE type = 'index' AND name = )"([^"']+)";?$/;
 
 const Datasource = z.object({ url: z.string().default("file::memory:") });
@@ -178,6 +180,14 @@ function correctQueries(adapter: SqlDriverAdapter): SqlDriverAdapter {
     await adapter.executeScript(query.sql);
     return 0;
   };
+  // Of the engine's drivers only this one cuts a script at each semicolon, also inside of a function.
+  if (isPostgres) {
+    adapter.executeScript = async (script) => {
+      for (const [sql] of script.matchAll(STATEMENT)) {
+        if (sql.trim() !== "") await executeRaw({ sql, args: [], argTypes: [] });
+      }
+    };
+  }
   // It asks for a partial index with its name in double quotes, which better-sqlite3's SQLite takes for a column.
   adapter.queryRaw = (query) => queryRaw({ ...query, sql: query.sql.replace(PARTIAL_INDEX_QUERY, "$1'$2'") });
   return adapter;

@@ -8,7 +8,7 @@ import { SkeletonList } from "@/components/ui/states/skeleton";
 import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 import { useAsked } from "@/lib/client/chat/asks/use-decisions";
 import { threadListQuery } from "@/lib/client/chat/thread-queries";
-import { groupThreads, withWaiting } from "@/lib/client/chat/threads/group-threads";
+import { foundGroup, groupThreads, withWaiting } from "@/lib/client/chat/threads/group-threads";
 import { useThreadActions } from "@/lib/client/chat/threads/use-thread-actions";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
@@ -36,7 +36,7 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
   return (
     <>
       <ThreadList
-        groups={now === null ? [] : groupThreads(threads, now, asked)}
+        groups={now === null ? [] : q === "" ? groupThreads(threads, now, asked) : foundGroup(threads)}
         asked={asked}
         currentId={threadId ?? null}
         search={search}

@@ -199,11 +199,23 @@ export const CommandReply = z.discriminatedUnion("command", [
 ]);
 export type CommandReply = z.infer<typeof CommandReply>;
 
+/** What a list of threads can be narrowed to, by the status of the newest run. */
+export const THREAD_STATES = {
+  running: ["queued", "running"],
+  waiting: ["waiting"],
+  completed: ["completed"],
+  stopped: ["cancelled", "limit"],
+  failed: ["failed", "interrupted"],
+} as const satisfies Readonly<Record<string, readonly RunStatus[]>>;
+const ThreadState = z.enum(["running", "waiting", "completed", "stopped", "failed"]);
+export type ThreadState = z.infer<typeof ThreadState>;
+
 /** Query of GET `/api/threads`. `q` searches titles and texts; archived threads are listed only when asked for. */
 export const ThreadQuery = z.strictObject({
   q: z.string().trim().max(200).optional(),
   agentId: AgentId.optional(),
   archived: z.stringbool().default(false),
+  state: ThreadState.optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(300).optional(),
 });

@@ -1,58 +1,74 @@
 import "server-only";
 import { z } from "zod";
-import type { ThreadList, ThreadQuery, ThreadSnippet } from "@/lib/schema/threads/thread";
+import { THREAD_STATES, type ThreadList, type ThreadQuery, type ThreadSnippet } from "@/lib/schema/threads/thread";
 import { database } from "@/lib/server/platform/db/database";
-import { containsText } from "@/lib/server/platform/db/dialect";
 import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
-import { selectExcerpts } from "@/lib/server/platform/db/queries/messages";
+import {
+  selectExcerpts,
+  selectThreadPage,
+  type ThreadPlace,
+} from "@/lib/server/platform/db/queries/search/thread-list";
 import { describeThreads, THREAD_FIELDS } from "./thread-row";
 
-const cursors = pageCursors(z.tuple([z.boolean(), z.iso.datetime(), CursorId]));
+const cursors = pageCursors(z.tuple([z.int(), z.boolean(), z.iso.datetime(), CursorId]));
+
+/** More words than these are not looked for. */
+const MAX_WORDS = 12;
 
 /**
- * The viewer's threads: pinned ones first, then the most recently changed. Threads of one `/v1` request are not
- * listed.
+ * The viewer's threads: pinned ones first, then the most recently changed; of a search, those that fit best before
+ * them. Threads of one `/v1` request are not listed.
  */
 export async function listThreads(ownerId: string, query: ThreadQuery): Promise<ThreadList> {
-  const { q, agentId, archived, limit, cursor } = query;
-  const rows = await database().thread.findMany({
-    where: {
-      ownerId,
-      agentId,
-      deletedAt: null,
-      ephemeral: false,
-      parentThreadId: null,
-      archivedAt: archived ? { not: null } : null,
-      AND: [q ? matches(q) : {}, cursor ? after(cursor) : {}],
-    },
-    orderBy: [{ pinned: "desc" }, { updatedAt: "desc" }, { id: "desc" }],
-    take: limit + 1,
-    select: THREAD_FIELDS,
+  const { q = "", agentId, archived, state, limit, cursor } = query;
+  const words = q.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
+  const found = await selectThreadPage(database(), {
+    ...{ ownerId, agentId, archived, words },
+    statuses: state && THREAD_STATES[state],
+    after: cursor === undefined ? undefined : placeOf(cursor),
+    limit: limit + 1,
   });
-  const { page, nextCursor } = pageOfRows(rows, limit, ({ pinned, updatedAt, id }) =>
-    cursors.write(pinned, updatedAt.toISOString(), id),
+  const { page, nextCursor } = pageOfRows(found, limit, ({ rank, pinned, updatedAt, id }) =>
+    cursors.write(rank, pinned, updatedAt.toISOString(), id),
   );
-  const threads = await describeThreads(page);
-  if (!q) return { threads, nextCursor };
-  const ids = page.map(({ id }) => id);
-  const excerpts = await selectExcerpts(database(), ids, q);
-  const found = threads.map((thread) => {
+  const threads = await describeThreads(await loadRows(page));
+  if (words.length === 0) return { threads, nextCursor };
+  const excerpts = await selectExcerpts(
+    database(),
+    page.map(({ id }) => id),
+    words,
+  );
+  const withSnippets = threads.map((thread) => {
     const excerpt = excerpts.get(thread.id);
-    const snippet = excerpt === undefined ? null : toSnippet(excerpt.excerpt, q);
+    const snippet = excerpt === undefined ? null : toSnippet(excerpt.excerpt, words);
     return excerpt === undefined || snippet === null
       ? thread
       : { ...thread, snippet: { ...snippet, messageId: excerpt.messageId } };
   });
-  return { threads: found, nextCursor };
+  return { threads: withSnippets, nextCursor };
+}
+
+function placeOf(cursor: string) {
+  const [rank, pinned, updatedAt, id] = cursors.read(cursor);
+  return { rank, pinned, updatedAt: new Date(updatedAt), id };
+}
+
+/** The threads' rows in the order of the page. */
+async function loadRows(page: readonly ThreadPlace[]) {
+  const ids = page.map(({ id }) => id);
+  const rows = await database().thread.findMany({ where: { id: { in: ids } }, select: THREAD_FIELDS });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 const SNIPPET_CHARS = { before: 30, after: 120 };
 
-/** The database's part of a text, cut at words; null where it does not contain `q` after all. */
-function toSnippet(excerpt: string, q: string): Omit<ThreadSnippet, "messageId"> | null {
-  const at = excerpt.toLowerCase().indexOf(q.toLowerCase());
-  if (at === -1) return null;
-  const end = at + q.length;
+/** The database's part of a text, cut at words; null where it has none of the words after all. */
+function toSnippet(excerpt: string, words: readonly string[]): Omit<ThreadSnippet, "messageId"> | null {
+  const match = [words.join(" "), ...words].find((text) => excerpt.toLowerCase().includes(text.toLowerCase()));
+  if (match === undefined) return null;
+  const at = excerpt.toLowerCase().indexOf(match.toLowerCase());
+  const end = at + match.length;
   const before = oneLine(excerpt.slice(Math.max(0, at - SNIPPET_CHARS.before), at).replace(/^\S*\s/u, ""));
   const after = oneLine(excerpt.slice(end, end + SNIPPET_CHARS.after));
   return { before, match: oneLine(excerpt.slice(at, end)), after };
@@ -61,18 +77,4 @@ function toSnippet(excerpt: string, q: string): Omit<ThreadSnippet, "messageId">
 /** Line breaks and the like become one space, also at the ends, which touch the match. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, " ").toWellFormed();
-}
-
-function matches(q: string) {
-  const contains = containsText(database().dialect, q);
-  return { OR: [{ title: contains }, { transcript: { some: { text: contains } } }] };
-}
-
-function after(cursor: string) {
-  const [pinned, updatedAt, id] = cursors.read(cursor);
-  const older = [
-    { pinned, updatedAt: { lt: new Date(updatedAt) } },
-    { pinned, updatedAt: new Date(updatedAt), id: { lt: id } },
-  ];
-  return { OR: pinned ? [...older, { pinned: false }] : older };
 }

@@ -45,7 +45,7 @@ interface Housekeeping {
 }
 
 /**
- * Deletes what is older than it is kept: deleted threads with their files and traces, traces, overwritten drafts, audit entries, and the
+ * Deletes what is older than it is kept: deleted threads with their files and traces, expired shares, traces, overwritten drafts, audit entries, and the
  * contents that nothing names any more; then the SQLite file gives back what has become free.
  */
 export async function keepHouse(database: Database, housekeeping: Housekeeping) {
@@ -53,6 +53,7 @@ export async function keepHouse(database: Database, housekeeping: Housekeeping) 
   const before = (keptMs: number) => new Date(nowMs - keptMs);
   const { deletedThreads, audit } = retention;
   await retireTestThreads(database, before(TESTS_KEPT_MS), new Date(nowMs));
+  await database.share.deleteMany({ where: { expiresAt: { lt: new Date(nowMs) } } });
   const deleted = {
     threads:
       deletedThreads === null

@@ -31,6 +31,7 @@ import { ERASING_EVERY_MS, ERASING_TASK } from "@/lib/server/users/erase-user";
 import { afterRun } from "./after-run";
 import { buildCompaction, buildRun, filesElsewhere } from "./build-run";
 import { eraseUsers } from "./erase-users";
+import { fillSearch, SEARCH_FILL_EVERY_MS } from "./fill-search";
 import { historyHooks } from "./history-hooks";
 import { HOUSEKEEPING_EVERY_MS, keepHouse } from "./housekeeping";
 import { versionWithWindow } from "./version-with-window";
@@ -89,6 +90,7 @@ function chores(db: Database) {
       run: () => eraseUsers(db, { pace, dataDirectory, isOver: isShuttingDown }),
     },
     "audit-chain": { everyMs: AUDIT_CHAIN_EVERY_MS, run: () => linkEntries(db) },
+    "search-fill": { everyMs: SEARCH_FILL_EVERY_MS, run: () => fillSearch(db, pace) },
     sweep: {
       everyMs: SWEEP_EVERY_MS,
       run: () => {

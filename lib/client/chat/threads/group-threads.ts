@@ -44,6 +44,11 @@ export function groupThreads(threads: readonly ThreadListItem[], nowMs: number, 
   return [...groups].filter(([, members]) => members.length > 0).map(([name, members]) => ({ name, threads: members }));
 }
 
+/** What a search has found, in the order of the server: those that fit best first. */
+export function foundGroup(threads: readonly ThreadListItem[]): ThreadGroup[] {
+  return threads.length === 0 ? [] : [{ name: "Found", threads }];
+}
+
 function groupName(thread: ThreadSummary, nowMs: number, asked: Asked): string {
   if (needsPerson(thread, asked)) return "Needs you";
   if (thread.pinned) return "Pinned";

@@ -1,5 +1,4 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import { sqlJson } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { insertRow, insertRows } from "@/lib/server/platform/db/statements";
@@ -113,40 +112,6 @@ interface NewTranscriptMessage {
 
 export function insertTranscriptMessageStatement(message: NewTranscriptMessage): SqlStatement {
   return insertRow("transcript_message", { ...message });
-}
-
-/** How much of a text is read before a match, and in all. */
-const EXCERPT = { before: 80, chars: 400 };
-
-interface Excerpt {
-  readonly threadId: string;
-  readonly messageId: string;
-  readonly excerpt: string;
-}
-
-/**
- * For each of the threads where a message contains `text`, ignoring case, the newest such message and the part of it
- * around its first match, by thread.
- */
-export async function selectExcerpts(
-  database: Database,
-  threadIds: readonly string[],
-  text: string,
-): Promise<Map<string, Excerpt>> {
-  const { provider } = database.dialect;
-  const find = provider === "postgresql" ? "strpos" : "instr";
-  const at = (alias: string) => `${find}(lower(${alias}."text"), lower($2))`;
-  const rows = await database.raw<Excerpt>(
-    `select m."threadId", m."id" as "messageId",
-       substr(m."text", case when ${at("m")} > ${EXCERPT.before} then ${at("m")} - ${EXCERPT.before} else 1 end, ${EXCERPT.chars})
-         as "excerpt"
-     from ${database.dialect.rows("t", { id: "text" }, "$1")}
-     join "transcript_message" m on m."id" =
-       (select x."id" from "transcript_message" x where x."threadId" = t."id" and ${at("x")} > 0
-        order by x."position" desc limit 1)`,
-    [sqlJson(threadIds.map((id) => ({ id }))), text],
-  );
-  return new Map(rows.map((row) => [row.threadId, row]));
 }
 
 /** 0 for a thread without messages. */

@@ -1,0 +1,218 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import { type Dialect, type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
+import { selectSetting } from "@/lib/server/platform/db/queries/settings";
+import { readRows } from "@/lib/server/platform/db/rows";
+
+/** Set while the index lacks messages that were there before it. */
+export const SEARCH_FILL_KEY = "search-fill";
+
+export interface ThreadPlace {
+  /** How well a search fits: the title before the texts, words in a row before words apart; 0 without a search. */
+  readonly rank: number;
+  readonly pinned: boolean;
+  readonly updatedAt: Date;
+  readonly id: string;
+}
+
+export interface ThreadFilter {
+  readonly ownerId: string;
+  readonly agentId?: string | undefined;
+  readonly archived: boolean;
+  /** Of the newest run. */
+  readonly statuses?: readonly string[] | undefined;
+  /** All of them have to be in the title, or in one message. */
+  readonly words: readonly string[];
+  readonly after?: ThreadPlace | undefined;
+  readonly limit: number;
+}
+
+/** A person's threads: those that fit a search best first, then pinned ones, then the most recently changed. */
+export async function selectThreadPage(database: Database, filter: ThreadFilter): Promise<ThreadPlace[]> {
+  const statement = new Statement();
+  const owner = statement.add(filter.ownerId);
+  const found = filter.words.length === 0 ? null : await search(database, statement, { words: filter.words, owner });
+  const conditions = [
+    `t."ownerId" = ${owner} and t."deletedAt" is null and t."ephemeral" = false and t."parentThreadId" is null`,
+    `t."archivedAt" is ${filter.archived ? "not null" : "null"}`,
+    ...(filter.agentId === undefined ? [] : [`t."agentId" = ${statement.add(filter.agentId)}`]),
+    ...(filter.statuses === undefined ? [] : [hasStatus(filter.statuses.map((status) => statement.add(status)))]),
+    ...(found === null ? [] : [found.condition]),
+  ];
+  const page = `select t."id", t."pinned", t."updatedAt", ${found?.rank ?? "0"} as "rank"
+    from "thread" t ${found?.join ?? ""} where ${conditions.join(" and ")}`;
+  const { after } = filter;
+  const place = after && [after.rank, after.pinned, after.updatedAt, after.id].map((value) => statement.add(value));
+  const rows = await database.raw(
+    `select p.* from (${page}) p
+     ${place ? `where (p."rank", p."pinned", p."updatedAt", p."id") < (${place.join(", ")})` : ""}
+     order by p."rank" desc, p."pinned" desc, p."updatedAt" desc, p."id" desc limit ${statement.add(filter.limit)}`,
+    statement.parameters,
+  );
+  return readRows<ThreadPlace>(rows, { dates: ["updatedAt"], flags: ["pinned"] });
+}
+
+/**
+ * With more messages than these, most threads have one, and looking into each thread until one is found is faster than
+ * reading all that the index names.
+ */
+const COMMON = 3_000;
+
+interface Search {
+  readonly words: readonly string[];
+  readonly owner: string;
+}
+
+interface Found {
+  readonly condition: string;
+  readonly rank: string;
+  readonly join: string;
+}
+
+async function search(database: Database, statement: Statement, { words, owner }: Search): Promise<Found> {
+  const { dialect } = database;
+  const isFilled = (await selectSetting(database, SEARCH_FILL_KEY)) === undefined;
+  const phrase = words.join(" ");
+  const [title, titlePhrase] = [
+    hasAll(statement, dialect, `t."title"`, words),
+    hasAll(statement, dialect, `t."title"`, [phrase]),
+  ];
+  const isRare = isFilled && (await isRareInTexts(database, words));
+  const hits = (texts: readonly string[]) => {
+    const { from, where } = (isFilled ? indexed(statement, dialect, texts) : null) ?? UNINDEXED;
+    const all = [`mine."ownerId" = ${owner}`, ...where, hasAll(statement, dialect, `m."text"`, texts)].join(" and ");
+    return `select distinct m."threadId" from ${from} join "thread" mine on mine."id" = m."threadId" where ${all}`;
+  };
+  const inTexts = isRare
+    ? `t."id" in (${hits(words)})`
+    : `exists (select 1 from "transcript_message" m where m."threadId" = t."id"
+        and ${hasAll(statement, dialect, `m."text"`, words)})`;
+  const hasPhrase = words.length > 1 ? `when h."threadId" is not null then 1` : "";
+  return {
+    condition: `(${title} or ${inTexts})`,
+    rank: `case when ${titlePhrase} then 3 when ${title} then 2 ${hasPhrase} else 0 end`,
+    join: words.length > 1 ? `left join (${hits([phrase])}) h on h."threadId" = t."id"` : "",
+  };
+}
+
+const UNINDEXED = { from: `"transcript_message" m`, where: [] };
+
+function hasAll(statement: Statement, { provider }: Dialect, column: string, texts: readonly string[]): string {
+  const like = provider === "postgresql" ? "ilike" : "like";
+  return texts.map((text) => `${column} ${like} ${statement.add(likePattern(text))} escape '\\'`).join(" and ");
+}
+
+async function isRareInTexts(database: Database, words: readonly string[]): Promise<boolean> {
+  const statement = new Statement();
+  const source = indexed(statement, database.dialect, words);
+  if (source === null) return false;
+  const where = source.where.join(" and ");
+  const [row] = await database.raw<{ count: number }>(
+    `select count(*) as "count" from (select 1 from ${source.index} where ${where} limit ${COMMON}) found`,
+    statement.parameters,
+  );
+  return Number(row?.count) < COMMON;
+}
+
+/** Messages that the index says may have all the texts; null where it can't tell. */
+function indexed(statement: Statement, { provider }: Dialect, texts: readonly string[]) {
+  if (provider === "postgresql") {
+    const known = texts.filter((text) => [...text].length > 2 || /^[\u{2e80}-\u{10ffff}]{2}$/u.test(text));
+    if (known.length === 0) return null;
+    const index = `"search_message" s`;
+    const where = known.map((text) => `s."grams" @@ search_query(${statement.add(text)})`);
+    return { index, from: `${index} join "transcript_message" m on m."id" = s."messageId"`, where };
+  }
+  const grams = texts.flatMap(gramsOf);
+  if (grams.length === 0) return null;
+  const index = `"search_text" x`;
+  const match = grams.map((gram) => `"${gram.replaceAll('"', '""')}"`).join(" AND ");
+  return {
+    index,
+    from: `${index} join "search_message" s on s."id" = x."rowid" join "transcript_message" m on m."id" = s."messageId"`,
+    where: [`x."search_text" match ${statement.add(match)}`],
+  };
+}
+
+/** A word's groups of three characters. */
+function gramsOf(word: string): string[] {
+  const characters = [...word];
+  return characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(""));
+}
+
+/** Of LIKE, with the escape character `\`. */
+function likePattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+}
+
+function hasStatus(statuses: readonly string[]): string {
+  return `(select r."status" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
+    order by r."position" desc limit 1) in (${statuses.join(", ")})`;
+}
+
+class Statement {
+  readonly parameters: SqlValue[] = [];
+
+  /** The place of a parameter in the statement. */
+  add(value: SqlValue): string {
+    this.parameters.push(value);
+    return `$${this.parameters.length}`;
+  }
+}
+
+/** How much of a text is read before a match, and in all. */
+const EXCERPT = { before: 80, chars: 400 };
+
+interface Excerpt {
+  readonly threadId: string;
+  readonly messageId: string;
+  readonly excerpt: string;
+}
+
+/**
+ * For each of the threads where a message has all the words, the newest such message, those that have them in a row
+ * first, and the part of it around the words; by thread.
+ */
+export async function selectExcerpts(
+  database: Database,
+  threadIds: readonly string[],
+  words: readonly string[],
+): Promise<Map<string, Excerpt>> {
+  const { dialect } = database;
+  const statement = new Statement();
+  const [ids, phrase, first] = [sqlJson(threadIds.map((id) => ({ id }))), words.join(" "), words[0] ?? ""].map((text) =>
+    statement.add(text),
+  );
+  const find = dialect.provider === "postgresql" ? "strpos" : "instr";
+  const at = (place: string | undefined) => `nullif(${find}(lower(m."text"), lower(${place})), 0)`;
+  const start = `coalesce(${at(phrase)}, ${at(first)}, 1) - ${EXCERPT.before}`;
+  const inRow =
+    words.length > 1 ? `case when ${hasAll(statement, dialect, `x."text"`, [words.join(" ")])} then 0 else 1 end,` : "";
+  const rows = await database.raw<Excerpt>(
+    `select m."threadId", m."id" as "messageId",
+       substr(m."text", case when ${start} > 1 then ${start} else 1 end, ${EXCERPT.chars}) as "excerpt"
+     from ${dialect.rows("t", { id: "text" }, ids ?? "")}
+     join "transcript_message" m on m."id" =
+       (select x."id" from "transcript_message" x
+        where x."threadId" = t."id" and ${hasAll(statement, dialect, `x."text"`, words)}
+        order by ${inRow} x."position" desc limit 1)`,
+    statement.parameters,
+  );
+  return new Map(rows.map((row) => [row.threadId, row]));
+}
+
+/**
+ * Adds up to `limit` messages behind the id `after`, in order, to the index that searches use; those that it has stay.
+ * Returns their ids. Writing the text as it is makes the trigger do it.
+ */
+export async function indexMessages(database: Database, after: string, limit: number): Promise<string[]> {
+  const next = await database.raw<{ id: string }>(
+    `select "id" from "transcript_message" where "id" > $1 order by "id" limit ${limit}`,
+    [after],
+  );
+  const wanted = database.dialect.rows("w", { id: "text" }, "$1");
+  await database.raw(
+    `update "transcript_message" set "text" = "text" where "id" in (select w."id" from ${wanted}) returning "id"`,
+    [sqlJson(next)],
+  );
+  return next.map(({ id }) => id);
+}

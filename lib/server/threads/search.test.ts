@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { GET as list } from "@/app/api/threads/route";
+import type { ThreadListItem } from "@/lib/schema/threads/thread";
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { SEARCH_FILL_KEY } from "@/lib/server/platform/db/queries/search/thread-list";
+import { upsertSetting } from "@/lib/server/platform/db/queries/settings";
+import { fillSearch } from "@/lib/server/wiring/fill-search";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+});
+afterEach(() => server.close());
+
+let made = 0;
+/** A thread with these messages, later than the one before it. */
+async function thread(title: string | null, texts: readonly string[], ownerId = "member"): Promise<string> {
+  const id = `th_${++made}`;
+  const updatedAt = new Date(Date.UTC(2026, 0, 1, 0, made));
+  await server.database.thread.create({ data: { id, clientId: id, ownerId, agentId: "writer", title, updatedAt } });
+  for (const [index, text] of texts.entries()) {
+    const parts = JSON.stringify([{ type: "text", text }]);
+    const data = {
+      id: `${id}_m${index}`,
+      threadId: id,
+      runId: "run_x",
+      position: index + 1,
+      role: "user",
+      parts,
+      text,
+    };
+    await server.database.transcriptMessage.create({ data });
+  }
+  return id;
+}
+async function search(q: string, more = ""): Promise<{ threads: ThreadListItem[]; nextCursor: string | null }> {
+  const reply = await server.call(list, { as: "member", path: `/?q=${encodeURIComponent(q)}${more}` });
+  expect(reply.status).toBe(200);
+  return reply.json();
+}
+const ids = async (q: string) => (await search(q)).threads.map(({ id }) => id);
+
+/** What a search by LIKE finds has to be found with the index, and while it is being filled. */
+describe.each(["index", "scan"])("a search with the %s", (how) => {
+  beforeEach(async () => {
+    if (how === "scan") await upsertSetting(server.database, SEARCH_FILL_KEY, "");
+  });
+
+  test.each([
+    ["a word", "Where do narwhals live?", "narwhals"],
+    ["a part of a word, in other letters", "Where do narwhals live?", "ARWHAL"],
+    ["two letters", "Go is fine", "Go"],
+    ["one letter", "x", "x"],
+    ["two Chinese characters", "我们明天去北京看长城", "北京"],
+    ["three Japanese characters", "東京タワーへ行きます", "タワー"],
+    ["one Korean syllable", "안녕하세요", "녕"],
+    ["characters with a meaning of their own", `a 100% "quoted" (OR) it's \\back_slash* ^:`, `"quoted" (OR) it's`],
+    ["a percent sign", "it is 100% sure", "100%"],
+    ["an underscore and a backslash", "a \\back_slash", "\\back_sl"],
+    ["an emoji", "Well done 🎉🎉🎉 everybody", "🎉🎉🎉"],
+    ["words over a line break", "of whales\nand their songs", "whales and"],
+    ["words in another order", "songs of the whales", "whales songs"],
+    ["the end of a very long text", `${"lorem ipsum ".repeat(20_000)} narwhal`, "narwhal"],
+  ])("finds %s", async (_, text, q) => {
+    const id = await thread(null, ["Something else.", text]);
+    await thread(null, ["Nothing of it."]);
+    const { threads } = await search(q);
+    expect(threads.map((found) => found.id)).toEqual([id]);
+    expect(threads[0]?.snippet?.messageId).toBe(`${id}_m1`);
+  });
+
+  test.each(["nar_hals", "n%s", "narwhals OR nothing", "narwhals*", '"', "NEAR(narwhals)"])(
+    "does not take %j for a pattern",
+    async (q) => {
+      await thread(null, ["narwhals nothing"]);
+      expect(await ids(q)).toEqual([]);
+    },
+  );
+
+  test("wants all words in one message, or in the title", async () => {
+    await thread("blue", ["a whale", "some songs"]);
+    const titled = await thread("Songs of a whale", []);
+    expect(await ids("whale songs")).toEqual([titled]);
+  });
+
+  test("shows titles first, then the words in a row, then the newest", async () => {
+    const title = await thread("About blue whales", ["empty"]);
+    const row = await thread(null, ["See the blue whales there"]);
+    const apart = await thread(null, ["whales are blue"]);
+    const newer = await thread(null, ["whales may be blue"]);
+    expect(await ids("blue whales")).toEqual([title, row, newer, apart]);
+    const first = await search("blue whales", "&limit=2");
+    expect(first.threads.map(({ id }) => id)).toEqual([title, row]);
+    const second = await search("blue whales", `&limit=2&cursor=${first.nextCursor}`);
+    expect(second.threads.map(({ id }) => id)).toEqual([newer, apart]);
+  });
+
+  test("shows the message with the words in a row rather than a newer one", async () => {
+    const id = await thread(null, ["See the blue whales there", "whales are blue"]);
+    const [found] = (await search("blue whales")).threads;
+    expect(found?.snippet).toMatchObject({ match: "blue whales", messageId: `${id}_m0` });
+  });
+
+  test("finds nothing of other people, nor what was deleted", async () => {
+    await thread("narwhal", ["narwhal"], "admin");
+    const id = await thread(null, ["narwhal"]);
+    expect(await ids("narwhal")).toEqual([id]);
+    await server.database.transcriptMessage.deleteMany({ where: { threadId: id } });
+    expect(await ids("narwhal")).toEqual([]);
+  });
+
+  test("finds a text as it is after a change", async () => {
+    const id = await thread(null, ["narwhal"]);
+    await server.database.transcriptMessage.updateMany({ where: { threadId: id }, data: { text: "walrus" } });
+    expect([await ids("narwhal"), await ids("walrus")]).toEqual([[], [id]]);
+  });
+});
+
+test("messages from before the index are added to it, and found meanwhile", async () => {
+  const all = [];
+  for (let index = 0; index < 25; index++) all.push(await thread(null, [`old narwhal number ${index}`]));
+  const isSqlite = server.database.dialect.provider === "sqlite";
+  await server.database.raw(`delete from "${isSqlite ? "search_text" : "search_message"}"`);
+  expect(await ids("narwhal")).toEqual([]);
+  await upsertSetting(server.database, SEARCH_FILL_KEY, "");
+  expect(await ids("narwhal")).toHaveLength(25);
+  let rests = 0;
+  await fillSearch(server.database, { rest: async () => ++rests < 2 });
+  expect(await ids("narwhal")).toHaveLength(25);
+  await fillSearch(server.database, { rest: async () => true });
+  expect(await server.database.setting.findUnique({ where: { key: SEARCH_FILL_KEY } })).toBeNull();
+  expect((await ids("narwhal")).toSorted()).toEqual(all.toSorted());
+});
