@@ -13,6 +13,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { selectKnownPath } from "@/lib/server/platform/db/queries/paths";
 import { env } from "@/lib/server/platform/env";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { findThreadRuns, loadTranscript, toTranscriptMessages } from "@/lib/server/threads/load-transcript";
@@ -120,8 +121,9 @@ async function snapshot(
     id,
     rows.map(({ runId }) => runId),
   );
-  // What still runs or waits is left out, and what was taken out of the queue before it began.
-  const unshared = new Set(runs.filter((run) => !run.endedAt || !run.startedAt).map((run) => run.id));
+  // Other branches are left out, what still runs or waits, and what was taken out of the queue before it began.
+  const unshared = await runsOffPath(id);
+  for (const run of runs) if (!run.endedAt || !run.startedAt) unshared.add(run.id);
   const shown = rows.filter(({ runId }) => !unshared.has(runId));
   const shownRuns = runs.filter((run) => !unshared.has(run.id));
   const names = await agentNames([agentId]);
@@ -132,6 +134,20 @@ async function snapshot(
     messages: sharedMessages(await toTranscriptMessages(shown, shownRuns), include, createId("shared")),
     files: include.has("files") ? await filesOf({ id, agentId }, unshared) : [],
   };
+}
+
+/** The root runs that are on other branches than the one that the thread shows. */
+async function runsOffPath(threadId: string): Promise<Set<string>> {
+  const { isBranched, leaf } = await selectKnownPath(database(), { threadId });
+  if (!isBranched) return new Set();
+  const runs = await database().run.findMany({
+    where: { threadId, parentRunId: null },
+    select: { id: true, afterRunId: true },
+  });
+  const before = new Map(runs.map(({ id, afterRunId }) => [id, afterRunId]));
+  const off = new Set(before.keys());
+  for (let id: string | null | undefined = leaf; id != null && off.delete(id); ) id = before.get(id);
+  return off;
 }
 
 function sumOf(costs: readonly (number | null)[]): number | null {
