@@ -23,6 +23,7 @@ import { useArrival, useDraft } from "@/lib/client/chat/composer/use-draft";
 import { contextAfter } from "@/lib/client/chat/context/context-moment";
 import { threadStatus } from "@/lib/client/chat/run-status";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/chat/thread-queries";
+import { useFirstTitle } from "@/lib/client/chat/threads/use-first-title";
 import { useEarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { type ThreadChat, useThreadChat } from "@/lib/client/chat/use-thread-chat";
 import { errorMessage } from "@/lib/client/http/api";
@@ -54,6 +55,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const context = useContextMoment(detail.id, chat, agent);
   const { viewer } = useShell();
   const mayChat = viewer.scopes.includes("chat");
+  useFirstTitle(detail, shown, mayChat && !chat.isRunning);
   usePageKeys(CHAT_KEYS);
   const { decisions, openCalls } = useThreadDecisions(detail.id, chat);
   usePageTitle(detail.title ?? "New thread", chat.isRunning, openCalls);

@@ -165,6 +165,7 @@ import * as apiThreadsThreadidRestore from "../threads/[threadId]/restore/route"
 import * as apiThreadsThreadid from "../threads/[threadId]/route";
 import * as apiThreadsThreadidShare from "../threads/[threadId]/share/route";
 import * as apiThreadsThreadidStream from "../threads/[threadId]/stream/route";
+import * as apiThreadsThreadidTitle from "../threads/[threadId]/title/route";
 import * as apiThreadsThreadidTodos from "../threads/[threadId]/todos/route";
 import * as apiThreads from "../threads/route";
 import * as apiTracesTraceidExport from "../traces/[traceId]/export/route";
@@ -348,6 +349,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/threads/[threadId]": apiThreadsThreadid,
   "/api/threads/[threadId]/share": apiThreadsThreadidShare,
   "/api/threads/[threadId]/stream": apiThreadsThreadidStream,
+  "/api/threads/[threadId]/title": apiThreadsThreadidTitle,
   "/api/threads/[threadId]/todos": apiThreadsThreadidTodos,
   "/api/threads": apiThreads,
   "/api/traces/[traceId]/export": apiTracesTraceidExport,

@@ -189,6 +189,10 @@ export const ForkThreadBody = z.strictObject({
 export const ForkThreadReply = z.object({ id: z.string() });
 export type ForkThreadBody = z.infer<typeof ForkThreadBody>;
 
+/** POST `/api/threads/{id}/title`: the title that the thread has now. */
+export const ThreadTitle = z.object({ title: z.string().nullable() });
+export type ThreadTitle = z.infer<typeof ThreadTitle>;
+
 /** How many runs were asked to end. */
 export const CancelReply = z.object({ cancelled: z.number() });
 
@@ -208,7 +212,6 @@ export const THREAD_STATES = {
   failed: ["failed", "interrupted"],
 } as const satisfies Readonly<Record<string, readonly RunStatus[]>>;
 const ThreadState = z.enum(["running", "waiting", "completed", "stopped", "failed"]);
-export type ThreadState = z.infer<typeof ThreadState>;
 
 /** Query of GET `/api/threads`. `q` searches titles and texts; archived threads are listed only when asked for. */
 export const ThreadQuery = z.strictObject({

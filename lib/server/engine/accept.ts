@@ -383,7 +383,7 @@ async function store(
 }
 
 /** A title without a model call (D-49): the first line, cut at a word. */
-function titleOf(text: string): string | null {
+export function titleOf(text: string): string | null {
   const line = text.trim().split("\n")[0]?.replaceAll(/\s+/g, " ").trim() ?? "";
   if (line.length <= 80) return line === "" ? null : line;
   const cut = line.slice(0, 80);

@@ -46,6 +46,11 @@ export async function cancelRun(runId: string): Promise<void> {
   await callApi(`/api/runs/${encodeURIComponent(runId)}/cancel`, { method: "POST" });
 }
 
+/** Lets the model that answered first name the thread; the feed tells every page of a new title. */
+export async function askForTitle(threadId: string): Promise<void> {
+  await callApi(`/api/threads/${encodeURIComponent(threadId)}/title`, { method: "POST" });
+}
+
 export async function updateThread(threadId: string, change: z.input<typeof UpdateThreadBody>): Promise<void> {
   await callApi(`/api/threads/${encodeURIComponent(threadId)}`, { method: "PATCH", body: change });
 }

@@ -1,0 +1,26 @@
+"use client";
+import { useEffect, useRef } from "react";
+import type { ChatMessage } from "@/lib/client/chat/chat-message";
+import { serverNowMs } from "@/lib/client/http/server-clock";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
+import { askForTitle } from "./thread-actions";
+
+/** An older thread has had its chance. */
+const FRESH_MS = 3_600_000;
+
+/** Asks once for a title by the model when the first turn of a new thread has completed. */
+export function useFirstTitle(
+  { id, createdAt }: Pick<ThreadDetail, "id" | "createdAt">,
+  messages: readonly ChatMessage[],
+  mayAsk: boolean,
+): void {
+  const asked = useRef(false);
+  const [question, answer] = messages;
+  const isFirstTurn = messages.length === 2 && question?.role === "user" && answer?.metadata?.status === "completed";
+  useEffect(() => {
+    if (!mayAsk || !isFirstTurn || asked.current || serverNowMs() - Date.parse(createdAt) > FRESH_MS) return;
+    asked.current = true;
+    // The first line of the question is a title, too.
+    askForTitle(id).catch(() => undefined);
+  }, [mayAsk, isFirstTurn, id, createdAt]);
+}

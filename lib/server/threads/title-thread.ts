@@ -1,0 +1,72 @@
+import "server-only";
+import type { ThreadTitle } from "@/lib/schema/threads/thread";
+import { titleOf } from "@/lib/server/engine/accept";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import { announceToUser } from "@/lib/server/engine/log/signals";
+import type { FirstTurn } from "@/lib/server/engine/titles/write-title";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import { claimFirstTime } from "@/lib/server/platform/db/queries/first-times";
+import { logger } from "@/lib/server/platform/logger";
+import { requireOwnThread } from "./thread-row";
+
+/** `writeTitle` of this process, loaded only where a title is written. */
+export type LoadTitles = () => Promise<(run: ClaimedRun, turn: FirstTurn) => Promise<string>>;
+
+/** The demo says what it always says, and each request to a script takes one of its answers. */
+const NO_WRITERS: readonly string[] = ["demo", "scripted"];
+
+/**
+ * After the first turn, gives the viewer's thread a title that its model writes. It is tried once; where that fails or
+ * does not fit into a budget, the first line of the question stays, and a name that a person has given always does.
+ */
+export async function titleThread(threadId: string, ownerId: string, loadTitles: LoadTitles): Promise<ThreadTitle> {
+  const { title } = await requireOwnThread(threadId, ownerId);
+  const first = await findFirstTurn(threadId);
+  if (first === null || title !== titleOf(first.turn.question)) return { title };
+  const named = await database().thread.findFirst({ where: { id: threadId, titled: true }, select: { id: true } });
+  if (named) return { title };
+  const attempt = createId("title");
+  const claimed = await claimFirstTime(database(), `title ${threadId}`, { runId: attempt, threadId });
+  if (claimed.runId !== attempt) return { title };
+  try {
+    const write = await loadTitles();
+    const written = await write(first.run, first.turn);
+    return (await replaceTitle({ threadId, ownerId, title }, written)) ? { title: written } : { title };
+  } catch (error) {
+    logger().info({ err: error, threadId }, "a thread keeps the first line as its title");
+    return { title };
+  }
+}
+
+/** The only root run of the thread, once it has completed, with what was said. */
+async function findFirstTurn(threadId: string) {
+  const runs = await database().run.findMany({ where: { threadId, parentRunId: null }, take: 2 });
+  const [run] = runs;
+  if (run === undefined || runs.length > 1 || run.status !== "completed") return null;
+  if (NO_WRITERS.includes(run.model?.split(":", 1)[0] ?? "demo")) return null;
+  const texts = await database().transcriptMessage.findMany({
+    where: { threadId, runId: run.id },
+    orderBy: { position: "asc" },
+    select: { role: true, text: true },
+  });
+  const textOf = (role: string) => texts.find((message) => message.role === role)?.text ?? "";
+  const turn: FirstTurn = { question: textOf("user"), answer: textOf("assistant") };
+  return turn.question === "" ? null : { run, turn };
+}
+
+interface Titled {
+  readonly threadId: string;
+  readonly ownerId: string;
+  readonly title: string | null;
+}
+
+/** False when a person has given a name meanwhile. */
+async function replaceTitle({ threadId, ownerId, title }: Titled, written: string): Promise<boolean> {
+  const where = { id: threadId, title, titled: false };
+  const { count } = await database().thread.updateMany({ where, data: { title: written } });
+  if (count === 0) return false;
+  await database().trace.updateMany({ where: { threadId, ownerId, title }, data: { title: written } });
+  announceToUser(ownerId, { type: "thread.changed", threadId });
+  return true;
+}
