@@ -27,6 +27,8 @@ test("every built-in tool is described with a JSON Schema and when it is offered
     "task_cancel",
     "task_status",
     "view_image",
+    "web_fetch",
+    "web_search",
     "write_file",
     "write_todos",
   ]);
@@ -47,6 +49,7 @@ test("the annotations are those that permissions and the crash rule count on", (
     ...named([...reading, "skill_search", "memory_read", "memory_search", "view_image"], { readOnly: true }),
     ...named(["write_file", "write_todos"], { idempotent: true }),
     ...named(["edit_file", "task", "task_cancel", "memory_append", "memory_write"], {}),
+    ...named(["web_fetch", "web_search"], { readOnly: true, openWorld: true }),
     execute: { destructive: true, openWorld: true },
   });
 });

@@ -1,4 +1,5 @@
 import type { Tool } from "@/lib/agent/tools/tool";
+import { AppError } from "@/lib/schema/app-error";
 import type { ToolAnnotations, ToolSchema } from "@/lib/schema/tools/tool";
 import { executeCommandTool } from "@/lib/tools/files/execute";
 import { fileTools } from "@/lib/tools/files/file-tools";
@@ -7,6 +8,7 @@ import { viewImageTool } from "@/lib/tools/files/view-image";
 import { workspaceFiles } from "@/lib/tools/files/workspace-files";
 import { createMemoryIndex } from "@/lib/tools/memory/memory-index";
 import { memoryTools } from "@/lib/tools/memory/memory-tools";
+import { webFetchTool, webSearchTool } from "@/lib/tools/web/web-tools";
 import { askUserTool } from "./ask-user";
 import { calculateTool } from "./calculate";
 import { currentDatetimeTool } from "./current-datetime";
@@ -27,6 +29,7 @@ export interface BuiltinToolInfo extends ToolSchema {
     | "always"
     | "named in tools"
     | "named in tools, with a backend"
+    | "named in tools, with a web search"
     | "with skills in search mode"
     | "with subagents"
     | "with a backend"
@@ -49,6 +52,10 @@ function describeBuiltinTools(): BuiltinToolInfo[] {
   });
 }
 
+const notHere = async (): Promise<never> => {
+  throw new AppError("internal", "This tool is only described here.");
+};
+
 /** The same as tools that can be described but not run: they have no workspace and no subagents. */
 export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
   const files = workspaceFiles(NO_WORKSPACE, "/workspace", async () => {});
@@ -62,6 +69,8 @@ export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
     ...offer([executeCommandTool(files, limits)], "with a backend that can run commands"),
     ...offer([viewImageTool(files, async () => "")], "with a backend, to models that see or when named in tools"),
     ...offer(builtinTools(), "named in tools"),
+    ...offer([webFetchTool(notHere)], "named in tools"),
+    ...offer([webSearchTool(notHere)], "named in tools, with a web search"),
     ...offer(memory, "named in tools, with a backend"),
     ...offer([skillSearchTool([], 1)], "with skills in search mode"),
     ...offer(

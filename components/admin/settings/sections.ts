@@ -11,6 +11,7 @@ const GROUPS = [
     name: "Running",
     rows: [
       { id: "sandbox", word: "Sandbox" },
+      { id: "search", word: "Web search" },
       { id: "log", word: "Log" },
     ],
   },

@@ -23,6 +23,7 @@ const PAGES: Readonly<Record<SectionId, ComponentType<SectionProps>>> = {
   sandbox: dynamic(() => import("./sandbox-section").then((module) => module.SandboxSection), { loading }),
   log: dynamic(() => import("./log-section").then((module) => module.LogSection), { loading }),
   mail: dynamic(() => import("./mail-section").then((module) => module.MailSection), { loading }),
+  search: dynamic(() => import("./search-section").then((module) => module.SearchSection), { loading }),
   name: dynamic(() => import("./name-section").then((module) => module.NameSection), { loading }),
   sharing: dynamic(() => import("./sharing-section").then((module) => module.SharingSection), { loading }),
   version: dynamic(() => import("./version-section").then((module) => module.VersionSection), { loading }),

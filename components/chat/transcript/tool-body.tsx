@@ -46,6 +46,15 @@ function DisplayBody({ call, display }: { call: ToolCallView; display: ToolDispl
       return <CodeBlock isBare code={call.output} title={display.path} className="max-h-80 overflow-auto" />;
     case "mcp":
       return <McpContent display={display} />;
+    case "web-page":
+      return <CodeBlock isBare wrap code={call.output} title={display.url} className="max-h-80 overflow-auto" />;
+    case "web-hits":
+      return (
+        <Lines
+          label={`Results for ${display.query}`}
+          lines={display.hits.map(({ url, title }) => ({ key: url, text: title, fact: hostOf(url) }))}
+        />
+      );
     case "todos":
       return <TodoLines todos={display.todos} />;
     case "entries":
@@ -110,6 +119,10 @@ function McpContent({ display }: { display: Extract<ToolDisplay, { kind: "mcp" }
       )}
     </div>
   );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "";
 }
 
 function FileChange({ display }: { display: Extract<ToolDisplay, { kind: "file-change" }> }) {

@@ -208,6 +208,8 @@ const KINDS: Readonly<Record<ToolDisplay["kind"], ToolKind>> = {
   matches: "read",
   command: "command",
   mcp: "other",
+  "web-page": "read",
+  "web-hits": "read",
 };
 
 /** Messages of earlier versions do not say what kind of tool was called; its result does. */

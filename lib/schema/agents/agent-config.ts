@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WEB_SEARCH_PROVIDERS } from "@/lib/schema/settings/web-search";
 import { BackendConfig } from "./agent-config-backend";
 import { BudgetConfig } from "./agent-config-budget";
 import {
@@ -74,6 +75,25 @@ const ReplyLimits = z.strictObject({
   calls: size.max(10_000).describe("Tool calls.").default(256),
 });
 
+const WebConfig = z.strictObject({
+  search: z
+    .enum(WEB_SEARCH_PROVIDERS)
+    .nullable()
+    .describe("Whom web_search asks. null: the first that is set up.")
+    .default(null),
+  fetch: z
+    .strictObject({
+      max_bytes: size.max(32_000_000).describe("Bytes of a page that web_fetch reads.").default(5_000_000),
+      timeout_ms: milliseconds.default(30_000),
+      hosts: z
+        .array(z.string().min(1).max(253))
+        .max(200)
+        .describe("Where pages may be: example.org, or *.example.org. Empty: everywhere.")
+        .default([]),
+    })
+    .prefault({}),
+});
+
 /**
  * The whole configuration of an agent (docs/guide/agent-config.md). Parsing fills every default, so code that reads a parsed
  * config never decides a default of its own. `model: null` means RINGMASTER_DEFAULT_MODEL.
@@ -124,6 +144,7 @@ export const AgentConfig = z.strictObject({
       timeout_ms: milliseconds.default(120_000),
     })
     .prefault({}),
+  web: WebConfig.prefault({}),
   mcp_servers: z.array(z.string().min(1)).default([]),
   subagents: z.array(SubagentEntry).default([]),
   subagent_settings: SubagentSettings.prefault({}),

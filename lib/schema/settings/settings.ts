@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { readDuration } from "./duration";
+import { WebSearchBody, WebSearchSettings } from "./web-search";
 
 /** How long something is kept: a number of hours, days, weeks or years; null for ever. */
 const KeptFor = z
@@ -83,6 +84,7 @@ export const Settings = z.object({
   backup: z.object(backup),
   /** Whether people who are not signed in can read what is behind the links of shared threads. */
   publicShares: z.boolean(),
+  webSearch: WebSearchSettings,
   fixed: Fixed,
 });
 export type Settings = z.infer<typeof Settings>;
@@ -97,6 +99,7 @@ export const ChangeSettingsBody = z
     smtp: SmtpBody.nullable(),
     backup: z.strictObject(backup).partial(),
     publicShares: z.boolean(),
+    webSearch: WebSearchBody,
   })
   .partial();
 export type ChangeSettingsBody = z.infer<typeof ChangeSettingsBody>;

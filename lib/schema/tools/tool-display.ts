@@ -67,6 +67,14 @@ export const ToolDisplay = z.discriminatedUnion("kind", [
     matches: z.array(z.object({ file: z.string(), line: z.number(), text: z.string() })),
     truncated: z.boolean(),
   }),
+  /** `web_fetch`; the text itself is the result's output. `number` is what the reply cites the page by. */
+  z.object({ kind: z.literal("web-page"), number: z.number(), url: z.string(), title: z.string().nullable() }),
+  /** `web_search` */
+  z.object({
+    kind: z.literal("web-hits"),
+    query: z.string(),
+    hits: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string(), date: z.string().optional() })),
+  }),
   /** `execute`; `output` is stdout and stderr in order. `stopped` says why it was ended early. */
   z.object({
     kind: z.literal("command"),

@@ -76,6 +76,7 @@ const variables = z.object({
   OPENAI_COMPATIBLE_API_KEY: text,
   OLLAMA_BASE_URL: httpUrl,
   RINGMASTER_SCRIPTED_MODEL_URL: httpUrl,
+  SEARXNG_BASE_URL: httpUrl,
   RINGMASTER_ALLOWED_PRIVATE_HOSTS: list.refine((hosts) => hosts.every((host) => /^.+:\d{1,5}$/.test(host)), {
     message: "must be a list of host:port",
   }),
@@ -151,6 +152,8 @@ export interface Environment {
     /** Test only: provider `scripted` at this address. */
     readonly scripted: ProviderVariables | null;
   };
+  /** SEARXNG_BASE_URL: whom `web_search` asks; null when the settings decide. */
+  readonly searxngBaseUrl: string | null;
   /** `host:port` entries that outgoing requests may reach although they are private. */
   readonly allowedPrivateHosts: readonly string[];
   /** Addresses and networks of reverse proxies whose X-Forwarded-For is believed. */
@@ -228,6 +231,7 @@ export function parseEnvironment(
     defaultModel: values.RINGMASTER_DEFAULT_MODEL ?? null,
     publicUrl: new URL(values.RINGMASTER_PUBLIC_URL ?? `http://${urlHost(host, networks)}:${port}`).origin,
     providers: readProviders(values),
+    searxngBaseUrl: values.SEARXNG_BASE_URL ?? null,
     allowedPrivateHosts: values.RINGMASTER_ALLOWED_PRIVATE_HOSTS,
     trustedProxies: values.RINGMASTER_TRUSTED_PROXIES,
     role: values.RINGMASTER_ROLE,

@@ -101,7 +101,7 @@ async function resolveAll(hostname: string, { resolve }: OutgoingRules) {
 }
 
 /** Answers every lookup with the address that was checked, so no second resolution can change it. */
-function pinTo({ address, family }: Destination): LookupFunction {
+export function pinTo({ address, family }: Destination): LookupFunction {
   return (_hostname, options, callback) => {
     if (options.all) callback(null, [{ address, family }]);
     else callback(null, address, family);
@@ -112,7 +112,8 @@ function portOf(url: URL): string {
   return url.port || (url.protocol === "https:" ? "443" : "80");
 }
 
-function explain(error: unknown, maxBytes: number): Error {
+/** What went wrong on the way, in words for whoever wrote the address. */
+export function explain(error: unknown, maxBytes: number): Error {
   if (error instanceof OutgoingRequestRefused) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {

@@ -94,6 +94,9 @@ export function providerKeyPurpose(id: string): string {
 /** What the password of the mail server is encrypted for. */
 export const SMTP_PURPOSE = "smtp";
 
+/** What the key of a web search is encrypted for. */
+export const webSearchPurpose = (provider: "brave" | "tavily") => `web-search:${provider}`;
+
 /** What the client secret at the identity provider is encrypted for. */
 export const OIDC_PURPOSE = "oidc";
 

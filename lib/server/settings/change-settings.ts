@@ -13,6 +13,7 @@ import { compileRules } from "./mask-rules";
 import { namedKinds } from "./retention";
 import { sectionKey } from "./section-key";
 import { applySettingsChange, fixedSettings, getSettings, readSections, SECTIONS } from "./settings";
+import { sealWebSearch } from "./web-search";
 
 /**
  * Changes what the body names, with an entry of the audit log in the same transaction; every process acts by it at
@@ -25,7 +26,11 @@ export async function changeSettings(body: ChangeSettingsBody, viewer: Viewer): 
   refuseFolder(body.backup?.folder ?? null);
   const db = database();
   const { settings, rows } = await readSections(db);
-  const wanted = { ...body, smtp: body.smtp && sealSmtp(body.smtp, settings.smtp) };
+  const wanted = {
+    ...body,
+    smtp: body.smtp && sealSmtp(body.smtp, settings.smtp),
+    webSearch: body.webSearch && sealWebSearch(body.webSearch),
+  };
   const changes = SECTIONS.flatMap((section) => {
     const given = wanted[section];
     if (given === undefined) return [];
@@ -81,7 +86,19 @@ function refuseFolder(folder: string | null): void {
 /** Without the encrypted password, which says only which it is by its key. */
 function shown(section: unknown): Readonly<Record<string, unknown>> {
   const { sealed, ...fields } = { ...(section as Record<string, unknown> | null) };
-  return typeof sealed === "string" ? { ...fields, password: `set (${hashOf(sealed)})` } : fields;
+  if (typeof sealed === "string") return { ...fields, password: `set (${hashOf(sealed)})` };
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, isSealed(value) ? keyOf(value) : value]),
+  );
+}
+
+/** A key inside a section, such as that of a web search. */
+function isSealed(value: unknown): value is { readonly sealed: string } {
+  return typeof value === "object" && value !== null && "sealed" in value && typeof value.sealed === "string";
+}
+
+function keyOf({ sealed }: { readonly sealed: string }): string {
+  return `set (${hashOf(sealed)})`;
 }
 
 function hashOf(sealed: string): string {
@@ -93,8 +110,9 @@ function merged(before: unknown, given: unknown): unknown {
   return typeof given === "object" && given !== null ? { ...(before as object), ...given } : given;
 }
 
-async function refuseFixed({ logLevel, retention = {} }: ChangeSettingsBody): Promise<void> {
+async function refuseFixed({ logLevel, retention = {}, webSearch }: ChangeSettingsBody): Promise<void> {
   const named = [
+    ...(webSearch?.searxng === undefined ? [] : ["webSearch.searxng"]),
     ...(logLevel === undefined ? [] : ["logLevel"]),
     ...namedKinds(retention).map((kind) => `retention.${kind}`),
   ];

@@ -1,11 +1,13 @@
 import "server-only";
 import { writeDuration } from "@/lib/schema/settings/duration";
 import type { Settings, StoredSmtp } from "@/lib/schema/settings/settings";
+import type { StoredWebSearch } from "@/lib/schema/settings/web-search";
 import { env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
 
-export interface StoredSettings extends Omit<Settings, "fixed" | "smtp"> {
+export interface StoredSettings extends Omit<Settings, "fixed" | "smtp" | "webSearch"> {
   smtp: StoredSmtp | null;
+  webSearch: StoredWebSearch;
 }
 export type Section = keyof StoredSettings;
 
@@ -26,6 +28,7 @@ export function defaultSettings(): StoredSettings {
     smtp: null,
     backup: { folder: null, everyHours: 24, keep: 14 },
     publicShares: false,
+    webSearch: { searxng: null, brave: null, tavily: null },
   };
 }
 

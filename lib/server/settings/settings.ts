@@ -1,5 +1,6 @@
 import "server-only";
 import { Settings, StoredSmtp } from "@/lib/schema/settings/settings";
+import { StoredWebSearch } from "@/lib/schema/settings/web-search";
 import { announceSettings, onSettingsElsewhere } from "@/lib/server/engine/log/signals";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { selectSettings } from "@/lib/server/platform/db/queries/providers/provider-rows";
@@ -10,6 +11,7 @@ import { keyIdOf } from "@/lib/server/platform/secrets";
 import { compileRules } from "./mask-rules";
 import { sectionKey } from "./section-key";
 import { currentSettings, defaultSettings, type Section, type StoredSettings, settingsState } from "./settings-state";
+import { shownWebSearch } from "./web-search";
 
 export const SECTIONS = [
   "branding",
@@ -19,6 +21,7 @@ export const SECTIONS = [
   "smtp",
   "backup",
   "publicShares",
+  "webSearch",
 ] as const satisfies readonly Section[];
 
 /** Loads the settings for the first time, and from now on again whenever another process has changed one. */
@@ -42,8 +45,9 @@ export function whenSettingsAreLoaded(): Promise<void> {
 
 export async function getSettings(): Promise<Settings> {
   await whenSettingsAreLoaded();
-  const { smtp, ...settings } = currentSettings();
-  return { ...settings, smtp: smtp && shownSmtp(smtp), fixed: fixedSettings() };
+  const { smtp, webSearch, ...settings } = currentSettings();
+  const shown = { smtp: smtp && shownSmtp(smtp), webSearch: shownWebSearch(webSearch) };
+  return { ...settings, ...shown, fixed: fixedSettings() };
 }
 
 function shownSmtp({ sealed, ...smtp }: StoredSmtp): Settings["smtp"] {
@@ -52,8 +56,9 @@ function shownSmtp({ sealed, ...smtp }: StoredSmtp): Settings["smtp"] {
 
 /** What the environment decides, each with its variable. */
 export function fixedSettings(): Record<string, string> {
-  const { isLogLevelFixed, fixedRetention } = env();
+  const { isLogLevelFixed, fixedRetention, searxngBaseUrl } = env();
   return {
+    ...(searxngBaseUrl === null ? {} : { "webSearch.searxng": "SEARXNG_BASE_URL" }),
     ...(isLogLevelFixed ? { logLevel: "RINGMASTER_LOG_LEVEL" } : {}),
     ...Object.fromEntries(fixedRetention.map((kind) => [`retention.${kind}`, "RINGMASTER_RETENTION"])),
   };
@@ -82,7 +87,10 @@ export async function readSections(db: Database) {
   return { settings: withEnvironment(Stored.parse(settings)), rows };
 }
 
-const Stored = Settings.omit({ fixed: true, smtp: true }).extend({ smtp: StoredSmtp.nullable() });
+const Stored = Settings.omit({ fixed: true, smtp: true, webSearch: true }).extend({
+  smtp: StoredSmtp.nullable(),
+  webSearch: StoredWebSearch,
+});
 
 /** What an earlier version did not know keeps its default. */
 function over(standard: unknown, stored: unknown): unknown {

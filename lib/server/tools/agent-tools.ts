@@ -4,15 +4,17 @@ import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { builtinTools } from "@/lib/tools/builtin-tools";
+import { WEB_FETCH, WEB_SEARCH } from "@/lib/tools/web/web-tools";
 import { listHttpTools } from "./list-http-tools";
 
 /**
  * The tools that an agent has by its own list: built-in ones, those of extensions, registered callbacks, and the
  * accepted ones of its MCP servers. Hooks add theirs to a run.
  */
-export async function agentTools(config: Pick<AgentConfig, "tools" | "mcp_servers">): Promise<Tool[]> {
+export async function agentTools(config: Pick<AgentConfig, "tools" | "mcp_servers" | "web">): Promise<Tool[]> {
   const isListed = toolFilter(config.tools);
-  const builtin = [...builtinTools(), ...extensionTools()];
+  const isOnline = isListed(WEB_FETCH) || isListed(WEB_SEARCH);
+  const builtin = [...builtinTools(), ...(isOnline ? await webToolsOf(config) : []), ...extensionTools()];
   const listed = builtin.filter(({ name }) => isListed(name));
   const { tools } = config;
   const asked = Array.isArray(tools) ? tools : tools.allow;
@@ -21,6 +23,12 @@ export async function agentTools(config: Pick<AgentConfig, "tools" | "mcp_server
   const [http, mcp] = await Promise.all([listHttpTools(), toolsOfServers(config.mcp_servers)]);
   const others = [...http, ...mcp].filter(({ name }) => isListed(name));
   return [...listed, ...others.filter(({ name }) => !listed.some((tool) => tool.name === name))];
+}
+
+/** Agents without them load nothing of it. */
+async function webToolsOf(config: Pick<AgentConfig, "web">): Promise<Tool[]> {
+  const { webTools } = await import("./web/web-tools");
+  return webTools(config);
 }
 
 /** Agents without servers load nothing of it. */

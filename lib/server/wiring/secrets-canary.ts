@@ -1,4 +1,5 @@
 import { StoredSmtp } from "@/lib/schema/settings/settings";
+import { StoredWebSearch } from "@/lib/schema/settings/web-search";
 import { StoredOidc } from "@/lib/schema/users/oidc";
 import type { Database } from "@/lib/server/platform/db/database";
 import { replaceProviderKey, selectProviders } from "@/lib/server/platform/db/queries/providers/provider-rows";
@@ -20,6 +21,7 @@ import {
   SecretUnreadable,
   SMTP_PURPOSE,
   toolSecretPurpose,
+  webSearchPurpose,
 } from "@/lib/server/platform/secrets";
 import { sectionKey } from "@/lib/server/settings/section-key";
 import { OIDC_SETTING } from "@/lib/server/users/oidc/oidc-settings";
@@ -42,6 +44,7 @@ export async function checkSecretCanary(database: Database, box: SecretBox): Pro
   await renewMcpSecrets(database, box);
   await renewMcpTokens(database, box);
   await renewSmtpPassword(database, box);
+  await renewWebSearchKeys(database, box);
   await renewOidcSecret(database, box);
   await upsertSetting(database, KEY, box.encrypt(TEXT, KEY));
 }
@@ -98,6 +101,19 @@ async function renewSmtpPassword(database: Database, box: SecretBox): Promise<vo
   if (smtp && plain !== null) {
     await upsertSetting(database, key, JSON.stringify({ ...smtp, sealed: box.encrypt(plain, SMTP_PURPOSE) }));
   }
+}
+
+/** As with providers: a search says so. */
+async function renewWebSearchKeys(database: Database, box: SecretBox): Promise<void> {
+  const key = sectionKey("webSearch");
+  const stored = StoredWebSearch.parse(JSON.parse((await selectSetting(database, key)) ?? "{}"));
+  const renewed = { ...stored };
+  for (const provider of ["brave", "tavily"] as const) {
+    const sealed = stored[provider]?.sealed;
+    const plain = sealed === undefined ? null : readOrNull(box, sealed, webSearchPurpose(provider));
+    if (plain !== null) renewed[provider] = { sealed: box.encrypt(plain, webSearchPurpose(provider)) };
+  }
+  if (stored.brave || stored.tavily) await upsertSetting(database, key, JSON.stringify(renewed));
 }
 
 /** As with providers: a sign-in through the identity provider fails until the secret is entered again. */
