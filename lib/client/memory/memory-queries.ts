@@ -7,6 +7,7 @@ import {
   MemoryBlame,
   MemoryDays,
   MemoryDetail,
+  type MemoryDocument,
   MemoryDocumentList,
   MemorySearchResults,
   MemoryTemplates,
@@ -31,8 +32,15 @@ export function memoryListQuery({ agentId, userId }: MemoryOwner) {
   return queryOptions({
     queryKey: [...MEMORY_KEY, "list", agentId, userId],
     queryFn: async ({ signal }) => {
-      const query = queryString({ agentId, userId, limit: MOST_AT_ONCE });
-      return (await callJson(MemoryDocumentList, `/api/memory${query}`, { signal })).documents;
+      const documents: MemoryDocument[] = [];
+      let cursor: string | null = null;
+      do {
+        const query = queryString({ agentId, userId, limit: MOST_AT_ONCE, cursor });
+        const page: MemoryDocumentList = await callJson(MemoryDocumentList, `/api/memory${query}`, { signal });
+        documents.push(...page.documents);
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      return documents;
     },
     enabled: agentId !== "",
   });
