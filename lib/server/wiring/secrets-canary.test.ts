@@ -41,7 +41,7 @@ describe("secret canary", () => {
     await expect(checkSecretCanary(testDatabase.database, NEW)).resolves.toBeUndefined();
   });
 
-  test("takes the signing secrets of HTTP tools along to the newer secret", async () => {
+  test("takes the signing secrets of HTTP tools along, but for one that no secret can read", async () => {
     const { database } = testDatabase;
     const purpose = toolSecretPurpose("notify");
     const facts = { description: "", parameters: "{}", callbackUrl: "https://example.com/", createdById: "ada" };
@@ -49,7 +49,11 @@ describe("secret canary", () => {
     await database.httpTool.create({
       data: { name: "notify", ...facts, secretEncrypted: OLD.encrypt("shared", purpose) },
     });
+    const lost = createSecretBox(["x".repeat(32)]).encrypt("lost", toolSecretPurpose("lost"));
+    await database.httpTool.create({ data: { name: "lost", ...facts, secretEncrypted: lost } });
     await checkSecretCanary(database, ROTATED);
+    const kept = await database.httpTool.findUniqueOrThrow({ where: { name: "lost" } });
+    expect(kept.secretEncrypted).toBe(lost);
     const tool = await database.httpTool.findUniqueOrThrow({ where: { name: "notify" } });
     expect(NEW.decrypt(tool.secretEncrypted ?? "", purpose)).toBe("shared");
   });

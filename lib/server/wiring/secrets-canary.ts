@@ -49,10 +49,12 @@ export async function checkSecretCanary(database: Database, box: SecretBox): Pro
   await upsertSetting(database, KEY, box.encrypt(TEXT, KEY));
 }
 
+/** One that no listed secret can read stays as it is: calls of its tool say so. */
 async function renewToolSecrets(database: Database, box: SecretBox): Promise<void> {
   for (const tool of await selectSecrets(database, TOOL_SECRETS)) {
     const purpose = toolSecretPurpose(tool.key);
-    await replaceSecret(database, TOOL_SECRETS, tool, box.encrypt(box.decrypt(tool.sealed, purpose), purpose));
+    const plain = readOrNull(box, tool.sealed, purpose);
+    if (plain !== null) await replaceSecret(database, TOOL_SECRETS, tool, box.encrypt(plain, purpose));
   }
 }
 
