@@ -96,6 +96,12 @@ test("the provider's groups are mapped to roles and groups again at each sign-in
   expect((await whoIs(await arrive({ ...ADA, groups: [] }))).role).toBe("member");
 });
 
+test("groups that the ID token does not have are asked of the userinfo", async () => {
+  await configure({ defaultRole: "viewer", groups: [{ group: "chiefs", role: "admin" }] });
+  const chief = { ...ADA, groups: ["chiefs"], hasGroupsInUserInfoOnly: true };
+  expect((await whoIs(await arrive(chief))).role).toBe("admin");
+});
+
 test("a person is known by issuer and subject alone: a changed address is still them, the same address is not", async () => {
   await configure();
   const { id } = await whoIs(await arrive(ADA));

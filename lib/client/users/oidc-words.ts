@@ -5,6 +5,8 @@ const WORDS: Readonly<Record<string, (name: string) => string>> = {
   access_denied: (name) => `You have not agreed at ${name}, so nothing happened. Try again.`,
   invalid_code: (name) =>
     `${name} did not accept this server's client secret, or the sign-in took too long. Try again; if it fails again, an administrator has to check the secret.`,
+  groups_unknown: (name) =>
+    `${name} did not say which groups you are in, so you were not signed in. Try again in a moment.`,
   email_not_found: (name) => `${name} sent no email address for you. An administrator there has to allow it.`,
 };
 

@@ -9,12 +9,16 @@ export interface OidcPerson {
   readonly email: string;
   readonly name?: string;
   readonly groups?: readonly string[];
+  /** The groups stand in the userinfo alone, not in the ID token. */
+  readonly hasGroupsInUserInfoOnly?: boolean;
 }
 
 export interface OidcServer {
   readonly issuer: string;
   /** Follows the address of a started sign-in as a browser of that person would; returns where it leads back to. */
   signIn(url: string, person: OidcPerson): Promise<string>;
+  /** Who signs in next, in a browser. */
+  expect(person: OidcPerson): void;
   close(): Promise<void>;
 }
 
@@ -44,7 +48,11 @@ export async function startOidcServer(redirectUri: string): Promise<OidcServer> 
     interactions: { url: (_context: unknown, interaction: { uid: string }) => `/interaction/${interaction.uid}` },
     findAccount: (_context: unknown, sub: string) => ({
       accountId: sub,
-      claims: async () => ({ email_verified: true, ...person, sub }),
+      claims: async (use: string) => {
+        const { groups, hasGroupsInUserInfoOnly: isOnlyThere = false, ...said } = person ?? {};
+        const isSaid = groups !== undefined && (use === "userinfo" || !isOnlyThere);
+        return { email_verified: true, ...said, ...(isSaid ? { groups } : {}), sub };
+      },
     }),
     cookies: { keys: ["a key of the tests"] },
     jwks: { keys: [{ ...signingKey(), kid: "test", use: "sig", alg: "RS256" }] },
@@ -80,6 +88,9 @@ export async function startOidcServer(redirectUri: string): Promise<OidcServer> 
         next = new URL(location, next).href;
         if (!next.startsWith(issuer)) return next;
       }
+    },
+    expect(who) {
+      person = who;
     },
     close: () =>
       new Promise((resolve) => {

@@ -11,6 +11,7 @@ import { clientKey, SIGN_IN_PER_CLIENT, takeRate } from "@/lib/server/http/rate-
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
+import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import { OIDC_PURPOSE, secretBox } from "@/lib/server/platform/secrets";
 import { auth, authOptions } from "@/lib/server/users/better-auth";
@@ -20,6 +21,7 @@ import { discoveryUrl, readOidc } from "./oidc-settings";
 /** What the identity provider said in the callback that is being answered. */
 interface Arrival {
   profile: Readonly<Record<string, unknown>>;
+  accessToken?: string | undefined;
   isNew: boolean;
 }
 
@@ -81,7 +83,14 @@ export async function finishOidc(request: Request): Promise<Response> {
     await database().session.deleteMany({ where: { id: session.session.id } });
     return Response.redirect(`${env().publicUrl}/sign-in?error=deactivated`, 302);
   }
-  await applyGroups(user, arrival, settings);
+  try {
+    await applyGroups(user, arrival, settings);
+  } catch (error) {
+    // Nobody is signed in with rights that are not known.
+    await database().session.deleteMany({ where: { id: session.session.id } });
+    if (!(error instanceof AppError)) throw error;
+    return Response.redirect(`${env().publicUrl}/sign-in?error=groups_unknown`, 302);
+  }
   return reply;
 }
 
@@ -91,8 +100,9 @@ interface OidcUser {
   readonly role: string;
 }
 
-async function applyGroups(user: OidcUser, { profile, isNew }: Arrival, settings: StoredOidc): Promise<void> {
-  const names = groupNames(profile[settings.groupClaim]);
+async function applyGroups(user: OidcUser, arrival: Arrival, settings: StoredOidc): Promise<void> {
+  const { isNew } = arrival;
+  const names = groupNames(await groupClaim(arrival, settings));
   const rules = settings.groups.filter(({ group }) => names.includes(group));
   const before = Role.parse(user.role);
   const wanted = isNew || settings.groups.some(({ role }) => role !== undefined) ? roleBy(rules, settings) : before;
@@ -111,6 +121,30 @@ async function applyGroups(user: OidcUser, { profile, isNew }: Arrival, settings
     }
   }
   await writeAudit({ actorId: user.id, action: "session.created", target, details: { by: "oidc" } });
+}
+
+/** From the ID token, or from the userinfo of the same person where the token does not have it. */
+async function groupClaim({ profile, accessToken }: Arrival, settings: StoredOidc): Promise<unknown> {
+  const { groupClaim: name, groups, issuer } = settings;
+  if (profile[name] !== undefined || accessToken === undefined || groups.length === 0) return profile[name];
+  try {
+    const discovery = await askProvider(discoveryUrl(issuer));
+    const { userinfo_endpoint: endpoint } = z.object({ userinfo_endpoint: z.url() }).parse(discovery);
+    const said = z.looseObject({ sub: z.string() }).parse(await askProvider(endpoint, accessToken));
+    return said.sub === profile.sub ? said[name] : undefined;
+  } catch (error) {
+    logger().warn({ err: error }, "the identity provider did not say the groups of a person");
+    throw new AppError("unavailable", `${settings.name} did not say which groups you are in. Try again in a moment.`);
+  }
+}
+
+const ASKED_MS = 10_000;
+
+async function askProvider(url: string, accessToken?: string): Promise<unknown> {
+  const headers: Record<string, string> = accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` };
+  const reply = await fetch(url, { headers, redirect: "error", signal: AbortSignal.timeout(ASKED_MS) });
+  if (!reply.ok) throw new Error(`${url} answered ${reply.status}`);
+  return reply.json();
 }
 
 function groupNames(claim: unknown): readonly string[] {
@@ -173,7 +207,11 @@ function createOidcAuth({ issuer, clientId, secretEncrypted }: StoredOidc) {
             clientId,
             clientSecret: secretBox().decrypt(secretEncrypted, OIDC_PURPOSE),
             scopes: ["openid", "email", "profile"],
-            accountSubject: ({ profile }) => `${issuer}|${profile.sub}`,
+            accountSubject: ({ profile, tokens }) => {
+              const arrival = arrivals.getStore();
+              if (arrival) arrival.accessToken = tokens.accessToken;
+              return `${issuer}|${profile.sub}`;
+            },
             mapProfileToUser: (profile) => {
               const arrival = arrivals.getStore();
               if (arrival) arrival.profile = profile;
