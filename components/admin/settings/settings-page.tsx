@@ -21,6 +21,7 @@ const PAGES: Readonly<Record<SectionId, ComponentType<SectionProps>>> = {
   backup: dynamic(() => import("./backup-section").then((module) => module.BackupSection), { loading }),
   masking: dynamic(() => import("./masking-section").then((module) => module.MaskingSection), { loading }),
   sandbox: dynamic(() => import("./sandbox-section").then((module) => module.SandboxSection), { loading }),
+  guard: dynamic(() => import("./guard-section").then((module) => module.GuardSection), { loading }),
   log: dynamic(() => import("./log-section").then((module) => module.LogSection), { loading }),
   mail: dynamic(() => import("./mail-section").then((module) => module.MailSection), { loading }),
   search: dynamic(() => import("./search-section").then((module) => module.SearchSection), { loading }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GUARD_MODES } from "@/lib/schema/settings/guard-mode";
 import { WEB_SEARCH_PROVIDERS } from "@/lib/schema/settings/web-search";
 import { BackendConfig } from "./agent-config-backend";
 import { BudgetConfig } from "./agent-config-budget";
@@ -152,7 +153,14 @@ export const AgentConfig = z.strictObject({
   skills: SkillsConfig.prefault({}),
   memory: MemoryConfig.prefault({}),
   hooks: z.array(HookEntry).nullable().default(null),
-  guard: z.strictObject({ mode: z.enum(["off", "log", "warn", "block"]).default("warn") }).prefault({}),
+  guard: z
+    .strictObject({
+      mode: z
+        .enum(["default", ...GUARD_MODES])
+        .describe("What happens to a message that reads like an injection; default: what the settings say.")
+        .default("default"),
+    })
+    .prefault({}),
   history: z.strictObject({ limit_turns: z.number().int().min(1).nullable().default(null) }).prefault({}),
   eviction: EvictionConfig.prefault({}),
   pruning: PruningConfig.prefault({}),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { readDuration } from "./duration";
+import { GUARD_MODES } from "./guard-mode";
 import { WebSearchBody, WebSearchSettings } from "./web-search";
 
 /** How long something is kept: a number of hours, days, weeks or years; null for ever. */
@@ -77,6 +78,8 @@ const Fixed = z.record(z.string(), z.string());
 export const Settings = z.object({
   branding: z.object(branding),
   logLevel: LogLevel,
+  /** How messages to agents are guarded that do not choose (`guard.mode: default`). */
+  guardDefault: z.enum(GUARD_MODES),
   retention: z.object({ ...kinds, agents: agentRetention }),
   masking: z.object({ rules }),
   /** Null: no mail is sent. */
@@ -94,6 +97,7 @@ export const ChangeSettingsBody = z
   .strictObject({
     branding: z.strictObject(branding).partial(),
     logLevel: LogLevel,
+    guardDefault: z.enum(GUARD_MODES),
     retention: z.strictObject({ ...kinds, agents: agentRetention }).partial(),
     masking: z.strictObject({ rules }),
     smtp: SmtpBody.nullable(),

@@ -13,6 +13,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { guardModeOf } from "@/lib/server/platform/guard-default";
 import { defaultFallbacks, modelRegistry } from "@/lib/server/providers/models";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { assembleAgent } from "./assemble-agent";
@@ -31,9 +32,9 @@ export async function previewFlow(agentId: string, body: PreviewBody, viewer: Vi
     modelsOf(config),
     offeredSubagents(database(), config, accessOf(viewer)),
   ]);
-  const { guard, max_message_chars: maxMessageChars, threads, budget, loop_guard: loopGuard } = config;
+  const { max_message_chars: maxMessageChars, threads, budget, loop_guard: loopGuard } = config;
   return {
-    input: { guard: guard.mode, maxMessageChars, onBusy: threads.on_busy },
+    input: { guard: guardModeOf(config), maxMessageChars, onBusy: threads.on_busy },
     ...found,
     rules: contextRules(config, found.window),
     hooks: hooks.map((hook) => ({ name: hook.name, phases: hookPhases(hook) })),

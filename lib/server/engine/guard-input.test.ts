@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as stream } from "@/app/agents/[id]/stream/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
+import { PATCH as changeSettings } from "@/app/api/settings/route";
 import { POST as send } from "@/app/api/threads/[threadId]/messages/route";
 import { POST as complete } from "@/app/v1/chat/completions/route";
 import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
@@ -52,6 +53,16 @@ test.each([
   expect((await ask(user(ATTACK))).status).toBe(200);
   expect(sent()).toEqual([ATTACK]);
   expect(findings().map(({ level }) => level)).toEqual(levels);
+});
+
+test("the settings decide for agents that do not choose, from the next message on", async () => {
+  await start("default");
+  expect((await ask(user(ATTACK))).status).toBe(200);
+  const body = { guardDefault: "block" };
+  expect((await server.call(changeSettings, { as: "admin", method: "PATCH", body })).status).toBe(200);
+  expect((await ask(user(ATTACK))).status).toBe(400);
+  await server.call(changeSettings, { as: "admin", method: "PATCH", body: { guardDefault: "warn" } });
+  expect((await ask(user(ATTACK))).status).toBe(200);
 });
 
 test("the finding names its patterns in the log and on the trace", async () => {

@@ -2,6 +2,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { InputMessage } from "@/lib/schema/messages/message";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
+import { guardModeOf } from "@/lib/server/platform/guard-default";
 import { logger } from "@/lib/server/platform/logger";
 import { PATTERN_NAMES, type PatternName } from "@/lib/text/scan/patterns";
 import { INJECTION_DETECTED, type InputFinding, scanInput } from "@/lib/text/scan/scan-input";
@@ -20,7 +21,7 @@ export interface GuardedInput {
  * it before anything is stored.
  */
 export async function guardInput(database: Database, input: GuardedInput): Promise<InputFinding | null> {
-  const { mode } = input.version.config.guard;
+  const mode = guardModeOf(input.version.config);
   if (mode === "off") return null;
   const patterns = findPatterns(input.messages);
   if (patterns.length === 0) return null;
@@ -36,7 +37,7 @@ export async function guardInput(database: Database, input: GuardedInput): Promi
  * nothing.
  */
 export async function refuseBlockedInput(database: Database, input: GuardedInput): Promise<void> {
-  if (input.version.config.guard.mode === "block") await guardInput(database, input);
+  if (guardModeOf(input.version.config) === "block") await guardInput(database, input);
 }
 
 /**

@@ -17,6 +17,7 @@ export function defaultSettings(): StoredSettings {
   return {
     branding: { name: "Ringmaster", signInText: "" },
     logLevel,
+    guardDefault: "warn",
     retention: {
       events: writeDuration(retention.events),
       traces: writeDuration(retention.traces),

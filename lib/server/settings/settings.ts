@@ -5,6 +5,7 @@ import { announceSettings, onSettingsElsewhere } from "@/lib/server/engine/log/s
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { selectSettings } from "@/lib/server/platform/db/queries/providers/provider-rows";
 import { env } from "@/lib/server/platform/env";
+import { setGuardDefault } from "@/lib/server/platform/guard-default";
 import { logger, setLogLevel } from "@/lib/server/platform/logger";
 import { setMasks } from "@/lib/server/platform/masking";
 import { keyIdOf } from "@/lib/server/platform/secrets";
@@ -16,6 +17,7 @@ import { shownWebSearch } from "./web-search";
 export const SECTIONS = [
   "branding",
   "logLevel",
+  "guardDefault",
   "retention",
   "masking",
   "smtp",
@@ -110,7 +112,8 @@ function withEnvironment(settings: StoredSettings): StoredSettings {
   };
 }
 
-async function putInForce({ logLevel, masking }: StoredSettings): Promise<void> {
+async function putInForce({ logLevel, guardDefault, masking }: StoredSettings): Promise<void> {
+  setGuardDefault(guardDefault);
   setLogLevel(logLevel);
   setMasks((await compileRules(masking.rules)).map(({ apply }) => apply));
 }

@@ -130,6 +130,7 @@ export const HOOKS: FormTab = {
     {
       fields: [
         choice("guard.mode", "Injection guard", [
+          { id: "default", name: "As installed", help: "What an administrator chose under Settings, Guard." },
           { id: "off", name: "Off" },
           { id: "log", name: "Log" },
           { id: "warn", name: "Warn", help: "The model is told that a text tries to instruct it." },
