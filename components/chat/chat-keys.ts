@@ -5,6 +5,8 @@ export const CHAT_KEYS: readonly PageKey[] = [
   { keys: "Shift Enter", does: "New line" },
   { keys: "Esc", does: "Stop the run" },
   { keys: "c", does: "Write a message" },
+  { keys: "j k", does: "Next and previous message" },
+  { keys: "⌘F", does: "Find in the thread" },
   { keys: "y", does: "Allow the first request once" },
   { keys: "n", does: "Deny it, with a reason" },
   { keys: "Alt y", does: "Allow it while writing" },

@@ -21,6 +21,8 @@ import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/us
 import { isTypedCommand, useSkillCommands, useTypedCommand } from "@/lib/client/chat/composer/use-commands";
 import { useArrival, useDraft } from "@/lib/client/chat/composer/use-draft";
 import { contextAfter } from "@/lib/client/chat/context/context-moment";
+import { useFind } from "@/lib/client/chat/find/use-find";
+import { useRunAnnouncement } from "@/lib/client/chat/run-announcement";
 import { threadStatus } from "@/lib/client/chat/run-status";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/chat/thread-queries";
 import { useFirstTitle } from "@/lib/client/chat/threads/use-first-title";
@@ -42,6 +44,9 @@ import { SideColumn, useSidePanel } from "./side-region";
 const STOP_KEY = "Escape";
 const WAITING = { status: "waiting", startedAtMs: null } as const;
 
+/** Moves the focus from message to message; loaded with the first press. */
+const step = async (by: 1 | -1) => (await import("@/lib/client/chat/step-message")).stepMessage(by);
+
 /** One thread: transcript, composer and the panel beside it. Mounted once per thread. */
 export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const { data: detail } = useQuery({ ...threadQuery(initialDetail.id), initialData: initialDetail });
@@ -59,9 +64,15 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   usePageKeys(CHAT_KEYS);
   const { decisions, openCalls } = useThreadDecisions(detail.id, chat);
   usePageTitle(detail.title ?? "New thread", chat.isRunning, openCalls);
-  useShortcuts({ [STOP_KEY]: () => (chat.isRunning || chat.isWaiting) && chat.stop() });
+  const find = useFind();
+  useShortcuts({
+    [STOP_KEY]: () => (chat.isRunning || chat.isWaiting) && chat.stop(),
+    j: () => void step(1),
+    k: () => void step(-1),
+  });
   useAskBeforeLeaving(chat.unsent.length > 0);
   const { todos, usage, head, runId } = threadStatus(chat.messages, detail, chat.isRunning);
+  const announcement = useRunAnnouncement(head?.status ?? null);
   const panel = (
     <SidePanel
       todos={todos}
@@ -86,7 +97,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
     <>
       <main className="flex min-w-0 flex-1 flex-col bg-surface">
         <p role="status" className="sr-only">
-          {decisions.asked?.[0] ? askedAnnouncement(decisions.asked[0]) : ""}
+          {decisions.asked?.[0] ? askedAnnouncement(decisions.asked[0]) : announcement}
         </p>
         <ThreadHead
           detail={detail}
@@ -94,6 +105,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           status={openCalls > 0 ? WAITING : head}
           isPanelOpen={side.isOpen}
           onTogglePanel={side.toggle}
+          onFind={find.open}
         />
         <ThreadLine todos={todos} usage={usage} panel={side}>
           {panel}
@@ -104,6 +116,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
               <Transcript
                 messages={shown}
                 openAt={openAt}
+                find={find}
                 earlier={earlier}
                 userName={viewer.name}
                 maxMessageChars={agent?.max_message_chars}

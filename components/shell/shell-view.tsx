@@ -1,7 +1,7 @@
 "use client";
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { focusComposer } from "@/lib/client/chat/composer/use-composer-focus";
 import { useUserFeed } from "@/lib/client/chat/use-user-feed";
 import { errorMessage } from "@/lib/client/http/api";
@@ -89,6 +89,10 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
     onSignOut: () => void leave(),
   };
   const close = () => setOpen("none");
+  useEffect(() => {
+    const begun = import("@/lib/client/ui/input/rescue-focus").then(({ rescueFocus }) => rescueFocus());
+    return () => void begun.then((end) => end());
+  }, []);
   return (
     <ShellProvider value={shell}>
       <div className="flex h-dvh flex-col">

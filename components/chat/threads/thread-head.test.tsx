@@ -16,7 +16,14 @@ function show(archived: boolean, agent?: AgentInfo) {
   const detail = { id: "th_1", title: "T", agentName: "Writer", archived, latestTraceId: null } as ThreadDetail;
   render(
     <ShellProvider value={shell}>
-      <ThreadHead detail={detail} agent={agent} status={null} isPanelOpen={false} onTogglePanel={vi.fn()} />
+      <ThreadHead
+        detail={detail}
+        agent={agent}
+        status={null}
+        isPanelOpen={false}
+        onTogglePanel={vi.fn()}
+        onFind={vi.fn()}
+      />
     </ShellProvider>,
     { wrapper: withQueries() },
   );

@@ -24,9 +24,10 @@ export interface ThreadHeadProps {
   status: HeadStatus | null;
   isPanelOpen: boolean;
   onTogglePanel: () => void;
+  onFind: () => void;
 }
 
-export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel }: ThreadHeadProps) {
+export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel, onFind }: ThreadHeadProps) {
   const [isRenaming, setRenaming] = useState(false);
   const [isSharing, setSharing] = useState(false);
   const actions = useThreadActions(detail.id);
@@ -65,6 +66,7 @@ export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel }
             )}
             <ThreadMenu
               thread={detail}
+              onFind={onFind}
               onRename={() => setRenaming(true)}
               onShare={() => setSharing(true)}
               onPin={actions.pin}

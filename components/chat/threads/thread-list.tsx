@@ -9,6 +9,7 @@ import {
   Pencil,
   Pin,
   PinOff,
+  Search,
   Share2,
   SquarePen,
   Trash2,
@@ -212,7 +213,8 @@ export function ThreadMenu({
   onPin,
   onArchive,
   onDelete,
-}: ThreadCallbacks & { thread: ThreadSummary }) {
+  onFind,
+}: ThreadCallbacks & { thread: ThreadSummary; onFind?: () => void }) {
   return (
     <Menu
       label={`Actions for ${thread.title ?? "the new thread"}`}
@@ -222,6 +224,9 @@ export function ThreadMenu({
         </IconButton>
       }
       actions={[
+        ...(onFind
+          ? [{ id: "find", label: "Find in thread", icon: <Search />, shortcut: "⌘F", onAction: onFind }]
+          : []),
         { id: "rename", label: "Rename", icon: <Pencil />, onAction: () => onRename(thread) },
         {
           id: "pin",

@@ -20,6 +20,7 @@ import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
 import type { NextStep } from "@/lib/client/chat/threads/thread-actions";
 import { callStatus } from "@/lib/client/chat/tool-status";
 import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/client/chat/transcript-steps";
+import { moveWithArrows } from "@/lib/client/ui/input/move-with-arrows";
 import { formatCost, formatDuration, tokenWords } from "@/lib/client/ui/text/format";
 import { useLasting } from "@/lib/client/ui/use-now";
 import { hasEnded } from "@/lib/schema/runs/run";
@@ -218,15 +219,22 @@ interface ReplyFootProps {
   takesThumbs: boolean;
 }
 
+/** One stop of Tab; arrows lead to the others. */
 function ReplyFoot({ message, traceHref, takesThumbs }: ReplyFootProps) {
   const text = messageText(message);
   return (
-    <footer className="flex min-h-7 flex-wrap items-center gap-x-1 pl-8 text-xs text-muted">
+    <div
+      role="toolbar"
+      aria-label="Actions for the reply"
+      onKeyDown={moveWithArrows}
+      className="flex min-h-7 flex-wrap items-center gap-x-1 pl-8 text-xs text-muted"
+    >
       {text === "" ? null : <CopyButton text={text} label="Copy reply" size="sm" />}
       {traceHref === null ? null : (
         <Link
           href={traceHref}
           prefetch={false}
+          tabIndex={text === "" ? undefined : -1}
           aria-label="Open trace"
           title="Open trace"
           className={`${ICON_BUTTON} size-7 [&>svg]:size-3.5`}
@@ -236,7 +244,7 @@ function ReplyFoot({ message, traceHref, takesThumbs }: ReplyFootProps) {
       )}
       {takesThumbs ? <LazyThumbs runId={message.metadata?.runId} traceId={message.metadata?.traceId} /> : null}
       <span className="tnum min-w-0 flex-1 truncate">{footFacts(message).join(" · ")}</span>
-    </footer>
+    </div>
   );
 }
 

@@ -11,6 +11,7 @@ import { PathText } from "@/components/ui/path-text";
 import { callKey } from "@/lib/client/chat/asks/use-decisions";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { classNames } from "@/lib/client/ui/class-names";
+import { moveWithArrows } from "@/lib/client/ui/input/move-with-arrows";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { ToolKind } from "@/lib/schema/tools/tool";
 import { ToolBody } from "./tool-body";
@@ -45,14 +46,20 @@ export function ToolCard({ runId, call, isLatest, traceHref }: ToolCardProps) {
   const isOpen = chosen.value ?? (isLatest && OPENS_ITSELF.has(call.kind));
   return (
     <article className="overflow-hidden rounded-lg border border-border bg-surface">
-      <header className={classNames("flex min-h-9 items-center pr-1", isOpen && "border-b border-separator")}>
+      <div
+        role="toolbar"
+        aria-label={call.name}
+        onKeyDown={moveWithArrows}
+        className={classNames("flex min-h-9 items-center pr-1", isOpen && "border-b border-separator")}
+      >
         <ToolHead call={call} isOpen={isOpen} bodyId={bodyId} onToggle={() => chosen.set(!isOpen)} />
         <span className="flex max-sm:hidden">
-          <CopyButton text={() => copyText(call)} label="Copy call and result" size="xs" />
+          <CopyButton text={() => copyText(call)} label="Copy call and result" size="xs" tabIndex={-1} />
           {traceHref === null ? null : (
             <Link
               href={`${traceHref}?call=${encodeURIComponent(call.id)}`}
               prefetch={false}
+              tabIndex={-1}
               aria-label="Open in the trace"
               title="Open in the trace"
               className={`${ICON_BUTTON} size-6 [&>svg]:size-3.5`}
@@ -61,7 +68,7 @@ export function ToolCard({ runId, call, isLatest, traceHref }: ToolCardProps) {
             </Link>
           )}
         </span>
-      </header>
+      </div>
       {isOpen ? (
         <div id={bodyId}>
           {call.state === "running" && call.kind === "command" ? (

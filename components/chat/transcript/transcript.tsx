@@ -1,14 +1,18 @@
 "use client";
 import { observeElementOffset, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from "react";
 import { EarlierLine } from "@/components/chat/transcript/lines/earlier-line";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Step } from "@/components/ui/states/step";
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
+import type { Find } from "@/lib/client/chat/find/use-find";
 import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { isScrolledTo, useFollow } from "@/lib/client/ui/use-follow";
 import { MessageView, type MessageViewProps } from "./message-view";
+
+const FindBar = lazy(async () => ({ default: (await loadWithRetry(() => import("./find/find-bar"))).FindBar }));
 
 /** Also what is drawn before the first measurement. */
 const ASSUMED_RECT = { width: 776, height: 900 };
@@ -30,13 +34,26 @@ export interface TranscriptProps {
   onNextStep: MessageViewProps["onNextStep"];
   /** Above a message: what has changed since the one before it. */
   between?: (message: ChatMessage, previous: ChatMessage | undefined) => ReactNode;
+  /** Searching the thread, where the page offers it. */
+  find?: Pick<Find, "isOpen" | "close">;
   /** Below the last message: `count` messages that could not be sent. */
   unsent: { readonly count: number; readonly messages: ReactNode };
 }
 
 /** Only what is in sight is mounted; the view stays at the end until the reader scrolls up. */
 export function Transcript(props: TranscriptProps) {
-  const { messages, earlier, userName, maxMessageChars, isRunning, onNextStep, between, unsent, openAt = null } = props;
+  const {
+    messages,
+    earlier,
+    userName,
+    maxMessageChars,
+    isRunning,
+    onNextStep,
+    between,
+    unsent,
+    openAt = null,
+    find,
+  } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // The same function as long as the messages are the same: a new one makes the virtualizer measure everything again.
   const getItemKey = useCallback((index: number) => messages[index]?.id ?? index, [messages]);
@@ -113,6 +130,11 @@ export function Transcript(props: TranscriptProps) {
           <div className={STARTS_HERE} />
         </div>
       </section>
+      {find?.isOpen ? (
+        <Suspense>
+          <FindBar messages={messages} earlier={earlier} scroller={scroller} onShow={open} onClose={find.close} />
+        </Suspense>
+      ) : null}
       {isLong ? <FollowButton isRunning={isRunning} isFollowing={isFollowing} onFollow={follow} /> : null}
     </div>
   );

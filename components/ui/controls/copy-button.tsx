@@ -13,10 +13,12 @@ export interface CopyButtonProps {
   label?: string;
   size?: "xs" | "sm";
   className?: string;
+  /** -1 in a group whose arrow keys lead here (`moveWithArrows`). */
+  tabIndex?: number;
 }
 
 /** Turns into a tick for a moment. A plain button: every message and call has one, and they appear while scrolling. */
-export function CopyButton({ text, label = "Copy", size = "xs", className }: CopyButtonProps) {
+export function CopyButton({ text, label = "Copy", size = "xs", className, tabIndex }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -35,6 +37,7 @@ export function CopyButton({ text, label = "Copy", size = "xs", className }: Cop
   return (
     <button
       type="button"
+      tabIndex={tabIndex}
       aria-label={name}
       title={name}
       className={classNames(ICON_BUTTON, ICON_BUTTON_SIZES[size], className)}

@@ -51,6 +51,7 @@ export function ReplyThumbs({ threadId, runId }: { threadId: string; runId: stri
       {thumb.value === -1 && !isOpen && thumb.state !== "failed" ? (
         <button
           type="button"
+          tabIndex={-1}
           className="max-w-48 min-w-0 truncate rounded-sm px-1 text-link touch-row hover:underline"
           onClick={() => open.set(true)}
         >
@@ -95,6 +96,7 @@ function ThumbButton({ label, value, thumb, onPress, buttonRef, children }: Thum
     <button
       ref={buttonRef}
       type="button"
+      tabIndex={-1}
       aria-label={label}
       title={isGiven ? `${label}: press again to take it back` : label}
       aria-pressed={isGiven}

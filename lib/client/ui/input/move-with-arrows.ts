@@ -17,7 +17,10 @@ const STEPS: Readonly<Record<string, (index: number, count: number) => number>> 
 export function moveWithArrows(event: KeyboardEvent<HTMLElement>): void {
   const step = STEPS[event.key];
   if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>("button:not(:disabled), a[href]")];
+  const bar = event.currentTarget;
+  // A form in a bar has stops of its own.
+  const isOfBar = (button: Element) => !bar.contains(button.closest("form")) || bar.closest("form") !== null;
+  const buttons = [...bar.querySelectorAll<HTMLElement>("button:not(:disabled), a[href]")].filter(isOfBar);
   const index = buttons.indexOf(document.activeElement as HTMLElement);
   const next = index === -1 ? undefined : buttons[step(index, buttons.length)];
   if (next === undefined) return;

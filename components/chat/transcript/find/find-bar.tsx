@@ -1,0 +1,174 @@
+"use client";
+import { ArrowDown, ArrowUp, X } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { IconButton } from "@/components/ui/controls/icon-button";
+import type { ChatMessage } from "@/lib/client/chat/chat-message";
+import { type FoundMatch, findMatches } from "@/lib/client/chat/find/find-matches";
+import { clearMarks, markRanges, rangesOf } from "@/lib/client/chat/find/mark-matches";
+import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
+import { onEscape } from "@/lib/client/ui/input/on-escape";
+
+export interface FindBarProps {
+  messages: readonly ChatMessage[];
+  /** What came before is loaded, so that all of the thread is searched. */
+  earlier: Pick<EarlierMessages, "state" | "fetchAhead" | "load">;
+  scroller: RefObject<HTMLElement | null>;
+  /** Mounts the message at this place. */
+  onShow: (index: number) => void;
+  onClose: () => void;
+}
+
+/** Finds words in the thread, also in messages that are not mounted or not loaded yet. Enter goes on. */
+export function FindBar({ messages, earlier, scroller, onShow, onClose }: FindBarProps) {
+  const [words, setWords] = useState("");
+  const [current, setCurrent] = useState<FoundMatch | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const matches = useMemo(() => findMatches(messages, words), [messages, words]);
+  const at = Math.max(0, current === null ? 0 : matches.findIndex((match) => isSame(match, current)));
+  const shown = matches[at];
+  useReturningFocus(field);
+  useWholeThread(earlier, words !== "");
+  useMarks({ messages, scroller, onShow, words, shown });
+  const go = (by: number) => {
+    const next = matches[(at + by + matches.length) % matches.length];
+    if (next) setCurrent({ ...next });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    onEscape(onClose)(event);
+    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    go(event.shiftKey ? -1 : 1);
+  };
+  return (
+    <search className="absolute top-2 right-3 z-2 flex max-w-[calc(100%-1.5rem)] items-center gap-1 rounded-lg border border-border bg-overlay p-1 shadow-overlay">
+      <input
+        ref={field}
+        type="search"
+        aria-label="Find in thread"
+        placeholder="Find in thread"
+        value={words}
+        onChange={(event) => {
+          setWords(event.target.value);
+          setCurrent(null);
+        }}
+        onKeyDown={onKeyDown}
+        className="h-7 w-52 min-w-0 rounded-md bg-field px-2 text-sm touch-row outline-none focus-visible:ring-1 focus-visible:ring-focus [&::-webkit-search-cancel-button]:hidden"
+      />
+      <span role="status" className="tnum min-w-14 px-1 text-xs text-muted">
+        {countWords(matches.length, at, words, earlier.state)}
+      </span>
+      {earlier.state === "failed" ? (
+        <button type="button" className="shrink-0 px-1 text-xs text-link hover:underline" onClick={earlier.load}>
+          Load the rest
+        </button>
+      ) : null}
+      <IconButton
+        label="Previous match"
+        shortcut="Shift Enter"
+        isDisabled={matches.length === 0}
+        onPress={() => go(-1)}
+      >
+        <ArrowUp />
+      </IconButton>
+      <IconButton label="Next match" shortcut="Enter" isDisabled={matches.length === 0} onPress={() => go(1)}>
+        <ArrowDown />
+      </IconButton>
+      <IconButton label="Close find" shortcut="Esc" onPress={onClose}>
+        <X />
+      </IconButton>
+    </search>
+  );
+}
+
+function isSame(left: FoundMatch, right: FoundMatch): boolean {
+  return left.messageId === right.messageId && left.nth === right.nth;
+}
+
+function countWords(count: number, at: number, words: string, state: EarlierMessages["state"]): string {
+  if (words.trim() === "") return "";
+  const isAll = state === "none" || state === "all";
+  if (count === 0) return isAll ? "Nothing found" : state === "failed" ? "Not all loaded" : "Searching";
+  return `${at + 1} of ${count}${isAll ? "" : " so far"}`;
+}
+
+/** The field has the focus while it is open; then the focus is where it was. */
+function useReturningFocus(field: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    field.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, [field]);
+}
+
+/** Loads one page after another once there is something to find. */
+function useWholeThread({ state, fetchAhead }: FindBarProps["earlier"], isWanted: boolean): void {
+  useEffect(() => {
+    if (isWanted && state === "more") fetchAhead();
+  }, [isWanted, state, fetchAhead]);
+}
+
+interface Marked extends Pick<FindBarProps, "messages" | "scroller" | "onShow"> {
+  words: string;
+  shown: FoundMatch | undefined;
+}
+
+/** About half a second: as long as a message takes to be mounted and measured. */
+const MOST_FRAMES = 30;
+const SETTLED_FRAMES = 4;
+
+/** Keeps the words coloured in what is mounted, and scrolls to the current ones when they change. */
+function useMarks({ messages, scroller, onShow, words, shown }: Marked): void {
+  const latest = useRef({ messages, onShow });
+  useEffect(() => {
+    latest.current = { messages, onShow };
+  }, [messages, onShow]);
+  const { messageId, nth } = shown ?? { messageId: null, nth: 0 };
+  useEffect(() => {
+    const box = scroller.current;
+    if (box === null) return;
+    const mark = () => {
+      const index = latest.current.messages.findIndex(({ id }) => id === messageId);
+      const element = box.querySelector(`[data-index="${index}"]`);
+      const own = element === null ? [] : rangesOf(element, words);
+      const now = own[Math.min(nth, own.length - 1)];
+      markRanges(
+        [...box.querySelectorAll("[data-index]")].flatMap((one) => rangesOf(one, words)),
+        now,
+      );
+      return { index, place: now ?? element };
+    };
+    let [frame, frames, settled] = [0, 0, 0];
+    const reveal = () => {
+      const { index, place } = mark();
+      if (index === -1) return;
+      if (place === null) latest.current.onShow(index);
+      else settled = bringIntoView(box, place.getBoundingClientRect()) ? 0 : settled + 1;
+      frames += 1;
+      if (settled < SETTLED_FRAMES && frames < MOST_FRAMES) frame = requestAnimationFrame(reveal);
+    };
+    frame = requestAnimationFrame(reveal);
+    const changes = new MutationObserver(() => {
+      if (settled >= SETTLED_FRAMES || frames >= MOST_FRAMES) mark();
+    });
+    changes.observe(box, { childList: true, subtree: true, characterData: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      changes.disconnect();
+      clearMarks();
+    };
+  }, [scroller, words, messageId, nth]);
+}
+
+/** Above it stands the bar itself. */
+const MARGIN_PX = 56;
+
+/** Resolves to whether it had to scroll. */
+function bringIntoView(box: HTMLElement, place: DOMRect): boolean {
+  const { top, bottom } = box.getBoundingClientRect();
+  if (place.top >= top + MARGIN_PX && place.bottom <= bottom - 16) return false;
+  const before = box.scrollTop;
+  box.scrollTop += place.top - top - box.clientHeight / 3;
+  return box.scrollTop !== before;
+}

@@ -1,0 +1,48 @@
+import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
+
+/** One occurrence: the `nth` in the message with this id, from 0. */
+export interface FoundMatch {
+  readonly messageId: string;
+  readonly nth: number;
+}
+
+const texts = new WeakMap<ChatMessage, string>();
+
+/** Every occurrence of the words in what people and agents wrote, in order; capitals do not matter. */
+export function findMatches(messages: readonly ChatMessage[], words: string): FoundMatch[] {
+  const wanted = words.toLowerCase();
+  if (wanted.trim() === "") return [];
+  return messages.flatMap((message) => {
+    const text = readableText(message);
+    const found: FoundMatch[] = [];
+    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+      found.push({ messageId: message.id, nth: found.length });
+    }
+    return found;
+  });
+}
+
+/** As it is read, so that words are found across bold and links. A message is a new object when it changes. */
+function readableText(message: ChatMessage): string {
+  const known = texts.get(message);
+  if (known !== undefined) return known;
+  const whole = messageText(message);
+  const text = (message.role === "user" ? whole : withoutMarks(whole)).toLowerCase();
+  texts.set(message, text);
+  return text;
+}
+
+/** Code stays as it is written; elsewhere the marks of Markdown go. */
+function withoutMarks(markdown: string): string {
+  return markdown
+    .split(/(```[\s\S]*?(?:```|$))/u)
+    .map((part) => (part.startsWith("```") ? part.replace(/^```.*\n?|\n?```$/gu, "") : withoutInlineMarks(part)))
+    .join("");
+}
+
+function withoutInlineMarks(markdown: string): string {
+  return markdown
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
+    .replace(/\*\*|__|~~|`/gu, "")
+    .replace(/(?<!\p{L})[*_](?=\S)|(?<=\S)[*_](?!\p{L})/gu, "");
+}

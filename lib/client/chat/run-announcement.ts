@@ -1,0 +1,23 @@
+"use client";
+import { useState } from "react";
+import type { RunStatus } from "@/lib/schema/runs/run";
+
+const WORDS: Partial<Record<RunStatus, string>> = {
+  running: "The agent is working",
+  completed: "The reply is complete",
+  failed: "The run failed",
+  cancelled: "The run was stopped",
+  limit: "The run reached a limit",
+  interrupted: "The run was interrupted",
+};
+
+/** What readers of a screen hear when the run begins and ends: once each, never for a word that is streamed. */
+export function useRunAnnouncement(status: RunStatus | null): string {
+  const [last, setLast] = useState({ status, words: "" });
+  if (last.status !== status) {
+    const next = { status, words: status === null ? "" : (WORDS[status] ?? "") };
+    setLast(next);
+    return next.words;
+  }
+  return last.words;
+}
