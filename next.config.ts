@@ -6,7 +6,7 @@ const SECURITY_HEADERS = {
   "Referrer-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
-  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(self), payment=(), usb=()",
 };
 
 /** Of what is behind the link of a shared thread: no search engine lists it, no page opened from it learns the address. */

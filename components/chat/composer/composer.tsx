@@ -14,6 +14,7 @@ import { useAttachments } from "@/lib/client/files/use-attachments";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { AttachButton, AttachedList } from "./attachments";
+import { LazyDictation } from "./dictation/lazy-dictation";
 import { QueuedList } from "./queued-list";
 import { SlashMenu, useSlashMenu } from "./slash-menu";
 
@@ -156,6 +157,7 @@ function ComposerBar({
   return (
     <div className="flex items-center gap-1 px-2 pb-2">
       {props.mayAttach ? <AttachButton isDisabled={isDisabled} onFiles={props.onFiles} /> : null}
+      <LazyDictation text={props.text} onText={props.onText} isDisabled={isDisabled} />
       {pickers}
       <span className="flex-1" />
       {props.meter}

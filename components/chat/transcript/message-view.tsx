@@ -25,6 +25,7 @@ import { formatCost, formatDuration, tokenWords } from "@/lib/client/ui/text/for
 import { useLasting } from "@/lib/client/ui/use-now";
 import { hasEnded } from "@/lib/schema/runs/run";
 import { versionLabel } from "@/lib/schema/runs/run-version";
+import { ReadAloudButton } from "./read-aloud-button";
 import { RunNotice, type RunNoticeProps } from "./run-notice";
 import { SubagentCard } from "./subagent-card";
 import { LazyThumbs } from "./thumbs/judged-thread";
@@ -242,6 +243,7 @@ function ReplyFoot({ message, traceHref, takesThumbs }: ReplyFootProps) {
           <ListTree aria-hidden />
         </Link>
       )}
+      {text === "" ? null : <ReadAloudButton text={text} />}
       {takesThumbs ? <LazyThumbs runId={message.metadata?.runId} traceId={message.metadata?.traceId} /> : null}
       <span className="tnum min-w-0 flex-1 truncate">{footFacts(message).join(" · ")}</span>
     </div>

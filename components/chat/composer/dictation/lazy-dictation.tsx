@@ -1,0 +1,44 @@
+"use client";
+import { Mic } from "lucide-react";
+import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { ICON_BUTTON, ICON_BUTTON_SIZES } from "@/components/ui/controls/icon-button";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+import { classNames } from "@/lib/client/ui/class-names";
+
+const Dictation = lazy(async () => ({ default: (await loadWithRetry(() => import("./dictation"))).Dictation }));
+
+const never = () => () => undefined;
+const hasDictation = () => "SpeechRecognition" in window || "webkitSpeechRecognition" in window;
+
+export interface DictationProps {
+  text: string;
+  onText: (text: string) => void;
+  isDisabled?: boolean;
+}
+
+/** A button where the browser takes dictation; what it needs is loaded when it is pressed. */
+export function LazyDictation({ text, onText, isDisabled = false }: DictationProps) {
+  const isOffered = useSyncExternalStore(never, hasDictation, () => false);
+  const [isOn, setOn] = useState(false);
+  if (!isOffered) return null;
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={isOn ? "Stop dictation" : "Dictate"}
+        title={isOn ? "Stop dictation" : "Dictate"}
+        aria-pressed={isOn}
+        disabled={isDisabled}
+        onClick={() => setOn(!isOn)}
+        className={classNames(ICON_BUTTON, ICON_BUTTON_SIZES.sm, isOn && "bg-default text-foreground")}
+      >
+        <Mic aria-hidden />
+      </button>
+      {isOn ? (
+        <Suspense>
+          <Dictation text={text} onText={onText} onEnd={() => setOn(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
