@@ -41,13 +41,14 @@ export function useThreadActions(currentId: string | null) {
       ),
     remove: (thread: ThreadSummary) => {
       setHidden((ids) => new Set([...ids, thread.id]));
-      if (thread.id === currentId) router.push("/");
-      void attempt(deleteThread(thread.id), () =>
+      void attempt(deleteThread(thread.id), () => {
+        // Not before: a thread that could not be deleted is still what the page shows.
+        if (thread.id === currentId) router.push("/");
         showToast({
           title: `Deleted “${thread.title ?? "New thread"}”`,
           onUndo: () => void attempt(restoreThread(thread.id)),
-        }),
-      ).then(() => show(thread.id));
+        });
+      }).then(() => show(thread.id));
     },
   };
 }
