@@ -1,7 +1,8 @@
 "use client";
 import { Keyboard, KeyRound, LockKeyhole, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { Button as AriaButton } from "react-aria-components/Button";
-import { Menu, type MenuAction } from "@/components/ui/overlays/menu";
+import { Menu } from "@/components/ui/overlays/menu";
+import type { MenuAction } from "@/components/ui/overlays/menu-props";
 import { initials } from "@/lib/client/ui/text/format";
 import type { Viewer } from "@/lib/schema/users/user";
 import { INBOX_PLACES } from "./places";

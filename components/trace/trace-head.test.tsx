@@ -26,14 +26,16 @@ function open(threadHref: string | null) {
   return go;
 }
 
-test("where there is no room for words a menu leads to the thread and exports", () => {
+test("where there is no room for words a menu leads to the thread and exports", async () => {
   const go = open("/threads/th_1");
-  expect(screen.getByRole("menuitem", { name: "Export" }).getAttribute("href")).toBe("/api/traces/tr_1/export");
+  expect((await screen.findByRole("menuitem", { name: "Export" })).getAttribute("href")).toBe(
+    "/api/traces/tr_1/export",
+  );
   fireEvent.click(screen.getByRole("menuitem", { name: "Open thread" }));
   expect(go).toHaveBeenCalledExactlyOnceWith("/threads/th_1");
 });
 
-test("the thread of someone else is not offered", () => {
+test("the thread of someone else is not offered", async () => {
   open(null);
-  expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual(["Export"]);
+  expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Export"]);
 });

@@ -2,7 +2,7 @@
 import type { RefObject } from "react";
 import { ToggleButton } from "react-aria-components/ToggleButton";
 import { ToggleButtonGroup } from "react-aria-components/ToggleButtonGroup";
-import { SearchField } from "@/components/ui/controls/text-field";
+import { SearchField } from "@/components/ui/controls/search-field";
 import { Kbd } from "@/components/ui/kbd";
 import { KindSquare, type SpanKind, WaitSquare } from "@/components/ui/waterfall-row";
 import type { SpanLayout } from "./rows/span-row";

@@ -1,5 +1,5 @@
 "use client";
-import { Select } from "@/components/ui/controls/select";
+import { LazySelect } from "@/components/ui/controls/lazy-select";
 import { Mark } from "@/components/ui/mark";
 import { modelLabel } from "@/lib/client/agents/model-names";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
@@ -13,8 +13,7 @@ export interface AgentPickerProps {
 
 export function AgentPicker({ agents, agentId, onAgent }: AgentPickerProps) {
   return (
-    <Select
-      look="bare"
+    <LazySelect
       label="Agent"
       value={agentId}
       onChange={onAgent}
@@ -47,8 +46,7 @@ export function ModelPicker({ providers, ownModel, model, onModel }: ModelPicker
     return <ModelName model={ownModel} />;
   }
   return (
-    <Select
-      look="bare"
+    <LazySelect
       label="Model"
       className="text-muted"
       value={model === null || model === ownModel ? AGENTS_OWN : model}

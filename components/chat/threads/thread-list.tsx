@@ -18,7 +18,7 @@ import Link from "next/link";
 import type { ReactNode, RefObject } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
-import { SearchField } from "@/components/ui/controls/text-field";
+import { SearchField } from "@/components/ui/controls/search-field";
 import { Menu } from "@/components/ui/overlays/menu";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Count } from "@/components/ui/tag";

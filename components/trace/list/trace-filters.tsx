@@ -2,8 +2,8 @@
 import { ListFilter } from "lucide-react";
 import type { RefObject } from "react";
 import { Button } from "@/components/ui/controls/button";
+import { SearchField } from "@/components/ui/controls/search-field";
 import { Select } from "@/components/ui/controls/select";
-import { SearchField } from "@/components/ui/controls/text-field";
 import { ORIGIN_WORDS } from "@/lib/client/trace/origin-words";
 import { PERIODS, type TraceFilterState } from "@/lib/client/trace/use-trace-filters";
 import { useSettledText } from "@/lib/client/ui/input/use-settled-text";

@@ -3,7 +3,8 @@ import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { CheckboxGroup } from "react-aria-components/CheckboxGroup";
 import { Label } from "react-aria-components/Label";
-import { FIELD_LABEL, SearchField } from "./text-field";
+import { SearchField } from "./search-field";
+import { FIELD_LABEL } from "./text-field";
 
 interface CheckOption {
   readonly id: string;

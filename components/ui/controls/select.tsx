@@ -1,6 +1,6 @@
 "use client";
 import { Check, ChevronDown } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { FieldError } from "react-aria-components/FieldError";
 import { Label } from "react-aria-components/Label";
@@ -9,6 +9,7 @@ import { Popover } from "react-aria-components/Popover";
 import { Select as AriaSelect, SelectValue } from "react-aria-components/Select";
 import { Text } from "react-aria-components/Text";
 import { classNames } from "@/lib/client/ui/class-names";
+import { BARE_SELECT } from "./select-look";
 import { FIELD, FIELD_LABEL } from "./text-field";
 
 interface SelectOption {
@@ -31,10 +32,9 @@ export interface SelectProps {
   /** `field` is a form field with its label above; `bare` sits in a toolbar and keeps its label for screen readers. */
   look?: "field" | "bare";
   className?: string;
+  /** Opens as soon as it is there. */
+  startsOpen?: boolean;
 }
-
-const BARE =
-  "flex h-7 max-w-full min-w-0 items-center gap-1.5 rounded-md px-2 text-sm touch-row hover:bg-default aria-expanded:bg-default disabled:opacity-60";
 
 export function Select({
   label,
@@ -45,11 +45,21 @@ export function Select({
   look = "field",
   errorMessage,
   className,
+  startsOpen = false,
   ...props
 }: SelectProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (!startsOpen) return;
+    button.current?.focus({ preventScroll: true });
+    setOpen(true);
+  }, [startsOpen]);
   return (
     <AriaSelect
       {...props}
+      isOpen={isOpen}
+      onOpenChange={setOpen}
       aria-label={look === "bare" ? label : undefined}
       value={value}
       onChange={(key) => {
@@ -60,7 +70,10 @@ export function Select({
     >
       {look === "field" ? <Label className={FIELD_LABEL}>{label}</Label> : null}
       <AriaButton
-        className={look === "field" ? classNames(FIELD, "flex h-8 items-center gap-2 text-left touch-row") : BARE}
+        ref={button}
+        className={
+          look === "field" ? classNames(FIELD, "flex h-8 items-center gap-2 text-left touch-row") : BARE_SELECT
+        }
       >
         <SelectValue className="min-w-0 flex-1 truncate data-[placeholder]:text-subtle">
           {({ selectedText, defaultChildren }) => selectedText || defaultChildren}

@@ -1,14 +1,10 @@
 "use client";
-import { Search, X } from "lucide-react";
-import { type ReactNode, type RefObject, useRef } from "react";
-import { Button as AriaButton } from "react-aria-components/Button";
+import { type ReactNode, useRef } from "react";
 import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
-import { SearchField as AriaSearchField } from "react-aria-components/SearchField";
 import { Text } from "react-aria-components/Text";
 import { TextArea as AriaTextArea } from "react-aria-components/TextArea";
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from "react-aria-components/TextField";
-import { Kbd } from "@/components/ui/kbd";
 import { useEarlyTyping } from "@/lib/client/chat/composer/use-early-typing";
 import { classNames } from "@/lib/client/ui/class-names";
 import { FieldProblem } from "./field-problem";
@@ -68,52 +64,5 @@ export function TextField({
       )}
       <FieldProblem message={errorMessage} minLength={props.minLength} />
     </AriaTextField>
-  );
-}
-
-export interface SearchFieldProps {
-  label: string;
-  placeholder: string;
-  value: string;
-  onChange: (value: string) => void;
-  onBlur?: () => void;
-  /** The key that moves focus here, shown inside while empty. */
-  shortcut?: string;
-  inputRef?: RefObject<HTMLInputElement | null>;
-  className?: string;
-}
-
-/** Escape clears it. */
-export function SearchField({ label, placeholder, shortcut, inputRef, className, ...props }: SearchFieldProps) {
-  const ownRef = useRef<HTMLInputElement>(null);
-  const field = inputRef ?? ownRef;
-  useEarlyTyping({ field, value: props.value, onChange: props.onChange });
-  return (
-    <AriaSearchField
-      {...props}
-      aria-label={label}
-      className={classNames(
-        "group flex h-8 items-center gap-2 rounded-md border border-border bg-surface pr-1.5 pl-2.5 text-subtle touch-row focus-within:border-focus focus-within:ring-1 focus-within:ring-focus",
-        className,
-      )}
-    >
-      <Search className="size-3.5 shrink-0" aria-hidden />
-      <Input
-        ref={field}
-        placeholder={placeholder}
-        className="min-w-0 flex-1 bg-transparent text-sm text-foreground outline-none [&::-webkit-search-cancel-button]:hidden"
-      />
-      {shortcut === undefined ? null : (
-        <span className="hidden group-data-[empty]:inline-flex">
-          <Kbd>{shortcut}</Kbd>
-        </span>
-      )}
-      <AriaButton
-        className="flex size-5 items-center justify-center rounded-sm text-muted group-data-[empty]:hidden hover:bg-default"
-        aria-label="Clear search"
-      >
-        <X className="size-3.5" aria-hidden />
-      </AriaButton>
-    </AriaSearchField>
   );
 }
