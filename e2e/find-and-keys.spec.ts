@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { composer, gate, lastReply, startThread, threadRow, whenDone } from "./support/chat";
+import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
 const TURNS = 60;
@@ -67,6 +68,12 @@ test("Find in thread finds words in messages that are not mounted, by keys alone
   await page.getByRole("banner").getByRole("button", { name: "Thread actions" }).click();
   await page.getByRole("menuitem", { name: /^Find in thread/ }).click();
   await expect(field).toBeFocused();
+  await checkAccessibility(page, new URL(page.url()).pathname, async () => {
+    await expect(page.getByText(`Question ${TURNS}.`, { exact: true })).toBeVisible();
+    await page.keyboard.press("ControlOrMeta+f");
+    await field.fill("heron");
+    await expect(count).toHaveText("1 of 3");
+  });
 });
 
 test("j and k go from message to message, and a card is one stop of Tab", async ({ page, installation }) => {

@@ -30,6 +30,16 @@ test("A prompt with variables is written, used from the slash menu, and deleted 
   const row = page.getByRole("button", { name: /daily-review/ });
   await expect(row).toContainText("2 variables");
   await checkAccessibility(page, "/prompts", async () => expect(row).toBeVisible());
+  await checkAccessibility(page, "/prompts", async () => {
+    await row.click();
+    await expect(page.getByRole("dialog", { name: "Edit prompt" })).toBeVisible();
+  });
+  await checkAccessibility(page, "/?agent=prompted", async () => {
+    await composer(page).fill("/daily");
+    await page.getByRole("option", { name: /^\/daily-review/ }).click();
+    await expect(page.getByRole("dialog", { name: "daily-review" })).toBeVisible();
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
 
   await page.goto("/?agent=prompted");
   await composer(page).fill("/daily");

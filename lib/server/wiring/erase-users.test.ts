@@ -119,3 +119,19 @@ test("neither the last administrator nor the caller can be erased, and an erased
   const back = { as: "admin", method: "PATCH", params, body: { deactivated: false } } as const;
   expect((await server.call(changeRoute, back)).status).toBe(409);
 });
+
+test("thumbs and saved prompts of the person go at once", async () => {
+  await leaveTraces();
+  const {
+    id: traceId,
+    runId,
+    threadId,
+  } = await server.database.trace.findFirstOrThrow({ where: { ownerId: "member" } });
+  const where = { traceId, threadId, runId, spanId: `sp_${runId}`, name: "thumb", value: -1, why: "My cat is wrong" };
+  await server.database.score.create({ data: { id: "sco_1", authorId: "member", ...where } });
+  await server.database.savedPrompt.create({ data: { id: "prm_1", ownerId: "member", name: "cat", text: "My cat" } });
+  await server.database.savedPrompt.create({ data: { id: "prm_2", ownerId: null, name: "shared", text: "Ours" } });
+  expect((await ask({ confirm: "member@example.test" })).status).toBe(200);
+  expect(await server.database.score.count()).toBe(0);
+  expect(await server.database.savedPrompt.findMany({ select: { name: true } })).toEqual([{ name: "shared" }]);
+});
