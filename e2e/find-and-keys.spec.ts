@@ -65,7 +65,7 @@ test("Find in thread finds words in messages that are not mounted, by keys alone
   await page.keyboard.press("Escape");
   await expect(field).toBeHidden();
   await expect(composer(page)).toBeFocused();
-  await page.getByRole("banner").getByRole("button", { name: "Thread actions" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Thread actions" }).click();
   await page.getByRole("menuitem", { name: /^Find in thread/ }).click();
   await expect(field).toBeFocused();
   await checkAccessibility(page, new URL(page.url()).pathname, async () => {

@@ -13,7 +13,7 @@ test("What can't be stored without a network shows as such, and is stored when i
   await whenDone(page);
   const address = page.url();
   const row = threadRow(page, "Stay with me");
-  const menu = page.getByRole("banner").getByRole("button", { name: "Thread actions" });
+  const menu = page.getByRole("main").getByRole("button", { name: "Thread actions" });
   const act = async (name: string) => {
     await menu.click();
     await page.getByRole("menuitem", { name, exact: true }).click();

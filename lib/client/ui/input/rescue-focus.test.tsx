@@ -51,3 +51,8 @@ test("a focus that somebody has moved meanwhile stays", async () => {
   await nextFrames();
   expect(document.activeElement?.id).toBe("other");
 });
+
+test("a dialog that closes leaves the focus to itself", async () => {
+  const page = `<main><textarea data-composer></textarea></main><div id="dialog"><button id="focused">Close</button></div>`;
+  expect(await after(page, "#dialog")).toBe(document.body);
+});

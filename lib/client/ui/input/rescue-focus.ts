@@ -51,7 +51,10 @@ function placesOf(element: Element): Place[] {
 
 /** In the nearest ancestor that is left: the composer, what scrolls as a whole, or what is now in the same place. */
 function successorOf(places: readonly Place[]): HTMLElement | null {
-  const left = places.filter(({ parent }) => parent.isConnected);
+  // Overlays are children of the body and have put the focus back themselves, or had nowhere to put it.
+  const left = places.filter(
+    ({ parent }) => parent.isConnected && parent !== document.body && parent.tagName !== "HTML",
+  );
   const [nearest] = left;
   if (nearest === undefined) return null;
   const whole = nearest.parent.closest<HTMLElement>("section[tabindex='0']");
@@ -61,7 +64,6 @@ function successorOf(places: readonly Place[]): HTMLElement | null {
     if (composer !== null) return composer;
   }
   for (const { parent, index } of left) {
-    if (parent === document.body) break;
     const near = parent.children[Math.min(index, parent.children.length - 1)];
     const found = near?.matches(TABBABLE) ? near : near?.querySelector(TABBABLE);
     if (found instanceof HTMLElement) return found;
