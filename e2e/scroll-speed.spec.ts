@@ -31,7 +31,13 @@ function lengthen(dataDirectory: string, threadId: string): void {
       const ofRun = `"runId" || '-copy-' || @turn`;
       copy(
         "run",
-        { id: copyId, position, afterRunId: "@last", assistantMessageId: `"assistantMessageId" || '-copy-' || @turn` },
+        {
+          id: copyId,
+          position,
+          idempotencyKey: "null",
+          afterRunId: "@last",
+          assistantMessageId: `"assistantMessageId" || '-copy-' || @turn`,
+        },
         turn,
         last,
       );
