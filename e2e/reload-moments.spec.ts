@@ -14,7 +14,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** What is drawn of the transcript, without the ids that React makes up anew on each page. */
+/** What is drawn of the transcript, without the ids and comments that React makes up anew on each page. */
 async function drawn(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('section[aria-label="Transcript"] [data-index]')].map((row) => {
@@ -24,7 +24,7 @@ async function drawn(page: Page): Promise<string[]> {
           element.removeAttribute(name);
         }
       }
-      return copy.outerHTML;
+      return copy.outerHTML.replaceAll(/<!--.*?-->/gu, "");
     }),
   );
 }
