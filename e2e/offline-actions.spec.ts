@@ -18,6 +18,9 @@ test("What can't be stored without a network shows as such, and is stored when i
     await menu.click();
     await page.getByRole("menuitem", { name, exact: true }).click();
   };
+  // A menu and a dialog are loaded with their first use.
+  await act("Rename");
+  await page.keyboard.press("Escape");
   await context.setOffline(true);
 
   await composer(page).fill("Not yet");

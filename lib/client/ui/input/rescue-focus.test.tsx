@@ -56,3 +56,13 @@ test("a dialog that closes leaves the focus to itself", async () => {
   const page = `<main><textarea data-composer></textarea></main><div id="dialog"><button id="focused">Close</button></div>`;
   expect(await after(page, "#dialog")).toBe(document.body);
 });
+
+test("where a menu was opened from a row that it deletes, the next row gets the focus", async () => {
+  document.body.innerHTML = `<main><ul><li id="row"><button id="opener">…</button></li><li><button id="next">…</button></li></ul></main>
+    <div id="menu"><button id="item">Delete</button></div>`;
+  end = rescueFocus();
+  for (const id of ["opener", "item"]) document.getElementById(id)?.focus();
+  for (const id of ["row", "menu"]) document.getElementById(id)?.remove();
+  await nextFrames();
+  expect(document.activeElement?.id).toBe("next");
+});

@@ -11,24 +11,25 @@ interface Place {
 
 /**
  * Keeps the focus on the page when what has it goes: a row that is deleted, a button of a run that has ended, a message
- * that is scrolled out of what is mounted. What stands in its place gets it, or its list. Returns what ends this.
+ * that is scrolled out of what is mounted. What stands in its place gets it, or its list. A dialog or menu puts the
+ * focus back by itself, unless what it was opened from has gone. Returns what ends this.
  */
 export function rescueFocus(): () => void {
-  let last: Element | null = null;
-  let places: readonly Place[] = [];
+  let last: { readonly element: Element; readonly places: readonly Place[] } | null = null;
   let frame = 0;
   const note = ({ target }: FocusEvent) => {
-    if (!(target instanceof Element)) return;
-    last = target;
-    places = placesOf(target);
+    if (target instanceof Element && !isInOverlay(target)) last = { element: target, places: placesOf(target) };
   };
+  const isLost = () => last !== null && !last.element.isConnected && document.activeElement === document.body;
   const check = () => {
-    if (last === null || last.isConnected) return;
-    last = null;
-    // Dialogs and menus put the focus back by themselves, a moment later.
+    if (!isLost()) return;
     cancelAnimationFrame(frame);
+    // A moment later: whoever has removed it may focus something else.
     frame = requestAnimationFrame(() => {
-      if (document.activeElement === document.body) successorOf(places)?.focus({ preventScroll: true });
+      if (!isLost() || last === null) return;
+      const { places } = last;
+      last = null;
+      successorOf(places)?.focus({ preventScroll: true });
     });
   };
   const removals = new MutationObserver(check);
@@ -41,6 +42,18 @@ export function rescueFocus(): () => void {
   };
 }
 
+/** Overlays are children of the body, beside the page. */
+function isInOverlay(element: Element): boolean {
+  const page = document.querySelector("main");
+  return page !== null && topOf(element) !== topOf(page);
+}
+
+function topOf(element: Element): Element {
+  let top = element;
+  while (top.parentElement !== null && top.parentElement !== document.body) top = top.parentElement;
+  return top;
+}
+
 function placesOf(element: Element): Place[] {
   const places: Place[] = [];
   for (let child = element; child.parentElement !== null; child = child.parentElement) {
@@ -51,7 +64,6 @@ function placesOf(element: Element): Place[] {
 
 /** In the nearest ancestor that is left: the composer, what scrolls as a whole, or what is now in the same place. */
 function successorOf(places: readonly Place[]): HTMLElement | null {
-  // Overlays are children of the body and have put the focus back themselves, or had nowhere to put it.
   const left = places.filter(
     ({ parent }) => parent.isConnected && parent !== document.body && parent.tagName !== "HTML",
   );
