@@ -1,7 +1,7 @@
 /** `{{file}}`, or `{{kind=bugs}}` with what stands in its field to begin with. */
 const VARIABLE = /\{\{\s*(\p{L}[\p{L}\p{N} _-]{0,39}?)\s*(?:=([^{}]*))?\}\}/gu;
 
-export interface PromptVariable {
+interface PromptVariable {
   readonly name: string;
   readonly initial: string;
 }

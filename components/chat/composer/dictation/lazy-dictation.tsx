@@ -10,7 +10,7 @@ const Dictation = lazy(async () => ({ default: (await loadWithRetry(() => import
 const never = () => () => undefined;
 const hasDictation = () => "SpeechRecognition" in window || "webkitSpeechRecognition" in window;
 
-export interface DictationProps {
+interface DictationProps {
   text: string;
   onText: (text: string) => void;
   isDisabled?: boolean;

@@ -8,7 +8,7 @@ import { clearMarks, markRanges, rangesOf } from "@/lib/client/chat/find/mark-ma
 import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { onEscape } from "@/lib/client/ui/input/on-escape";
 
-export interface FindBarProps {
+interface FindBarProps {
   messages: readonly ChatMessage[];
   /** What came before is loaded, so that all of the thread is searched. */
   earlier: Pick<EarlierMessages, "state" | "fetchAhead" | "load">;

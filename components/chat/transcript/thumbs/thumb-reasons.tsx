@@ -18,7 +18,7 @@ const Unsaved = z.object({ reasons: z.array(z.string()), note: z.string() });
 /** The reasons take a line of the text beside the note. */
 const MAX_NOTE_CHARS = MAX_WHY_CHARS - 200;
 
-export interface ThumbReasonsProps {
+interface ThumbReasonsProps {
   /** Identifies the reply: what was not saved is kept while it is out of sight. */
   memory: string;
   why: string | null;

@@ -8,7 +8,7 @@ export const THUMB_REASONS = [
   "Something else",
 ] as const;
 
-export interface ThumbReason {
+interface ThumbReason {
   readonly reasons: readonly string[];
   readonly note: string;
 }

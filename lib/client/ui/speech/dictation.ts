@@ -25,7 +25,7 @@ function recognitionClass(): RecognitionClass | null {
   return SpeechRecognition ?? webkitSpeechRecognition ?? null;
 }
 
-export interface DictationListener {
+interface DictationListener {
   /** What has been understood for good since the last call. */
   readonly onText: (text: string) => void;
   /** What may still change. */
