@@ -32,16 +32,41 @@ const McpResource = z.object({
 });
 export type McpResource = z.infer<typeof McpResource>;
 
+/** Resources with a gap in their address, which a person fills in. */
+const McpTemplate = z.object({
+  serverId: z.string(),
+  uriTemplate: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** The names of the gaps. */
+  arguments: z.array(z.string()),
+});
+export type McpTemplate = z.infer<typeof McpTemplate>;
+
 /** GET `/api/agents/{id}/mcp-resources`: what can be put into a message after an `@`. */
-export const McpResourceList = z.object({ resources: z.array(McpResource), away: z.array(ServerAway) });
+export const McpResourceList = z.object({
+  resources: z.array(McpResource),
+  templates: z.array(McpTemplate),
+  away: z.array(ServerAway),
+});
 export type McpResourceList = z.infer<typeof McpResourceList>;
 
 /** POST to the same address: one of them, read. */
-export const McpResourceBody = z.strictObject({
-  serverId: z.string().min(1).max(40),
-  uri: z.string().min(1).max(2_000),
-});
-export type McpResourceBody = z.infer<typeof McpResourceBody>;
+export const McpResourceBody = z
+  .strictObject({
+    serverId: z.string().min(1).max(40),
+    uri: z.string().min(1).max(2_000).optional(),
+    /** One of the `templates`, with the text for each of its gaps. */
+    uriTemplate: z.string().min(1).max(2_000).optional(),
+    arguments: z.record(z.string().max(200), z.string().max(2_000)).default({}),
+  })
+  .refine(({ uri, uriTemplate }) => (uri === undefined) !== (uriTemplate === undefined), {
+    path: ["uri"],
+    message: "send either uri or uriTemplate",
+  });
+export type McpResourceBody = z.input<typeof McpResourceBody>;
+/** The same with what was left out. */
+export type McpResourceRequest = z.output<typeof McpResourceBody>;
 
 /** For the composer; nothing is sent until the person sends it. */
 export const McpText = z.object({ text: z.string() });

@@ -13,6 +13,7 @@ import {
   isInitializeRequest,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
   type Tool,
@@ -160,6 +161,9 @@ function protocolServer(tools: Tools, resources: Resources): Server {
   const server = new Server({ name: "changing", version: "1.0.0" }, { capabilities });
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: [...resources].map(([uri, { name, mimeType }]) => ({ uri, name, ...(mimeType ? { mimeType } : {}) })),
+  }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [{ uriTemplate: "note://{name}", name: "A note", description: "By its name" }],
   }));
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
     const { text, blob = "", mimeType } = resources.get(uri) ?? { text: "not listed" };

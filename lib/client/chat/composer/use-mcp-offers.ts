@@ -4,7 +4,13 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { errorMessage } from "@/lib/client/http/api";
 import { TOOLS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { McpPrompt, McpPromptBody, McpResource, McpResourceBody } from "@/lib/schema/tools/mcp-composer";
+import type {
+  McpPrompt,
+  McpPromptBody,
+  McpResource,
+  McpResourceBody,
+  McpTemplate,
+} from "@/lib/schema/tools/mcp-composer";
 import { MENTION, mentionIn } from "./mention";
 import type { SlashCommand } from "./use-commands";
 
@@ -16,15 +22,20 @@ export interface McpOffers {
   readonly away: readonly string[];
 }
 
+/** A prompt, or a resource's template in the same shape. */
+interface Asked extends McpPrompt {
+  readonly uriTemplate?: string;
+}
+
 interface McpComposer {
   /** The same until something of it changes. */
   readonly offers: McpOffers;
   /** The prompt whose arguments are asked for. */
-  readonly asked: McpPrompt | null;
+  readonly asked: Asked | null;
   readonly isWriting: boolean;
   /** Why the last one did not come. */
   readonly error: unknown;
-  readonly write: (prompt: McpPrompt, args: Record<string, string>) => void;
+  readonly write: (asked: Asked, args: Record<string, string>) => void;
   readonly cancel: () => void;
 }
 
@@ -41,7 +52,7 @@ export function useMcpOffers(agentId: string | undefined, text: string, onText: 
   const isMention = mentionIn(text) !== null;
   const prompts = useQuery({ ...promptsQuery(id), enabled: agentId !== undefined && isSlash });
   const resources = useQuery({ ...resourcesQuery(id), enabled: agentId !== undefined && isMention });
-  const [asked, setAsked] = useState<McpPrompt | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const latest = useRef(text);
   useEffect(() => {
     latest.current = text;
@@ -55,13 +66,22 @@ export function useMcpOffers(agentId: string | undefined, text: string, onText: 
   });
   const reading = useMutation({
     mutationFn: async (body: McpResourceBody) => (await requests()).readResource(id, body),
-    onSuccess: ({ text: block }) => onText(withResource(latest.current, block)),
-    onError: (error) => showToast({ title: "Not added", description: errorMessage(error), tone: "error" }),
+    onSuccess: ({ text: block }) => {
+      setAsked(null);
+      onText(withResource(latest.current, block));
+    },
+    // The dialog of a template shows it itself.
+    onError: (error, { uriTemplate }) => {
+      if (uriTemplate !== undefined) return;
+      showToast({ title: "Not added", description: errorMessage(error), tone: "error" });
+    },
   });
-  const write = (prompt: McpPrompt, args: Record<string, string>) =>
-    writing.mutate({ serverId: prompt.serverId, name: prompt.name, arguments: args });
+  const write = ({ serverId, name, uriTemplate }: Asked, args: Record<string, string>) =>
+    uriTemplate === undefined
+      ? writing.mutate({ serverId, name, arguments: args })
+      : reading.mutate({ serverId, uriTemplate, arguments: args });
   const { mutate: mutatePrompt, reset } = writing;
-  const { mutate: mutateResource } = reading;
+  const { mutate: mutateResource, reset: resetReading } = reading;
   const offers = useMemo<McpOffers>(() => {
     const choose = (prompt: McpPrompt) => {
       reset();
@@ -75,13 +95,27 @@ export function useMcpOffers(agentId: string | undefined, text: string, onText: 
     const away = [...((isSlash && prompts.data) || NONE).away, ...((isMention && resources.data) || NONE).away];
     return {
       prompts: (prompts.data?.prompts ?? []).map((prompt) => promptCommand(prompt, choose)),
-      resources: (resources.data?.resources ?? []).map((resource) =>
-        resourceCommand(resource, () => mutateResource({ serverId: resource.serverId, uri: resource.uri })),
-      ),
+      resources: [
+        ...(resources.data?.resources ?? []).map((resource) =>
+          resourceCommand(resource, () => mutateResource({ serverId: resource.serverId, uri: resource.uri })),
+        ),
+        ...(resources.data?.templates ?? []).map((template) =>
+          resourceCommand({ ...template, uri: template.uriTemplate }, () => {
+            resetReading();
+            setAsked(askedOf(template));
+          }),
+        ),
+      ],
       away: away.map(({ message }) => message),
     };
-  }, [prompts.data, resources.data, isSlash, isMention, mutatePrompt, reset, mutateResource]);
-  return { offers, asked, isWriting: writing.isPending, error: writing.error, write, cancel: () => setAsked(null) };
+  }, [prompts.data, resources.data, isSlash, isMention, mutatePrompt, reset, mutateResource, resetReading]);
+  const { isPending: isWriting, error } = asked?.uriTemplate === undefined ? writing : reading;
+  return { offers, asked, isWriting, error, write, cancel: () => setAsked(null) };
+}
+
+function askedOf({ uriTemplate, arguments: gaps, ...template }: McpTemplate): Asked {
+  const argumentsOf = gaps.map((name) => ({ name, description: "", required: true }));
+  return { ...template, uriTemplate, arguments: argumentsOf };
 }
 
 /** In place of the command; behind what has been typed instead of it by then. */
@@ -100,7 +134,10 @@ function promptCommand(prompt: McpPrompt, choose: (prompt: McpPrompt) => void): 
   return { name, does: prompt.description || `A prompt of ${prompt.serverId}`, onChoose: () => choose(prompt) };
 }
 
-function resourceCommand({ serverId, uri, name, description }: McpResource, onChoose: () => void): SlashCommand {
+function resourceCommand(
+  { serverId, uri, name, description }: Omit<McpResource, "mediaType">,
+  onChoose: () => void,
+): SlashCommand {
   return { name: `@${serverId}:${name}`, does: description || uri, key: `${serverId} ${uri}`, onChoose };
 }
 

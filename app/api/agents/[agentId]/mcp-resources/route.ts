@@ -12,7 +12,7 @@ export const GET = defineRoute(
     access: "chat",
     params,
     reply: McpResourceList,
-    summary: "Resources that the agent's MCP servers list now, and the servers that did not answer",
+    summary: "Resources and templates that the agent's MCP servers list now, and the servers that did not answer",
   },
   async ({ params: { agentId }, viewer }) => json(await listMcpResources(agentId, viewer), { schema: McpResourceList }),
 );
@@ -24,7 +24,7 @@ export const POST = defineRoute(
     body: McpResourceBody,
     reply: McpText,
     summary:
-      "One listed resource as a marked block for a message; binary content is refused, 503 when its server is away",
+      "One listed resource, or a template filled in, as a marked block for a message; binary content is refused, 503 when its server is away",
   },
   async ({ params: { agentId }, viewer, body }) =>
     json({ text: await readMcpResource(agentId, viewer, body) }, { schema: McpText }),

@@ -80,6 +80,23 @@ describe("resources", () => {
     );
   });
 
+  test("a template is offered with its gaps, and read once they are filled in; others are refused", async () => {
+    own.mcp().resources.set("note://one", { name: "Note", text: "Milk" });
+    await own.addServer();
+    const agent = await own.addAgent();
+    const template = { serverId: "own", uriTemplate: "note://{name}", name: "A note", arguments: ["name"] };
+    expect((await resources(agent)).templates).toMatchObject([template]);
+    const fill = (body: object) => ask(resourceRoutes.POST, agent, { serverId: "own", ...body });
+    const filled = await fill({ uriTemplate: "note://{name}", arguments: { name: "one" } });
+    expect(filled.text).toContain('uri="note://one" trust="untrusted">');
+    expect(filled.text).toContain("Milk");
+    expect(await fill({ uriTemplate: "note://{name}" })).toMatchObject({
+      ...{ status: 400, error: { message: "Fill in name.", details: [{ path: "arguments.name" }] } },
+    });
+    expect((await fill({ uriTemplate: "file:///{path}", arguments: { path: "etc/passwd" } })).status).toBe(404);
+    expect((await fill({ uri: "note://one", uriTemplate: "note://{name}" })).status).toBe(400);
+  });
+
   test("what is binary, too long or not listed is refused in words", async () => {
     own.mcp().resources.set("note://picture", { name: "Picture", blob: "AAAA", mimeType: "image/png" });
     own.mcp().resources.set("note://long", { name: "Long", text: "x".repeat(100_001) });
