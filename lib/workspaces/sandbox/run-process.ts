@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { setPriority } from "node:os";
 import { type CommandResult, WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { OutputCollector } from "./output-collector";
+import { killGroup, startGroup } from "./process-group";
 
 export type StopReason = NonNullable<CommandResult["stopped"]>;
 
@@ -22,8 +23,7 @@ export interface ProcessRequest {
 const CLOSE_GRACE_MS = 1_000;
 
 /**
- * Runs a process group without input and without a terminal, and kills all of it when it is to stop. Its descriptor 3 is
- * a leash: nothing ever comes, and it ends when the group is killed or this server dies.
+ * Runs a process group without input and without a terminal, and kills all of it when it is to stop.
  */
 export async function runProcess(request: ProcessRequest): Promise<CommandResult> {
   checkArguments(request.argv);
@@ -96,15 +96,7 @@ function checkArguments(argv: readonly string[]): void {
 }
 
 function start(request: ProcessRequest): ChildProcess {
-  const [command = "", ...args] = request.argv;
-  const { cwd, env } = request;
-  // Without the mark, the build sees a command it can't know and traces the whole project.
-  const child = spawn(/* turbopackIgnore: true */ command, args, {
-    cwd,
-    env: env as NodeJS.ProcessEnv,
-    stdio: ["ignore", "pipe", "pipe", "pipe"],
-    detached: true,
-  });
+  const child = startGroup(request);
   if (child.pid !== undefined) lowerPriority(child.pid);
   return child;
 }
@@ -121,14 +113,4 @@ function lowerPriority(pid: number): void {
 function closeOutput(child: ChildProcess): void {
   child.stdout?.destroy();
   child.stderr?.destroy();
-}
-
-function killGroup(child: ChildProcess): void {
-  child.stdio[3]?.destroy();
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // The group is gone.
-  }
 }

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { killGroup, startGroup } from "@/lib/workspaces/sandbox/process-group";
 
 const KEPT_ERROR_CHARS = 2_000;
 const MAX_MESSAGE_BYTES = 16 * 2 ** 20;
@@ -69,26 +70,9 @@ export function createStdioTransport(argv: readonly string[], env: Readonly<Reco
 }
 
 function launch(argv: readonly string[], env: Readonly<Record<string, string>>): Promise<ChildProcess> {
-  const [command = "", ...args] = argv;
-  // Without the mark, the build sees a command it can't know and traces the whole project.
-  const child = spawn(/* turbopackIgnore: true */ command, args, {
-    cwd: "/tmp",
-    env: env as NodeJS.ProcessEnv,
-    stdio: ["pipe", "pipe", "pipe", "pipe"],
-    detached: true,
-  });
+  const child = startGroup({ argv, cwd: "/tmp", env, stdin: "pipe" });
   return new Promise((resolve, reject) => {
     child.once("spawn", () => resolve(child));
     child.once("error", reject);
   });
-}
-
-function killGroup(child: ChildProcess): void {
-  child.stdio[3]?.destroy();
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // The group is gone.
-  }
 }
