@@ -4,6 +4,9 @@ import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
 import { classNames } from "@/lib/client/ui/class-names";
+import { formatCount } from "@/lib/client/ui/text/format";
+import { useVersionUsage } from "@/lib/client/usage/agent-usage";
+import { USAGE_PERIODS } from "@/lib/client/usage/use-usage-view";
 import type { AgentVersionSummary } from "@/lib/schema/agents/agent-api";
 import { SideBadge, type Sides, sideName } from "./side";
 
@@ -18,6 +21,7 @@ export interface VersionRailProps {
 /** The draft and every version, newest first, with author, time and note. */
 export function VersionRail({ editor, versions, sides, hasDraft, onSide }: VersionRailProps) {
   const { agent, state, changes } = editor;
+  const runsOf = useRunsOf(agent.id);
   const count = changes.length === 1 ? "1 change" : `${changes.length} changes`;
   return (
     <aside
@@ -61,12 +65,24 @@ export function VersionRail({ editor, versions, sides, hasDraft, onSide }: Versi
             <span className="block truncate text-xs text-muted">{note ?? "No note"}</span>
             <span className="block truncate text-2xs text-subtle">
               {createdByName ?? "Ringmaster"}, <Time at={createdAt} isInSentence />
+              {runsOf(number)}
             </span>
           </RailRow>
         ))}
       </ol>
     </aside>
   );
+}
+
+/** ", 12 runs in the last 30 days", of the period that the page shows; empty while that is not known. */
+function useRunsOf(agentId: string): (version: number) => string {
+  const { rows, view } = useVersionUsage(agentId);
+  const period = USAGE_PERIODS.find(({ id }) => id === view.url.period)?.days ?? 30;
+  return (version) => {
+    if (rows === null) return "";
+    const runs = rows.find((row) => row.version === version)?.runs ?? 0;
+    return `, ${formatCount(runs)} ${runs === 1 ? "run" : "runs"} in ${period} days`;
+  };
 }
 
 interface RailRowProps extends Pick<VersionRailProps, "sides" | "onSide"> {

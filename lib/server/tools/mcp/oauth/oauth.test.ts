@@ -11,6 +11,7 @@ import { mcpPool } from "@/lib/server/tools/mcp/pool";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
 import type { McpTestAuthority } from "@/lib/testing/servers/mcp-test-authority";
 import type { McpTestTool } from "@/lib/testing/servers/mcp-test-server";
+import { resumeConnected } from "./resume-connected";
 
 const own = mcpInstallation();
 const ECHO = { name: "mcp__own__echo", args: { text: "hi" } };
@@ -158,6 +159,23 @@ test("a connection that is stored together with the pause, without anybody to re
   await onApproval(connected);
   const run = await own.say(agent, ECHO).finally(() => onApproval(null));
   expect(await whenEnded(run.run_id)).toMatchObject([{ content: "You are member@forge.test" }]);
+});
+
+test("what a process left undone that died after a connection is done by the next look, once for all that look", async () => {
+  const agent = await addConnected("per_user");
+  await connectAs("member");
+  const { database } = own.server();
+  const ofMember = { where: { holder: "member" } };
+  await database.mcpConnection.updateMany({ ...ofMember, data: { lostAt: new Date() } });
+  const run = await own.say(agent, ECHO);
+  expect(run.interrupts).toMatchObject([{ kind: "connect" }]);
+  await resumeConnected(database);
+  expect(await database.run.findUnique({ where: { id: run.run_id } })).toMatchObject({ status: "waiting" });
+  await database.mcpConnection.updateMany({ ...ofMember, data: { lostAt: null, connectedAt: new Date(0) } });
+  await Promise.all([resumeConnected(database), resumeConnected(database), resumeConnected(database)]);
+  expect(await whenEnded(run.run_id)).toMatchObject([{ content: "You are member@forge.test" }]);
+  const decided = { runId: run.run_id, type: "interrupt.decided" };
+  expect(await database.runEvent.count({ where: decided })).toBe(1);
 });
 
 /** Runs `statement` in each transaction that stores an ask; null ends that. */
