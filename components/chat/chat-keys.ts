@@ -12,4 +12,5 @@ export const CHAT_KEYS: readonly PageKey[] = [
   { keys: "Alt y", does: "Allow it while writing" },
   { keys: "Alt n", does: "Deny it while writing" },
   { keys: "/", does: "Search threads" },
+  { keys: "x", does: "Select the thread in focus, with Shift up to it" },
 ];

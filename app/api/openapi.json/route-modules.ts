@@ -167,6 +167,7 @@ import * as apiThreadsThreadidShare from "../threads/[threadId]/share/route";
 import * as apiThreadsThreadidStream from "../threads/[threadId]/stream/route";
 import * as apiThreadsThreadidTitle from "../threads/[threadId]/title/route";
 import * as apiThreadsThreadidTodos from "../threads/[threadId]/todos/route";
+import * as apiThreadsExport from "../threads/export/route";
 import * as apiThreads from "../threads/route";
 import * as apiTracesTraceidExport from "../traces/[traceId]/export/route";
 import * as apiTracesTraceidImagesHash from "../traces/[traceId]/images/[hash]/route";
@@ -351,6 +352,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/threads/[threadId]/stream": apiThreadsThreadidStream,
   "/api/threads/[threadId]/title": apiThreadsThreadidTitle,
   "/api/threads/[threadId]/todos": apiThreadsThreadidTodos,
+  "/api/threads/export": apiThreadsExport,
   "/api/threads": apiThreads,
   "/api/traces/[traceId]/export": apiTracesTraceidExport,
   "/api/traces/[traceId]/images/[hash]": apiTracesTraceidImagesHash,

@@ -7,16 +7,21 @@ import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 import { useAsked } from "@/lib/client/chat/asks/use-decisions";
-import { threadListQuery } from "@/lib/client/chat/thread-queries";
+import { type ThreadFilters, threadListQuery } from "@/lib/client/chat/thread-queries";
 import { foundGroup, groupThreads, withWaiting } from "@/lib/client/chat/threads/group-threads";
 import { useThreadActions } from "@/lib/client/chat/threads/use-thread-actions";
+import { useThreadSelection } from "@/lib/client/chat/threads/use-thread-selection";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { LazyShareDialog } from "./lazy-share";
+import { LazyThreadTools } from "./lazy-tools";
 import { RenameThread } from "./rename-thread";
 import { ThreadList } from "./thread-list";
+import type { ListFilters } from "./thread-tools";
+
+const NO_FILTERS: ListFilters = { agentId: null, state: null };
 
 /** The list beside every chat page, and inside a drawer where there is no room for it. */
 export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
@@ -27,23 +32,42 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
   const [sharingId, setSharingId] = useState<string | null>(null);
   const searchRef = useRef<HTMLInputElement>(null);
   const q = useDeferredValue(search.trim());
-  const { list, known } = useThreads(q, isArchive);
+  const [filters, setFilters] = useState<ListFilters>(NO_FILTERS);
+  const [hasTools, setTools] = useState(false);
+  const { list, known } = useThreads({ q, archived: isArchive, ...filters });
   const actions = useThreadActions(threadId ?? null);
   const asked = useAsked();
   const now = useHalfMinute();
   useShortcuts({ "/": () => searchRef.current?.focus() });
   const threads = known.filter(({ id }) => !actions.hidden.has(id));
+  const groups = now === null ? [] : q === "" ? groupThreads(threads, now, asked) : foundGroup(threads);
+  const selection = useThreadSelection(groups.flatMap((group) => group.threads.map(({ id }) => id)));
+  const hideTools = () => {
+    setTools(false);
+    selection.end();
+    setFilters(NO_FILTERS);
+  };
   return (
     <>
       <ThreadList
-        groups={now === null ? [] : q === "" ? groupThreads(threads, now, asked) : foundGroup(threads)}
+        groups={groups}
         asked={asked}
         currentId={threadId ?? null}
         search={search}
         onSearch={setSearch}
         searchRef={searchRef}
         isArchive={isArchive}
-        onArchiveView={setArchive}
+        onArchiveView={(archive) => {
+          selection.end();
+          setArchive(archive);
+        }}
+        tools={hasTools ? <LazyThreadTools {...{ filters, selection, isArchive }} onFilters={setFilters} /> : null}
+        onTools={() => (hasTools ? hideTools() : setTools(true))}
+        selected={selection.ids}
+        onSelect={(id, isRange) => {
+          setTools(true);
+          selection.toggle(id, isRange);
+        }}
         placeholder={
           <Placeholder
             // Until a search is answered, the results of the previous one are shown.
@@ -51,6 +75,8 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
             error={list.isError && threads.length === 0 ? list.error : null}
             isEmpty={threads.length === 0}
             search={q}
+            isFiltered={filters !== NO_FILTERS && (filters.agentId ?? filters.state) !== null}
+            onClearFilters={() => setFilters(NO_FILTERS)}
             isArchive={isArchive}
             onRetry={() => void list.refetch()}
             onClearSearch={() => setSearch("")}
@@ -78,11 +104,12 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
 }
 
 /** The pages that are loaded, with what waits for the person from further back. */
-function useThreads(q: string, isArchive: boolean) {
-  const list = useInfiniteQuery(threadListQuery({ q, archived: isArchive }));
+function useThreads({ q, archived, agentId, state }: ThreadFilters) {
+  const narrowed = { ...(agentId === null ? {} : { agentId }), ...(state === null ? {} : { state }) };
+  const list = useInfiniteQuery(threadListQuery({ q, archived, ...narrowed }));
   const { data: waiting } = useQuery(approvalsQuery);
   const loaded = (list.data?.pages ?? []).flatMap((page) => page.threads);
-  const isWhole = list.isSuccess && q === "" && !isArchive;
+  const isWhole = list.isSuccess && q === "" && !archived && Object.keys(narrowed).length === 0;
   return { list, known: isWhole ? withWaiting(loaded, waiting?.approvals ?? []) : loaded };
 }
 
@@ -91,12 +118,15 @@ interface PlaceholderProps {
   error: Error | null;
   isEmpty: boolean;
   search: string;
+  isFiltered: boolean;
+  onClearFilters: () => void;
   isArchive: boolean;
   onRetry: () => void;
   onClearSearch: () => void;
 }
 
-function Placeholder({ isLoading, error, isEmpty, search, isArchive, onRetry, onClearSearch }: PlaceholderProps) {
+function Placeholder(props: PlaceholderProps) {
+  const { isLoading, error, isEmpty, search, isArchive, onRetry, onClearSearch } = props;
   if (isLoading) return <SkeletonList label="Loading threads" rows={8} rowHeight={32} className="divide-y-0" />;
   if (error) {
     const { message, code } = errorFacts(error);
@@ -114,6 +144,13 @@ function Placeholder({ isLoading, error, isEmpty, search, isArchive, onRetry, on
         text={`No ${isArchive ? "archived " : ""}thread has “${search}” in its title or text.`}
       >
         <Button onPress={onClearSearch}>Clear search</Button>
+      </Said>
+    );
+  }
+  if (props.isFiltered) {
+    return (
+      <Said title="Nothing fits" text="No thread here has this agent and state.">
+        <Button onPress={props.onClearFilters}>Clear filters</Button>
       </Said>
     );
   }

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { useThreadSelection } from "@/lib/client/chat/threads/use-thread-selection";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { ThreadList, type ThreadListProps } from "./thread-list";
 
@@ -15,24 +16,24 @@ function thread(id: string, change: Partial<ThreadSummary> = {}): ThreadSummary 
   };
 }
 
-function show(threads: ThreadSummary[], change: Partial<ThreadListProps> = {}) {
+function propsOf(threads: ThreadSummary[]): ThreadListProps {
   const nothing = () => undefined;
-  const callbacks = { onRename: nothing, onShare: nothing, onPin: nothing, onArchive: nothing, onDelete: nothing };
-  return render(
-    <ThreadList
-      {...callbacks}
-      groups={threads.length > 0 ? [{ name: "Today", threads }] : []}
-      currentId="1"
-      search=""
-      onSearch={nothing}
-      isArchive={false}
-      onArchiveView={nothing}
-      placeholder={null}
-      onLoadMore={null}
-      isLoadingMore={false}
-      {...change}
-    />,
-  );
+  return {
+    ...{ onRename: nothing, onShare: nothing, onPin: nothing, onArchive: nothing, onDelete: nothing },
+    groups: threads.length > 0 ? [{ name: "Today", threads }] : [],
+    currentId: "1",
+    search: "",
+    onSearch: nothing,
+    isArchive: false,
+    onArchiveView: nothing,
+    placeholder: null,
+    onLoadMore: null,
+    isLoadingMore: false,
+  };
+}
+
+function show(threads: ThreadSummary[], change: Partial<ThreadListProps> = {}) {
+  return render(<ThreadList {...propsOf(threads)} {...change} />);
 }
 
 async function choose(name: string) {
@@ -62,6 +63,26 @@ describe("the thread list", () => {
     await choose("Pin");
     await choose("Rename");
     for (const called of [onDelete, onPin, onRename]) expect(called).toHaveBeenCalledExactlyOnceWith(row);
+  });
+
+  it("ticks threads with a click, with x, and with Shift up to one", () => {
+    const rows = ["1", "2", "3", "4"].map((id) => thread(id));
+    function Page() {
+      const { ids, toggle } = useThreadSelection(rows.map(({ id }) => id));
+      return <ThreadList {...propsOf(rows)} selected={ids} onSelect={toggle} />;
+    }
+    render(<Page />);
+    expect(screen.queryAllByRole("checkbox")).toEqual([]);
+    fireEvent.keyDown(screen.getByRole("link", { name: /Thread 2/u }), { key: "x" });
+    const ticked = () => screen.getAllByRole<HTMLInputElement>("checkbox").map(({ checked }) => checked);
+    expect(ticked()).toEqual([false, true, false, false]);
+    const isFollowed = fireEvent.click(screen.getByRole("link", { name: /Thread 4/u }), { shiftKey: true });
+    expect(isFollowed).toBe(false);
+    expect(ticked()).toEqual([false, true, true, true]);
+    fireEvent.click(screen.getByRole("checkbox", { name: "Select Thread 3" }));
+    expect(ticked()).toEqual([false, true, false, true]);
+    fireEvent.keyDown(screen.getByRole("link", { name: /Thread 2/u }), { key: "x", ctrlKey: true });
+    expect(ticked()).toEqual([false, true, false, true]);
   });
 
   it("offers the export as files of the server", async () => {

@@ -6,6 +6,7 @@ import {
   ChevronRight,
   Download,
   Ellipsis,
+  ListFilter,
   Pencil,
   Pin,
   PinOff,
@@ -26,6 +27,7 @@ import { Time } from "@/components/ui/time";
 import { focusComposer } from "@/lib/client/chat/composer/use-composer-focus";
 import { type Asked, needsPerson, type ThreadGroup } from "@/lib/client/chat/threads/group-threads";
 import { exportThreadUrl } from "@/lib/client/chat/threads/thread-actions";
+import type { ThreadSelection } from "@/lib/client/chat/threads/use-thread-selection";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { ThreadListItem, ThreadSnippet, ThreadSummary } from "@/lib/schema/threads/thread";
@@ -48,6 +50,12 @@ export interface ThreadListProps extends ThreadCallbacks {
   searchRef?: RefObject<HTMLInputElement | null>;
   isArchive: boolean;
   onArchiveView: (isArchive: boolean) => void;
+  /** Filters and bulk actions, while they are shown. */
+  tools?: ReactNode;
+  onTools?: () => void;
+  /** The ticked threads; null: none are being selected. */
+  selected?: ReadonlySet<string> | null;
+  onSelect?: ThreadSelection["toggle"];
   /** Instead of the groups: loading, error or nothing there. */
   placeholder: ReactNode;
   onLoadMore: (() => void) | null;
@@ -59,7 +67,13 @@ export function ThreadList(props: ThreadListProps) {
   const { groups, placeholder, isArchive, onArchiveView, onLoadMore } = props;
   return (
     <>
-      <ListHead isArchive={isArchive} onArchiveView={onArchiveView} onNavigate={props.onNavigate} />
+      <ListHead
+        isArchive={isArchive}
+        onArchiveView={onArchiveView}
+        onNavigate={props.onNavigate}
+        onTools={props.onTools}
+        hasTools={props.tools != null}
+      />
       <SearchField
         label="Search threads"
         placeholder="Search titles and text"
@@ -69,6 +83,7 @@ export function ThreadList(props: ThreadListProps) {
         onChange={props.onSearch}
         className="mx-3 mb-2 shrink-0"
       />
+      {props.tools}
       <nav aria-label="Threads" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
         {placeholder}
         {groups.map((group) => (
@@ -107,9 +122,11 @@ interface ListHeadProps {
   isArchive: boolean;
   onArchiveView: (isArchive: boolean) => void;
   onNavigate?: () => void;
+  onTools?: () => void;
+  hasTools: boolean;
 }
 
-function ListHead({ isArchive, onArchiveView, onNavigate }: ListHeadProps) {
+function ListHead({ isArchive, onArchiveView, onNavigate, onTools, hasTools }: ListHeadProps) {
   return (
     <header className="flex h-12 shrink-0 items-center gap-1 pr-2.5 pl-4">
       {isArchive ? (
@@ -118,6 +135,11 @@ function ListHead({ isArchive, onArchiveView, onNavigate }: ListHeadProps) {
         </IconButton>
       ) : null}
       <h2 className="flex-1 text-sm font-semibold">{isArchive ? "Archived" : "Threads"}</h2>
+      {onTools === undefined ? null : (
+        <IconButton label="Filter and select" active={hasTools} onPress={onTools}>
+          <ListFilter />
+        </IconButton>
+      )}
       <Link
         href="/"
         onClick={() => {
@@ -140,6 +162,8 @@ function ThreadRow({
   asked = null,
   currentId,
   onNavigate,
+  selected = null,
+  onSelect,
   ...callbacks
 }: ThreadListProps & { thread: ThreadListItem }) {
   const isHere = thread.id === currentId;
@@ -149,12 +173,21 @@ function ThreadRow({
     <li className={classNames("group relative rounded-md", isHere ? "bg-surface-tertiary" : "hover:bg-default")}>
       <Link
         href={hrefOf(thread)}
-        onClick={onNavigate}
+        onClick={(event) => {
+          if (selected === null) return onNavigate?.();
+          event.preventDefault();
+          onSelect?.(thread.id, event.shiftKey);
+        }}
+        onKeyDown={(event) => {
+          if (event.key.toLowerCase() !== "x" || event.metaKey || event.ctrlKey || event.altKey) return;
+          event.preventDefault();
+          onSelect?.(thread.id, event.shiftKey);
+        }}
         aria-current={isHere ? "page" : undefined}
         className="flex items-start gap-2 rounded-md px-2 py-1.5 touch-row pointer-coarse:items-center"
       >
         <span className="flex h-5 w-3.5 shrink-0 items-center">
-          {badge === null ? null : <StateRing status={badge} labelled />}
+          {badge === null || selected !== null ? null : <StateRing status={badge} labelled />}
         </span>
         <span className="min-w-0 flex-1">
           <span
@@ -175,6 +208,15 @@ function ThreadRow({
           className="tnum h-5 shrink-0 text-xs leading-5 text-subtle group-focus-within:invisible group-hover:invisible pointer-coarse:mr-10"
         />
       </Link>
+      {selected === null ? null : (
+        <input
+          type="checkbox"
+          aria-label={`Select ${thread.title ?? "New thread"}`}
+          checked={selected.has(thread.id)}
+          onChange={(event) => onSelect?.(thread.id, (event.nativeEvent as MouseEvent).shiftKey)}
+          className="absolute top-2.5 left-2 size-3.5 accent-(--accent) pointer-coarse:top-1/2 pointer-coarse:-translate-y-1/2"
+        />
+      )}
       <span className="absolute top-0.5 right-0.5 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:opacity-100">
         <ThreadMenu thread={thread} {...callbacks} />
       </span>

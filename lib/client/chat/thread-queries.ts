@@ -3,22 +3,20 @@ import { callJson, queryString } from "@/lib/client/http/api";
 import { AGENTS_KEY, PROVIDERS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { type AgentInfo, AgentList } from "@/lib/schema/agents/agent-info";
 import { ProviderList } from "@/lib/schema/provider";
-import { ThreadDetail, ThreadList, TranscriptPage } from "@/lib/schema/threads/thread";
+import { ThreadDetail, ThreadList, type ThreadState, TranscriptPage } from "@/lib/schema/threads/thread";
 
 export interface ThreadFilters {
   readonly q: string;
   readonly archived: boolean;
+  readonly agentId?: string | null;
+  readonly state?: ThreadState | null;
 }
 
 export function threadListQuery(filters: ThreadFilters) {
   return infiniteQueryOptions({
     queryKey: [...THREADS_KEY, "list", filters],
     queryFn: ({ pageParam, signal }) =>
-      callJson(
-        ThreadList,
-        `/api/threads${queryString({ q: filters.q, archived: filters.archived, cursor: pageParam })}`,
-        { signal },
-      ),
+      callJson(ThreadList, `/api/threads${queryString({ ...filters, cursor: pageParam })}`, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: (previous) => previous,

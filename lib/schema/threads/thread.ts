@@ -212,6 +212,17 @@ export const THREAD_STATES = {
   failed: ["failed", "interrupted"],
 } as const satisfies Readonly<Record<string, readonly RunStatus[]>>;
 const ThreadState = z.enum(["running", "waiting", "completed", "stopped", "failed"]);
+export type ThreadState = z.infer<typeof ThreadState>;
+
+/** Query of GET `/api/threads/export`: ids with commas between them. */
+export const ExportThreadsQuery = z.strictObject({
+  ids: z
+    .string()
+    .max(20_000)
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.string().min(1).max(200)).min(1).max(200)),
+  format: z.enum(["json", "md"]).default("json"),
+});
 
 /** Query of GET `/api/threads`. `q` searches titles and texts; archived threads are listed only when asked for. */
 export const ThreadQuery = z.strictObject({

@@ -224,6 +224,7 @@ export const ROUTE_ACCESS = {
   "GET /api/threads/[threadId]/share": "read",
   "POST /api/threads/[threadId]/share": "chat",
   "GET /api/threads/[threadId]/stream": "read",
+  "GET /api/threads/export": "read",
   "POST /api/threads/[threadId]/title": "chat",
   "GET /api/threads/[threadId]/todos": "read",
   "GET /api/traces": "read",

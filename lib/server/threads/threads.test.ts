@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GET as exportOne } from "@/app/api/threads/[threadId]/export/route";
 import { POST as restore } from "@/app/api/threads/[threadId]/restore/route";
 import { GET as getOne, PATCH as patch, DELETE as remove } from "@/app/api/threads/[threadId]/route";
+import { GET as exportSome } from "@/app/api/threads/export/route";
 import { POST as create, GET as list } from "@/app/api/threads/route";
 import type { ThreadListItem } from "@/lib/schema/threads/thread";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { onFeedEvent } from "@/lib/server/engine/log/signals";
+import { readZip } from "@/lib/server/skills/read-zip";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { fileNameOf, toMarkdown } from "./export-thread";
 
@@ -86,6 +88,43 @@ describe("threads", () => {
     const threadId = await add();
     await change(threadId, { archived: true });
     expect([await ids(), await ids("?archived=true")]).toEqual([[], [threadId]]);
+  });
+
+  test("the list can be narrowed to an agent, and to the state of the newest run", async () => {
+    await createAgent({ agentId: "other", raw: { name: "Other" }, createdById: null });
+    const version = await server.database.agentVersion.findFirstOrThrow({ where: { agentId: "writer" } });
+    const reply = await server.call(create, { as: "member", body: { agentId: "other" } });
+    const ofOther: string = (await reply.json()).id;
+    const [failed, running] = [await add(), await add()];
+    const run = (threadId: string, position: number, status: string) => {
+      const id = crypto.randomUUID();
+      const ids = { id, threadId, traceId: id, assistantMessageId: id, agentVersionId: version.id };
+      const data = { ...ids, ownerId: "member", agentId: "writer", input: "{}", position, status };
+      return server.database.run.create({ data: { ...data, endedAt: status === "running" ? null : new Date() } });
+    };
+    await run(failed, 1, "completed");
+    await run(failed, 2, "failed");
+    await run(running, 1, "failed");
+    await run(running, 2, "running");
+    expect(await ids("?agentId=other")).toEqual([ofOther]);
+    expect(await ids("?state=failed")).toEqual([failed]);
+    expect(await ids("?state=running")).toEqual([running]);
+    expect(await ids("?state=failed&agentId=other")).toEqual([]);
+    expect((await server.call(list, { as: "member", path: "/?state=odd" })).status).toBe(400);
+  });
+
+  test("several threads are exported as a zip, each with a name of its own", async () => {
+    const made = [await add("Same: name"), await add("same name"), await add()];
+    await say(made[0] ?? "", "hello");
+    const get = (chosen: readonly string[], as: "member" | "admin" = "member") =>
+      server.call(exportSome, { as, path: `/?format=md&ids=${chosen.join(",")}` });
+    const reply = await get(made);
+    expect(reply.headers.get("content-type")).toBe("application/zip");
+    const files = await readZip(new Uint8Array(await reply.arrayBuffer()));
+    expect(files.map(({ path }) => path)).toEqual(["Same name.md", "same name 2.md", "thread.md"]);
+    expect(new TextDecoder().decode(files[0]?.bytes)).toContain("hello");
+    expect((await get(made, "admin")).status).toBe(404);
+    expect((await get([])).status).toBe(400);
   });
 
   test("a deleted thread is gone until it is restored, whole", async () => {

@@ -71,6 +71,10 @@ export async function restoreThread(threadId: string): Promise<void> {
   markBack(threadId);
 }
 
+export function exportThreadsUrl(ids: readonly string[], format: "json" | "md"): string {
+  return `/api/threads/export?format=${format}&ids=${ids.map(encodeURIComponent).join(",")}`;
+}
+
 export function exportThreadUrl(threadId: string, format: "json" | "md"): string {
   return `/api/threads/${encodeURIComponent(threadId)}/export?format=${format}`;
 }

@@ -1,0 +1,15 @@
+import { ExportThreadsQuery } from "@/lib/schema/threads/thread";
+import { download } from "@/lib/server/http/reply";
+import { exportThreads } from "@/lib/server/threads/export-threads";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    query: ExportThreadsQuery,
+    produces: "application/zip",
+    summary: "Download several threads as a zip of JSON or Markdown files",
+  },
+  async ({ query: { ids, format }, viewer }) =>
+    download(await exportThreads(ids, viewer.id, format), { fileName: "threads.zip", contentType: "application/zip" }),
+);

@@ -1,0 +1,121 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { Archive, ArchiveRestore, Download, ListChecks, Trash2, X } from "lucide-react";
+import { Button } from "@/components/ui/controls/button";
+import { IconButton } from "@/components/ui/controls/icon-button";
+import { Select } from "@/components/ui/controls/select";
+import { Menu } from "@/components/ui/overlays/menu";
+import { agentsQuery } from "@/lib/client/chat/thread-queries";
+import { exportThreadsUrl } from "@/lib/client/chat/threads/thread-actions";
+import { useBulkActions } from "@/lib/client/chat/threads/use-bulk-actions";
+import type { ThreadSelection } from "@/lib/client/chat/threads/use-thread-selection";
+import type { ThreadState } from "@/lib/schema/threads/thread";
+
+/** What the list is narrowed to; null: nothing. */
+export interface ListFilters {
+  readonly agentId: string | null;
+  readonly state: ThreadState | null;
+}
+
+const ANY = "any";
+const STATES = [
+  { id: ANY, name: "Any state" },
+  { id: "running", name: "Running" },
+  { id: "waiting", name: "Waiting" },
+  { id: "completed", name: "Completed" },
+  { id: "stopped", name: "Stopped" },
+  { id: "failed", name: "Failed" },
+] as const satisfies readonly { id: ThreadState | typeof ANY; name: string }[];
+
+export interface ThreadToolsProps {
+  filters: ListFilters;
+  onFilters: (filters: ListFilters) => void;
+  selection: ThreadSelection;
+  isArchive: boolean;
+}
+
+/** Below the search: filters, and what is done to several threads at once. */
+export function ThreadTools({ filters, onFilters, selection, isArchive }: ThreadToolsProps) {
+  const agents = useQuery(agentsQuery);
+  if (selection.ids !== null) return <BulkBar selection={selection} ids={[...selection.ids]} isArchive={isArchive} />;
+  return (
+    <div className="mx-2 mb-2 flex shrink-0 items-center gap-1">
+      <Select
+        look="bare"
+        label="Agent"
+        className="flex-1"
+        options={[{ id: ANY, name: "All agents" }, ...(agents.data ?? []).map(({ id, name }) => ({ id, name }))]}
+        value={filters.agentId ?? ANY}
+        onChange={(id) => onFilters({ ...filters, agentId: id === ANY ? null : id })}
+      />
+      <Select
+        look="bare"
+        label="State"
+        className="flex-1"
+        options={STATES}
+        value={filters.state ?? ANY}
+        onChange={(id) =>
+          onFilters({
+            ...filters,
+            state: STATES.flatMap((one) => (one.id === id && one.id !== ANY ? [one.id] : []))[0] ?? null,
+          })
+        }
+      />
+      <IconButton label="Select threads" onPress={selection.start}>
+        <ListChecks />
+      </IconButton>
+    </div>
+  );
+}
+
+interface BulkBarProps {
+  selection: ThreadSelection;
+  ids: readonly string[];
+  isArchive: boolean;
+}
+
+function BulkBar({ selection, ids, isArchive }: BulkBarProps) {
+  const { archive, remove, isPending } = useBulkActions(selection.end);
+  const isDisabled = ids.length === 0 || isPending;
+  return (
+    <div role="toolbar" aria-label="Selected threads" className="mx-2 mb-2 flex shrink-0 items-center gap-0.5">
+      <span role="status" className="tnum min-w-0 flex-1 truncate px-1 text-xs text-muted">
+        {ids.length} selected
+      </span>
+      <Button variant="ghost" size="sm" onPress={selection.all}>
+        All
+      </Button>
+      <IconButton
+        label={isArchive ? "Unarchive" : "Archive"}
+        isDisabled={isDisabled}
+        onPress={() => archive(ids, !isArchive)}
+      >
+        {isArchive ? <ArchiveRestore /> : <Archive />}
+      </IconButton>
+      {isDisabled ? (
+        <IconButton label="Export" isDisabled>
+          <Download />
+        </IconButton>
+      ) : (
+        <Menu
+          label="Export"
+          trigger={
+            <IconButton label="Export">
+              <Download />
+            </IconButton>
+          }
+          actions={[
+            { id: "md", label: "Markdown", href: exportThreadsUrl(ids, "md") },
+            { id: "json", label: "JSON", href: exportThreadsUrl(ids, "json") },
+          ]}
+        />
+      )}
+      <IconButton label="Delete" isDisabled={isDisabled} onPress={() => remove(ids)}>
+        <Trash2 />
+      </IconButton>
+      <IconButton label="Stop selecting" onPress={selection.end}>
+        <X />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { errorMessage } from "@/lib/client/http/api";
+import { THREADS_KEY } from "@/lib/client/http/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { deleteThread, restoreThread, updateThread } from "./thread-actions";
+
+const AT_ONCE = 4;
+
+/** What is done to several threads: each is asked for by itself, and what worked can be undone together. */
+export function useBulkActions(onDone: () => void) {
+  const queryClient = useQueryClient();
+  const [isPending, setPending] = useState(false);
+  const doAll = async (ids: readonly string[], work: Work) => {
+    setPending(true);
+    const { done, error } = await eachOf(ids, work.run);
+    setPending(false);
+    if (error !== null)
+      showToast({ title: `${work.failed(ids.length - done.length)} ${errorMessage(error)}`, tone: "error" });
+    if (done.length > 0) {
+      showToast({
+        title: work.title(done.length),
+        ...(work.undo ? { onUndo: () => void doAll(done, work.undo as Work) } : {}),
+      });
+    }
+    await queryClient.invalidateQueries({ queryKey: THREADS_KEY });
+    if (error === null) onDone();
+  };
+  return {
+    isPending,
+    archive: (ids: readonly string[], archived: boolean) => void doAll(ids, archiving(archived, archiving(!archived))),
+    remove: (ids: readonly string[]) =>
+      void doAll(ids, {
+        run: deleteThread,
+        title: (count) => `Deleted ${threads(count)}`,
+        failed: (count) => `${threads(count)} could not be deleted.`,
+        undo: {
+          run: restoreThread,
+          title: (count) => `Restored ${threads(count)}`,
+          failed: (count) => `${threads(count)} could not be restored.`,
+        },
+      }),
+  };
+}
+
+interface Work {
+  readonly run: (id: string) => Promise<void>;
+  readonly title: (count: number) => string;
+  readonly failed: (count: number) => string;
+  readonly undo?: Work;
+}
+
+function archiving(archived: boolean, undo?: Work): Work {
+  const word = archived ? "archived" : "unarchived";
+  return {
+    run: (id) => updateThread(id, { archived }),
+    title: (count) => `${word === "archived" ? "Archived" : "Unarchived"} ${threads(count)}`,
+    failed: (count) => `${threads(count)} could not be ${word}.`,
+    ...(undo ? { undo } : {}),
+  };
+}
+
+function threads(count: number): string {
+  return count === 1 ? "1 thread" : `${count} threads`;
+}
+
+/** A few at a time; the first error stands for all. */
+async function eachOf(ids: readonly string[], run: (id: string) => Promise<void>) {
+  const done: string[] = [];
+  let error: unknown = null;
+  const left = [...ids];
+  const work = async () => {
+    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+      try {
+        await run(id);
+        done.push(id);
+      } catch (failure) {
+        error ??= failure;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { done, error };
+}

@@ -1,0 +1,44 @@
+import "server-only";
+import { Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import { exportThread } from "./export-thread";
+import { requireOwnThread } from "./thread-row";
+
+/**
+ * A zip with a file for each of the threads, as `exportThread` writes it. Each is written when its turn to be sent
+ * comes. Throws `not_found` for a thread that is not the owner's.
+ */
+export async function exportThreads(
+  threadIds: readonly string[],
+  ownerId: string,
+  format: "json" | "md",
+): Promise<ReadableStream<Uint8Array>> {
+  for (const id of threadIds) await requireOwnThread(id, ownerId);
+  const zip = new ZipFile();
+  // A PassThrough, which its types do not say.
+  const output = zip.outputStream as Readable;
+  zip.on("error", (error) => output.destroy(error));
+  addFiles(zip, threadIds, ownerId, format).catch((error: unknown) => output.destroy(error as Error));
+  return Readable.toWeb(output) as ReadableStream<Uint8Array>;
+}
+
+async function addFiles(zip: ZipFile, threadIds: readonly string[], ownerId: string, format: "json" | "md") {
+  const taken = new Set<string>();
+  for (const id of new Set(threadIds)) {
+    const { text, fileName } = await exportThread(id, ownerId, format);
+    zip.addBuffer(Buffer.from(text), freeName(fileName, taken));
+  }
+  zip.end();
+}
+
+/** The name itself, or the first with a number that is free; file systems take some names for the same. */
+function freeName(fileName: string, taken: Set<string>): string {
+  const dot = fileName.lastIndexOf(".");
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? fileName : `${fileName.slice(0, dot)} ${number}${fileName.slice(dot)}`;
+    const key = name.normalize().toLowerCase();
+    if (taken.has(key)) continue;
+    taken.add(key);
+    return name;
+  }
+}
