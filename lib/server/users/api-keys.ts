@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/users/api-key";
 import { type AgentReach, hasAdminScope, Scope, type Viewer } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
+import { auditQuery } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
@@ -48,9 +48,10 @@ export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Prom
     });
   }
   const key = `rm_${randomBytes(30).toString("base64url")}`;
-  const row = await database().apiKey.create({
+  const id = createId("key");
+  const create = database().apiKey.create({
     data: {
-      id: createId("key"),
+      id,
       userId,
       name: body.name,
       prefix: key.slice(0, 9),
@@ -62,12 +63,13 @@ export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Prom
     },
     select: FIELDS,
   });
-  await writeAudit({
+  const audit = auditQuery({
     actorId: viewer.id,
     action: "api_key.created",
-    target: `api_key:${row.id}`,
+    target: `api_key:${id}`,
     after: { userId, name: body.name, scopes: body.scopes, ...reach, expiresAt },
   });
+  const [row] = await database().$transaction([create, audit]);
   return { ...toApiKey(row), key };
 }
 
@@ -118,13 +120,16 @@ export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
   if (!row) throw new AppError("not_found", "There is no such key.");
   if (row.revokedAt) return;
   const revokedAt = new Date();
-  await database().apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } });
-  await writeAudit({
+  const audit = auditQuery({
     actorId: viewer.id,
     action: "api_key.revoked",
     target: `api_key:${id}`,
     ...{ before: { name: row.name, revoked: false }, after: { name: row.name, revoked: true } },
   });
+  await database().$transaction([
+    database().apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } }),
+    audit,
+  ]);
 }
 
 async function findRows(userId: string, take: number, cursor?: string) {

@@ -102,14 +102,17 @@ export async function updateMcpTool(
 ): Promise<McpToolList> {
   const key = { serverId_name: { serverId, name } };
   const before = await database().mcpTool.findUnique({ where: key, select: { onCall: true } });
-  const { count } = await database().mcpTool.updateMany({ where: { serverId, name }, data: { onCall } });
-  if (count === 0 || !before) throw new AppError("not_found", `The server "${serverId}" has no tool "${name}".`);
+  if (!before) throw new AppError("not_found", `The server "${serverId}" has no tool "${name}".`);
   const record = {
     ...{ actorId: viewer.id, action: "mcp_tool.changed", target: `mcp_server:${serverId}` },
     ...{ before: { onCall: before.onCall ?? "default" }, after: { onCall: onCall ?? "default" } },
     details: { tool: name },
   };
-  await database().auditEntry.create({ data: auditColumns(record) });
+  await database().$transaction([
+    // One that its server has taken away since stays so.
+    database().mcpTool.updateMany({ where: { serverId, name }, data: { onCall } }),
+    database().auditEntry.create({ data: auditColumns(record) }),
+  ]);
   return readTools(serverId);
 }
 
