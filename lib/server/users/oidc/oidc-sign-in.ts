@@ -129,7 +129,8 @@ async function groupClaim({ profile, accessToken }: Arrival, settings: StoredOid
   if (profile[name] !== undefined || accessToken === undefined || groups.length === 0) return profile[name];
   try {
     const discovery = await askProvider(discoveryUrl(issuer));
-    const { userinfo_endpoint: endpoint } = z.object({ userinfo_endpoint: z.url() }).parse(discovery);
+    const { userinfo_endpoint: endpoint } = Discovery.parse(discovery);
+    if (endpoint === undefined) return undefined;
     const said = z.looseObject({ sub: z.string() }).parse(await askProvider(endpoint, accessToken));
     return said.sub === profile.sub ? said[name] : undefined;
   } catch (error) {
@@ -138,6 +139,7 @@ async function groupClaim({ profile, accessToken }: Arrival, settings: StoredOid
   }
 }
 
+const Discovery = z.object({ userinfo_endpoint: z.url().optional() });
 const ASKED_MS = 10_000;
 
 async function askProvider(url: string, accessToken?: string): Promise<unknown> {
