@@ -26,6 +26,7 @@ import { useRunAnnouncement } from "@/lib/client/chat/run-announcement";
 import { threadStatus } from "@/lib/client/chat/run-status";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/chat/thread-queries";
 import { useFirstTitle } from "@/lib/client/chat/threads/use-first-title";
+import { useFoundBranch } from "@/lib/client/chat/threads/use-found-branch";
 import { useEarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { type ThreadChat, useThreadChat } from "@/lib/client/chat/use-thread-chat";
 import { errorMessage } from "@/lib/client/http/api";
@@ -60,6 +61,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const context = useContextMoment(detail.id, chat, agent);
   const { viewer } = useShell();
   const mayChat = viewer.scopes.includes("chat");
+  useFoundBranch(detail.id, openAt, shown, earlier);
   useFirstTitle(detail, shown, mayChat && !chat.isRunning);
   usePageKeys(CHAT_KEYS);
   const { decisions, openCalls } = useThreadDecisions(detail.id, chat);

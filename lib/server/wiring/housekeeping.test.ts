@@ -228,3 +228,18 @@ test("a test thread that nobody used for 30 days is deleted as a person would", 
   await after(31);
   expect(await isDeleted()).toBe(true);
 });
+
+test("what was behind a share's link is deleted once the link has expired", async () => {
+  await seedThread(database());
+  const add = async (threadId: string, expiresAt: Date | null) => {
+    await addThread(database(), threadId);
+    const content = { content: "{}", messages: 0, include: "[]" };
+    await database().share.create({ data: { id: threadId, threadId, tokenHash: threadId, ...content, expiresAt } });
+  };
+  await add("th_expired", daysAgo(1));
+  await add("th_later", daysAgo(-2));
+  await add("th_never", null);
+  await after(0);
+  const left = await database().share.findMany({ orderBy: { id: "asc" }, select: { id: true } });
+  expect(left.map(({ id }) => id)).toEqual(["th_later", "th_never"]);
+});
