@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { composer, lastReply, startThread, whenDone } from "./support/chat";
+import { composer, gate, lastReply, startThread, threadRow, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -105,4 +105,27 @@ test("j and k go from message to message, and a card is one stop of Tab", async 
   await expect(lastReply(page).getByRole("button", { name: "Bad reply" })).toBeFocused();
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Next and previous message");
+});
+
+test("The focus is never lost: at the end of a run, and with a row that is deleted", async ({ page, installation }) => {
+  const held = gate();
+  await installation.addAgent("focus-holder", [{ text: "unsent", gate: held.opened }, { text: "Done." }]);
+  await startThread(page, "focus-holder", "Focus kept here");
+  await expect(lastReply(page)).toHaveAttribute("aria-busy", "true");
+  await page.getByRole("button", { name: /^Stop/ }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Stopped by you" })).toBeVisible();
+  held.open();
+  await expect(page.getByRole("status").filter({ hasText: "The run was stopped" })).toBeAttached();
+  await expect(composer(page)).toBeFocused();
+
+  const row = threadRow(page, /Focus kept here/);
+  await row.getByRole("button", { name: "Thread actions" }).focus();
+  await page.goto("/");
+  await expect(composer(page)).toBeFocused();
+  await row.getByRole("button", { name: "Thread actions" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await expect(row).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName ?? "BODY")).not.toBe("BODY");
 });
