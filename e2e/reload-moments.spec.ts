@@ -66,6 +66,8 @@ test("Ten reloads at any moment of a run with tools end with the very transcript
   }
   await Promise.all([whenDone(page), whenDone(reloaded)]);
   await expect(lastReply(page)).toContainText(`Step ${RELOADS - 1} begins with words and more.`);
+  const whole = (tab: Page) => expect(lastReply(tab).getByRole("button", { name: "Good reply" })).toBeEnabled();
+  await Promise.all([whole(page), whole(reloaded)]);
   const stayed = await drawn(page);
   expect(stayed.length).toBe(2);
   await expect(async () => expect(await drawn(reloaded)).toEqual(stayed)).toPass({ timeout: 10_000 });
