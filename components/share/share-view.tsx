@@ -45,15 +45,14 @@ export function ShareView({ token, first }: ShareViewProps) {
       >
         <div className="mx-auto w-full max-w-[776px] px-6 pt-6 pb-10 max-sm:px-4">
           <p className="mb-6 text-sm text-muted">
-            A copy of a thread as it was <Time at={createdAt} isInSentence />. It does not change when the thread goes
-            on.
+            A copy of a thread, made <Time at={createdAt} isInSentence />. It does not change when the thread goes on.
             {expiresAt === null ? null : (
               <>
                 {" "}
                 The link expires in <TimeLeft until={expiresAt} />.
               </>
             )}
-            {costUsd === undefined ? "" : ` The replies cost ${formatCost(costUsd)}.`}
+            {costUsd === undefined ? "" : ` ${costWords(costUsd)}`}
           </p>
           {files.length === 0 ? null : <SharedFiles token={token} files={files} />}
           <SharedContext value={include}>
@@ -78,6 +77,10 @@ export function ShareView({ token, first }: ShareViewProps) {
       </main>
     </div>
   );
+}
+
+function costWords(costUsd: number | null): string {
+  return costUsd === null ? "What the replies cost is unknown." : `The replies cost ${formatCost(costUsd)}.`;
 }
 
 /** Far enough ahead that reading on never waits. */
