@@ -11,6 +11,10 @@ export const CHAT_KEYS: readonly PageKey[] = [
   { keys: "n", does: "Deny it, with a reason" },
   { keys: "Alt y", does: "Allow it while writing" },
   { keys: "Alt n", does: "Deny it while writing" },
+  { keys: "e", does: "Edit your last message" },
+  { keys: "r", does: "Regenerate the last reply" },
+  { keys: "Shift ←", does: "Show the previous version" },
+  { keys: "Shift →", does: "Show the next version" },
   { keys: "/", does: "Search threads" },
   { keys: "x", does: "Select the thread in focus, with Shift up to it" },
 ];

@@ -9,6 +9,7 @@ import { LazyContextRing, LazyContextSection } from "@/components/chat/context/l
 import { FilesView } from "@/components/chat/files/files-view";
 import { ThreadHead } from "@/components/chat/threads/thread-head";
 import { ThreadLine } from "@/components/chat/threads/thread-line";
+import { BranchContext } from "@/components/chat/transcript/branches/branch-context";
 import { DemoModelNote, ReadOnlyNote } from "@/components/chat/transcript/chat-note";
 import { ChildRuns } from "@/components/chat/transcript/child-runs";
 import { JudgedThreadProvider } from "@/components/chat/transcript/thumbs/judged-thread";
@@ -71,7 +72,14 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
     [STOP_KEY]: () => (chat.isRunning || chat.isWaiting) && chat.stop(),
     j: () => void step(1),
     k: () => void step(-1),
+    e: () => pressLast("Edit"),
+    r: () => pressLast("Regenerate"),
   });
+  const { isRunningElsewhere } = chat;
+  const branched = useMemo(
+    () => (mayChat ? { id: detail.id, agentId: detail.agentId, isRunningElsewhere } : null),
+    [mayChat, detail.id, detail.agentId, isRunningElsewhere],
+  );
   useAskBeforeLeaving(chat.unsent.length > 0);
   const { todos, usage, head, runId } = threadStatus(chat.messages, detail, chat.isRunning);
   const announcement = useRunAnnouncement(head?.status ?? null);
@@ -114,22 +122,25 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
         </ThreadLine>
         <DecisionsProvider value={mayChat ? decisions : null}>
           <ChildRuns>
-            <JudgedThreadProvider value={mayChat ? detail.id : null}>
-              <Transcript
-                messages={shown}
-                openAt={openAt}
-                find={find}
-                earlier={earlier}
-                userName={viewer.name}
-                maxMessageChars={agent?.max_message_chars}
-                isRunning={chat.isRunning}
-                onNextStep={mayChat ? chat.takeNextStep : null}
-                unsent={{
-                  count: chat.unsent.length,
-                  messages: <UnsentMessages chat={chat} userName={viewer.name} onEdit={draft.putBefore} />,
-                }}
-              />
-            </JudgedThreadProvider>
+            <BranchContext value={branched}>
+              <JudgedThreadProvider value={mayChat ? detail.id : null}>
+                <Transcript
+                  messages={shown}
+                  openAt={openAt}
+                  find={find}
+                  earlier={earlier}
+                  userName={viewer.name}
+                  maxMessageChars={agent?.max_message_chars}
+                  isRunning={chat.isRunning}
+                  waitsElsewhere={chat.waitsElsewhere}
+                  onNextStep={mayChat ? chat.takeNextStep : null}
+                  unsent={{
+                    count: chat.unsent.length,
+                    messages: <UnsentMessages chat={chat} userName={viewer.name} onEdit={draft.putBefore} />,
+                  }}
+                />
+              </JudgedThreadProvider>
+            </BranchContext>
           </ChildRuns>
         </DecisionsProvider>
         <ConnectionNotice
@@ -152,6 +163,11 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
       {side.isOpen ? <SideColumn>{panel}</SideColumn> : null}
     </>
   );
+}
+
+/** The button of the newest message in sight that has one. */
+function pressLast(label: "Edit" | "Regenerate"): void {
+  [...document.querySelectorAll<HTMLElement>(`article button[aria-label="${label}"]`)].at(-1)?.click();
 }
 
 function useAgent(agentId: string) {

@@ -6,6 +6,7 @@ import { memo } from "react";
 import { AnsweredQuestion } from "@/components/chat/asks/answered-question";
 import { ApprovalCard } from "@/components/chat/asks/approval-card";
 import { QuestionCard } from "@/components/chat/asks/question-card";
+import { LazyVersions, ReplyBranches } from "@/components/chat/transcript/branches/branch-context";
 import { CompactionLine } from "@/components/chat/transcript/lines/compaction-line";
 import { FoldedLine } from "@/components/chat/transcript/lines/folded-line";
 import { RetryLine } from "@/components/chat/transcript/lines/retry-line";
@@ -99,6 +100,11 @@ function AssistantMessage({ message, isLive, isLatest, onNextStep }: MessageView
         </Step>
       ) : null}
       {isLive ? null : <ReplyFoot message={message} traceHref={traceHref} takesThumbs={onNextStep !== null} />}
+      {message.metadata?.siblings === undefined ? null : (
+        <div className="pl-8">
+          <LazyVersions message={message} />
+        </div>
+      )}
     </article>
   );
 }
@@ -243,6 +249,7 @@ function ReplyFoot({ message, traceHref, takesThumbs }: ReplyFootProps) {
           <ListTree aria-hidden />
         </Link>
       )}
+      <ReplyBranches message={message} />
       {text === "" ? null : <ReadAloudButton text={text} />}
       {takesThumbs ? <LazyThumbs runId={message.metadata?.runId} traceId={message.metadata?.traceId} /> : null}
       <span className="tnum min-w-0 flex-1 truncate">{footFacts(message).join(" · ")}</span>

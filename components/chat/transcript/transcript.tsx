@@ -31,6 +31,8 @@ export interface TranscriptProps {
   /** The model reads no more of one message. */
   maxMessageChars?: number;
   isRunning: boolean;
+  /** The last message is answered once the run of another branch has ended. */
+  waitsElsewhere?: boolean;
   onNextStep: MessageViewProps["onNextStep"];
   /** Above a message: what has changed since the one before it. */
   between?: (message: ChatMessage, previous: ChatMessage | undefined) => ReactNode;
@@ -125,7 +127,7 @@ export function Transcript(props: TranscriptProps) {
               );
             })}
           </div>
-          {isRunning && last?.role === "user" ? <Starting /> : null}
+          {isRunning && last?.role === "user" ? <Starting waits={props.waitsElsewhere === true} /> : null}
           {unsent.messages}
           <div className={STARTS_HERE} />
         </div>
@@ -168,10 +170,12 @@ function endOf(items: readonly VirtualItem[]): number {
   return items.at(-1)?.end ?? 0;
 }
 
-function Starting() {
+function Starting({ waits }: { waits: boolean }) {
   return (
-    <Step isLast glyph={<StateRing status="running" size={15} labelled />}>
-      <p className="text-sm leading-6 text-muted">Starting</p>
+    <Step isLast glyph={<StateRing status={waits ? "queued" : "running"} size={15} labelled />}>
+      <p className="text-sm leading-6 text-muted">
+        {waits ? "Queued: another version is being answered. This one starts when that has ended." : "Starting"}
+      </p>
     </Step>
   );
 }

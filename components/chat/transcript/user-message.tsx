@@ -1,9 +1,12 @@
 "use client";
-import { FileText } from "lucide-react";
-import { use } from "react";
+import { FileText, Pencil } from "lucide-react";
+import { lazy, Suspense, use, useRef, useState } from "react";
+import { BranchContext, LazyVersions } from "@/components/chat/transcript/branches/branch-context";
 import { SharedContext } from "@/components/share/shared-context";
 import { CopyButton } from "@/components/ui/controls/copy-button";
+import { IconButton } from "@/components/ui/controls/icon-button";
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { formatCount, initials } from "@/lib/client/ui/text/format";
 import { splitAttached } from "@/lib/schema/messages/attached-files";
 
@@ -16,11 +19,22 @@ export interface UserMessageProps {
   maxChars?: number;
 }
 
+const EditField = lazy(async () => ({
+  default: (await loadWithRetry(() => import("./branches/edit-field"))).EditField,
+}));
+
 /** The only filled block of the transcript: a person's words, and the files that came with them. */
 export function UserMessage({ message, userName, isTask = false, maxChars }: UserMessageProps) {
   const whole = messageText(message);
   const { text, files } = splitAttached(whole);
   const label = use(SharedContext) === null ? "Your message" : "Message";
+  const thread = use(BranchContext);
+  const [isEditing, setEditing] = useState(false);
+  const edit = useRef<HTMLSpanElement>(null);
+  const stopEditing = () => {
+    setEditing(false);
+    requestAnimationFrame(() => edit.current?.querySelector("button")?.focus());
+  };
   return (
     <article aria-label={isTask ? `Task from ${userName}` : label} className="group flex gap-3 pb-5">
       <span
@@ -29,27 +43,51 @@ export function UserMessage({ message, userName, isTask = false, maxChars }: Use
       >
         {initials(userName)}
       </span>
-      <div className="relative min-w-0 flex-1 rounded-lg bg-surface-secondary px-3.5 py-2.5 text-base">
-        {text === "" ? null : (
-          <p dir="auto" className="break-words whitespace-pre-wrap">
-            {text}
-          </p>
-        )}
-        {files.length === 0 ? null : (
-          <ul aria-label="Attached files" className="flex flex-wrap gap-x-4 gap-y-1 pt-1 first:pt-0">
-            {files.map(({ path, size }) => (
-              <li key={path} className="flex max-w-full min-w-0 items-center gap-1.5 text-xs leading-5" title={path}>
-                <FileText className="size-3.5 shrink-0 text-muted" aria-hidden />
-                <span className="min-w-0 truncate">{path.slice(path.lastIndexOf("/") + 1)}</span>
-                <span className="tnum shrink-0 text-muted">{size}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-        <ReadInPart chars={whole.length} maxChars={maxChars} />
-        <span className="absolute top-1.5 right-1.5 rounded-md bg-surface-secondary opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:hidden">
-          <CopyButton text={text} label="Copy message" />
-        </span>
+      <div className="min-w-0 flex-1">
+        <div className="relative rounded-lg bg-surface-secondary px-3.5 py-2.5 text-base">
+          {isEditing && thread !== null ? (
+            <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
+              <EditField
+                place={{ threadId: thread.id, messageId: message.id }}
+                text={text}
+                attached={whole.slice(text.length)}
+                onClose={stopEditing}
+              />
+            </Suspense>
+          ) : text === "" ? null : (
+            <p dir="auto" className="break-words whitespace-pre-wrap">
+              {text}
+            </p>
+          )}
+          {files.length === 0 ? null : (
+            <ul aria-label="Attached files" className="flex flex-wrap gap-x-4 gap-y-1 pt-1 first:pt-0">
+              {files.map(({ path, size }) => (
+                <li key={path} className="flex max-w-full min-w-0 items-center gap-1.5 text-xs leading-5" title={path}>
+                  <FileText className="size-3.5 shrink-0 text-muted" aria-hidden />
+                  <span className="min-w-0 truncate">{path.slice(path.lastIndexOf("/") + 1)}</span>
+                  <span className="tnum shrink-0 text-muted">{size}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+          <ReadInPart chars={whole.length} maxChars={maxChars} />
+          {isEditing ? null : (
+            <span
+              ref={edit}
+              className="absolute top-1.5 right-1.5 flex rounded-md bg-surface-secondary opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:static pointer-coarse:justify-end pointer-coarse:opacity-100"
+            >
+              {thread === null || isTask || message.metadata?.runId === undefined ? null : (
+                <IconButton label="Edit" shortcut="e" onPress={() => setEditing(true)}>
+                  <Pencil />
+                </IconButton>
+              )}
+              <span className="pointer-coarse:hidden">
+                <CopyButton text={text} label="Copy message" />
+              </span>
+            </span>
+          )}
+        </div>
+        <LazyVersions message={message} />
       </div>
     </article>
   );

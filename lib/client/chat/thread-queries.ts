@@ -40,10 +40,13 @@ export function threadQuery(threadId: string) {
 /** More than the first page has, because that one has to appear quickly. */
 const EARLIER_MESSAGES = 100;
 
-/** The messages before `cursor`, a page at a time. They no longer change, so each page is read once. */
-export function earlierMessagesQuery(threadId: string, cursor: string) {
+/**
+ * The messages before `cursor`, a page at a time. What came before one message, `first`, no longer changes, whichever
+ * branch is shown, so each page is read once.
+ */
+export function earlierMessagesQuery(threadId: string, cursor: string, first: string | undefined) {
   return infiniteQueryOptions({
-    queryKey: ["transcript", threadId, cursor],
+    queryKey: ["transcript", threadId, cursor, first],
     queryFn: ({ pageParam, signal }) =>
       callJson(
         TranscriptPage,

@@ -187,3 +187,35 @@ test("of many runs only the last two are kept besides what is stored", () => {
   const state = after(...["r1", "r2", "r3"].flatMap((id) => [started(id), streamed(id), ended]));
   expect(state.runs.map(({ id }) => id)).toEqual(["r2", "r3"]);
 });
+
+test("a run of another branch is neither shown nor waited for, and is shown once its branch is", () => {
+  const state = after(started("r2"), streamed("r2"));
+  const [mine, theirs] = [{ r2: "running" as const }, [said("r1"), replied("r1")]];
+  const branches = { lastEndedRunId: "r1" };
+  const other = stored(theirs, mine);
+  const openRuns = other.openRuns.map((run) => ({ ...run, elsewhere: true as const }));
+  expect(look({ ...other, branches, openRuns }, state)).toMatchObject({
+    said: ["ask r1", "stored r1"],
+    ...{ currentRunId: null, isRunning: false, isRunningElsewhere: true },
+  });
+  expect(look({ ...stored([said("r2")], mine), branches }, state)).toMatchObject({
+    said: ["ask r2", "streamed r2"],
+    ...{ currentRunId: "r2", isRunning: true, isRunningElsewhere: false },
+  });
+});
+
+test("a message behind another branch's run waits for it, and its reply knows its versions while it is written", () => {
+  const detail = stored([said("r3")], { r2: "running", r3: "queued" });
+  const [elsewhere, own] = detail.openRuns;
+  if (!elsewhere || !own) throw new Error("Two runs are open.");
+  const replyPlace = { parentId: "u-r3", siblings: ["a-r1", "a-r3"], index: 1 };
+  const openRuns = [
+    { ...elsewhere, elsewhere: true as const },
+    { ...own, replyPlace },
+  ];
+  const branches = { lastEndedRunId: "r1" };
+  expect(look({ ...detail, branches, openRuns }, after())).toMatchObject({ currentRunId: "r3", waitsElsewhere: true });
+  const begun = { ...stored([said("r3")], { r3: "running" }), branches, openRuns: [{ ...own, replyPlace }] };
+  const { messages } = viewThread(begun, after(started("r3"), streamed("r3")));
+  expect(messages.at(-1)?.metadata).toMatchObject(replyPlace);
+});

@@ -114,12 +114,16 @@ export interface ThreadView {
   /** Something waits for a person, in the run or in one of its subagents: a new message declines it (D-53). */
   readonly isAsked: boolean;
   readonly queued: readonly QueuedMessage[];
+  /** A run of another branch goes on; with `waitsElsewhere` the current one of this branch waits for its end. */
+  readonly isRunningElsewhere: boolean;
+  readonly waitsElsewhere: boolean;
   /** What could not be sent, in order. */
   readonly unsent: readonly Outgoing[];
 }
 
 /** Puts together what is stored and what was streamed and sent since; what is stored wins. */
-export function viewThread(stored: ThreadDetail, state: ThreadState): ThreadView {
+export function viewThread(detail: ThreadDetail, whole: ThreadState): ThreadView {
+  const { stored, state, isRunningElsewhere } = onBranch(detail, whole);
   const known = knownOf(stored);
   const { open, live } = openRuns(stored, state, known);
   const [current = null, ...waiting] = open;
@@ -131,7 +135,7 @@ export function viewThread(stored: ThreadDetail, state: ThreadState): ThreadView
   ];
   const isWaiting = current !== null && (live ? waitsForPerson(live.reply) : current.status === "waiting");
   const stands = withSent(visibleMessages(stored.messages, new Set(queued.map(({ id }) => id))), current);
-  const shown = withStreamed(stands, state, known);
+  const shown = withPlaces(withStreamed(stands, state, known), stored);
   return {
     messages: [...shown, ...pending.slice(0, isFree ? 1 : 0).map(asMessage)].filter(isShown),
     currentRunId: current?.id ?? null,
@@ -139,8 +143,36 @@ export function viewThread(stored: ThreadDetail, state: ThreadState): ThreadView
     isWaiting,
     isAsked: isWaiting || current?.status === "waiting",
     queued,
+    isRunningElsewhere,
+    waitsElsewhere: isRunningElsewhere && current?.status === "queued",
     unsent: state.outgoing.filter(({ status }) => status === "failed"),
   };
+}
+
+/** Without the runs of other branches: one that the stream brings is of this branch once it is stored as one of it. */
+function onBranch(detail: ThreadDetail, whole: ThreadState) {
+  if (!detail.branches) return { stored: detail, state: whole, isRunningElsewhere: false };
+  const stored = { ...detail, openRuns: detail.openRuns.filter(({ elsewhere }) => elsewhere !== true) };
+  const { runs } = knownOf(stored);
+  const ended = new Set(whole.runs.flatMap(({ id, endedAs }) => (endedAs === null ? [] : [id])));
+  return {
+    stored,
+    state: { ...whole, runs: whole.runs.filter(({ id }) => runs.has(id)) },
+    isRunningElsewhere: detail.openRuns.some(
+      ({ id, elsewhere, status }) => elsewhere === true && status !== "queued" && !ended.has(id),
+    ),
+  };
+}
+
+/** A reply that is being written has its place in the tree, like those that are stored. */
+function withPlaces(messages: readonly ChatMessage[], { branches, openRuns }: ThreadDetail): readonly ChatMessage[] {
+  if (!branches) return messages;
+  return messages.map((message) => {
+    const run = openRuns.find(({ id }) => id === message.metadata?.runId);
+    const place = message.role === "user" ? run?.messagePlace : run?.replyPlace;
+    if (!run || !place) return message;
+    return { ...message, metadata: { ...message.metadata, runId: run.id, ...place } };
+  });
 }
 
 /** What is stored of the thread's runs. */

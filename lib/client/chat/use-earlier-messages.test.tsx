@@ -29,7 +29,7 @@ function fakeServer() {
 
 function mount(earlierCursor: string | null) {
   const wrapper = withQueries(new QueryClient({ defaultOptions: { queries: { retry: false } } }));
-  return renderHook(() => useEarlierMessages({ id: "th", earlierCursor }), { wrapper }).result;
+  return renderHook(() => useEarlierMessages({ id: "th", earlierCursor, messages: [] }), { wrapper }).result;
 }
 
 test("earlier messages come a page at a time, oldest first, until the thread begins", async () => {

@@ -20,8 +20,12 @@ export interface EarlierMessages {
 }
 
 /** What was said before the messages that a thread was opened with: a page at a time, when it is asked for. */
-export function useEarlierMessages({ id, earlierCursor }: Pick<ThreadDetail, "id" | "earlierCursor">): EarlierMessages {
-  const query = useInfiniteQuery({ ...earlierMessagesQuery(id, earlierCursor ?? "0"), enabled: false });
+export function useEarlierMessages({
+  id,
+  earlierCursor,
+  messages: [first],
+}: Pick<ThreadDetail, "id" | "earlierCursor" | "messages">): EarlierMessages {
+  const query = useInfiniteQuery({ ...earlierMessagesQuery(id, earlierCursor ?? "0", first?.id), enabled: false });
   const { data, fetchNextPage } = query;
   const messages = useMemo(() => {
     const pages = data?.pages.toReversed() ?? [];

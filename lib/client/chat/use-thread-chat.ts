@@ -46,7 +46,7 @@ export function useThreadChat(detail: ThreadDetail): ThreadChat {
     const keys = { thread: threadQuery(threadId).queryKey, threads: THREADS_KEY, files: filesKey(threadId) };
     return new RunChat({
       threadId,
-      lastRunId: lastReplied(detail),
+      lastRunId: detail.branches ? detail.branches.lastEndedRunId : lastReplied(detail),
       throttleMs: THROTTLE_MS,
       onStale: (what) => void queryClient.invalidateQueries({ queryKey: keys[what] }),
     });

@@ -1,0 +1,73 @@
+"use client";
+import { GitFork, RotateCcw } from "lucide-react";
+import { createContext, lazy, Suspense, use, useRef, useState } from "react";
+import { IconButton } from "@/components/ui/controls/icon-button";
+import type { ChatMessage } from "@/lib/client/chat/chat-message";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+
+/** The thread whose messages can be edited, answered again and forked. */
+export interface BranchedThread {
+  readonly id: string;
+  readonly agentId: string;
+  /** A run of another branch goes on. */
+  readonly isRunningElsewhere: boolean;
+}
+
+/** Null where messages are only read. */
+export const BranchContext = createContext<BranchedThread | null>(null);
+
+const Versions = lazy(async () => ({ default: (await loadWithRetry(() => import("./version-arrows"))).VersionArrows }));
+const RegenerateMenu = lazy(async () => ({
+  default: (await loadWithRetry(() => import("./regenerate-menu"))).RegenerateMenu,
+}));
+const ForkDialog = lazy(async () => ({ default: (await loadWithRetry(() => import("./fork-dialog"))).ForkDialog }));
+
+/** The arrows below a message or reply that has versions. */
+export function LazyVersions({ message }: { message: ChatMessage }) {
+  const thread = use(BranchContext);
+  const { siblings, index } = message.metadata ?? {};
+  if (thread === null || siblings === undefined || index === undefined) return null;
+  return (
+    <Suspense fallback={<div className="h-7" />}>
+      <Versions thread={thread} siblings={siblings} index={index} />
+    </Suspense>
+  );
+}
+
+/** What can be done with a reply that has ended; nothing for one that was copied from another thread. */
+export function ReplyBranches({ message }: { message: ChatMessage }) {
+  const thread = use(BranchContext);
+  const button = useRef<HTMLSpanElement>(null);
+  const [open, setOpen] = useState<"menu" | "fork" | null>(null);
+  if (thread === null) return null;
+  const close = () => setOpen(null);
+  return (
+    <>
+      {message.metadata?.runId === undefined ? null : (
+        <span ref={button} className="flex">
+          <IconButton
+            excludeFromTabOrder
+            label="Regenerate"
+            shortcut="r"
+            onPress={() => setOpen("menu")}
+            className="[&>svg]:size-3.5"
+          >
+            <RotateCcw />
+          </IconButton>
+        </span>
+      )}
+      <IconButton excludeFromTabOrder label="Fork" onPress={() => setOpen("fork")} className="[&>svg]:size-3.5">
+        <GitFork />
+      </IconButton>
+      {open === null ? null : (
+        <Suspense>
+          {open === "menu" ? (
+            <RegenerateMenu thread={thread} message={message} trigger={button} onClose={close} />
+          ) : (
+            <ForkDialog thread={thread} messageId={message.id} onClose={close} />
+          )}
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { RotateCcw } from "lucide-react";
+import type { ReactNode, RefObject } from "react";
+import { Dialog } from "react-aria-components/Dialog";
+import { Header } from "react-aria-components/Header";
+import { Menu, MenuItem, MenuSection } from "react-aria-components/Menu";
+import { Modal } from "react-aria-components/Modal";
+import { Popover } from "react-aria-components/Popover";
+import { modelChoices } from "@/components/chat/composer/pickers";
+import { useShell } from "@/components/shell/shell-context";
+import { ClosableOverlay } from "@/components/ui/overlays/closable-overlay";
+import { agentVersionsQuery } from "@/lib/client/agents/agent-queries";
+import { modelLabel } from "@/lib/client/agents/model-names";
+import { regenerate } from "@/lib/client/chat/branches/branch-actions";
+import type { ChatMessage } from "@/lib/client/chat/chat-message";
+import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
+import { errorMessage } from "@/lib/client/http/api";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { useMediaQuery } from "@/lib/client/ui/use-browser";
+import { versionLabel } from "@/lib/schema/runs/run-version";
+import type { RegenerateBody } from "@/lib/schema/threads/thread";
+import type { BranchedThread } from "./branch-context";
+
+export interface RegenerateMenuProps {
+  thread: BranchedThread;
+  message: ChatMessage;
+  /** What the menu stands at; a phone shows a sheet instead. */
+  trigger: RefObject<HTMLElement | null>;
+  onClose: () => void;
+}
+
+/** How many earlier versions of the agent are offered. */
+const EARLIER_VERSIONS = 3;
+const PHONE = "(max-width: 639px)";
+
+/** Who may answer the message again: the same, another model, another agent or version. */
+export function RegenerateMenu({ thread, message, trigger, onClose }: RegenerateMenuProps) {
+  const client = useQueryClient();
+  const isPhone = useMediaQuery(PHONE);
+  const choices = useChoices(thread, message);
+  const start = (body: RegenerateBody) => {
+    onClose();
+    regenerate(client, { threadId: thread.id, messageId: message.id }, body).catch((error: unknown) =>
+      showToast({ title: errorMessage(error), tone: "error" }),
+    );
+  };
+  const version = (message.metadata?.siblings?.length ?? 1) + 1;
+  const menu = (
+    <>
+      <Menu aria-label="Regenerate" autoFocus="first" className="max-h-[60vh] overflow-y-auto outline-none">
+        {choices.map(({ title, rows }) => (
+          <MenuSection key={title} aria-label={title} className="border-b border-separator py-1">
+            {title === SAME ? null : <Header className="px-2 py-1 text-xs text-muted">{title}</Header>}
+            {rows.map((row) => (
+              <ChoiceRow key={row.id} {...row} onAction={() => start(row.body)} />
+            ))}
+          </MenuSection>
+        ))}
+      </Menu>
+      <p className="px-2 py-1.5 text-xs text-muted">
+        Makes version {version} of this reply. Files and memory stay as they are now.
+      </p>
+    </>
+  );
+  return isPhone ? (
+    <Sheet onClose={onClose}>{menu}</Sheet>
+  ) : (
+    <Popover
+      triggerRef={trigger}
+      isOpen
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      placement="bottom start"
+      offset={4}
+      className="overlay-motion w-80 rounded-lg bg-overlay p-1 shadow-overlay"
+    >
+      {menu}
+    </Popover>
+  );
+}
+
+function Sheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  return (
+    <ClosableOverlay isOpen onClose={onClose} className="overlay-motion fixed inset-0 z-40 flex items-end bg-backdrop">
+      <Modal className="w-full rounded-t-4xl bg-overlay p-2 pb-4 shadow-overlay">
+        <Dialog aria-label="Regenerate" className="outline-none">
+          {children}
+        </Dialog>
+      </Modal>
+    </ClosableOverlay>
+  );
+}
+
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly body: RegenerateBody;
+  readonly isSame?: boolean;
+}
+
+function ChoiceRow({ id, name, hint, isSame = false, onAction }: Choice & { onAction: () => void }) {
+  return (
+    <MenuItem
+      id={id}
+      textValue={name}
+      onAction={onAction}
+      className="flex h-8 cursor-default items-center gap-2 rounded-sm px-2 text-sm outline-none touch-row max-sm:h-11 data-[focused]:bg-default"
+    >
+      {isSame ? <RotateCcw className="size-4 shrink-0 text-muted" aria-hidden /> : <span className="w-4 shrink-0" />}
+      <span className={isSame ? "font-medium" : "min-w-0 truncate"}>{name}</span>
+      <span className="ml-auto min-w-0 truncate pl-2 text-xs text-muted">{hint}</span>
+    </MenuItem>
+  );
+}
+
+const SAME = "Same again";
+
+function useChoices(thread: BranchedThread, { metadata }: ChatMessage): { title: string; rows: Choice[] }[] {
+  const { viewer } = useShell();
+  const providers = useQuery(providersQuery);
+  const agents = useQuery(agentsQuery);
+  const mayReadVersions = viewer.scopes.includes("admin");
+  const versions = useQuery({ ...agentVersionsQuery(thread.agentId), enabled: mayReadVersions });
+  const agent = agents.data?.find(({ id }) => id === thread.agentId);
+  const now = agent?.model ?? metadata?.model ?? "";
+  const models = providers.data ? modelChoices(providers.data).filter((model) => model !== now) : [];
+  const earlier = (versions.data ?? []).filter(({ current }) => !current).slice(0, EARLIER_VERSIONS);
+  const others = (agents.data ?? []).filter(({ id }) => id !== thread.agentId);
+  const own = agent ? `${agent.name} ${agent.version === null ? "" : versionLabel(agent.version)}`.trim() : "";
+  const groups = [
+    {
+      title: SAME,
+      rows: [
+        { id: "same", name: SAME, hint: [own, modelLabel(now)].filter(Boolean).join(", "), body: {}, isSame: true },
+      ],
+    },
+    {
+      title: "Another model",
+      rows: models.map((model) => ({
+        id: model,
+        name: modelLabel(model),
+        hint: model.split(":")[0] ?? "",
+        body: { model },
+      })),
+    },
+    {
+      title: "Another agent or version",
+      rows: [
+        ...earlier.map(({ number: version, note }) => ({
+          ...{ id: `version ${version}`, name: `${agent?.name ?? thread.agentId} ${versionLabel(version)}` },
+          ...{ hint: note ?? "", body: { version } },
+        })),
+        ...others.map(({ id, name, version }) => ({
+          ...{ id: `agent ${id}`, name: version === null ? name : `${name} ${versionLabel(version)}` },
+          ...{ hint: "for this reply", body: { agentId: id } },
+        })),
+      ],
+    },
+  ];
+  return groups.filter(({ rows }) => rows.length > 0);
+}

@@ -1,0 +1,103 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { IconButton } from "@/components/ui/controls/icon-button";
+import { chooseBranch } from "@/lib/client/chat/branches/branch-actions";
+import { errorMessage } from "@/lib/client/http/api";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { BranchedThread } from "./branch-context";
+
+export interface VersionArrowsProps {
+  thread: BranchedThread;
+  /** Messages that choose a version each, the oldest first. */
+  siblings: readonly string[];
+  index: number;
+}
+
+const FIELDS = "input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]";
+const LABELS = { previous: "Previous version", next: "Next version" } as const;
+
+/** Which version of a message is shown, and the way to the others. Shift with an arrow does it for the last message. */
+export function VersionArrows({ thread, siblings, index }: VersionArrowsProps) {
+  const client = useQueryClient();
+  const group = useRef<HTMLFieldSetElement>(null);
+  const [isPending, setPending] = useState(false);
+  const key = siblings.join(" ");
+  const show = async (way: keyof typeof LABELS) => {
+    const messageId = siblings[way === "next" ? index + 1 : index - 1];
+    if (messageId === undefined || isPending) return;
+    setPending(true);
+    const hadFocus = group.current?.contains(document.activeElement) ?? false;
+    try {
+      await chooseBranch(client, { threadId: thread.id, messageId });
+      if (hadFocus) focusArrow(`${messageId} of ${key}`, way);
+    } catch (error) {
+      showToast({ title: errorMessage(error), tone: "error" });
+    } finally {
+      setPending(false);
+    }
+  };
+  const latest = useRef(show);
+  useEffect(() => {
+    latest.current = show;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+      if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+      if (event.target instanceof Element && event.target.closest(FIELDS) !== null) return;
+      // Several may be in sight: the keys are for the last one.
+      if ([...document.querySelectorAll("[data-versions]")].at(-1) !== group.current) return;
+      event.preventDefault();
+      void latest.current(event.key === "ArrowLeft" ? "previous" : "next");
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 text-xs text-muted">
+      <fieldset
+        ref={group}
+        data-versions={`${siblings[index]} of ${key}`}
+        aria-label="Versions"
+        aria-busy={isPending}
+        className="flex items-center gap-0.5"
+      >
+        <IconButton
+          label={LABELS.previous}
+          shortcut="⇧←"
+          isDisabled={index === 0}
+          onPress={() => void show("previous")}
+        >
+          <ChevronLeft />
+        </IconButton>
+        <span className="tnum">{`${index + 1} / ${siblings.length}`}</span>
+        <IconButton
+          label={LABELS.next}
+          shortcut="⇧→"
+          isDisabled={index === siblings.length - 1}
+          onPress={() => void show("next")}
+        >
+          <ChevronRight />
+        </IconButton>
+      </fieldset>
+      <p className="min-w-0">
+        {`You see version ${index + 1} of ${siblings.length}. Files and memory stay as they are now; switching undoes nothing.`}
+        {thread.isRunningElsewhere ? " Another version is still being answered." : ""}
+      </p>
+    </div>
+  );
+}
+
+const FRAMES = 60;
+
+/** The version has arrows of its own, which are drawn once it is there. */
+function focusArrow(version: string, way: keyof typeof LABELS, frames = FRAMES): void {
+  const groups = [...document.querySelectorAll<HTMLElement>("[data-versions]")];
+  const buttons = groups.find(({ dataset }) => dataset.versions === version)?.querySelectorAll("button:not(:disabled)");
+  const wanted = [...(buttons ?? [])].find((button) => button.getAttribute("aria-label") === LABELS[way]);
+  const button = wanted ?? buttons?.[0];
+  if (button instanceof HTMLElement) button.focus();
+  else if (frames > 0) requestAnimationFrame(() => focusArrow(version, way, frames - 1));
+}
