@@ -15,7 +15,7 @@ export default async function ChatLayout({ children }: { children: ReactNode }) 
     <ShellView viewer={viewer}>
       <aside
         aria-label="Threads"
-        className="flex w-[264px] shrink-0 flex-col border-r border-border bg-background max-lg:hidden"
+        className="flex w-[264px] shrink-0 flex-col border-r border-border bg-background max-lg:hidden [[data-artifact]_&]:hidden"
       >
         <ThreadListView />
       </aside>

@@ -4,11 +4,9 @@ import { type ReactNode, useState } from "react";
 import { Sheet } from "@/components/ui/overlays/dialog";
 import { ResizeHandle } from "@/components/ui/resize-handle";
 import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
+import { WIDE } from "@/lib/client/ui/wide";
 
 const WIDTH = { min: 264, usual: 328, max: 640 };
-
-/** From here on the panel is a column. */
-const WIDE = "(min-width: 80rem)";
 
 export interface SidePanelState {
   /** The column on the right; kept in this browser. */

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
+import { LazyArtifact } from "@/components/chat/artifact/lazy-artifact";
 import { Composer } from "@/components/chat/composer/composer";
 import { hasRealModels, hasWorkspace, ModelPicker } from "@/components/chat/composer/pickers";
 import { useMcpMenu } from "@/components/chat/composer/use-mcp-menu";
@@ -20,6 +21,7 @@ import { isDemoModel } from "@/lib/client/agents/model-names";
 import { askedAnnouncement } from "@/lib/client/chat/asks/interrupt-words";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
 import { isTypedCommand, useSkillCommands, useTypedCommand } from "@/lib/client/chat/composer/use-commands";
+import { focusComposer } from "@/lib/client/chat/composer/use-composer-focus";
 import { useArrival, useDraft } from "@/lib/client/chat/composer/use-draft";
 import { contextAfter } from "@/lib/client/chat/context/context-moment";
 import { useFind } from "@/lib/client/chat/find/use-find";
@@ -30,6 +32,8 @@ import { useFirstTitle } from "@/lib/client/chat/threads/use-first-title";
 import { useFoundBranch } from "@/lib/client/chat/threads/use-found-branch";
 import { useEarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { type ThreadChat, useThreadChat } from "@/lib/client/chat/use-thread-chat";
+import { FileOpenerProvider } from "@/lib/client/files/artifact/file-opener";
+import { useShownFile } from "@/lib/client/files/artifact/use-shown-file";
 import { errorMessage } from "@/lib/client/http/api";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -59,6 +63,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const draft = useDraft(detail.id);
   const openAt = useSearchParams().get("at");
   const side = useSidePanel();
+  const file = useShownFile(detail.id, chat.messages, chat.isRunning);
   const context = useContextMoment(detail.id, chat, agent);
   const { viewer } = useShell();
   const mayChat = viewer.scopes.includes("chat");
@@ -104,7 +109,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
     />
   );
   return (
-    <>
+    <FileOpenerProvider value={file.open}>
       <main className="flex min-w-0 flex-1 flex-col bg-surface">
         <p role="status" className="sr-only">
           {decisions.asked?.[0] ? askedAnnouncement(decisions.asked[0]) : announcement}
@@ -160,14 +165,32 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           <ReadOnlyNote />
         )}
       </main>
-      {side.isOpen ? <SideColumn>{panel}</SideColumn> : null}
-    </>
+      {file.path !== null ? (
+        <LazyArtifact
+          threadId={detail.id}
+          path={file.path}
+          line={file.line}
+          onOpen={file.open}
+          onAsk={mayChat ? (text) => askFor(text, draft) : null}
+          mayChange={mayChat}
+          onClose={file.close}
+        />
+      ) : side.isOpen ? (
+        <SideColumn>{panel}</SideColumn>
+      ) : null}
+    </FileOpenerProvider>
   );
 }
 
 /** The button of the newest message in sight that has one. */
 function pressLast(label: "Edit" | "Regenerate"): void {
   [...document.querySelectorAll<HTMLElement>(`article button[aria-label="${label}"]`)].at(-1)?.click();
+}
+
+/** Puts a request before what has been typed, and leads there. */
+function askFor(text: string, draft: ReturnType<typeof useDraft>): void {
+  draft.putBefore(text);
+  focusComposer();
 }
 
 function useAgent(agentId: string) {

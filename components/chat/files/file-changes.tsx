@@ -111,7 +111,16 @@ function RunLink({ version: { version, isOwn, runId, spanId } }: { version: File
   );
 }
 
-function VersionDiff({ threadId, path, version }: { threadId: string; path: string; version: number }) {
+interface VersionDiffProps {
+  threadId: string;
+  path: string;
+  version: number;
+  /** What is around it scrolls. */
+  isTall?: boolean;
+}
+
+/** What a version changed against the one before it. */
+export function VersionDiff({ threadId, path, version, isTall = false }: VersionDiffProps) {
   const diff = useQuery(fileDiffQuery(threadId, path, version));
   if (diff.isPending)
     return <SkeletonList label="Comparing" rows={5} rowHeight={20} hasGlyph={false} className="p-4" />;
@@ -119,5 +128,5 @@ function VersionDiff({ threadId, path, version }: { threadId: string; path: stri
   const { patch } = diff.data;
   if (patch === null) return <p className="p-4 text-sm text-muted">One of the two versions is not text.</p>;
   if (patch === "") return <p className="p-4 text-sm text-muted">Nothing changed.</p>;
-  return <Diff rows={patchRows(patch)} path={path} className="max-h-[50vh]" />;
+  return <Diff rows={patchRows(patch)} path={path} className={isTall ? undefined : "max-h-[50vh]"} />;
 }

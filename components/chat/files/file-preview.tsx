@@ -58,7 +58,8 @@ function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/u, "");
 }
 
-function ImagePreview({ blob, path }: { blob: Blob; path: string }) {
+/** An image of the workspace: what it loads from elsewhere, and scripts in it, stay away. */
+export function ImagePreview({ blob, path }: { blob: Blob; path: string }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     const made = URL.createObjectURL(blob);

@@ -1,18 +1,22 @@
 "use client";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
-import { archiveUrl, changedFilesQuery, deleteFile, folderQuery } from "@/lib/client/files/file-queries";
+import { type ArtifactKind, artifactKind } from "@/lib/client/files/artifact/artifact-kind";
+import { useFileOpener } from "@/lib/client/files/artifact/file-opener";
+import { archiveUrl, changedFilesQuery, folderQuery } from "@/lib/client/files/file-queries";
+import { useFileRemoval } from "@/lib/client/files/use-file-removal";
 import { useFileUpload } from "@/lib/client/files/use-file-upload";
 import { errorMessage } from "@/lib/client/http/api";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
-import { filesKey } from "@/lib/client/http/query-keys";
-import { showToast } from "@/lib/client/ui/toast-store";
 import { FilesSection } from "./files-section";
 
 const FileDialog = lazy(async () => ({ default: (await loadWithRetry(() => import("./file-dialog"))).FileDialog }));
+
+/** What is more than its text. */
+const SEEN: ReadonlySet<ArtifactKind> = new Set(["page", "image", "table", "pdf", "notebook"]);
 
 /** The workspace of the thread's agent. */
 export function FilesView({ threadId }: { threadId: string }) {
@@ -20,13 +24,12 @@ export function FilesView({ threadId }: { threadId: string }) {
   const [file, setFile] = useState<string | null>(null);
   const list = useQuery(folderQuery(threadId, folder));
   const changed = useQuery(changedFilesQuery(threadId));
-  const attempt = useFileAttempt(threadId);
+  const remove = useFileRemoval(threadId);
+  const openBeside = useFileOpener();
   const mayChange = useShell().viewer.scopes.includes("chat");
   const { uploading, upload } = useFileUpload(threadId, folder);
-  const remove = async (path: string) => {
-    const undo = await deleteFile(threadId, path);
-    showToast({ title: `Deleted ${path}`, onUndo: () => void attempt(undo()) });
-  };
+  const open = (path: string) =>
+    openBeside !== null && SEEN.has(artifactKind(path)) ? openBeside(path) : setFile(path);
   return (
     <>
       <FilesSection
@@ -45,7 +48,7 @@ export function FilesView({ threadId }: { threadId: string }) {
         sharedThreads={list.data?.sharedThreads ?? 0}
         omitted={list.data?.omitted ?? 0}
         onFolder={setFolder}
-        onFile={setFile}
+        onFile={open}
         archiveUrl={list.data?.entries.length ? archiveUrl(threadId, folder) : null}
         onUpload={mayChange && list.data?.hasWorkspace !== false ? (files) => void upload(files) : null}
         uploading={uploading}
@@ -57,7 +60,7 @@ export function FilesView({ threadId }: { threadId: string }) {
             path={file}
             onDelete={() => {
               setFile(null);
-              void attempt(remove(file));
+              void remove(file);
             }}
             onClose={() => setFile(null)}
           />
@@ -65,19 +68,6 @@ export function FilesView({ threadId }: { threadId: string }) {
       )}
     </>
   );
-}
-
-/** Says what went wrong and reads the files again. */
-function useFileAttempt(threadId: string): (work: Promise<void>) => Promise<void> {
-  const queryClient = useQueryClient();
-  return async (work) => {
-    try {
-      await work;
-    } catch (error) {
-      showToast({ title: errorMessage(error), tone: "error" });
-    }
-    await queryClient.invalidateQueries({ queryKey: filesKey(threadId) });
-  };
 }
 
 interface PlaceholderProps {

@@ -10,7 +10,11 @@ export function ThreadsDrawer() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <IconButton label="Threads" className="-ml-1 lg:hidden" onPress={() => setOpen(true)}>
+      <IconButton
+        label="Threads"
+        className="-ml-1 lg:hidden [[data-artifact]_&]:inline-flex"
+        onPress={() => setOpen(true)}
+      >
         <PanelLeft />
       </IconButton>
       <Sheet label="Threads" side="left" isOpen={isOpen} onClose={() => setOpen(false)}>

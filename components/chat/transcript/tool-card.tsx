@@ -10,6 +10,7 @@ import { ICON_BUTTON } from "@/components/ui/controls/icon-button";
 import { PathText } from "@/components/ui/path-text";
 import { callKey } from "@/lib/client/chat/asks/use-decisions";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
+import { useFileOpener } from "@/lib/client/files/artifact/file-opener";
 import { classNames } from "@/lib/client/ui/class-names";
 import { moveWithArrows } from "@/lib/client/ui/input/move-with-arrows";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
@@ -53,6 +54,7 @@ export function ToolCard({ runId, call, isLatest, traceHref }: ToolCardProps) {
         className={classNames("flex min-h-9 items-center pr-1", isOpen && "border-b border-separator")}
       >
         <ToolHead call={call} isOpen={isOpen} bodyId={bodyId} onToggle={() => chosen.set(!isOpen)} />
+        <OpenWritten call={call} />
         <span className="flex max-sm:hidden">
           <CopyButton text={() => copyText(call)} label="Copy call and result" size="xs" tabIndex={-1} />
           {traceHref === null ? null : (
@@ -86,6 +88,23 @@ export function ToolCard({ runId, call, isLatest, traceHref }: ToolCardProps) {
         </p>
       ) : null}
     </article>
+  );
+}
+
+/** Shows the file that the call has written beside the conversation. */
+function OpenWritten({ call: { display } }: { call: ToolCallView }) {
+  const open = useFileOpener();
+  const { kind, path } = (display ?? {}) as { kind?: unknown; path?: unknown };
+  if (open === null || kind !== "file-change" || typeof path !== "string") return null;
+  return (
+    <button
+      type="button"
+      aria-label={`Open ${path}`}
+      onClick={() => open(path)}
+      className="shrink-0 px-1.5 text-xs text-link touch-target hover:underline"
+    >
+      Open
+    </button>
   );
 }
 

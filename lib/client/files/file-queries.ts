@@ -59,6 +59,20 @@ export function fileBytesQuery(threadId: string, path: string) {
   });
 }
 
+/** The bytes of one version, which never change; of the file as it is now for null. */
+export function versionBytesQuery(threadId: string, path: string, version: number | null) {
+  return queryOptions({
+    queryKey: [...filesKey(threadId), "version", path, version],
+    queryFn: async ({ signal }) => (await callApi(contentUrl(threadId, path, version ?? undefined), { signal })).blob(),
+    ...(version === null ? {} : { staleTime: Number.POSITIVE_INFINITY }),
+  });
+}
+
+/** A page of the workspace as its frame asks for it. */
+export function framedPageUrl(threadId: string, path: string, version: number | null): string {
+  return `/api/frames/page${queryString({ thread: threadId, path, version: version ?? undefined })}`;
+}
+
 export function contentUrl(threadId: string, path: string, version?: number): string {
   return fileUrl(threadId, "/content", { path, version });
 }

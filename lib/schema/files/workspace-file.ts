@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { VersionName } from "@/lib/schema/agents/agent-version";
-import { RowNumber, VersionNumber } from "@/lib/schema/page-query";
+import { RowId, RowNumber, VersionNumber } from "@/lib/schema/page-query";
 
 const FilePath = z.string().max(4_096);
 
@@ -37,6 +37,9 @@ export const FileContentQuery = RequiredPathQuery.extend({
   /** A stored version instead of the file as it is now. */
   version: VersionNumber.optional(),
 });
+
+/** A page of a thread's workspace, now or at a version. */
+export const FramedFileQuery = FileContentQuery.extend({ thread: RowId });
 
 /** What a thread's runs and its owner did to one file: the latest operation, and lines over all its changes. */
 export const ChangedFile = z.object({

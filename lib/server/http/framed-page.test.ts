@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { framedPage } from "@/lib/server/http/framed-page";
 
 test("a framed page has an origin of its own and may run one script", async () => {
-  const reply = framedPage({ body: "<p>x</p>", script: "1", images: "https://a.example" });
+  const reply = framedPage({ body: "<p>x</p>", scripts: ["1"], images: "https://a.example" });
   const policy = reply.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("sandbox allow-scripts");

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 
 export interface FramedPage {
   readonly body: string;
-  /** The only script that may run in it. */
-  readonly script: string;
+  /** The only scripts that may run in it, in their order. */
+  readonly scripts: readonly string[];
   readonly style?: string;
   /** Where images may come from, as in `img-src`; default nowhere. */
   readonly images?: string;
@@ -15,28 +15,54 @@ export interface FramedPage {
  * A page for a frame of ours that holds what is not trusted: of an origin of its own, without our cookies, and with a
  * policy that lets it load nothing but what is named.
  */
-export function framedPage({ body, script, style = "", images = "'none'", cacheControl = "no-store" }: FramedPage) {
-  const policy = [
-    "default-src 'none'",
-    `script-src '${hashOf(script)}'`,
-    "style-src 'unsafe-inline'",
-    `img-src ${images}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'self'",
-    "sandbox allow-scripts",
-  ].join("; ");
-  const html = `<!doctype html><meta charset="utf-8"><title>Frame</title><style>${style}</style>${body}<script>${script}</script>`;
+export function framedPage({ body, scripts, style = "", images = "'none'", cacheControl = "no-store" }: FramedPage) {
+  const hashes = scripts.map((script) => `'${hashOf(script)}'`).join(" ");
+  const policy = [`script-src ${hashes}`, "style-src 'unsafe-inline'", `img-src ${images}`];
+  const tags = scripts.map((script) => `<script>${script}</script>`).join("");
+  const html = `<!doctype html><meta charset="utf-8"><title>Frame</title><style>${style}</style>${body}${tags}`;
+  return framedReply(html, policy, cacheControl, images.includes("://") ? {} : NO_CONNECTIONS);
+}
+
+/** Also those that no policy stops: a browser that knows it does not even look up the host of a refused navigation. */
+const NO_CONNECTIONS = { "connection-allowlist": "()", "x-dns-prefetch-control": "off" };
+
+/**
+ * A page that somebody else wrote: its scripts, styles and data run, and it may load nothing at all. `html` begins with
+ * what guards it.
+ */
+export function framedDocument(html: string): Response {
+  const data = ["img-src data: blob:", "font-src data:", "media-src data: blob:"];
+  return framedReply(
+    html,
+    ["script-src 'unsafe-inline' data:", "style-src 'unsafe-inline'", ...data],
+    "no-store",
+    NO_CONNECTIONS,
+  );
+}
+
+function framedReply(
+  html: string,
+  policy: readonly string[],
+  cacheControl: string,
+  connections: Readonly<Record<string, string>>,
+): Response {
+  const rest = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'self'", "sandbox allow-scripts"];
   return new Response(html, {
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policy,
+      "content-security-policy": ["default-src 'none'", ...policy, ...rest].join("; "),
       "referrer-policy": "no-referrer",
       "cache-control": cacheControl,
+      ...connections,
     },
   });
 }
 
+const hashes = new Map<string, string>();
+
+/** Remembered: a script may be megabytes long. */
 function hashOf(script: string): string {
-  return `sha256-${createHash("sha256").update(script).digest("base64")}`;
+  const known = hashes.get(script) ?? `sha256-${createHash("sha256").update(script).digest("base64")}`;
+  hashes.set(script, known);
+  return known;
 }

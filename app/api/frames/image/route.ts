@@ -20,7 +20,7 @@ export const GET = defineRoute(
   ({ query }) => {
     const { href, origin } = new URL(query.src);
     const body = `<img alt="" referrerpolicy="no-referrer" src="${escapeAttribute(href)}">`;
-    return framedPage({ body, script: SCRIPT, style: STYLE, images: origin });
+    return framedPage({ body, scripts: [SCRIPT], style: STYLE, images: origin });
   },
 );
 

@@ -1,0 +1,14 @@
+import { FramedFileQuery } from "@/lib/schema/files/workspace-file";
+import { framePage } from "@/lib/server/file-access/pages/frame-page";
+import { framedDocument } from "@/lib/server/http/framed-page";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    query: FramedFileQuery,
+    produces: "text/html",
+    summary: "A page of a thread's workspace with its files in it, for a frame that reaches nothing else",
+  },
+  async ({ query, viewer }) => framedDocument(await framePage(viewer.id, query)),
+);

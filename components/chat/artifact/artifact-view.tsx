@@ -1,0 +1,66 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { ImagePreview } from "@/components/chat/files/file-preview";
+import { Markdown } from "@/components/ui/markdown/markdown";
+import { type ArtifactKind, extensionOf, imageType } from "@/lib/client/files/artifact/artifact-kind";
+import type { OpenFile } from "@/lib/client/files/artifact/file-opener";
+import { changedFilesQuery } from "@/lib/client/files/file-queries";
+import { ArtifactCode, useFileText } from "./artifact-code";
+import { PageFrame } from "./page-frame";
+
+const TableView = dynamic(async () => (await import("./table-view")).TableView);
+const NotebookView = dynamic(async () => (await import("./notebook-view")).NotebookView);
+
+export interface ArtifactViewProps {
+  threadId: string;
+  path: string;
+  version: number | null;
+  kind: ArtifactKind;
+  isNewest: boolean;
+  bytes: Blob;
+  onLine: (line: number, path?: string) => void;
+  onOpen: OpenFile;
+  onAsk: ((text: string) => void) | null;
+}
+
+/** A file as it is meant to be seen. */
+export function ArtifactView({ kind, bytes, path, ...props }: ArtifactViewProps) {
+  switch (kind) {
+    case "page":
+      return <Page path={path} {...props} />;
+    case "image":
+      return (
+        <div className="min-h-0 flex-1 overflow-auto">
+          <ImagePreview blob={bytes.slice(0, bytes.size, imageType(path))} path={path} />
+        </div>
+      );
+    case "markdown":
+    case "table":
+    case "notebook":
+      return <TextView kind={kind} bytes={bytes} path={path} />;
+    default:
+      return <ArtifactCode bytes={bytes} path={path} line={null} />;
+  }
+}
+
+/** Loaded again when a file beside it has changed, unless an older version is shown. */
+function Page(props: Omit<ArtifactViewProps, "kind" | "bytes">) {
+  const { threadId, path, version, isNewest } = props;
+  const { data: changed = [] } = useQuery(changedFilesQuery(threadId));
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const stamp = isNewest ? changed.find((file) => file.path.startsWith(folder))?.changedAt : "";
+  return <PageFrame key={`${version} ${stamp}`} {...props} />;
+}
+
+function TextView({ kind, bytes, path }: { kind: "markdown" | "table" | "notebook"; bytes: Blob; path: string }) {
+  const text = useFileText(bytes);
+  if (text === undefined) return null;
+  if (text === null) return <p className="p-4 text-sm text-muted">The file is not text. Download it.</p>;
+  if (kind === "table") return <TableView text={text} isTabbed={extensionOf(path) === "tsv"} />;
+  return (
+    <div className="min-h-0 flex-1 overflow-auto p-4">
+      {kind === "notebook" ? <NotebookView text={text} /> : <Markdown text={text} />}
+    </div>
+  );
+}

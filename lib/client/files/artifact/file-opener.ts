@@ -1,0 +1,13 @@
+"use client";
+import { createContext, useContext } from "react";
+
+/** Shows a file of the thread beside the conversation. */
+export type OpenFile = (path: string, line?: number) => void;
+
+const FileOpener = createContext<OpenFile | null>(null);
+export const FileOpenerProvider = FileOpener.Provider;
+
+/** Null where files can't be shown beside anything. */
+export function useFileOpener(): OpenFile | null {
+  return useContext(FileOpener);
+}

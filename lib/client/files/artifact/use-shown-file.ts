@@ -1,0 +1,78 @@
+"use client";
+import { useSearchParams } from "next/navigation";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { ChatMessage } from "@/lib/client/chat/chat-message";
+import { WIDE } from "@/lib/client/ui/wide";
+import type { OpenFile } from "./file-opener";
+
+const PARAMETER = "file";
+
+export interface ShownFile {
+  /** Null while none is shown. */
+  readonly path: string | null;
+  /** The line to begin at, where somebody asked for one. */
+  readonly line: number | null;
+  readonly open: OpenFile;
+  readonly close: () => void;
+}
+
+/** Pages that have opened by themselves; one that was closed does not come back. */
+const opened = new Set<string>();
+
+/**
+ * The file that is shown beside a thread; the address of the page names it. A page that a run writes while it is
+ * watched opens by itself, once, where there is room.
+ */
+export function useShownFile(threadId: string, messages: readonly ChatMessage[], isRunning: boolean): ShownFile {
+  const path = useSearchParams().get(PARAMETER);
+  const [line, setLine] = useState<number | null>(null);
+  const open = useCallback<OpenFile>((next, at) => {
+    setLine(at ?? null);
+    showInAddress(next);
+  }, []);
+  const close = useCallback(() => showInAddress(null), []);
+  const written = useWrittenPage(messages, isRunning);
+  useEffect(() => {
+    if (written === null || path !== null || !window.matchMedia(WIDE).matches) return;
+    const key = `${threadId} ${written}`;
+    if (opened.has(key)) return;
+    opened.add(key);
+    open(written);
+  }, [threadId, written, path, open]);
+  return { path, line, open, close };
+}
+
+function showInAddress(path: string | null): void {
+  const url = new URL(window.location.href);
+  if (path === null) url.searchParams.delete(PARAMETER);
+  else url.searchParams.set(PARAMETER, path);
+  window.history.replaceState(null, "", url);
+}
+
+/** The newest page that a run has written since this page has watched it; null for none. */
+function useWrittenPage(messages: readonly ChatMessage[], isRunning: boolean): string | null {
+  const wasRunning = useRef(false);
+  const [watched, setWatched] = useState<string | null>(null);
+  const last = messages.at(-1);
+  const replyId = last?.role === "assistant" ? last.id : null;
+  useEffect(() => {
+    if (replyId !== null && (isRunning || wasRunning.current)) setWatched(replyId);
+    wasRunning.current = isRunning;
+  }, [replyId, isRunning]);
+  return last !== undefined && last.id === watched ? pageWrittenIn(last) : null;
+}
+
+const PAGE = /\.html?$/iu;
+
+/** The page that the last call which wrote one has written. */
+function pageWrittenIn({ parts }: ChatMessage): string | null {
+  for (let index = parts.length - 1; index >= 0; index -= 1) {
+    const part = parts[index];
+    if (part?.type !== "dynamic-tool" || part.state !== "output-available") continue;
+    const { display } = (part.output ?? {}) as { display?: { kind?: unknown; path?: unknown } };
+    if (display?.kind === "file-change" && typeof display.path === "string" && PAGE.test(display.path)) {
+      return display.path;
+    }
+  }
+  return null;
+}

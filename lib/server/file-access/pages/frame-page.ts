@@ -1,0 +1,73 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { versionBytes } from "@/lib/server/file-access/file-versions";
+import { openThreadFiles, readBytes, type UserFiles } from "@/lib/server/file-access/user-files";
+import { readBlob } from "@/lib/server/files/blobs";
+import { database } from "@/lib/server/platform/db/database";
+import { guardPage } from "./guard-page";
+import { decodeText, type InlinedLines, inlineFiles, type ReadFile } from "./inline-files";
+
+/** Above this a page is downloaded, not shown. */
+const MAX_PAGE_BYTES = 5_000_000;
+const MAX_FILE_BYTES = 10_000_000;
+
+/**
+ * A page of the viewer's own thread as one HTML text with its files in it, for a frame of its own origin. An older
+ * version gets the files as they were when it was the newest. Throws `not_found`, `payload_too_large`.
+ */
+export async function framePage(
+  viewerId: string,
+  {
+    thread,
+    path: given,
+    version,
+  }: { readonly thread: string; readonly path: string; readonly version?: number | undefined },
+): Promise<string> {
+  const files = await openThreadFiles(thread, viewerId);
+  const path = files.normalize(given);
+  const bytes = version === undefined ? await readBytes(files, path) : await versionBytes({ ...files, path }, version);
+  if (bytes === null) throw new AppError("not_found", `Version ${version} of ${path} is its deletion.`);
+  if (bytes.byteLength > MAX_PAGE_BYTES) {
+    throw new AppError("payload_too_large", "The page is too large to be shown. Download it.");
+  }
+  const until = version === undefined ? null : await replacedAt(files, path, version);
+  const { html, inlined } = await inlineFiles(decodeText(bytes), path, filesAt(files, until));
+  const doctype = /^\s*<!doctype[^>]*>/iu.exec(html)?.[0] ?? "";
+  return doctype + guardScript(inlined) + html.slice(doctype.length);
+}
+
+/** The guard as the first script of a page. */
+export function guardScript(inlined: readonly InlinedLines[]): string {
+  const text = guardPage.toString();
+  const given = [JSON.stringify(inlined).replaceAll("<", "\\u003c"), text.split("\n").length - 1].join(", ");
+  return `<script>(${text})(${given})</script>`;
+}
+
+/** When the version after this one was written; null for the newest. */
+async function replacedAt({ workspaceId }: UserFiles, path: string, version: number): Promise<Date | null> {
+  const next = await database().fileVersion.findFirst({
+    where: { workspaceId, path, version: { gt: version } },
+    orderBy: { version: "asc" },
+    select: { createdAt: true },
+  });
+  return next?.createdAt ?? null;
+}
+
+/** The files as they were right before a moment; as they are now for null. */
+function filesAt({ workspaceId, workspace }: UserFiles, until: Date | null): ReadFile {
+  return async (path) => {
+    const then =
+      until === null
+        ? null
+        : await database().fileVersion.findFirst({
+            where: { workspaceId, path, createdAt: { lt: until } },
+            orderBy: { version: "desc" },
+            select: { blobHash: true },
+          });
+    if (then) return then.blobHash === null ? null : readBlob(database(), then.blobHash);
+    const found = await workspace.stat(path).catch(() => null);
+    if (found?.type !== "file") return null;
+    const { bytes, sizeBytes } = await workspace.read(path, MAX_FILE_BYTES);
+    return sizeBytes > bytes.byteLength ? null : bytes;
+  };
+}
