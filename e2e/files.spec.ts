@@ -79,6 +79,10 @@ test("Files of a thread can be looked at, compared, uploaded, downloaded and del
   await test.step("Delete and undo", async () => {
     const entry = workspace.getByRole("button", { name: /table\.csv/ });
     await entry.click();
+    await page
+      .getByRole("complementary", { name: "File", exact: true })
+      .getByRole("button", { name: "Edit or delete" })
+      .click();
     await page.getByRole("dialog", { name: "table.csv" }).getByRole("button", { name: "Delete" }).click();
     await expect(entry).toBeHidden();
     await page.getByRole("button", { name: "Undo" }).click();

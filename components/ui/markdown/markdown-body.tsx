@@ -1,23 +1,27 @@
 import { Fragment, memo, type ReactNode, useEffect, useMemo, useState } from "react";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { ScrollArea } from "@/components/ui/scroll-area";
-import { closeMarks, loadMarkCloser, parseMarkdown, placed, visibleHtml } from "@/lib/client/ui/markdown/markdown";
+import { loadMarkCloser, placed, visibleHtml } from "@/lib/client/ui/markdown/markdown";
 import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
+import { MarkdownReader } from "@/lib/client/ui/markdown/markdown-reader";
 import { loadExtras, markdownExtras, needsExtras } from "./load-extras";
 import type { MarkdownProps } from "./markdown";
 import { MarkdownInline, TaskBox } from "./markdown-inline";
 
 export function MarkdownBody({ text, isStreaming = false }: MarkdownProps) {
   const extras = useExtras(text);
+  const [reader] = useState(() => new MarkdownReader());
   const parsed = useMemo(
-    () => parseMarkdown(isStreaming ? closeMarks(text) : text, isStreaming, extras?.markdownExtensions),
-    [text, isStreaming, extras],
+    () => reader.read(text, isStreaming, extras?.markdownExtensions),
+    [reader, text, isStreaming, extras],
   );
   useEffect(() => {
     if (isStreaming) void loadMarkCloser();
   }, [isStreaming]);
   if (parsed === null) return <div className="text-base break-words whitespace-pre-wrap">{text}</div>;
-  const blocks = <Blocks tokens={parsed.tokens} definitions={parsed.definitions} />;
+  const blocks = placed(parsed.pieces).map(({ place, item }) => (
+    <Piece key={place} tokens={item} definitions={parsed.definitions} />
+  ));
   const Footnoted = extras?.FootnotedText;
   return (
     <div className="text-base text-pretty break-words [&_:is(p,li,h2,h3,td,th)]:[unicode-bidi:plaintext]">
@@ -106,7 +110,10 @@ function block(token: MarkdownToken, definitions: string): ReactNode {
   }
 }
 
-/** Those inside a quotation or a list item. */
+/** Some blocks of a long text: while it streams, only the last piece is drawn again. */
+const Piece = memo(Blocks);
+
+/** Also those inside a quotation or a list item. */
 function Blocks({ tokens, definitions }: { tokens: readonly unknown[]; definitions: string }) {
   return placed(tokens).map(({ place, item }) => (
     <Block key={place} token={item as MarkdownToken} definitions={definitions} />

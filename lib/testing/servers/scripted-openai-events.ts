@@ -44,6 +44,8 @@ export interface ScriptedAnswer {
   };
   readonly finishReason?: string;
   readonly fault?: ScriptedFault;
+  /** Pause between the pieces; default that of the server. */
+  readonly eventDelayMs?: number;
   /** Nothing is sent before this resolves. */
   readonly gate?: PromiseLike<unknown>;
 }

@@ -140,7 +140,7 @@ async function send(
   }
   const { events, ending } = toEvents(reply, model);
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
-  await writeEvents(response, events, eventDelayMs);
+  await writeEvents(response, events, reply.eventDelayMs ?? eventDelayMs);
   if (ending === "end") response.end();
   // What was written must arrive before the connection breaks.
   else if (ending === "cut") response.write("", () => setImmediate(() => response.destroy()));

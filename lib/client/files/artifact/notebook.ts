@@ -69,8 +69,9 @@ function parseJson(text: string): unknown {
 }
 
 const IMAGES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const ESCAPE = "\u001b";
 /** Colours of a terminal. */
-const ESCAPES = /\u001b\[[\d;]*[A-Za-z]/gu;
+const ESCAPES = new RegExp(`${ESCAPE}\\[[\\d;]*[A-Za-z]`, "gu");
 
 function toOutput(given: unknown): NotebookOutput | null {
   const output = Output.safeParse(given).data;

@@ -22,23 +22,53 @@ export function parseMarkdown(
   isStreaming = false,
   extensions?: typeof markdownExtensions,
 ): MarkdownDocument | null {
+  const parsed = parseBlocks(text, { isStreaming, extensions });
+  if (parsed === null) return null;
+  const { tokens, links, notes } = parsed;
+  return { tokens, ...describeParts(links, notes, extensions) };
+}
+
+/** What has been defined for references: by `[name]: address`. */
+export type Links = Readonly<Record<string, { readonly href: string | null; readonly title: string | null }>>;
+
+export interface ParsedBlocks {
+  readonly tokens: readonly MarkdownToken[];
+  /** Those that were known before, and those of this text. */
+  readonly links: Links;
+  readonly notes: Footnotes;
+}
+
+export interface BlockOptions {
+  readonly isStreaming: boolean;
+  readonly extensions: typeof markdownExtensions | undefined;
+  /** What an earlier part of the same text has defined. */
+  readonly links?: Links;
+}
+
+/** A text, or a part of one that begins where a block does. Null when it nests too deep. */
+export function parseBlocks(text: string, { isStreaming, extensions, links = {} }: BlockOptions): ParsedBlocks | null {
   const notes: Footnotes = { references: [], definitions: [] };
   try {
     const lexer = new Lexer({ gfm: true, extensions: extensions?.(isStreaming, notes) ?? null });
+    Object.assign(lexer.tokens.links, links);
     lexer.blockTokens(text.replaceAll(/\r\n?/gu, "\n"), lexer.tokens);
     for (let next = lexer.inlineQueue.shift(); next !== undefined; next = lexer.inlineQueue.shift()) {
       if (countMarks(next.src) <= MOST_MARKS) lexer.inlineTokens(next.src, next.tokens);
       else next.tokens.push({ type: "text", raw: next.src, text: next.src, escaped: false });
     }
-    return {
-      tokens: lexer.tokens as MarkdownToken[],
-      definitions: `${extensions === undefined ? "" : "+"}${JSON.stringify(lexer.tokens.links)}`,
-      footnotes: notes.references.filter((id) => notes.definitions.includes(id)),
-    };
+    return { tokens: lexer.tokens as MarkdownToken[], links: lexer.tokens.links as Links, notes };
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
+}
+
+/** What a block depends on besides its own text. */
+export function describeParts(links: Links, notes: Footnotes, extensions: typeof markdownExtensions | undefined) {
+  return {
+    definitions: `${extensions === undefined ? "" : "+"}${JSON.stringify(links)}`,
+    footnotes: notes.references.filter((id) => notes.definitions.includes(id)),
+  };
 }
 
 function countMarks(text: string): number {

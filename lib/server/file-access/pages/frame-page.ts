@@ -37,7 +37,7 @@ export async function framePage(
 }
 
 /** The guard as the first script of a page. */
-export function guardScript(inlined: readonly InlinedLines[]): string {
+function guardScript(inlined: readonly InlinedLines[]): string {
   const text = guardPage.toString();
   const given = [JSON.stringify(inlined).replaceAll("<", "\\u003c"), text.split("\n").length - 1].join(", ");
   return `<script>(${text})(${given})</script>`;
