@@ -32,10 +32,11 @@ const config: KnipConfig = {
     "!bench/peers/**",
   ],
   // The first two only say to npm what replaces a part of Prisma's CLI; the third has its own package.json.
-  // The MCP servers are programs that a test starts by their files.
+  // The MCP servers are programs that a test starts by their files; Mermaid's bundle is sent to browsers as a file.
   ignoreDependencies: [
     "@prisma/dev",
     "@prisma/studio-core",
+    "@mermaid-js/tiny",
     "@sparticuz/chromium",
     "@modelcontextprotocol/server-everything",
     "@modelcontextprotocol/server-filesystem",

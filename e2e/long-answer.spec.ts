@@ -52,7 +52,10 @@ test("An answer of 120,000 characters is formatted while it streams, without kee
   // Faster than any model: about 60 characters every 3 ms.
   const pieces = text.match(/[\s\S]{1,60}/gu) ?? [];
   const begin = gate();
-  await installation.addAgent("long-writer", [{ text: "Ready." }, { text: pieces, eventDelayMs: 3, gate: begin.opened }]);
+  await installation.addAgent("long-writer", [
+    { text: "Ready." },
+    { text: pieces, eventDelayMs: 3, gate: begin.opened },
+  ]);
   await startThread(page, "long-writer", "Are you ready?");
   await whenDone(page);
   await send(page, "Write it all");

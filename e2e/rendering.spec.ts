@@ -99,3 +99,51 @@ test("Formulas, footnotes, details and diffs are drawn; an image of another site
     await page.getByText("What changed").click();
   });
 });
+
+const DIAGRAMS = `First:
+
+\`\`\`mermaid
+graph LR
+  %% a comment
+  invoices[invoices.csv] --> due{due passed?}
+  due -->|yes| late[late, 41 rows]
+\`\`\`
+
+Then one that is wrong:
+
+\`\`\`mermaid
+sequenceDiagram
+  %% a comment
+  Alice->>Bob: Hi
+  Alice--<Bob
+\`\`\`
+`;
+
+test("A Mermaid diagram is drawn as an image, in either theme; one that is wrong says in which line", async ({
+  page,
+  installation,
+}) => {
+  await installation.addAgent("drawer", [{ text: DIAGRAMS }]);
+  await startThread(page, "drawer", "Draw it");
+  const reply = await whenDone(page);
+  const image = reply.getByRole("img", { name: /^Diagram: .*late, 41 rows/ });
+  await expect(image).toBeVisible();
+  await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(300);
+  const light = await image.getAttribute("src");
+  await expect(reply.getByText("Line 4 can't be drawn")).toBeVisible();
+  await expect(reply.getByText("Alice--<Bob")).toBeVisible();
+
+  await reply.getByRole("button", { name: "Source", exact: true }).click();
+  await expect(reply.getByText("invoices[invoices.csv] --> due{due passed?}")).toBeVisible();
+  await reply.getByRole("button", { name: "Source", exact: true }).click();
+  await reply.getByRole("button", { name: "Large" }).click();
+  await expect(page.getByRole("dialog", { name: "Diagram" }).getByRole("img", { name: /^Diagram/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect(image).not.toHaveAttribute("src", light ?? "");
+  await checkAccessibility(page, new URL(page.url()).pathname, async () => {
+    await expect(page.getByRole("img", { name: /^Diagram: / })).toBeVisible();
+    await expect(page.getByText("Line 4 can't be drawn")).toBeVisible();
+  });
+});

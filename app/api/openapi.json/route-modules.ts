@@ -72,6 +72,7 @@ import * as apiEvents from "../events/route";
 import * as apiExtensionsReload from "../extensions/reload/route";
 import * as apiExtensions from "../extensions/route";
 import * as apiFramesImage from "../frames/image/route";
+import * as apiFramesMermaid from "../frames/mermaid/route";
 import * as apiFramesPage from "../frames/page/route";
 import * as apiGrantsGrantid from "../grants/[grantId]/route";
 import * as apiGrants from "../grants/route";
@@ -232,6 +233,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/extensions": apiExtensions,
   "/api/extensions/reload": apiExtensionsReload,
   "/api/frames/image": apiFramesImage,
+  "/api/frames/mermaid": apiFramesMermaid,
   "/api/frames/page": apiFramesPage,
   "/api/grants/[grantId]": apiGrantsGrantid,
   "/api/grants": apiGrants,

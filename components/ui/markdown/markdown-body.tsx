@@ -1,6 +1,8 @@
+import dynamic from "next/dynamic";
 import { Fragment, memo, type ReactNode, useEffect, useMemo, useState } from "react";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { ScrollArea } from "@/components/ui/scroll-area";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { loadMarkCloser, placed, visibleHtml } from "@/lib/client/ui/markdown/markdown";
 import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
 import { MarkdownReader } from "@/lib/client/ui/markdown/markdown-reader";
@@ -78,7 +80,7 @@ function block(token: MarkdownToken, definitions: string): ReactNode {
     case "heading":
       return <Heading token={token} />;
     case "code":
-      return <CodeBlock code={token.text} title={/^\S+/u.exec(token.lang ?? "")?.[0] ?? "text"} className="my-3" />;
+      return <Code token={token} />;
     case "list":
       return <List token={token} definitions={definitions} />;
     case "table":
@@ -108,6 +110,16 @@ function block(token: MarkdownToken, definitions: string): ReactNode {
     default:
       return token.raw;
   }
+}
+
+const DiagramCard = dynamic(async () => (await loadWithRetry(() => import("./diagram-card"))).DiagramCard);
+const CLOSED = /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/u;
+
+function Code({ token }: { token: Extract<MarkdownToken, { type: "code" }> }) {
+  const title = /^\S+/u.exec(token.lang ?? "")?.[0] ?? "text";
+  // While it is still being written it is read, not drawn.
+  if (title === "mermaid" && CLOSED.test(token.raw)) return <DiagramCard source={token.text} />;
+  return <CodeBlock code={token.text} title={title} className="my-3" />;
 }
 
 /** Some blocks of a long text: while it streams, only the last piece is drawn again. */

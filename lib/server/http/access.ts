@@ -94,6 +94,7 @@ export const ROUTE_ACCESS = {
   "GET /api/events": "read",
   "GET /api/extensions": "admin",
   "GET /api/frames/image": "read",
+  "GET /api/frames/mermaid": "read",
   "GET /api/frames/page": "read",
   "GET /api/grants": "read",
   "DELETE /api/grants/[grantId]": "chat",

@@ -22,7 +22,12 @@ interface Settled {
   readonly extensions: Extensions;
 }
 
-const NOTHING = { text: "", pieces: [], links: {}, notes: { references: [], definitions: [] } } as const;
+const NOTHING: Omit<Settled, "extensions"> = {
+  text: "",
+  pieces: [],
+  links: {},
+  notes: { references: [], definitions: [] },
+};
 
 /**
  * Reads one Markdown text that may grow while it streams. What stands before its last blocks can't change any more, so

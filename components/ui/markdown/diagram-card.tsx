@@ -1,0 +1,83 @@
+"use client";
+import { Code, Maximize2 } from "lucide-react";
+import { useTheme } from "next-themes";
+import { useEffect, useState } from "react";
+import { CodeBlock } from "@/components/ui/code/code-block";
+import { CopyButton } from "@/components/ui/controls/copy-button";
+import { IconButton } from "@/components/ui/controls/icon-button";
+import { Dialog } from "@/components/ui/overlays/dialog";
+import { ScrollArea } from "@/components/ui/scroll-area";
+import { type DrawnDiagram, drawDiagram } from "@/lib/client/ui/markdown/draw-diagram";
+
+/** A Mermaid diagram as an image; its source where it can't be drawn, or where somebody wants to read it. */
+export function DiagramCard({ source }: { source: string }) {
+  const { resolvedTheme } = useTheme();
+  const diagram = useDiagram(source, resolvedTheme === "dark");
+  const [isSource, setSource] = useState(false);
+  const [isLarge, setLarge] = useState(false);
+  const isDrawn = diagram?.kind === "drawn";
+  return (
+    <figure className="my-3 overflow-hidden rounded-lg border border-border">
+      <figcaption className="flex h-8 items-center gap-1 border-b border-separator bg-surface-secondary pr-1 pl-3 text-2xs text-muted">
+        <span className="flex-1 font-mono">mermaid</span>
+        <span role="status">{stateWords(diagram)}</span>
+        {isDrawn ? (
+          <>
+            <IconButton label="Source" size="xs" active={isSource} onPress={() => setSource(!isSource)}>
+              <Code />
+            </IconButton>
+            <IconButton label="Large" size="xs" onPress={() => setLarge(true)}>
+              <Maximize2 />
+            </IconButton>
+          </>
+        ) : null}
+        <CopyButton text={source} label="Copy source" />
+      </figcaption>
+      {isDrawn && !isSource ? (
+        <ScrollArea label="Diagram" className="flex bg-surface p-3">
+          <DiagramImage diagram={diagram} className="m-auto h-auto max-w-full shrink-0" />
+        </ScrollArea>
+      ) : (
+        <CodeBlock isBare hasLineNumbers={diagram?.kind === "failed"} code={source} title="mermaid" />
+      )}
+      {isDrawn && isLarge ? (
+        <Dialog title="Diagram" isOpen onClose={() => setLarge(false)} size="xl">
+          <ScrollArea label="Diagram" className="flex">
+            <DiagramImage diagram={diagram} className="m-auto max-w-none" />
+          </ScrollArea>
+        </Dialog>
+      ) : null}
+    </figure>
+  );
+}
+
+function stateWords(diagram: DrawnDiagram | null): string {
+  if (diagram === null) return "drawing";
+  if (diagram.kind === "drawn") return "drawn in an isolated frame";
+  return diagram.line === null ? `Can't be drawn. ${diagram.problem}` : `Line ${diagram.line} can't be drawn`;
+}
+
+function DiagramImage({
+  diagram,
+  className,
+}: {
+  diagram: Extract<DrawnDiagram, { kind: "drawn" }>;
+  className: string;
+}) {
+  const { image, width, height, words } = diagram;
+  // biome-ignore lint/performance/noImgElement: the image is a text that is here already.
+  return <img src={image} width={width} height={height} alt={`Diagram: ${words}`} className={className} />;
+}
+
+/** Null until it is drawn; the one of before while another is drawn in its place. */
+function useDiagram(source: string, isDark: boolean): DrawnDiagram | null {
+  const [diagram, setDiagram] = useState<DrawnDiagram | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    void drawDiagram(source, isDark).then((drawn) => isGone || setDiagram(drawn));
+    return () => {
+      isGone = true;
+    };
+  }, [source, isDark]);
+  return diagram;
+}
