@@ -116,7 +116,20 @@ test.describe("A website that the agent writes", () => {
   });
 });
 
-test("Tables, charts, notebooks, images and Markdown are shown as what they are", async ({ page, installation }) => {
+/** One page with a word on it, as short as readers take it. */
+const PDF = `%PDF-1.4
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >> endobj
+4 0 obj << /Length 44 >> stream
+BT /F1 24 Tf 40 100 Td (Dear reader) Tj ET
+endstream endobj
+5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj
+trailer << /Root 1 0 R >>
+%%EOF
+`;
+
+test("Tables, charts, notebooks, images and PDFs are shown as what they are", async ({ page, installation }) => {
   const notebook = {
     cells: [
       { cell_type: "markdown", source: ["# Findings"] },
@@ -137,6 +150,7 @@ test("Tables, charts, notebooks, images and Markdown are shown as what they are"
       "mark.svg",
       '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><rect width="90" height="60"/></svg>',
     ),
+    write("letter.pdf", PDF),
     { text: "Written." },
   ]);
   await startThread(page, "shower", "Write some files");
@@ -158,6 +172,16 @@ test("Tables, charts, notebooks, images and Markdown are shown as what they are"
   await expect
     .poll(() => panel.getByRole("img", { name: "mark.svg" }).evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBe(90);
+
+  await open("letter.pdf");
+  await expect(panel.getByText("1 page", { exact: true })).toBeVisible();
+  const paper = panel.frameLocator("iframe").getByRole("region", { name: "Page 1" });
+  await expect(paper.getByText("Dear reader")).toBeAttached();
+  const isDrawn = paper.locator("canvas").evaluate((canvas: HTMLCanvasElement) => {
+    const pixels = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+    return pixels.some((value, index) => index % 4 === 0 && value < 100);
+  });
+  expect(await isDrawn).toBe(true);
 });
 
 /** Ways by which a page could reach a listening socket; each is tried by itself, and the last ones leave the page. */

@@ -74,6 +74,7 @@ import * as apiExtensions from "../extensions/route";
 import * as apiFramesImage from "../frames/image/route";
 import * as apiFramesMermaid from "../frames/mermaid/route";
 import * as apiFramesPage from "../frames/page/route";
+import * as apiFramesPdf from "../frames/pdf/route";
 import * as apiGrantsGrantid from "../grants/[grantId]/route";
 import * as apiGrants from "../grants/route";
 import * as apiGroupsGroupid from "../groups/[groupId]/route";
@@ -235,6 +236,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/frames/image": apiFramesImage,
   "/api/frames/mermaid": apiFramesMermaid,
   "/api/frames/page": apiFramesPage,
+  "/api/frames/pdf": apiFramesPdf,
   "/api/grants/[grantId]": apiGrantsGrantid,
   "/api/grants": apiGrants,
   "/api/groups/[groupId]": apiGroupsGroupid,

@@ -8,6 +8,7 @@ import type { OpenFile } from "@/lib/client/files/artifact/file-opener";
 import { changedFilesQuery } from "@/lib/client/files/file-queries";
 import { ArtifactCode, useFileText } from "./artifact-code";
 import { PageFrame } from "./page-frame";
+import { PdfFrame } from "./pdf-frame";
 
 const TableView = dynamic(async () => (await import("./table-view")).TableView);
 const NotebookView = dynamic(async () => (await import("./notebook-view")).NotebookView);
@@ -35,6 +36,8 @@ export function ArtifactView({ kind, bytes, path, ...props }: ArtifactViewProps)
           <ImagePreview blob={bytes.slice(0, bytes.size, imageType(path))} path={path} />
         </div>
       );
+    case "pdf":
+      return <PdfFrame key={props.version} bytes={bytes} path={path} />;
     case "markdown":
     case "table":
     case "notebook":

@@ -96,6 +96,7 @@ export const ROUTE_ACCESS = {
   "GET /api/frames/image": "read",
   "GET /api/frames/mermaid": "read",
   "GET /api/frames/page": "read",
+  "GET /api/frames/pdf": "read",
   "GET /api/grants": "read",
   "DELETE /api/grants/[grantId]": "chat",
   "GET /api/groups": "admin",

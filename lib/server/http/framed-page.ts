@@ -5,6 +5,7 @@ export interface FramedPage {
   readonly body: string;
   /** The only scripts that may run in it, in their order. */
   readonly scripts: readonly string[];
+  readonly areModules?: boolean;
   readonly style?: string;
   /** Where images may come from, as in `img-src`; default nowhere. */
   readonly images?: string;
@@ -15,10 +16,11 @@ export interface FramedPage {
  * A page for a frame of ours that holds what is not trusted: of an origin of its own, without our cookies, and with a
  * policy that lets it load nothing but what is named.
  */
-export function framedPage({ body, scripts, style = "", images = "'none'", cacheControl = "no-store" }: FramedPage) {
+export function framedPage(page: FramedPage): Response {
+  const { body, scripts, areModules = false, style = "", images = "'none'", cacheControl = "no-store" } = page;
   const hashes = scripts.map((script) => `'${hashOf(script)}'`).join(" ");
   const policy = [`script-src ${hashes}`, "style-src 'unsafe-inline'", `img-src ${images}`];
-  const tags = scripts.map((script) => `<script>${script}</script>`).join("");
+  const tags = scripts.map((script) => `<script${areModules ? ' type="module"' : ""}>${script}</script>`).join("");
   const html = `<!doctype html><meta charset="utf-8"><title>Frame</title><style>${style}</style>${body}${tags}`;
   return framedReply(html, policy, cacheControl, images.includes("://") ? {} : NO_CONNECTIONS);
 }
