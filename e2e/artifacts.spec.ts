@@ -230,6 +230,22 @@ setTimeout(() => { document.body.append(", leaving"); location.href = "${origin}
 </script>`;
 }
 
+test("A file that is being written appears as that file, not as JSON", async ({ page, installation }) => {
+  const content = `<!doctype html>\n<h1>Slowly written</h1>\n${"<p>And more of it.</p>\n".repeat(40)}`;
+  await installation.addAgent("slow-writer", [
+    { ...write("slow.html", content), eventDelayMs: 1_500 },
+    { text: "Done." },
+  ]);
+  await startThread(page, "slow-writer", "Write slowly");
+  const reply = page.getByRole("article", { name: "Reply" }).last();
+  await expect(reply.getByText("writing", { exact: true })).toBeVisible();
+  await expect(reply.getByText("<h1>Slowly written</h1>")).toBeVisible();
+  await expect(reply.getByText("writing", { exact: true })).toBeVisible();
+  await expect(reply.getByText('"content"')).toBeHidden();
+  await whenDone(page);
+  await expect(reply.getByText("Done.")).toBeVisible();
+});
+
 test.describe("A hostile page", () => {
   test.use({ expectedErrors: [/./u] });
 

@@ -123,6 +123,8 @@ function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions 
   const { context, callIds, progress, watchers } = session;
   const { log } = context;
   const step = progress.step;
+  /** Calls that write a file, by the model's id: what they write is shown as it comes. */
+  const writing = new Map<string, string>();
   return {
     signal: context.signal,
     onText(delta) {
@@ -137,8 +139,14 @@ function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions 
     onToolInput(id, name) {
       noteFirst(session, streamed);
       streamed.toolInput = true;
-      const toolName = session.toolbox.find(name)?.name ?? name;
-      log.emit({ type: "tool.input", step, toolCallId: callIds.announce(id), name: toolName });
+      const tool = session.toolbox.find(name);
+      const toolCallId = callIds.announce(id);
+      if (tool?.kind === "edit") writing.set(id, toolCallId);
+      log.emit({ type: "tool.input", step, toolCallId, name: tool?.name ?? name });
+    },
+    onToolInputDelta(id, delta) {
+      const toolCallId = writing.get(id);
+      if (toolCallId !== undefined) log.emit({ type: "tool.delta", step, toolCallId, delta });
     },
     onRetry(retry) {
       const hasAnswered = streamed.any;

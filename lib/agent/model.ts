@@ -36,6 +36,8 @@ export interface ModelCallOptions {
   onReasoning?(delta: string): void;
   /** The model has begun to write the arguments of a call. */
   onToolInput?(toolCallId: string, name: string): void;
+  /** The next characters of these arguments, of JSON; the whole comes with the reply. */
+  onToolInputDelta?(toolCallId: string, delta: string): void;
   /** Anything streamed since the call began is void; the next attempt starts after `delayMs`. */
   onRetry?(retry: ModelRetry): void;
 }

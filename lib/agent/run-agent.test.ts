@@ -38,6 +38,41 @@ test("a tool that only reads does not wait until the reply and its intent are st
   ]);
 });
 
+test("the arguments of a call that writes a file are emitted as they come, others are not", async () => {
+  const write = { ...echoTool({ name: "write" }), kind: "edit" } as const;
+  const { events } = await runWith(
+    [
+      {
+        calls: [
+          { name: "write", args: { text: "x" }, id: "w" },
+          { ...call("a"), id: "e" },
+        ],
+      },
+      "done",
+    ],
+    {
+      tools: [write, echo],
+      wrapModel: (model) => ({
+        ...model,
+        call: (request, options) =>
+          model.call(request, {
+            ...options,
+            onToolInput(id, name) {
+              options.onToolInput?.(id, name);
+              for (const delta of ['{"text":', '"x"}']) options.onToolInputDelta?.(id, delta);
+            },
+          }),
+      }),
+    },
+  );
+  const deltas = events.filter((event) => event.type === "tool.delta");
+  const writing = events.find((event) => event.type === "tool.input" && event.name === "write");
+  expect(deltas.map(({ delta }) => delta).join("")).toBe('{"text":"x"}');
+  expect(new Set(deltas.map(({ toolCallId }) => toolCallId))).toEqual(
+    new Set([writing?.type === "tool.input" ? writing.toolCallId : ""]),
+  );
+});
+
 test("intents and results of a tool that changes something are committed to disk", async () => {
   const write = echoTool({ name: "write", annotations: { idempotent: true } });
   const steps = [{ calls: [{ name: "write", args: { text: "x" } }] }, "done"];

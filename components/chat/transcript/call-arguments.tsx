@@ -1,5 +1,5 @@
 "use client";
-import { useMemo } from "react";
+import { type RefObject, useLayoutEffect, useMemo, useRef } from "react";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { Diff } from "@/components/ui/code/diff";
 import { ScrollArea } from "@/components/ui/scroll-area";
@@ -12,7 +12,8 @@ type Args = Readonly<Record<string, unknown>>;
  * The exact call, drawn by the shape of its arguments: a command, an edit or a file as such, else the arguments as
  * JSON. Nothing that counts is left out or hidden.
  */
-export function CallArguments({ args: given }: { args: Args }) {
+export function CallArguments({ args: given, isWriting = false }: { args: Args; isWriting?: boolean }) {
+  const end = useEnd(isWriting);
   const args = revealHidden(given);
   const { command, path, old_text: oldText, new_text: newText, content, ...others } = args;
   if (typeof command === "string") {
@@ -50,12 +51,23 @@ export function CallArguments({ args: given }: { args: Args }) {
     return (
       <>
         <PathLine path={path} />
-        <CodeBlock isBare wrap code={content} title={path} className="max-h-96 overflow-auto" />
+        <div ref={end} className="max-h-96 overflow-auto">
+          <CodeBlock isBare wrap code={content} title={path} />
+        </div>
         <Others args={others} />
       </>
     );
   }
   return <ArgumentsBlock args={args} />;
+}
+
+/** Keeps the end of a file in sight while it is written. */
+function useEnd(isWriting: boolean): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (isWriting && place.current !== null) place.current.scrollTop = place.current.scrollHeight;
+  });
+  return place;
 }
 
 /** Compared once: the card is rendered again whenever any part of it changes. */

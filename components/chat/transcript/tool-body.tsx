@@ -181,7 +181,7 @@ function PlainBody({ call }: { call: ToolCallView }) {
     <div className="divide-y divide-separator">
       {hasArgs ? (
         <div>
-          <CallArguments args={call.args} />
+          <CallArguments args={call.args} isWriting={call.state === "writing"} />
         </div>
       ) : null}
       {call.output ? (

@@ -176,7 +176,7 @@ function toCall(
     ...callTexts(part, meta, approval?.editedArgs),
     id: part.toolCallId,
     name: part.toolName,
-    kind: meta?.kind ?? kindOf(display),
+    kind: meta?.kind ?? (isFile(part.input) ? "edit" : kindOf(display)),
     state: callState(part.state),
     output: text,
     display,
@@ -216,6 +216,16 @@ const KINDS: Readonly<Record<ToolDisplay["kind"], ToolKind>> = {
 function kindOf(display: unknown): ToolKind {
   const parsed = ToolDisplay.safeParse(display);
   return parsed.success ? KINDS[parsed.data.kind] : "other";
+}
+
+/** A file that is being written, or changed. */
+function isFile(input: unknown): boolean {
+  const {
+    path,
+    content,
+    old_text: oldText,
+  } = (input ?? {}) as { path?: unknown; content?: unknown; old_text?: unknown };
+  return typeof path === "string" && (typeof content === "string" || typeof oldText === "string");
 }
 
 function callState(state: DynamicToolUIPart["state"]): ToolCallView["state"] {

@@ -5,7 +5,7 @@ import type { ModelReply } from "@/lib/schema/runs/run-event";
 import type { Usage } from "@/lib/schema/runs/usage";
 import { toolCallFromText } from "./tool-call-arguments";
 
-type Watcher = Pick<ModelCallOptions, "onText" | "onReasoning" | "onToolInput">;
+type Watcher = Pick<ModelCallOptions, "onText" | "onReasoning" | "onToolInput" | "onToolInputDelta">;
 type Part<Type extends LanguageModelV4StreamPart["type"]> = Extract<LanguageModelV4StreamPart, { type: Type }>;
 
 interface ReasoningBlock {
@@ -47,6 +47,9 @@ export class ReplyBuilder {
         break;
       case "tool-input-start":
         this.#announce(part.id, part.toolName);
+        break;
+      case "tool-input-delta":
+        if (part.delta !== "") this.watcher.onToolInputDelta?.(part.id, part.delta);
         break;
       case "tool-call":
         this.#addCall(part);

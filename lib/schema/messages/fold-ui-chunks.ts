@@ -1,3 +1,4 @@
+import { readPartialObject } from "./partial-json";
 import type { DataChunk, ReplyChunkOf, ReplyChunkType, UiChunk } from "./ui-chunk";
 
 /** A part of a message, as the AI SDK's `UIMessage` has it. */
@@ -10,6 +11,8 @@ export interface MessageDraft {
   /** Each part is replaced when it changes, never modified: a copy of the list is a snapshot. */
   readonly parts: Part[];
   stepStart: number;
+  /** The arguments that calls have written so far, by call id: read only when the message is shown. */
+  readonly inputTexts: Map<string, string>;
 }
 
 type Fold<Type extends ReplyChunkType> = (draft: MessageDraft, chunk: ReplyChunkOf<Type>) => void;
@@ -34,6 +37,7 @@ const TABLE: { readonly [Type in ReplyChunkType]: Fold<Type> } = {
   "finish-step": nothing,
   "reset-step": (draft) => {
     draft.parts.length = draft.stepStart;
+    draft.inputTexts.clear();
   },
   "text-start": (draft) => void draft.parts.push({ type: "text", text: "", state: "streaming" }),
   "text-delta": (draft, { delta }) => write(draft, "text", delta),
@@ -43,8 +47,12 @@ const TABLE: { readonly [Type in ReplyChunkType]: Fold<Type> } = {
   "reasoning-end": (draft) => changeLast(draft, "reasoning", { state: "done" }),
   "tool-input-start": (draft, { toolCallId, toolName }) =>
     putTool(draft, { type: "dynamic-tool", toolCallId, toolName, state: "input-streaming", input: undefined }),
-  "tool-input-available": (draft, { toolCallId, toolName, input }) =>
-    putTool(draft, { type: "dynamic-tool", toolCallId, toolName, state: "input-available", input }),
+  "tool-input-delta": ({ inputTexts }, { toolCallId, inputTextDelta }) =>
+    void inputTexts.set(toolCallId, (inputTexts.get(toolCallId) ?? "") + inputTextDelta),
+  "tool-input-available": (draft, { toolCallId, toolName, input }) => {
+    draft.inputTexts.delete(toolCallId);
+    putTool(draft, { type: "dynamic-tool", toolCallId, toolName, state: "input-available", input });
+  },
   "tool-output-available": (draft, { toolCallId, output }) =>
     endTool(draft, toolCallId, { state: "output-available", output }),
   "tool-output-error": (draft, { toolCallId, errorText }) =>
@@ -52,7 +60,7 @@ const TABLE: { readonly [Type in ReplyChunkType]: Fold<Type> } = {
 };
 
 export function newMessageDraft(): MessageDraft {
-  return { id: "", metadata: {}, parts: [], stepStart: 0 };
+  return { id: "", metadata: {}, parts: [], stepStart: 0, inputTexts: new Map() };
 }
 
 /**
@@ -66,8 +74,15 @@ export function foldUiChunk(draft: MessageDraft, chunk: UiChunk): void {
 }
 
 /** The message as it is now. `parts` are the AI SDK's. */
-export function draftedMessage({ id, metadata, parts }: MessageDraft) {
-  return { id, role: "assistant" as const, metadata: { ...metadata }, parts: [...parts] };
+export function draftedMessage({ id, metadata, parts, inputTexts }: MessageDraft) {
+  const shown = inputTexts.size === 0 ? [...parts] : parts.map((part) => withInput(part, inputTexts));
+  return { id, role: "assistant" as const, metadata: { ...metadata }, parts: shown };
+}
+
+/** A call whose arguments are still being written, with those that are there. */
+function withInput(part: Part, inputTexts: MessageDraft["inputTexts"]): Part {
+  const text = part.state === "input-streaming" ? inputTexts.get(String(part.toolCallId)) : undefined;
+  return text === undefined ? part : { ...part, input: readPartialObject(text) ?? undefined };
 }
 
 function isData(chunk: UiChunk): chunk is DataChunk {

@@ -19,6 +19,7 @@ const ReplyChunk = z.discriminatedUnion("type", [
   delta("reasoning-delta"),
   part("reasoning-end"),
   z.object({ type: z.literal("tool-input-start"), toolCallId: z.string(), toolName: z.string() }),
+  z.object({ type: z.literal("tool-input-delta"), toolCallId: z.string(), inputTextDelta: z.string() }),
   z.object({
     type: z.literal("tool-input-available"),
     toolCallId: z.string(),

@@ -92,6 +92,8 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("reasoning.delta"), ...stepped, delta: z.string() }),
   /** The model has begun to write the arguments of a call: the card appears before they are complete. */
   z.object({ type: z.literal("tool.input"), ...stepped, toolCallId: z.string(), name: z.string() }),
+  /** The next characters of the arguments of a call that writes a file: it appears as it is written. */
+  z.object({ type: z.literal("tool.delta"), ...stepped, toolCallId: z.string(), delta: z.string() }),
   /** A failed attempt that will be repeated after `delayMs`, maybe by another model. */
   z.object({
     type: z.literal("model.retry"),

@@ -76,6 +76,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   },
   "reasoning.delta": () => [],
   "tool.input": () => [],
+  "tool.delta": () => [],
   "model.retry": () => [],
   "step.reset": (_event, state) => {
     state.streamedStep = null;

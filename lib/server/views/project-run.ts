@@ -35,6 +35,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   },
   "reasoning.delta": (event) => ({ event: "reasoning", data: { content: event.delta } }),
   "tool.input": () => null,
+  "tool.delta": () => null,
   "model.retry": () => null,
   "step.reset": (_event, state) => {
     state.streamedStep = null;

@@ -35,6 +35,8 @@ const BEGINNING: readonly RunEvent[] = [
   { type: "text.delta", step: 1, delta: "I will " },
   { type: "text.delta", step: 1, delta: "write it." },
   { type: "tool.input", step: 1, toolCallId: "call_1", name: "write_file" },
+  { type: "tool.delta", step: 1, toolCallId: "call_1", delta: '{"path":"a.txt","content' },
+  { type: "tool.delta", step: 1, toolCallId: "call_1", delta: '":"hi"}' },
   {
     type: "model.completed",
     step: 1,
@@ -125,7 +127,7 @@ export const EXAMPLE_RUNS = {
   limit: asRows([...BEGINNING, { type: "run.completed", status: "limit", notice: "The agent stopped after 1 call." }]),
   cancelled: asRows([...BEGINNING, ...SECOND_STEP, { type: "run.cancelled", by: "u1" }]),
   failed: asRows([
-    ...BEGINNING.slice(0, 14),
+    ...BEGINNING.slice(0, 16),
     { type: "run.failed", status: "failed", error: { code: "timeout", message: "It took too long." } },
   ]),
   unstreamed: asRows([
@@ -134,9 +136,9 @@ export const EXAMPLE_RUNS = {
     { type: "run.completed", status: "completed" },
   ]),
   resumed: asRows([
-    ...BEGINNING.slice(0, 14),
+    ...BEGINNING.slice(0, 16),
     { ...RUN_STARTED, segment: 1 },
-    ...BEGINNING.slice(14),
+    ...BEGINNING.slice(16),
     ...SECOND_STEP,
     { ...RUN_STARTED, segment: 2 },
     { type: "step.reset", step: 2 },

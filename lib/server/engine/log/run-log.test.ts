@@ -81,6 +81,17 @@ test("another event stores the open delta before itself, in order and without ga
   expect(batches.flat().map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
 });
 
+test("deltas of two calls are not merged", async () => {
+  const { log } = openLog();
+  for (const toolCallId of ["c1", "c1", "c2", "c2"]) log.emit({ type: "tool.delta", step: 1, toolCallId, delta: "x" });
+  await log.commit("normal");
+  const calls = batches.flat().map(({ event }) => event.type === "tool.delta" && event.toolCallId);
+  expect(calls).toEqual(["c1", "c1", "c2", "c2"]);
+  for (let count = 0; count < 5; count += 1) log.emit({ type: "tool.delta", step: 2, toolCallId: "c1", delta: "y" });
+  await log.commit("normal");
+  expect(deltas().slice(4)).toEqual(["y", "yyyy"]);
+});
+
 test("a character that is cut between two deltas stays whole", async () => {
   const { log } = openLog();
   log.emit(text("a"));

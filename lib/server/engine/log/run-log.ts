@@ -5,12 +5,19 @@ import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { encodeRunEvent } from "./event-row";
 import type { EventRow, EventWriter } from "./event-writer";
 
-type Delta = Extract<RunEvent, { type: "text.delta" | "reasoning.delta" }>;
+type Delta = Extract<RunEvent, { type: "text.delta" | "reasoning.delta" | "tool.delta" }>;
+/** What deltas have to have in common to be merged. */
+type DeltaPart = Pick<Delta, "type" | "step"> & { readonly toolCallId?: string };
 
 const NOTHING: readonly SqlStatement[] = [];
 
-function isDelta({ type }: RunEvent): boolean {
-  return type === "text.delta" || type === "reasoning.delta";
+function isDelta(event: RunEvent): event is Delta {
+  return event.type === "text.delta" || event.type === "reasoning.delta" || event.type === "tool.delta";
+}
+
+function isPart(part: DeltaPart | null, event: Delta): boolean {
+  const callId = event.type === "tool.delta" ? event.toolCallId : undefined;
+  return part?.type === event.type && part.step === event.step && part.toolCallId === callId;
 }
 
 const MERGE_MS = 50;
@@ -38,7 +45,7 @@ interface RunLogOptions {
 export class StoredRunLog implements RunLog {
   /** Everything that this process has emitted, deltas merged, in order; earlier `stored` rows are not included. */
   readonly emitted: StoredRunEvent[] = [];
-  private part: { readonly type: Delta["type"]; readonly step: number } | null = null;
+  private part: DeltaPart | null = null;
   private buffer = "";
   private timer: NodeJS.Timeout | null = null;
   private outbox: EventRow[] = [];
@@ -59,7 +66,7 @@ export class StoredRunLog implements RunLog {
   }
 
   emit(event: RunEvent): void {
-    if (event.type === "text.delta" || event.type === "reasoning.delta") this.emitDelta(event);
+    if (isDelta(event)) this.emitDelta(event);
     else this.emitWhole(event);
   }
 
@@ -120,10 +127,11 @@ export class StoredRunLog implements RunLog {
 
   private emitDelta(event: Delta): void {
     if (event.delta === "") return;
-    const isFirst = this.part?.type !== event.type || this.part.step !== event.step;
+    const isFirst = !isPart(this.part, event);
     if (isFirst) {
       this.endPart();
-      this.part = { type: event.type, step: event.step };
+      const { delta: _, ...part } = event;
+      this.part = part;
     }
     this.buffer += event.delta;
     if (isFirst || this.buffer.length >= MERGE_CHARS) this.store();
@@ -132,7 +140,7 @@ export class StoredRunLog implements RunLog {
 
   private endPart(): void {
     this.cutBuffer();
-    if (this.part && this.buffer !== "") this.number({ ...this.part, delta: this.buffer });
+    if (this.part && this.buffer !== "") this.number({ ...this.part, delta: this.buffer } as Delta);
     this.buffer = "";
     this.part = null;
   }
@@ -145,7 +153,7 @@ export class StoredRunLog implements RunLog {
     const rest = /[\uD800-\uDBFF]$/.exec(this.buffer)?.[0] ?? "";
     const delta = this.buffer.slice(0, this.buffer.length - rest.length);
     this.buffer = rest;
-    if (delta !== "") this.number({ ...this.part, delta });
+    if (delta !== "") this.number({ ...this.part, delta } as Delta);
   }
 
   private number(event: RunEvent): void {

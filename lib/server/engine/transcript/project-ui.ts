@@ -123,6 +123,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     ...closePart(state),
     { type: "tool-input-start", toolCallId, toolName, dynamic: true },
   ],
+  "tool.delta": ({ toolCallId, delta }) => [{ type: "tool-input-delta", toolCallId, inputTextDelta: delta }],
   "model.retry": ({ step, attempt, error, delayMs, nextModel }, state, { at }) => {
     const model = state.asked === undefined ? {} : { model: state.asked };
     state.asked = nextModel;
