@@ -18,7 +18,7 @@ const PAGE = `<!doctype html>
 <p id="out"></p>
 <a href="more.html">More</a>
 <script src="rows.js"></script>
-<script>
+<script>document.querySelector("#export").focus();
 document.querySelector("#export").onclick = () => {
   document.querySelector("#out").textContent = rows.toCsv();
 };

@@ -86,6 +86,18 @@ export function guardPage(inlined: readonly InlinedLines[], ownLines: number): v
     }
   };
 
+  /** The focus stays where it is until a person has touched the page. */
+  const keepFocus = () => {
+    const isTouched = () => navigator.userActivation?.hasBeenActive ?? true;
+    for (const owner of [HTMLElement.prototype, SVGElement.prototype]) {
+      const { focus } = owner;
+      const value = function (this: HTMLElement, options?: FocusOptions) {
+        if (isTouched()) apply(focus, this, [options]);
+      };
+      defineProperty(owner, "focus", { value, writable: false, configurable: false });
+    }
+  };
+
   const placeOf = (lineInFrame: number) => {
     const line = lineInFrame - ownLines;
     let shift = 0;
@@ -131,6 +143,7 @@ export function guardPage(inlined: readonly InlinedLines[], ownLines: number): v
   };
 
   closeNetwork();
+  keepFocus();
   watch();
   document.currentScript?.remove();
 }
