@@ -165,19 +165,13 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           <ReadOnlyNote />
         )}
       </main>
-      {file.path !== null ? (
-        <LazyArtifact
-          threadId={detail.id}
-          path={file.path}
-          line={file.line}
-          onOpen={file.open}
-          onAsk={mayChat ? (text) => askFor(text, draft) : null}
-          mayChange={mayChat}
-          onClose={file.close}
-        />
-      ) : side.isOpen ? (
-        <SideColumn>{panel}</SideColumn>
-      ) : null}
+      <LazyArtifact
+        threadId={detail.id}
+        file={file}
+        mayChange={mayChat}
+        onAsk={(text) => askFor(text, draft)}
+        otherwise={side.isOpen ? <SideColumn>{panel}</SideColumn> : null}
+      />
     </FileOpenerProvider>
   );
 }

@@ -1,17 +1,29 @@
 "use client";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
+import type { ShownFile } from "@/lib/client/files/artifact/use-shown-file";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
-import type { ArtifactRegionProps } from "./artifact-region";
 
 const Region = lazy(async () => ({
   default: (await loadWithRetry(() => import("./artifact-region"))).ArtifactRegion,
 }));
 
+export interface LazyArtifactProps {
+  threadId: string;
+  file: ShownFile;
+  /** False for those who may only read. */
+  mayChange: boolean;
+  onAsk: (text: string) => void;
+  /** What stands there while no file does. */
+  otherwise: ReactNode;
+}
+
 /** A file beside the conversation, with the first one that is opened. */
-export function LazyArtifact(props: ArtifactRegionProps) {
+export function LazyArtifact({ threadId, file, mayChange, onAsk, otherwise }: LazyArtifactProps) {
+  const { path, line, open, close } = file;
+  if (path === null) return otherwise;
   return (
     <Suspense>
-      <Region {...props} />
+      <Region {...{ threadId, path, line, mayChange }} onOpen={open} onAsk={mayChange ? onAsk : null} onClose={close} />
     </Suspense>
   );
 }

@@ -99,6 +99,7 @@ function OpenWritten({ call: { display } }: { call: ToolCallView }) {
   return (
     <button
       type="button"
+      tabIndex={-1}
       aria-label={`Open ${path}`}
       onClick={() => open(path)}
       className="shrink-0 px-1.5 text-xs text-link touch-target hover:underline"

@@ -19,39 +19,44 @@ function parse(text: string): unknown {
 
 /** The text up to its last whole value, with what is open closed. */
 function closed(text: string): string {
-  const closers: string[] = [];
-  let end = 0;
-  let ends = "";
+  const place: Place = { closers: [], isKey: false, end: 0, ends: "" };
   let index = 0;
-  const keep = (at: number, extra = "") => {
-    end = at;
-    ends = extra + closers.toReversed().join("");
-  };
-  let isKey = false;
   while (index < text.length) {
-    const character = text[index];
-    if (character === '"') {
+    if (text[index] === '"') {
       const close = endOfString(text, index + 1);
-      if (close === null) {
-        if (!isKey) keep(lastWhole(text, index + 1), '"');
-        break;
-      }
+      if (!place.isKey) keep(place, close === null ? lastWhole(text, index + 1) : close + 1, close === null ? '"' : "");
+      if (close === null) break;
       index = close;
-      if (!isKey) keep(index + 1);
-    } else if (character === "{" || character === "[") {
-      closers.push(character === "{" ? "}" : "]");
-      keep(index + 1);
-    } else if (character === "}" || character === "]") {
-      closers.pop();
-      keep(index + 1);
+    } else {
+      passMark(place, text[index] ?? "", index);
     }
-    if (character === "{" || character === ",") isKey = closers.at(-1) === "}";
-    else if (character === ":" || character === "[") isKey = false;
-    // A number or word is whole where a comma follows it.
-    if (character === ",") keep(index);
     index += 1;
   }
-  return text.slice(0, end) + ends;
+  return text.slice(0, place.end) + place.ends;
+}
+
+/** Where a reader of JSON is: what is open, whether a name comes next, and up to where it was whole with what closes it. */
+interface Place {
+  readonly closers: string[];
+  isKey: boolean;
+  end: number;
+  ends: string;
+}
+
+function keep(place: Place, end: number, extra = ""): void {
+  place.end = end;
+  place.ends = extra + place.closers.toReversed().join("");
+}
+
+function passMark(place: Place, mark: string, index: number): void {
+  const { closers } = place;
+  if (mark === "{" || mark === "[") closers.push(mark === "{" ? "}" : "]");
+  if (mark === "}" || mark === "]") closers.pop();
+  // A number or word is whole where a comma follows it.
+  if (mark === ",") keep(place, index);
+  else if ("{}[]".includes(mark)) keep(place, index + 1);
+  if (mark === "{" || mark === ",") place.isKey = closers.at(-1) === "}";
+  else if (mark === ":" || mark === "[") place.isKey = false;
 }
 
 /** The place of the quotation mark that ends a string; null for one that is open. */
