@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/controls/button";
 import { editMessage, type MessagePlace } from "@/lib/client/chat/branches/branch-actions";
 import { errorMessage } from "@/lib/client/http/api";
 
-export interface EditFieldProps {
+interface EditFieldProps {
   place: MessagePlace;
   /** The person's words, and what names the attached files below them. */
   text: string;

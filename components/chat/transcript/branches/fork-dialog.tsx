@@ -10,7 +10,7 @@ import { folderQuery } from "@/lib/client/files/file-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import type { BranchedThread } from "./branch-context";
 
-export interface ForkDialogProps {
+interface ForkDialogProps {
   thread: BranchedThread;
   messageId: string;
   onClose: () => void;

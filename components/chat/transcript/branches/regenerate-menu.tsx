@@ -22,7 +22,7 @@ import { versionLabel } from "@/lib/schema/runs/run-version";
 import type { RegenerateBody } from "@/lib/schema/threads/thread";
 import type { BranchedThread } from "./branch-context";
 
-export interface RegenerateMenuProps {
+interface RegenerateMenuProps {
   thread: BranchedThread;
   message: ChatMessage;
   /** What the menu stands at; a phone shows a sheet instead. */

@@ -8,7 +8,7 @@ import { errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { BranchedThread } from "./branch-context";
 
-export interface VersionArrowsProps {
+interface VersionArrowsProps {
   thread: BranchedThread;
   /** Messages that choose a version each, the oldest first. */
   siblings: readonly string[];

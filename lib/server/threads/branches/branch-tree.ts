@@ -1,7 +1,7 @@
 import type { TreeRun } from "@/lib/server/platform/db/queries/paths";
 
 /** A message of the transcript and the run that it belongs to. */
-export interface TreeMessage {
+interface TreeMessage {
   readonly id: string;
   readonly runId: string;
   readonly role: string;

@@ -31,13 +31,13 @@ export async function editMessage(
   idempotencyKey: string | undefined,
 ) {
   const thread = await requireOwnThread(threadId, sender.id);
-  const { tree, run } = await findRun(threadId, messageId);
+  const { run } = await findRun(threadId, messageId);
   const sent = await inputOf(run);
   const at = sent.findIndex(({ id }) => id === messageId);
   if (at === -1) throw conflict("This message began no reply, so it has no other version. Fork from it instead.");
   const messages = sent.map((message, index) => (index === at ? { ...message, content: body.content } : message));
   return start({
-    ...{ thread, sender, idempotencyKey, tree, messages, model: body.model, agentId: thread.agentId },
+    ...{ thread, sender, idempotencyKey, messages, model: body.model, agentId: thread.agentId },
     branch: { afterRunId: run.afterRunId },
   });
 }
@@ -55,7 +55,7 @@ export async function regenerate(
   const messages = await inputOf(turn);
   if (messages.length === 0) throw conflict("What this reply answers is no longer recorded. Send a message instead.");
   return start({
-    ...{ thread, sender, idempotencyKey, tree, messages, model, version, agentId: agentId ?? thread.agentId },
+    ...{ thread, sender, idempotencyKey, messages, model, version, agentId: agentId ?? thread.agentId },
     branch: { afterRunId: turn.afterRunId, regeneratesRunId: turn.regeneratesRunId ?? turn.id },
   });
 }
@@ -87,7 +87,6 @@ interface NewBranch {
   readonly thread: Awaited<ReturnType<typeof requireOwnThread>>;
   readonly sender: Sender;
   readonly idempotencyKey: string | undefined;
-  readonly tree: BranchTree;
   readonly messages: readonly StoredInput[];
   readonly agentId: string;
   readonly model?: string;
