@@ -23,7 +23,7 @@ import {
 import { useDraft } from "@/lib/client/chat/composer/use-draft";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { createThread, deleteThread, sendMessage } from "@/lib/client/chat/threads/thread-actions";
-import { uploadAttached } from "@/lib/client/files/upload-attached";
+import { forgetSent } from "@/lib/client/files/use-attachments";
 import { ApiError } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { useAttempt } from "@/lib/client/ui/use-attempt";
@@ -104,6 +104,7 @@ function ThreadStart() {
         onStop={() => undefined}
         queued={[]}
         onRemoveQueued={async () => false}
+        attachPlace={draftName}
         mayAttach={agents.isPending || hasWorkspace(agent)}
         note={
           <StartNote model={model ?? agent?.model ?? ""} providers={providers.data} isAdmin={viewer.role === "admin"} />
@@ -189,7 +190,7 @@ function useFirstMessage({ agentId, model, draftName, text }: FirstMessage) {
     // After a failed attempt the thread is there already.
     if (made.current?.agentId !== agentId) made.current = { agentId, threadId: await createThread(agentId) };
     const { threadId } = made.current;
-    const content = nameAttached(words, await uploadAttached(threadId, files));
+    const content = files.length === 0 ? words : await withUploaded(threadId, words, files);
     const deliver = async (key: string) => {
       await sendMessage({ threadId, content, key, ...(model === null ? {} : { model }) });
     };
@@ -201,10 +202,16 @@ function useFirstMessage({ agentId, model, draftName, text }: FirstMessage) {
       }
       throw error;
     });
+    void forgetSent(files);
     beginThread(threadId, draftName);
     startOpening(() => router.push(`/threads/${threadId}`));
   };
   return { send, isOpening };
+}
+
+async function withUploaded(threadId: string, words: string, files: readonly File[]): Promise<string> {
+  const { uploadAttached } = await import("@/lib/client/files/upload-attached");
+  return nameAttached(words, await uploadAttached(threadId, files));
 }
 
 function NoAgents({ isAdmin }: { isAdmin: boolean }) {

@@ -245,6 +245,7 @@ function ThreadComposer(props: ThreadComposerProps) {
       onSend={send}
       skills={skills}
       {...mcp}
+      attachPlace={detail.id}
       mayAttach={hasWorkspace(agent)}
       isStopping={chat.isStopping}
       onStop={chat.stop}

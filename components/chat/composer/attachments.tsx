@@ -2,6 +2,7 @@
 import { FileText, Paperclip, X } from "lucide-react";
 import { ChooseFilesButton } from "@/components/ui/controls/choose-files-button";
 import { IconButton } from "@/components/ui/controls/icon-button";
+import { type UploadProgress, useUploadProgress } from "@/lib/client/files/upload-progress";
 import type { Attachment } from "@/lib/client/files/use-attachments";
 import { formatBytes } from "@/lib/client/ui/text/format";
 
@@ -13,7 +14,8 @@ export interface AttachedListProps {
 
 /** What goes with the message, above its field. */
 export function AttachedList({ items, isUploading, onRemove }: AttachedListProps) {
-  if (items.length === 0) return null;
+  const progress = useUploadProgress();
+  if (items.length === 0) return progress === null ? null : <UploadLine {...progress} />;
   return (
     <ul aria-label="Attached files" aria-busy={isUploading} className="flex flex-wrap gap-1.5 px-3 pt-2.5">
       {items.map(({ id, file }) => (
@@ -25,13 +27,40 @@ export function AttachedList({ items, isUploading, onRemove }: AttachedListProps
           <span className="min-w-0 truncate" title={file.name}>
             {file.name}
           </span>
-          <span className="tnum shrink-0 text-muted">{isUploading ? "Uploading" : formatBytes(file.size)}</span>
+          <span className="tnum shrink-0 text-muted">
+            {isUploading ? stateOf(file, progress) : formatBytes(file.size)}
+          </span>
           <IconButton label={`Remove ${file.name}`} size="xs" isDisabled={isUploading} onPress={() => onRemove(id)}>
             <X />
           </IconButton>
         </li>
       ))}
     </ul>
+  );
+}
+
+function stateOf({ name }: File, progress: UploadProgress | null): string {
+  return progress?.name === name ? `Uploading ${percentOf(progress)} %` : "Uploading";
+}
+
+function percentOf({ sentBytes, totalBytes }: UploadProgress): number {
+  return totalBytes === 0 ? 0 : Math.floor((sentBytes / totalBytes) * 100);
+}
+
+/** A message that has left the field is on its way with its files. */
+function UploadLine(progress: UploadProgress) {
+  const percent = percentOf(progress);
+  return (
+    <div className="flex items-center gap-2 px-3 pt-2.5 text-xs text-muted">
+      <span className="min-w-0 truncate">Uploading {progress.name}</span>
+      <progress
+        aria-label={`Uploading ${progress.name}`}
+        max={100}
+        value={percent}
+        className="h-1 w-24 accent-accent"
+      />
+      <span className="tnum">{percent} %</span>
+    </div>
   );
 }
 

@@ -30,6 +30,8 @@ export interface ComposerProps {
   onSend: (text: string, files: readonly File[]) => Promise<void>;
   /** False where the agent has no workspace that would hold them. */
   mayAttach: boolean;
+  /** Where attached files are kept until they are sent: the thread, or whose start page. */
+  attachPlace?: string;
   /** The commands that work on this page; default: all. */
   commands?: readonly SlashCommand[];
   /** Those of the agent, offered after a slash beside the commands. */
@@ -64,7 +66,11 @@ export function Composer(props: ComposerProps) {
   const ownRef = useRef<HTMLTextAreaElement>(null);
   const inputRef = props.inputRef ?? ownRef;
   useEarlyTyping({ field: inputRef, value: text, onChange: onText });
-  const attachments = useAttachments(props.mayAttach && !isDisabled, refuseFiles);
+  const attachments = useAttachments({
+    mayAttach: props.mayAttach && !isDisabled,
+    onRefused: refuseFiles,
+    place: props.attachPlace,
+  });
   const { send, isSending, editQueued, removeQueued, leaving } = useComposer(props, attachments);
   const takeFocus = useComposerFocus(inputRef, {
     isDisabled: isDisabled ?? false,

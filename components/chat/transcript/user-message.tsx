@@ -1,5 +1,5 @@
 "use client";
-import { FileText, Pencil } from "lucide-react";
+import { Pencil } from "lucide-react";
 import { lazy, Suspense, use, useRef, useState } from "react";
 import { BranchContext, LazyVersions } from "@/components/chat/transcript/branches/branch-context";
 import { SharedContext } from "@/components/share/shared-context";
@@ -9,6 +9,7 @@ import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { formatCount, initials } from "@/lib/client/ui/text/format";
 import { splitAttached } from "@/lib/schema/messages/attached-files";
+import { MessageFiles } from "./message-files";
 
 export interface UserMessageProps {
   message: ChatMessage;
@@ -59,17 +60,7 @@ export function UserMessage({ message, userName, isTask = false, maxChars }: Use
               {text}
             </p>
           )}
-          {files.length === 0 ? null : (
-            <ul aria-label="Attached files" className="flex flex-wrap gap-x-4 gap-y-1 pt-1 first:pt-0">
-              {files.map(({ path, size }) => (
-                <li key={path} className="flex max-w-full min-w-0 items-center gap-1.5 text-xs leading-5" title={path}>
-                  <FileText className="size-3.5 shrink-0 text-muted" aria-hidden />
-                  <span className="min-w-0 truncate">{path.slice(path.lastIndexOf("/") + 1)}</span>
-                  <span className="tnum shrink-0 text-muted">{size}</span>
-                </li>
-              ))}
-            </ul>
-          )}
+          {files.length === 0 ? null : <MessageFiles files={files} />}
           <ReadInPart chars={whole.length} maxChars={maxChars} />
           {isEditing ? null : (
             <span

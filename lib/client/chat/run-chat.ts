@@ -1,4 +1,4 @@
-import { uploadAttached } from "@/lib/client/files/upload-attached";
+import { forgetSent } from "@/lib/client/files/use-attachments";
 import { errorMessage } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
 import { nameAttached } from "@/lib/schema/messages/attached-files";
@@ -200,6 +200,7 @@ export class RunChat {
       change({ content });
       const { runId } = await sendMessage({ threadId, content, key, ...(model === null ? {} : { model }) });
       change({ status: "sent", runId });
+      void forgetSent(message.files);
       onStale("threads");
     } catch (error) {
       change({ status: "failed", problem: errorMessage(error) });
@@ -209,6 +210,7 @@ export class RunChat {
 
   private async upload({ text, files }: Outgoing): Promise<string> {
     const { threadId, onStale } = this.options;
+    const { uploadAttached } = await import("@/lib/client/files/upload-attached");
     const content = nameAttached(text, await uploadAttached(threadId, files));
     onStale("files");
     return content;

@@ -84,10 +84,15 @@ export function archiveUrl(threadId: string, path: string): string {
 
 /** Replaces a file of the same path. */
 export async function uploadFile(threadId: string, path: string, file: Blob): Promise<void> {
+  await callApi(fileUrl(threadId, "", {}), { method: "PUT", body: contentForm(path, file) });
+}
+
+/** What is sent to write a file. */
+export function contentForm(path: string, file: Blob): FormData {
   const body = new FormData();
   body.set("path", path);
   body.set("file", file, path.slice(path.lastIndexOf("/") + 1));
-  await callApi(fileUrl(threadId, "", {}), { method: "PUT", body });
+  return body;
 }
 
 /** Deletes it and gives back the way to undo that. */

@@ -1,8 +1,9 @@
-import { ApiError, callJson, queryString } from "@/lib/client/http/api";
+import { ApiError, callJson, queryString, toApiError, unreachable } from "@/lib/client/http/api";
 import { FileList } from "@/lib/schema/files/workspace-file";
 import type { AttachedFile } from "@/lib/schema/messages/attached-files";
 import { ATTACHED_FOLDER, uniqueName } from "./attached-files";
-import { uploadFile } from "./file-queries";
+import { contentForm } from "./file-queries";
+import { tellProgress } from "./upload-progress";
 
 /** Puts the files of a message into the thread's workspace, each under a name of its own. */
 export async function uploadAttached(threadId: string, files: readonly File[]): Promise<readonly AttachedFile[]> {
@@ -13,10 +14,31 @@ export async function uploadAttached(threadId: string, files: readonly File[]): 
     const name = uniqueName(file.name, taken);
     taken.add(name);
     const path = `${ATTACHED_FOLDER}/${name}`;
-    await uploadFile(threadId, path, file);
+    try {
+      await upload(threadId, path, file);
+    } finally {
+      tellProgress(null);
+    }
     attached.push({ path, sizeBytes: file.size });
   }
   return attached;
+}
+
+/** `fetch` does not say how much of a body has been sent. */
+function upload(threadId: string, path: string, file: File): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const request = new XMLHttpRequest();
+  request.upload.onprogress = ({ loaded, total }) =>
+    tellProgress({ name: file.name, sentBytes: loaded, totalBytes: total });
+  request.onload = () => {
+    if (request.status < 300) return resolve();
+    toApiError(new Response(request.responseText, { status: request.status })).then(reject, reject);
+  };
+  request.onerror = () => reject(unreachable());
+  request.open("PUT", `/api/threads/${encodeURIComponent(threadId)}/files`);
+  request.setRequestHeader("accept", "application/json");
+  request.send(contentForm(path, file));
+  return promise;
 }
 
 /** Asks for the folder above first: before the first upload there is none. */

@@ -1,6 +1,8 @@
 "use client";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { randomId } from "@/lib/client/ui/random-id";
+import { formatBytes } from "@/lib/client/ui/text/format";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
 import { useFileDrop } from "./use-file-drop";
 
@@ -15,22 +17,100 @@ export interface Attachments {
   readonly isDropping: boolean;
   readonly add: (files: readonly File[]) => void;
   readonly remove: (id: string) => void;
+  /** They leave with a message; who sends it forgets them once the server has them (`forgetFiles`). */
+  readonly release: (ids: readonly string[]) => void;
 }
 
-/** The files that go with the next message: chosen, pasted or dropped. `onRefused` when there is no place for them. */
-export function useAttachments(mayAttach: boolean, onRefused: () => void): Attachments {
+export interface AttachmentOptions {
+  readonly mayAttach: boolean;
+  /** There is no place for them. */
+  readonly onRefused: () => void;
+  /** Where they are kept until they are sent: the thread, or whose start page. */
+  readonly place?: string | undefined;
+}
+
+/** Of one file: what the server takes. */
+const MAX_BYTES = 32 * 2 ** 20;
+const MARK = "ringmaster-attached:";
+
+/** The files that go with the next message: chosen, pasted or dropped. A reload keeps them. */
+export function useAttachments({ mayAttach, onRefused, place }: AttachmentOptions): Attachments {
   const [items, setItems] = useState<readonly Attachment[]>([]);
-  // A draft's words are kept, its files can't be.
-  useAskBeforeLeaving(items.length > 0);
+  const [unkept, setUnkept] = useState<ReadonlySet<string>>(new Set());
+  useAskBeforeLeaving(items.some(({ id }) => unkept.has(id)));
+
+  const restore = useEffectEvent(async (from: string) => {
+    const kept = await (await loadKept()).keptFiles(from);
+    setItems((now) => [...kept.filter(({ id }) => !now.some((item) => item.id === id)), ...now]);
+    if (kept.length === 0) mark(from, false);
+  });
+  useEffect(() => {
+    if (place !== undefined && isMarked(place)) restore(place).catch(() => undefined);
+  }, [place]);
+
+  const keep = async (item: Attachment) => {
+    setUnkept((now) => new Set([...now, item.id]));
+    if (place === undefined) return;
+    mark(place, true);
+    await (await loadKept()).keepFile(place, item);
+    setUnkept((now) => new Set([...now].filter((id) => id !== item.id)));
+  };
   const add = (files: readonly File[]) => {
     if (files.length === 0) return;
     if (!mayAttach) return onRefused();
-    setItems((before) => [...before, ...files.map((file) => ({ id: randomId(), file }))]);
+    const added = files.filter(isSmallEnough).map((file) => ({ id: randomId(), file }));
+    setItems((before) => [...before, ...added]);
+    // Storage may be full or forbidden; they then live as long as the page, which asks before it is left.
+    for (const item of added) keep(item).catch(() => undefined);
   };
+  const release = (ids: readonly string[]) => setItems((before) => before.filter(({ id }) => !ids.includes(id)));
   return {
     items,
     isDropping: useFileDrop(add) && mayAttach,
     add,
-    remove: (id) => setItems((before) => before.filter((item) => item.id !== id)),
+    release,
+    remove(id) {
+      const gone = items.filter((item) => item.id === id).map(({ file }) => file);
+      release([id]);
+      if (place !== undefined) void forgetSent(gone);
+    },
   };
+}
+
+/** After the server has them. */
+export async function forgetSent(files: readonly File[]): Promise<void> {
+  if (files.length === 0) return;
+  await loadKept()
+    .then(({ forgetFiles }) => forgetFiles(files))
+    .catch(() => undefined);
+}
+
+/** Most messages come without files. */
+function loadKept() {
+  return import("./kept-attachments");
+}
+
+function isSmallEnough(file: File): boolean {
+  if (file.size <= MAX_BYTES) return true;
+  const description = `It has ${formatBytes(file.size)}, and a file may have ${formatBytes(MAX_BYTES)}.`;
+  showToast({ title: `${file.name} was not attached`, description, tone: "error" });
+  return false;
+}
+
+/** Whether files were kept for the place: without the mark nothing of IndexedDB is loaded. */
+function isMarked(place: string): boolean {
+  try {
+    return localStorage.getItem(MARK + place) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function mark(place: string, isOn: boolean): void {
+  try {
+    if (isOn) localStorage.setItem(MARK + place, "1");
+    else localStorage.removeItem(MARK + place);
+  } catch {
+    // As above.
+  }
 }

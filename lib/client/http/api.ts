@@ -57,7 +57,7 @@ export async function callApi(path: string, options: CallOptions = {}): Promise<
   };
   const reply = await fetch(path, init).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ApiError(globalThis.navigator?.onLine === false ? OFFLINE : SILENT, 0, "unreachable", null);
+    throw unreachable();
   });
   noteServerDate(reply.headers.get("date"));
   if (reply.ok) return reply;
@@ -83,7 +83,13 @@ export function queryString(values: Record<string, string | number | boolean | n
   return search.size === 0 ? "" : `?${search}`;
 }
 
-async function toApiError(reply: Response): Promise<ApiError> {
+/** No answer came. */
+export function unreachable(): ApiError {
+  return new ApiError(globalThis.navigator?.onLine === false ? OFFLINE : SILENT, 0, "unreachable", null);
+}
+
+/** What a refusal of the server says. */
+export async function toApiError(reply: Response): Promise<ApiError> {
   const requestId = reply.headers.get("x-request-id");
   const found = ErrorBody.safeParse(await reply.json().catch(() => null));
   if (!found.success) {

@@ -39,7 +39,7 @@ export function useComposer(options: ComposerOptions, attachments: Attachments) 
         items.map(({ file }) => file),
       );
       onText(typedSince(text, latest.current));
-      for (const { id } of items) attachments.remove(id);
+      attachments.release(items.map(({ id }) => id));
     } catch (error) {
       showToast({ title: "The message was not sent", description: errorMessage(error), tone: "error" });
     } finally {

@@ -1,0 +1,98 @@
+import { makePdf } from "@/lib/testing/files/make-pdf";
+import { makePng } from "@/lib/testing/files/make-png";
+import { startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
+import { composer, send, whenDone } from "./support/chat";
+import { checkAccessibility } from "./support/check-accessibility";
+import { expect, test } from "./support/journey";
+
+const PNG = makePng(320, 200);
+const PICTURE = { name: "roof.png", mimeType: "image/png", buffer: PNG };
+
+test("Files are attached, survive a reload, are sent, seen by the model, and previewed", async ({
+  page,
+  installation,
+}) => {
+  const asked: string[] = [];
+  const eyes = await startScriptedServer({
+    script: ({ messages = [] }) => {
+      asked.push(JSON.stringify(messages.at(-1)?.content));
+      return { text: "A red roof." };
+    },
+  });
+  await installation.call("POST", "/api/providers", {
+    ...{ id: "eyes", name: "Eyes", kind: "openai-compatible", baseUrl: eyes.url },
+    models: [{ id: "sees", vision: true }],
+  });
+  await installation.addAgent("looking", [{ text: "-" }], { model: "eyes:sees" });
+  const attached = page.getByRole("list", { name: "Attached files" });
+
+  await test.step("What is attached on the start page is there after a reload", async () => {
+    await page.goto("/?agent=looking");
+    const letter = { name: "letter.pdf", mimeType: "application/pdf", buffer: makePdf(["Dear Ada"]) };
+    await page.getByLabel("Files to attach").setInputFiles([PICTURE, letter]);
+    await expect(attached.getByRole("listitem")).toHaveCount(2);
+    await composer(page).fill("What is on it?");
+    await page.reload();
+    await expect(attached.getByRole("listitem")).toHaveText([/roof\.png/, /letter\.pdf/]);
+    await expect(composer(page)).toHaveValue("What is on it?");
+    await attached.getByRole("button", { name: "Remove letter.pdf" }).click();
+    await page.reload();
+    await expect(attached.getByRole("listitem")).toHaveText([/roof\.png/]);
+  });
+
+  await test.step("A model that sees gets the picture", async () => {
+    await page.getByRole("button", { name: "Send message" }).click();
+    await page.waitForURL(/\/threads\/th_/);
+    await whenDone(page);
+    expect(asked.at(0)).toContain(`data:image/png;base64,${PNG.toString("base64")}`);
+    expect(asked.at(0)).toContain("uploads/roof.png");
+  });
+
+  const message = page.getByRole("article", { name: "Your message" }).last();
+  await test.step("The message shows the picture and opens it", async () => {
+    const file = message.getByRole("button", { name: /roof\.png/ });
+    await expect(file.locator("img")).toBeVisible();
+    await file.click();
+    const preview = page.getByRole("dialog", { name: "uploads/roof.png" });
+    await expect(preview.getByRole("img", { name: "uploads/roof.png" })).toBeVisible();
+    await preview.getByRole("button", { name: "Close" }).click();
+  });
+
+  await test.step("What was sent is not attached again, and in a thread too a reload keeps what was not", async () => {
+    await page.reload();
+    await expect(message.getByRole("button", { name: /roof\.png/ })).toBeVisible();
+    await page.getByLabel("Files to attach").setInputFiles({ ...PICTURE, name: "wall.png" });
+    await expect(page.getByRole("button", { name: "Remove wall.png" })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Remove wall.png" })).toBeVisible();
+    await send(page, "And on this one?");
+    await expect(page.getByRole("article", { name: "Your message" }).last()).toContainText("wall.png");
+    await whenDone(page);
+    await page.reload();
+    await expect(message.getByRole("button", { name: /wall\.png/ })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Remove wall.png" })).toBeHidden();
+  });
+
+  await test.step("The trace shows the picture once", async () => {
+    await page.getByRole("link", { name: /trace/i }).first().click();
+    await page.waitForURL(/\/traces\//);
+    await page.getByText("llm.call").first().click();
+    await expect(page.getByRole("list", { name: "Pictures" }).getByRole("img")).toHaveCount(1);
+  });
+
+  await page.goBack();
+  const { pathname } = new URL(page.url());
+  await checkAccessibility(page, pathname, async () => {
+    await expect(message.getByRole("button", { name: /wall\.png/ })).toBeVisible();
+  });
+  await eyes.close();
+});
+
+test("A file of more than 32 MB is refused at once, in words", async ({ page, installation }) => {
+  await installation.addAgent("small-files", [{ text: "-" }]);
+  await page.goto("/?agent=small-files");
+  const buffer = Buffer.alloc(33 * 2 ** 20);
+  await page.getByLabel("Files to attach").setInputFiles({ name: "huge.bin", mimeType: "text/plain", buffer });
+  await expect(page.getByText("It has 33 MB, and a file may have 32 MB.")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Attached files" })).toBeHidden();
+});
