@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, type Page } from "@playwright/test";
 import { type McpTestServer, startMcpTestServer } from "../../lib/testing/servers/mcp-test-server";
+import { type PageServer, startPageServer } from "../../lib/testing/servers/page-server";
 import { startTestServer, type TestServer } from "../../scripts/testing/test-server";
 import { createInstallation, type Installation, type Person } from "./installation";
 import { type ScriptProvider, startScriptProvider } from "./script-provider";
@@ -9,6 +10,8 @@ interface WorkerFixtures {
   provider: ScriptProvider;
   /** An MCP server beside it, without tools until a journey sets some. */
   mcp: McpTestServer;
+  /** Pages that agents may read, and a search over them. */
+  web: PageServer;
   /** A server with the demo model and the scripted provider, shared by the journeys of a worker. */
   server: TestServer;
   installation: Installation;
@@ -41,10 +44,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
+  web: [
+    async ({ browserName: _ }, use) => {
+      const web = await startPageServer();
+      await use(web);
+      await web.close();
+    },
+    { scope: "worker" },
+  ],
   server: [
-    async ({ provider, mcp }, use) => {
+    async ({ provider, mcp, web }, use) => {
       const server = await startTestServer({
-        RINGMASTER_ALLOWED_PRIVATE_HOSTS: mcp.host,
+        RINGMASTER_ALLOWED_PRIVATE_HOSTS: `${mcp.host},${web.host}`,
         RINGMASTER_ADMIN_API_KEY: ADMIN_KEY,
         RINGMASTER_SCRIPTED_MODEL_URL: provider.url,
       });

@@ -2,7 +2,7 @@
 import { ListTree } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { memo } from "react";
+import { lazy, memo, Suspense } from "react";
 import { AnsweredQuestion } from "@/components/chat/asks/answered-question";
 import { ApprovalCard } from "@/components/chat/asks/approval-card";
 import { QuestionCard } from "@/components/chat/asks/question-card";
@@ -13,14 +13,18 @@ import { RetryLine } from "@/components/chat/transcript/lines/retry-line";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { ICON_BUTTON } from "@/components/ui/controls/icon-button";
 import { Mark } from "@/components/ui/mark";
+import { CitationContext } from "@/components/ui/markdown/citation-context";
 import { Markdown } from "@/components/ui/markdown/markdown";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Step, StepDot } from "@/components/ui/states/step";
 import { modelLabel } from "@/lib/client/agents/model-names";
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
+import { sourcesOf } from "@/lib/client/chat/citations/sources";
+import { useCitations } from "@/lib/client/chat/citations/use-citations";
 import type { NextStep } from "@/lib/client/chat/threads/thread-actions";
 import { callStatus } from "@/lib/client/chat/tool-status";
 import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/client/chat/transcript-steps";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { moveWithArrows } from "@/lib/client/ui/input/move-with-arrows";
 import { formatCost, formatDuration, tokenWords } from "@/lib/client/ui/text/format";
 import { useLasting } from "@/lib/client/ui/use-now";
@@ -56,6 +60,11 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   return props.message.role === "user" ? <UserMessage {...props} /> : <AssistantMessage {...props} />;
 });
 
+const SourceList = lazy(async () => ({
+  default: (await loadWithRetry(() => import("./citations"))).SourceList,
+}));
+const loadCitations = async () => (await loadWithRetry(() => import("./citations"))).citationDrawer;
+
 function traceHrefOf(message: ChatMessage): string | null {
   const traceId = message.metadata?.traceId;
   return traceId === undefined ? null : `/traces/${encodeURIComponent(traceId)}`;
@@ -68,6 +77,8 @@ const PAUSE_MS = 300;
 
 function AssistantMessage({ message, isLive, isLatest, onNextStep }: MessageViewProps) {
   const steps = transcriptSteps(message);
+  const sources = sourcesOf(steps);
+  const cite = useCitations(sources, loadCitations);
   const traceHref = traceHrefOf(message);
   const runId = message.metadata?.runId;
   const isSilent = isLive && !steps.some(isRunning);
@@ -75,25 +86,32 @@ function AssistantMessage({ message, isLive, isLatest, onNextStep }: MessageView
   const isWaitingForModel = isSilent && (isSilentForLong || steps.length === 0);
   return (
     <article aria-label="Reply" aria-busy={isLive} className="pb-6">
-      {steps.map((step, index) => (
-        <Step
-          key={step.key}
-          glyph={<StepGlyph step={step} isLive={isLive && index === steps.length - 1} />}
-          isLast={index === steps.length - 1 && !isWaitingForModel}
-        >
-          <StepBody
-            step={step}
-            runId={runId ?? ""}
-            isLatest={isLatest && index === steps.length - 1}
-            traceHref={traceHref}
-            onNextStep={
-              isLatest && runId !== undefined && onNextStep !== null ? (next) => onNextStep(runId, next) : null
-            }
-            isJournalGone={message.metadata?.journal === "gone"}
-            stoppedBy={message.metadata?.stoppedBy}
-          />
-        </Step>
-      ))}
+      <CitationContext value={cite}>
+        {steps.map((step, index) => (
+          <Step
+            key={step.key}
+            glyph={<StepGlyph step={step} isLive={isLive && index === steps.length - 1} />}
+            isLast={index === steps.length - 1 && !isWaitingForModel}
+          >
+            <StepBody
+              step={step}
+              runId={runId ?? ""}
+              isLatest={isLatest && index === steps.length - 1}
+              traceHref={traceHref}
+              onNextStep={
+                isLatest && runId !== undefined && onNextStep !== null ? (next) => onNextStep(runId, next) : null
+              }
+              isJournalGone={message.metadata?.journal === "gone"}
+              stoppedBy={message.metadata?.stoppedBy}
+            />
+          </Step>
+        ))}
+      </CitationContext>
+      {sources.length === 0 || isLive ? null : (
+        <Suspense>
+          <SourceList sources={sources} />
+        </Suspense>
+      )}
       {isWaitingForModel ? (
         <Step isLast glyph={<StateRing status="running" size={15} labelled />}>
           <p className="text-sm leading-6 text-muted">{steps.length === 0 ? "Starting" : "Working"}</p>

@@ -1,21 +1,26 @@
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, use } from "react";
 import { decodeReferences, linkTarget, placed, visibleHtml } from "@/lib/client/ui/markdown/markdown";
 import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
+import { CitationContext, type DrawCitations } from "./citation-context";
 import { markdownExtras } from "./load-extras";
 
 const LINE_BREAK = /^<br\s*\/?>$/iu;
 
 /** The words of a block. A token's kind decides its element, so nothing that a model writes becomes a different one. */
 export function MarkdownInline({ tokens }: { tokens: readonly unknown[] | undefined }) {
+  const cite = use(CitationContext);
   return placed(tokens ?? []).map(({ place, item }) => (
-    <Fragment key={place}>{inline(item as MarkdownToken)}</Fragment>
+    <Fragment key={place}>{inline(item as MarkdownToken, cite)}</Fragment>
   ));
 }
 
-function inline(token: MarkdownToken): ReactNode {
+function inline(token: MarkdownToken, cite: DrawCitations | null): ReactNode {
   switch (token.type) {
-    case "text":
-      return token.tokens ? <MarkdownInline tokens={token.tokens} /> : decodeReferences(token.text);
+    case "text": {
+      if (token.tokens) return <MarkdownInline tokens={token.tokens} />;
+      const words = decodeReferences(token.text);
+      return cite === null ? words : cite(words);
+    }
     case "escape":
       return token.text;
     case "strong":
