@@ -1,7 +1,7 @@
 import { makePdf } from "@/lib/testing/files/make-pdf";
 import { makePng } from "@/lib/testing/files/make-png";
 import { startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
-import { composer, send, whenDone } from "./support/chat";
+import { composer, lastReply, send, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -73,16 +73,17 @@ test("Files are attached, survive a reload, are sent, seen by the model, and pre
     await expect(page.getByRole("button", { name: "Remove wall.png" })).toBeHidden();
   });
 
+  const thread = new URL(page.url()).pathname;
   await test.step("The trace shows the picture once", async () => {
-    await page.getByRole("link", { name: /trace/i }).first().click();
-    await page.waitForURL(/\/traces\//);
-    await page.getByText("llm.call").first().click();
+    await lastReply(page).getByRole("link", { name: "Open trace", exact: true }).click();
+    await page
+      .getByRole("treeitem", { name: /llm\.call/ })
+      .first()
+      .click();
     await expect(page.getByRole("list", { name: "Pictures" }).getByRole("img")).toHaveCount(1);
   });
 
-  await page.goBack();
-  const { pathname } = new URL(page.url());
-  await checkAccessibility(page, pathname, async () => {
+  await checkAccessibility(page, thread, async () => {
     await expect(message.getByRole("button", { name: /wall\.png/ })).toBeVisible();
   });
   await eyes.close();

@@ -15,11 +15,17 @@ export interface MessageFile {
   readonly size: string;
 }
 
+export interface MessageFilesProps {
+  files: readonly MessageFile[];
+  /** The server has the message; until then its files may still be on their way. */
+  isStored: boolean;
+}
+
 /** The files that came with a message: where they can be read, each opens its preview and pictures show themselves. */
-export function MessageFiles({ files }: { files: readonly MessageFile[] }) {
+export function MessageFiles({ files, isStored }: MessageFilesProps) {
   const threadId = useParams<{ threadId?: string }>()?.threadId;
   const isShared = use(SharedContext) !== null;
-  if (isShared || threadId === undefined) return <NamedFiles files={files} />;
+  if (isShared || !isStored || threadId === undefined) return <NamedFiles files={files} />;
   return (
     <Suspense fallback={<NamedFiles files={files} />}>
       <OpenableFiles threadId={threadId} files={files} />

@@ -60,7 +60,7 @@ export function UserMessage({ message, userName, isTask = false, maxChars }: Use
               {text}
             </p>
           )}
-          {files.length === 0 ? null : <MessageFiles files={files} />}
+          {files.length === 0 ? null : <MessageFiles files={files} isStored={message.metadata !== undefined} />}
           <ReadInPart chars={whole.length} maxChars={maxChars} />
           {isEditing ? null : (
             <span
