@@ -32,10 +32,12 @@ test("Files are attached, survive a reload, are sent, seen by the model, and pre
     await page.getByLabel("Files to attach").setInputFiles([PICTURE, letter]);
     await expect(attached.getByRole("listitem")).toHaveCount(2);
     await composer(page).fill("What is on it?");
+    await expect.poll(() => page.evaluate(countKept)).toBe(2);
     await page.reload();
     await expect(attached.getByRole("listitem")).toHaveText([/roof\.png/, /letter\.pdf/]);
     await expect(composer(page)).toHaveValue("What is on it?");
     await attached.getByRole("button", { name: "Remove letter.pdf" }).click();
+    await expect.poll(() => page.evaluate(countKept)).toBe(1);
     await page.reload();
     await expect(attached.getByRole("listitem")).toHaveText([/roof\.png/]);
   });
@@ -63,6 +65,7 @@ test("Files are attached, survive a reload, are sent, seen by the model, and pre
     await expect(message.getByRole("button", { name: /roof\.png/ })).toBeVisible();
     await page.getByLabel("Files to attach").setInputFiles({ ...PICTURE, name: "wall.png" });
     await expect(page.getByRole("button", { name: "Remove wall.png" })).toBeVisible();
+    await expect.poll(() => page.evaluate(countKept)).toBe(1);
     await page.reload();
     await expect(page.getByRole("button", { name: "Remove wall.png" })).toBeVisible();
     await send(page, "And on this one?");
@@ -97,3 +100,18 @@ test("A file of more than 32 MB is refused at once, in words", async ({ page, in
   await expect(page.getByText("It has 33 MB, and a file may have 32 MB.")).toBeVisible();
   await expect(page.getByRole("list", { name: "Attached files" })).toBeHidden();
 });
+
+/** Runs in the browser: how many files it keeps until they are sent. */
+async function countKept(): Promise<number> {
+  const settled = <Result>(request: IDBRequest<Result>) =>
+    new Promise<Result>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const names = (await indexedDB.databases()).map(({ name }) => name);
+  if (!names.includes("ringmaster-attached")) return 0;
+  const database = await settled(indexedDB.open("ringmaster-attached"));
+  const count = await settled(database.transaction("files").objectStore("files").count());
+  database.close();
+  return count;
+}
