@@ -61,9 +61,9 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
 });
 
 const SourceList = lazy(async () => ({
-  default: (await loadWithRetry(() => import("./citations"))).SourceList,
+  default: (await loadWithRetry(() => import("./citations/citations"))).SourceList,
 }));
-const loadCitations = async () => (await loadWithRetry(() => import("./citations"))).citationDrawer;
+const loadCitations = async () => (await loadWithRetry(() => import("./citations/citations"))).citationDrawer;
 
 function traceHrefOf(message: ChatMessage): string | null {
   const traceId = message.metadata?.traceId;

@@ -9,7 +9,7 @@ import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { formatCount, initials } from "@/lib/client/ui/text/format";
 import { splitAttached } from "@/lib/schema/messages/attached-files";
-import { MessageFiles } from "./message-files";
+import { MessageFiles } from "./attached/message-files";
 
 export interface UserMessageProps {
   message: ChatMessage;
