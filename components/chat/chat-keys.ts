@@ -2,6 +2,8 @@ import type { PageKey } from "@/components/shell/keys-dialog";
 
 export const CHAT_KEYS: readonly PageKey[] = [
   { keys: "Enter", does: "Send, or queue during a run" },
+  { keys: "⌘ Shift S", does: "Queue or steer during a run" },
+  { keys: "Alt ↑ / ↓", does: "Move a queued message" },
   { keys: "Shift Enter", does: "New line" },
   { keys: "Esc", does: "Stop the run" },
   { keys: "c", does: "Write a message" },

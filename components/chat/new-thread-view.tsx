@@ -102,8 +102,6 @@ function ThreadStart() {
         skills={skills}
         {...mcp}
         onStop={() => undefined}
-        queued={[]}
-        onRemoveQueued={async () => false}
         attachPlace={draftName}
         mayAttach={agents.isPending || hasWorkspace(agent)}
         note={

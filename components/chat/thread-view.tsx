@@ -40,6 +40,7 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
+import type { SendMode } from "@/lib/schema/threads/queue";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { CHAT_KEYS } from "./chat-keys";
 import { ConnectionNotice } from "./connection-notice";
@@ -231,9 +232,11 @@ function ThreadComposer(props: ThreadComposerProps) {
   const skills = useSkillCommands(detail.agentId, draft.text);
   const mcp = useMcpMenu(detail.agentId, draft.text, draft.setText);
   const input = useArrival(detail.id, draft.setText);
+  const [mode, setMode] = useState<SendMode>("queue");
+  const isOngoing = chat.currentRunId !== null;
   const isDemo = isDemoModel(model ?? agent?.model ?? "");
   const send = async (text: string, files: readonly File[]) =>
-    isTypedCommand(text) ? doCommand(text) : chat.send({ text, files, model });
+    isTypedCommand(text) ? doCommand(text) : chat.send({ text, files, model, steers: mode === "steer" && isOngoing });
   return (
     <Composer
       inputRef={input}
@@ -249,8 +252,8 @@ function ThreadComposer(props: ThreadComposerProps) {
       mayAttach={hasWorkspace(agent)}
       isStopping={chat.isStopping}
       onStop={chat.stop}
-      queued={chat.queued}
-      onRemoveQueued={chat.removeQueued}
+      queue={{ ...chat.queue, messages: chat.queued, isSteerable: isOngoing }}
+      sendMode={{ mode, onMode: setMode, agentName: detail.agentName }}
       note={
         isAgentDeleted ? (
           <p className="mb-2 text-xs text-muted">

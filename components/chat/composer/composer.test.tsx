@@ -77,46 +77,6 @@ describe("the composer", () => {
     expect(screen.getByRole("button", { name: "Stopping" }).getAttribute("aria-disabled")).toBe("true");
   });
 
-  it("shows what is queued and removes it", () => {
-    const onRemoveQueued = vi.fn(async () => true);
-    render(<ComposerHarness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
-    expect(screen.getByRole("list", { name: "Queued messages" }).textContent).toContain("Then test it");
-    fireEvent.click(screen.getByRole("button", { name: "Remove queued message" }));
-    expect(onRemoveQueued).toHaveBeenCalledWith("r2");
-  });
-
-  it("takes a queued message back into the field, above what was being typed", async () => {
-    const onRemoveQueued = vi.fn(async () => true);
-    render(<ComposerHarness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
-    typeInComposer("And more");
-    fireEvent.click(screen.getByRole("button", { name: "Edit queued message" }));
-    await waitFor(() => expect(composerField().value).toBe("Then test it\n\nAnd more"));
-    expect(onRemoveQueued).toHaveBeenCalledExactlyOnceWith("r2");
-    expect(document.activeElement).toBe(composerField());
-  });
-
-  it("leaves the field alone when a queued message could not be taken out", async () => {
-    const onRemoveQueued = vi.fn(async () => false);
-    render(<ComposerHarness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
-    fireEvent.click(screen.getByRole("button", { name: "Edit queued message" }));
-    await onRemoveQueued.mock.results[0]?.value;
-    await waitFor(() => expect(onRemoveQueued).toHaveBeenCalledOnce());
-    expect(composerField().value).toBe("");
-  });
-
-  it("keeps what is typed while a queued message is taken out", async () => {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const onRemoveQueued = vi.fn(() => promise);
-    render(<ComposerHarness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
-    const button = screen.getByRole("button", { name: "Edit queued message" });
-    fireEvent.click(button);
-    fireEvent.click(button);
-    typeInComposer("And more");
-    resolve(true);
-    await waitFor(() => expect(composerField().value).toBe("Then test it\n\nAnd more"));
-    expect(onRemoveQueued).toHaveBeenCalledOnce();
-  });
-
   it("keeps what is typed while a message is on its way", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     render(<ComposerHarness onSend={() => promise} />);

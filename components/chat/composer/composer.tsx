@@ -4,18 +4,19 @@ import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Kbd } from "@/components/ui/kbd";
+import type { QueueControls } from "@/lib/client/chat/composer/queue-controls";
 import type { SlashCommand } from "@/lib/client/chat/composer/use-commands";
 import { useComposer } from "@/lib/client/chat/composer/use-composer";
 import { useComposerFocus } from "@/lib/client/chat/composer/use-composer-focus";
 import { useEarlyTyping } from "@/lib/client/chat/composer/use-early-typing";
 import type { McpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
-import type { QueuedMessage } from "@/lib/client/chat/thread-state";
 import { useAttachments } from "@/lib/client/files/use-attachments";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { AttachButton, AttachedList } from "./attachments";
 import { LazyDictation } from "./dictation/lazy-dictation";
-import { QueuedList } from "./queued-list";
+import { LazyQueuedList, LazySendMode } from "./lazy-queue";
+import type { SendModeProps } from "./send-mode";
 import { SlashMenu, useSlashMenu } from "./slash-menu";
 
 export interface ComposerProps {
@@ -43,9 +44,10 @@ export interface ComposerProps {
   /** The run was asked to stop and continues for a moment. */
   isStopping?: boolean;
   onStop: () => void;
-  queued: readonly QueuedMessage[];
-  /** Resolves to whether it is out of the queue. */
-  onRemoveQueued: (id: string) => Promise<boolean>;
+  /** What waits, shown above the field. */
+  queue?: Omit<QueueControls, "focusField">;
+  /** Where a run can be steered: when what is sent during it is read. */
+  sendMode?: SendModeProps & { readonly agentName: string };
   /** Agent and model pickers. */
   pickers: ReactNode;
   /** Beside Send: how full the model's window is. */
@@ -62,7 +64,9 @@ export interface ComposerProps {
 
 /** Enter sends, Shift+Enter breaks the line, Escape stops the run. Sending during a run queues. */
 export function Composer(props: ComposerProps) {
-  const { text, onText, isRunning, isWaiting = false, isOpening = false, queued, note, isDisabled } = props;
+  const { text, onText, isRunning, isWaiting = false, isOpening = false, queue, note, isDisabled } = props;
+  const hasQueue = queue !== undefined && queue.messages.length > 0;
+  const isSteering = (isRunning || isWaiting) && props.sendMode?.mode === "steer";
   const ownRef = useRef<HTMLTextAreaElement>(null);
   const inputRef = props.inputRef ?? ownRef;
   useEarlyTyping({ field: inputRef, value: text, onChange: onText });
@@ -71,7 +75,7 @@ export function Composer(props: ComposerProps) {
     onRefused: refuseFiles,
     place: props.attachPlace,
   });
-  const { send, isSending, editQueued, removeQueued, leaving } = useComposer(props, attachments);
+  const { send, isSending } = useComposer(props, attachments);
   const takeFocus = useComposerFocus(inputRef, {
     isDisabled: isDisabled ?? false,
     isAside: props.isAside ?? false,
@@ -89,25 +93,17 @@ export function Composer(props: ComposerProps) {
     event.preventDefault();
     void sendNow();
   };
-  const edit = async (message: QueuedMessage) => {
-    if (await editQueued(message)) inputRef.current?.focus();
-  };
   const isEmpty = text.trim() === "" && attachments.items.length === 0;
   return (
     <div className="mx-auto w-full max-w-[776px] shrink-0 px-6 pt-2 pb-4 max-sm:px-3 max-sm:pb-3">
       {note}
       <SlashMenu id={menuId} menu={menu} />
       {props.mcpHost}
-      <QueuedList
-        queued={queued}
-        leaving={leaving}
-        onEdit={(message) => void edit(message)}
-        onRemove={(id) => void removeQueued(id)}
-      />
+      {hasQueue ? <LazyQueuedList queue={{ ...queue, focusField: () => inputRef.current?.focus() }} /> : null}
       <div
         className={classNames(
           "relative border border-border-strong bg-surface focus-within:border-focus focus-within:ring-1 focus-within:ring-focus",
-          queued.length > 0 ? "rounded-b-lg" : "rounded-lg",
+          hasQueue ? "rounded-b-lg" : "rounded-lg",
         )}
       >
         {attachments.isDropping ? <DropMark /> : null}
@@ -126,10 +122,19 @@ export function Composer(props: ComposerProps) {
           onChange={(event) => onText(event.target.value)}
           onKeyDown={onKeyDown}
           onPaste={(event) => pasteFiles(event, attachments.add)}
-          placeholder={isOpening ? "Opening the thread" : placeholderFor(isRunning, isWaiting, props.placeholder)}
+          placeholder={
+            isOpening ? "Opening the thread" : placeholderFor({ isRunning, isWaiting, isSteering }, props.placeholder)
+          }
           className="block field-sizing-content max-h-60 min-h-11 w-full resize-none bg-transparent px-3 pt-2.5 text-base outline-none aria-busy:text-muted"
         />
-        <ComposerBar {...props} isSendable={!isEmpty && !isSending} onSendNow={sendNow} onFiles={attachments.add} />
+        {isSteering ? <SteerNote agentName={props.sendMode?.agentName ?? ""} isWaiting={isWaiting} /> : null}
+        <ComposerBar
+          {...props}
+          isSteering={isSteering}
+          isSendable={!isEmpty && !isSending}
+          onSendNow={sendNow}
+          onFiles={attachments.add}
+        />
       </div>
     </div>
   );
@@ -145,7 +150,18 @@ function isOfComposition({ nativeEvent }: KeyboardEvent): boolean {
   return nativeEvent.isComposing || nativeEvent.keyCode === INPUT_METHOD;
 }
 
+function SteerNote({ agentName, isWaiting }: { agentName: string; isWaiting: boolean }) {
+  return (
+    <p className="px-3 pb-1.5 text-xs text-muted">
+      {isWaiting
+        ? `${agentName} reads it once the request above is decided. It declines nothing.`
+        : `${agentName} reads it before its next step. What runs now is not cut off.`}
+    </p>
+  );
+}
+
 interface ComposerBarProps extends ComposerProps {
+  isSteering: boolean;
   isSendable: boolean;
   onSendNow: () => Promise<void>;
   onFiles: (files: readonly File[]) => void;
@@ -158,6 +174,8 @@ function ComposerBar({
   isStopping = false,
   isDisabled,
   isSendable,
+  isSteering,
+  sendMode,
   ...props
 }: ComposerBarProps) {
   return (
@@ -167,9 +185,10 @@ function ComposerBar({
       {pickers}
       <span className="flex-1" />
       {props.meter}
+      {sendMode && (isRunning || isWaiting) ? <LazySendMode mode={sendMode.mode} onMode={sendMode.onMode} /> : null}
       {isRunning || isWaiting ? <StopButton isStopping={isStopping} onStop={props.onStop} /> : null}
       <IconButton
-        label={isRunning ? "Queue message" : "Send message"}
+        label={isSteering ? "Steer" : isRunning ? "Queue message" : "Send message"}
         shortcut="Enter"
         isDisabled={!isSendable || isDisabled}
         onPress={() => void props.onSendNow()}
@@ -201,7 +220,17 @@ function DropMark() {
   );
 }
 
-function placeholderFor(isRunning: boolean, isWaiting: boolean, idle = "Ask for something, or / for commands"): string {
+interface FieldState {
+  readonly isRunning: boolean;
+  readonly isWaiting: boolean;
+  readonly isSteering: boolean;
+}
+
+function placeholderFor(
+  { isRunning, isWaiting, isSteering }: FieldState,
+  idle = "Ask for something, or / for commands",
+): string {
+  if (isSteering) return "Steer the run";
   if (isWaiting) return "A new message declines the request above";
   return isRunning ? "Queue a message" : idle;
 }

@@ -36,9 +36,10 @@ import { SubagentCard } from "./subagent-card";
 import { LazyThumbs } from "./thumbs/judged-thread";
 import { ToolCard } from "./tool-card";
 import { ToolRun } from "./tool-run";
-import { UserMessage } from "./user-message";
+import { Initials, UserMessage } from "./user-message";
 
 const ConnectCard = dynamic(() => import("@/components/chat/asks/connect-card").then((module) => module.ConnectCard));
+const SteerMessage = dynamic(() => import("./steer-message").then((module) => module.SteerMessage));
 const BudgetStep = dynamic(() => import("./budget-step").then((module) => module.BudgetStep));
 
 export interface MessageViewProps {
@@ -75,7 +76,7 @@ function traceHrefOf(message: ChatMessage): string | null {
  */
 const PAUSE_MS = 300;
 
-function AssistantMessage({ message, isLive, isLatest, onNextStep }: MessageViewProps) {
+function AssistantMessage({ message, userName, isLive, isLatest, onNextStep }: MessageViewProps) {
   const steps = transcriptSteps(message);
   const sources = sourcesOf(steps);
   const cite = useCitations(sources, loadCitations);
@@ -90,7 +91,7 @@ function AssistantMessage({ message, isLive, isLatest, onNextStep }: MessageView
         {steps.map((step, index) => (
           <Step
             key={step.key}
-            glyph={<StepGlyph step={step} isLive={isLive && index === steps.length - 1} />}
+            glyph={<StepGlyph step={step} userName={userName} isLive={isLive && index === steps.length - 1} />}
             isLast={index === steps.length - 1 && !isWaitingForModel}
           >
             <StepBody
@@ -136,7 +137,7 @@ function isRunning(step: TranscriptStep): boolean {
   return step.kind === "tool" && (step.call.state === "running" || step.call.state === "writing");
 }
 
-function StepGlyph({ step, isLive }: { step: TranscriptStep; isLive: boolean }) {
+function StepGlyph({ step, isLive, userName }: { step: TranscriptStep; isLive: boolean; userName: string }) {
   switch (step.kind) {
     case "text":
       return isLive && step.isStreaming ? <StateRing status="running" size={15} labelled /> : <Mark size={16} />;
@@ -159,6 +160,8 @@ function StepGlyph({ step, isLive }: { step: TranscriptStep; isLive: boolean }) 
       return <StateRing status={step.subagent.status === "waiting" ? "running" : step.subagent.status} labelled />;
     case "tool-run":
       return <StateRing status="completed" labelled />;
+    case "steer":
+      return <Initials name={userName} />;
   }
 }
 
@@ -227,6 +230,8 @@ function StepBody({ step, runId, isLatest, traceHref, ...ended }: StepBodyProps)
       );
     case "compaction":
       return <CompactionLine memory={`${runId} ${step.key}`} compaction={step.compaction} />;
+    case "steer":
+      return <SteerMessage steer={step.steer} />;
     case "retry":
       return <RetryLine retry={step.retry} isLast={isLatest} />;
     case "rebuilt":

@@ -38,12 +38,7 @@ export function UserMessage({ message, userName, isTask = false, maxChars }: Use
   };
   return (
     <article aria-label={isTask ? `Task from ${userName}` : label} className="group flex gap-3 pb-5">
-      <span
-        aria-hidden="true"
-        className="flex size-6 shrink-0 items-center justify-center rounded-full bg-surface-tertiary text-2xs font-medium"
-      >
-        {initials(userName)}
-      </span>
+      <Initials name={userName} />
       <div className="min-w-0 flex-1">
         <div className="relative rounded-lg bg-surface-secondary px-3.5 py-2.5 text-base">
           {isEditing && thread !== null ? (
@@ -81,6 +76,17 @@ export function UserMessage({ message, userName, isTask = false, maxChars }: Use
         <LazyVersions message={message} />
       </div>
     </article>
+  );
+}
+
+export function Initials({ name }: { name: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="flex size-6 shrink-0 items-center justify-center rounded-full bg-surface-tertiary text-2xs font-medium"
+    >
+      {initials(name)}
+    </span>
   );
 }
 

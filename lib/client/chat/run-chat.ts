@@ -14,6 +14,8 @@ export interface NewMessage {
   readonly files: readonly File[];
   /** Null: the agent's own. */
   readonly model: string | null;
+  /** The run that goes on reads it at its next model call. */
+  readonly steers?: boolean;
 }
 
 export interface RunChatOptions {
@@ -23,7 +25,7 @@ export interface RunChatOptions {
   /** While a reply streams, listeners are notified at most this often. */
   readonly throttleMs: number;
   /** Stored data that the page shows has changed and should be fetched again. */
-  readonly onStale: (what: "thread" | "threads" | "files") => void;
+  readonly onStale: (what: "thread" | "threads" | "files") => unknown;
   /** How the thread is followed; replaced in tests. */
   readonly follow?: typeof followThread;
 }
@@ -157,15 +159,16 @@ export class RunChat {
       case "run-end":
         this.showReply();
         this.dispatch({ type: "run-ended", status: event.data.status });
-        this.options.onStale("thread");
+        void this.options.onStale("thread");
         break;
       case "reset":
         this.forgetReply();
         this.dispatch({ type: "reset" });
-        this.options.onStale("thread");
+        void this.options.onStale("thread");
         break;
       case "thread.compacted":
-        this.options.onStale("thread");
+      case "queue.changed":
+        void this.options.onStale("thread");
     }
   }
 
@@ -198,10 +201,14 @@ export class RunChat {
     try {
       const content = message.content ?? (await this.upload(message));
       change({ content });
-      const { runId } = await sendMessage({ threadId, content, key, ...(model === null ? {} : { model }) });
-      change({ status: "sent", runId });
+      const chosen = { ...(model === null ? {} : { model }), ...(message.steers ? { mode: "steer" as const } : {}) };
+      const { runId } = await sendMessage({ threadId, content, key, ...chosen });
+      // A steer has no run of its own: it is known by what is stored.
+      if (message.steers) await onStale("thread");
+      if (message.steers) this.dispatch({ type: "discarded", key });
+      else change({ status: "sent", runId });
       void forgetSent(message.files);
-      onStale("threads");
+      void onStale("threads");
     } catch (error) {
       change({ status: "failed", problem: errorMessage(error) });
     }
@@ -212,7 +219,7 @@ export class RunChat {
     const { threadId, onStale } = this.options;
     const { uploadAttached } = await import("@/lib/client/files/upload-attached");
     const content = nameAttached(text, await uploadAttached(threadId, files));
-    onStale("files");
+    void onStale("files");
     return content;
   }
 

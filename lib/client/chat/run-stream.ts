@@ -37,7 +37,7 @@ export async function* followThread(threadId: string, options: FollowOptions): A
   }
 }
 
-const WITHOUT_CURSOR: readonly ThreadEvent["kind"][] = ["reset", "thread.compacted"];
+const WITHOUT_CURSOR: readonly ThreadEvent["kind"][] = ["reset", "thread.compacted", "queue.changed"];
 
 /** Null for an event that only a newer page knows. */
 function readThreadEvent({ event, data }: EventSourceMessage): ThreadEvent | null {

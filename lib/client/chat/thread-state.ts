@@ -18,6 +18,8 @@ export interface Outgoing {
   readonly text: string;
   readonly files: readonly File[];
   readonly model: string | null;
+  /** The run that goes on reads it at its next model call. */
+  readonly steers?: boolean;
   /** What the server is sent, once the files are in the workspace. */
   readonly content: string | null;
   readonly status: "sending" | "sent" | "failed";
@@ -97,6 +99,10 @@ type OpenRun = ThreadDetail["openRuns"][number];
 export interface QueuedMessage {
   readonly id: string;
   readonly text: string;
+  /** Read at the next model call of the run that goes on; such messages come first. */
+  readonly steers?: boolean;
+  /** Chosen for it instead of the agent's own. */
+  readonly model?: string | undefined;
   readonly isSending?: boolean;
 }
 
@@ -129,10 +135,12 @@ export function viewThread(detail: ThreadDetail, whole: ThreadState): ThreadView
   const [current = null, ...waiting] = open;
   const pending = state.outgoing.filter((one) => one.status !== "failed" && !isKnown(one, state, known));
   const isFree = current === null;
-  const queued = [
-    ...waiting.map(({ id, text }) => ({ id, text })),
-    ...pending.slice(isFree ? 1 : 0).map(({ key, runId, text }) => ({ id: runId ?? key, text, isSending: true })),
-  ];
+  const sending = pending
+    .slice(isFree ? 1 : 0)
+    .map(({ key, runId, text, steers = false }) => ({ id: runId ?? key, text, steers, isSending: true }));
+  const queued = [...waiting.map(({ id, text, steers, model }) => ({ id, text, steers, model })), ...sending].toSorted(
+    (left, right) => Number(right.steers) - Number(left.steers),
+  );
   const isWaiting = current !== null && (live ? waitsForPerson(live.reply) : current.status === "waiting");
   const stands = withSent(visibleMessages(stored.messages, new Set(queued.map(({ id }) => id))), current);
   const shown = withPlaces(withStreamed(stands, state, known), stored);
@@ -201,16 +209,23 @@ function openRuns(stored: ThreadDetail, { runs }: ThreadState, { replies }: Know
   const live = last && last.endedAs === null && !replies.has(last.id) ? last : null;
   if (live === null) return { open: open.map(asOpen), live };
   const own = open.findIndex(({ id }) => id === live.id);
-  const unknown: ShownRun = { id: live.id, status: "running", text: "", messageId: undefined, steers: false };
+  const unknown: ShownRun = {
+    id: live.id,
+    status: "running",
+    text: "",
+    messageId: undefined,
+    model: undefined,
+    steers: false,
+  };
   const first = own === -1 ? unknown : asOpen(open[own] as OpenRun);
   return { open: [first, ...open.slice(own + 1).map(asOpen)], live };
 }
 
-function asOpen({ id, status, text, messageId, steers }: OpenRun): ShownRun {
-  return { id, status, text, messageId, steers: steers === true };
+function asOpen({ id, status, text, messageId, steers, model }: OpenRun): ShownRun {
+  return { id, status, text, messageId, model, steers: steers === true };
 }
 
-interface ShownRun extends Pick<OpenRun, "id" | "text" | "messageId"> {
+interface ShownRun extends Pick<OpenRun, "id" | "text" | "messageId" | "model"> {
   readonly status: string;
   readonly steers: boolean;
 }

@@ -4,6 +4,7 @@ import {
   type ApprovalData,
   type BudgetData,
   type ConnectData,
+  type DataParts,
   type NoticeData,
   type QuestionData,
   type RetryData,
@@ -60,6 +61,7 @@ export type TranscriptStep =
       readonly call: ToolCallView;
     }
   | { readonly kind: "compaction"; readonly key: string; readonly compaction: CompactionData }
+  | { readonly kind: "steer"; readonly key: string; readonly steer: DataParts["steer"] }
   | { readonly kind: "retry"; readonly key: string; readonly retry: RetryData }
   | { readonly kind: "rebuilt"; readonly key: string; readonly reason: string }
   | { readonly kind: "notice"; readonly key: string; readonly notice: NoticeData };
@@ -114,6 +116,8 @@ function toStep(part: Part, index: number, facts: CallFacts): TranscriptStep[] {
       return callSteps(part, facts);
     case "data-compaction":
       return [{ kind: "compaction", key: part.id ?? `compaction-${index}`, compaction: part.data }];
+    case "data-steer":
+      return [{ kind: "steer", key: part.data.messageId, steer: part.data }];
     case "data-retry":
       return [{ kind: "retry", key: part.id ?? `retry-${index}`, retry: part.data }];
     case "data-rebuilt":

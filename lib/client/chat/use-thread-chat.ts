@@ -6,10 +6,18 @@ import { filesKey, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { toChatMessages } from "./chat-message";
+import type { QueueControls } from "./composer/queue-controls";
 import { RunChat } from "./run-chat";
 import { threadQuery } from "./thread-queries";
-import { INITIAL_STATE, type ThreadState, type ThreadView, viewThread } from "./thread-state";
-import { cancelRun, type NextStep, postNextStep } from "./threads/thread-actions";
+import { INITIAL_STATE, type QueuedMessage, type ThreadState, type ThreadView, viewThread } from "./thread-state";
+import {
+  cancelRun,
+  changeQueued,
+  type NextStep,
+  postNextStep,
+  removeQueued,
+  sendMessage,
+} from "./threads/thread-actions";
 
 const THROTTLE_MS = 50;
 
@@ -24,8 +32,8 @@ export interface ThreadChat extends ThreadView, Pick<ThreadState, "connection" |
   readonly stop: () => void;
   /** From then until it has ended, or could not be asked. */
   readonly isStopping: boolean;
-  /** Resolves to whether the message left the queue; a refusal is shown. */
-  readonly removeQueued: (runId: string) => Promise<boolean>;
+  /** What a person can do with the queue. */
+  readonly queue: Pick<QueueControls, "change" | "remove">;
   readonly reconnect: () => void;
   /** Fetches what is stored again. */
   readonly refresh: () => Promise<void>;
@@ -48,7 +56,7 @@ export function useThreadChat(detail: ThreadDetail): ThreadChat {
       threadId,
       lastRunId: detail.branches ? detail.branches.lastEndedRunId : lastReplied(detail),
       throttleMs: THROTTLE_MS,
-      onStale: (what) => void queryClient.invalidateQueries({ queryKey: keys[what] }),
+      onStale: (what) => queryClient.invalidateQueries({ queryKey: keys[what] }),
     });
   });
   // What this tab has kept is not on the server's page.
@@ -76,12 +84,38 @@ export function useThreadChat(detail: ThreadDetail): ThreadChat {
       [refresh],
     ),
     stop: () => (isStopping ? undefined : stopping.mutate()),
-    removeQueued: (runId) => tell(cancelRun(runId).then(refresh)),
+    queue: {
+      change: (id, patch) => tell(changeQueued(threadId, id, patch).finally(refresh)),
+      remove: (message, position) => removeFromQueue(threadId, message, { position, refresh }),
+    },
     reconnect: () => {
       reconnect();
       void refresh();
     },
   };
+}
+
+interface Removal {
+  /** In the queue, from 1. */
+  readonly position: number;
+  readonly refresh: () => Promise<void>;
+}
+
+/** Takes the message out of the queue; the toast puts it back where it was. */
+async function removeFromQueue(threadId: string, message: QueuedMessage, { position, refresh }: Removal) {
+  const isRemoved = await tell(removeQueued(threadId, message.id).finally(refresh));
+  if (!isRemoved) return false;
+  const { text: content, steers, model } = message;
+  const putBack = async () => {
+    const mode = steers ? "steer" : "queue";
+    const { messageId, runId, status } = await sendMessage({ threadId, content, mode, ...(model ? { model } : {}) });
+    // Where the run has ended meanwhile, it has begun by now.
+    if (steers || status === "queued")
+      await changeQueued(threadId, steers ? messageId : runId, { position }).catch(() => undefined);
+    await refresh();
+  };
+  showToast({ title: "Message removed", onUndo: () => void tell(putBack()) });
+  return true;
 }
 
 /** The run of the last reply that is stored. */

@@ -79,6 +79,8 @@ const OpenRun = z.object({
   messageId: z.string().optional(),
   /** Queued, and read at the next model call of the run that goes on. */
   steers: z.literal(true).optional(),
+  /** `provider:model` chosen for it instead of the agent's own. */
+  model: z.string().optional(),
   createdAt: z.string(),
   usage: ShownUsage,
   /** It belongs to another branch than the one that is shown. */

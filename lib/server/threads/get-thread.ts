@@ -61,6 +61,7 @@ export async function getThread(
       assistantMessageId: run.assistantMessageId,
       ...sentBy(run),
       ...(current && run.steersRunId === current.id ? { steers: true as const } : {}),
+      ...(run.modelOverride === null ? {} : { model: run.modelOverride }),
       createdAt: run.createdAt.toISOString(),
       usage: showUsage(usageOfRow(run)),
       ...(facts && !facts.isShown(run.id) ? { elsewhere: true as const } : {}),

@@ -21,6 +21,7 @@ export type ThreadRun = RunRow & {
   readonly notice: string | null;
   readonly cancelledBy: string | null;
   readonly steersRunId: string | null;
+  readonly modelOverride: string | null;
 };
 
 /** A page ends early when its messages exceed this size, but not before it contains a question and its answer. */

@@ -14,8 +14,6 @@ export function ComposerHarness(props: Partial<ComposerProps>) {
         isRunning={false}
         onSend={async () => undefined}
         onStop={() => undefined}
-        queued={[]}
-        onRemoveQueued={async () => true}
         mayAttach
         pickers={null}
         {...props}

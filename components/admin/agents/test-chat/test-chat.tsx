@@ -146,8 +146,6 @@ function TestStart({ editor, runs, onThread }: TestStartProps) {
           mayAttach={false}
           commands={NO_COMMANDS}
           onStop={() => undefined}
-          queued={[]}
-          onRemoveQueued={async () => false}
           placeholder={`Message ${runs}`}
           pickers={<TestNote agentId={agent.id} />}
         />

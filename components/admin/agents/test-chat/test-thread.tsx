@@ -79,8 +79,7 @@ export function TestThread({ initialDetail, editor, runs }: TestThreadProps) {
           commands={NO_COMMANDS}
           isStopping={chat.isStopping}
           onStop={chat.stop}
-          queued={chat.queued}
-          onRemoveQueued={chat.removeQueued}
+          queue={{ ...chat.queue, messages: chat.queued, isSteerable: chat.currentRunId !== null }}
           placeholder={`Message ${runs}`}
           pickers={<TestNote agentId={editor.agent.id} />}
         />

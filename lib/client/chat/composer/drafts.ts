@@ -47,7 +47,13 @@ export function takeStartDraft(threadId: string): string | null {
 
 const UNSENT_PREFIX = "ringmaster-unsent:";
 const Unsent = z.array(
-  z.object({ key: z.string(), text: z.string(), model: z.string().nullable(), content: z.string().nullable() }),
+  z.object({
+    key: z.string(),
+    text: z.string(),
+    model: z.string().nullable(),
+    content: z.string().nullable(),
+    steers: z.boolean().optional(),
+  }),
 );
 
 /** Messages that were on their way when the page of the thread was left: this tab shows them again. */

@@ -1,6 +1,5 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import type { QueuedMessage } from "@/lib/client/chat/thread-state";
 import type { Attachments } from "@/lib/client/files/use-attachments";
 import { errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -9,18 +8,14 @@ export interface ComposerOptions {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onSend: (text: string, files: readonly File[]) => Promise<void>;
-  readonly onRemoveQueued: (id: string) => Promise<boolean>;
   readonly isDisabled?: boolean;
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
 /** What leaves the composer, and what comes back into it. All of it takes a while, during which people keep typing. */
 export function useComposer(options: ComposerOptions, attachments: Attachments) {
-  const { text, onText, onSend, onRemoveQueued, isDisabled } = options;
+  const { text, onText, onSend, isDisabled } = options;
   const [isSending, setSending] = useState(false);
-  const [leaving, setLeaving] = useState(NONE);
-  const busy = useRef({ isSending: false, leaving: NONE });
+  const busy = useRef({ isSending: false });
   const latest = useRef(text);
   useEffect(() => {
     latest.current = text;
@@ -48,30 +43,7 @@ export function useComposer(options: ComposerOptions, attachments: Attachments) 
     }
   };
 
-  const markLeaving = (change: (ids: ReadonlySet<string>) => ReadonlySet<string>) => {
-    busy.current.leaving = change(busy.current.leaving);
-    setLeaving(busy.current.leaving);
-  };
-
-  /** Out of the queue, asked once; false when it stays there. */
-  const removeQueued = async (id: string): Promise<boolean> => {
-    if (busy.current.leaving.has(id)) return false;
-    markLeaving((ids) => new Set([...ids, id]));
-    try {
-      return await onRemoveQueued(id);
-    } finally {
-      markLeaving((ids) => new Set([...ids].filter((other) => other !== id)));
-    }
-  };
-
-  /** Out of the queue and into the field, above what has been typed by then. */
-  const editQueued = async (message: QueuedMessage): Promise<boolean> => {
-    if (!(await removeQueued(message.id))) return false;
-    onText([message.text, latest.current].filter(Boolean).join("\n\n"));
-    return true;
-  };
-
-  return { send, isSending, removeQueued, editQueued, leaving };
+  return { send, isSending };
 }
 
 /** What was written after the text that has been sent; all of it if the sent text itself was changed. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { markBack, markGone } from "@/lib/client/chat/thread-queries";
 import { callApi, callJson } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
+import type { QueuePatch, SendMode } from "@/lib/schema/threads/queue";
 import { SendMessageReply, type UpdateThreadBody } from "@/lib/schema/threads/thread";
 
 const CreatedThread = z.object({ id: z.string() });
@@ -15,6 +16,7 @@ export interface SendMessage {
   readonly threadId: string;
   readonly content: string;
   readonly model?: string;
+  readonly mode?: SendMode;
   /** The same key again is the same message: the server takes it once. */
   readonly key?: string;
 }
@@ -29,6 +31,18 @@ export function sendMessage({
     body,
     headers: { "idempotency-key": key },
   });
+}
+
+const queuePath = (threadId: string, id: string) =>
+  `/api/threads/${encodeURIComponent(threadId)}/queue/${encodeURIComponent(id)}`;
+
+/** `id` is that of the message or of its run. */
+export async function changeQueued(threadId: string, id: string, patch: QueuePatch): Promise<void> {
+  await callApi(queuePath(threadId, id), { method: "PATCH", body: patch });
+}
+
+export async function removeQueued(threadId: string, id: string): Promise<void> {
+  await callApi(queuePath(threadId, id), { method: "DELETE" });
 }
 
 /** Continue starts from what an ended run has done; Retry repeats its failed step (D-85). */

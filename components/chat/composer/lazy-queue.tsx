@@ -1,0 +1,7 @@
+"use client";
+import dynamic from "next/dynamic";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+
+// Only while a run goes on.
+export const LazyQueuedList = dynamic(async () => (await loadWithRetry(() => import("./queued-list"))).QueuedList);
+export const LazySendMode = dynamic(async () => (await loadWithRetry(() => import("./send-mode"))).SendMode);

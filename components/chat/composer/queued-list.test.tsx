@@ -1,0 +1,118 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { QueueControls } from "@/lib/client/chat/composer/queue-controls";
+import { ComposerHarness } from "@/lib/testing/react/composer-harness";
+import { QueuedList } from "./queued-list";
+import { SendMode } from "./send-mode";
+
+afterEach(cleanup);
+
+const MESSAGES = [
+  { id: "r2", text: "Use node 22", steers: true },
+  { id: "r3", text: "Then test it" },
+  { id: "r4", text: "Open a pull request" },
+] as const;
+
+function controls(own: Partial<QueueControls> = {}) {
+  return {
+    messages: MESSAGES,
+    isSteerable: true,
+    change: vi.fn(async () => true),
+    remove: vi.fn(async () => true),
+    focusField: vi.fn(),
+    ...own,
+  };
+}
+
+const rows = () => screen.getAllByRole("listitem");
+
+describe("the queue above the composer", () => {
+  it("says what is read when, steers first", () => {
+    render(<QueuedList queue={controls()} />);
+    expect(rows().map((row) => row.textContent)).toEqual([
+      "SteerUse node 22at the next model callQueue",
+      "Next 1Then test itwhen this run endsSteer",
+      "Next 2Open a pull requestafter thatSteer",
+    ]);
+  });
+
+  it("moves a message by Alt and the arrows, by dragging, and never past the ends", () => {
+    const queue = controls();
+    render(<QueuedList queue={queue} />);
+    const grip = screen.getByRole("button", { name: "Move “Open a pull request”" });
+    fireEvent.keyDown(grip, { key: "ArrowDown", altKey: true });
+    expect(queue.change).not.toHaveBeenCalled();
+    fireEvent.keyDown(grip, { key: "ArrowUp", altKey: true });
+    expect(queue.change).toHaveBeenLastCalledWith("r4", { position: 2 });
+    fireEvent.dragStart(screen.getByRole("button", { name: "Move “Then test it”" }), {
+      dataTransfer: { setData: () => undefined },
+    });
+    fireEvent.drop(rows()[2] as HTMLElement);
+    expect(queue.change).toHaveBeenLastCalledWith("r3", { position: 3 });
+  });
+
+  it("edits a message in place, and keeps the words when the server refuses", async () => {
+    const change = vi.fn(async () => false);
+    render(<QueuedList queue={controls({ change })} />);
+    fireEvent.click(within(rows()[1] as HTMLElement).getByRole("button", { name: "Edit queued message" }));
+    const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Edit queued message" });
+    expect(document.activeElement).toBe(field);
+    fireEvent.change(field, { target: { value: "Then test it twice" } });
+    fireEvent.keyDown(field, { key: "Enter" });
+    expect(change).toHaveBeenCalledExactlyOnceWith("r3", { content: "Then test it twice" });
+    await change.mock.results[0]?.value;
+    expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toBe("Then test it twice");
+    change.mockResolvedValueOnce(true);
+    await waitFor(() => {
+      fireEvent.click(screen.getByRole("button", { name: "Save" }));
+      expect(screen.queryByRole("textbox")).toBeNull();
+    });
+  });
+
+  it("leaves the editing by Escape without a word to the server", () => {
+    const queue = controls();
+    render(<QueuedList queue={queue} />);
+    fireEvent.click(within(rows()[1] as HTMLElement).getByRole("button", { name: "Edit queued message" }));
+    fireEvent.keyDown(screen.getByRole("textbox"), { key: "Escape" });
+    expect(screen.queryByRole("textbox")).toBeNull();
+    expect(queue.change).not.toHaveBeenCalled();
+  });
+
+  it("makes a queued message a steer, and removes one", async () => {
+    const queue = controls();
+    render(<QueuedList queue={queue} />);
+    fireEvent.click(within(rows()[1] as HTMLElement).getByRole("button", { name: "Steer" }));
+    expect(queue.change).toHaveBeenCalledExactlyOnceWith("r3", { mode: "steer" });
+    fireEvent.click(within(rows()[2] as HTMLElement).getByRole("button", { name: "Remove queued message" }));
+    expect(queue.remove).toHaveBeenCalledExactlyOnceWith(MESSAGES[2], 3);
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole("button", { name: "Move “Use node 22”" })),
+    );
+  });
+});
+
+describe("Queue or Steer", () => {
+  it("is switched by Ctrl or ⌘ with Shift S", () => {
+    const onMode = vi.fn();
+    const { rerender } = render(<SendMode mode="queue" onMode={onMode} />);
+    fireEvent.keyDown(document, { key: "S", ctrlKey: true, shiftKey: true });
+    expect(onMode).toHaveBeenLastCalledWith("steer");
+    rerender(<SendMode mode="steer" onMode={onMode} />);
+    fireEvent.keyDown(document, { key: "S", metaKey: true, shiftKey: true });
+    expect(onMode).toHaveBeenLastCalledWith("queue");
+    fireEvent.keyDown(document, { key: "s", ctrlKey: true });
+    expect(onMode).toHaveBeenCalledTimes(2);
+  });
+
+  it("says when a steer is read, only while a run goes on", () => {
+    const sendMode = { mode: "steer", onMode: () => undefined, agentName: "coder" } as const;
+    const { rerender } = render(<ComposerHarness isRunning sendMode={sendMode} />);
+    expect(screen.getByText("coder reads it before its next step. What runs now is not cut off.")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Steer" })).toBeTruthy();
+    rerender(<ComposerHarness isWaiting sendMode={sendMode} />);
+    expect(screen.getByText("coder reads it once the request above is decided. It declines nothing.")).toBeTruthy();
+    rerender(<ComposerHarness sendMode={sendMode} />);
+    expect(screen.queryByText(/before its next step/u)).toBeNull();
+    expect(screen.getByRole("button", { name: "Send message" })).toBeTruthy();
+  });
+});
