@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from "
 import { EarlierLine } from "@/components/chat/transcript/lines/earlier-line";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Step } from "@/components/ui/states/step";
-import type { ChatMessage } from "@/lib/client/chat/chat-message";
+import { type ChatMessage, hasMessage } from "@/lib/client/chat/chat-message";
 import type { Find } from "@/lib/client/chat/find/use-find";
 import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
@@ -111,9 +111,9 @@ export function Transcript(props: TranscriptProps) {
                   key={item.key}
                   data-index={item.index}
                   ref={virtualizer.measureElement}
-                  className={message.id === openAt ? "-mx-3 rounded-lg bg-selection/40 px-3 pt-2" : undefined}
+                  className={hasMessage(message, openAt) ? "-mx-3 rounded-lg bg-selection/40 px-3 pt-2" : undefined}
                 >
-                  {message.id === openAt ? <span className="sr-only">Found by the search:</span> : null}
+                  {hasMessage(message, openAt) ? <span className="sr-only">Found by the search:</span> : null}
                   {between?.(message, messages[item.index - 1])}
                   <MessageView
                     message={message}
@@ -145,7 +145,7 @@ export function Transcript(props: TranscriptProps) {
 /** Opens once at the message that a search has found, and loads earlier ones until it is there. */
 function useOpenAt({ openAt = null, messages, earlier }: TranscriptProps, open: (index: number) => void): void {
   const { state, fetchAhead } = earlier;
-  const index = openAt === null ? -1 : messages.findIndex(({ id }) => id === openAt);
+  const index = openAt === null ? -1 : messages.findIndex((message) => hasMessage(message, openAt));
   const opened = useRef<string | null>(null);
   useEffect(() => {
     if (openAt === null || opened.current === openAt) return;

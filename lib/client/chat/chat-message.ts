@@ -29,6 +29,11 @@ function wasWithdrawn(metadata: MessageMetadata | undefined): boolean {
   return metadata.startedAtMs === undefined || metadata.startedAtMs === metadata.endedAtMs;
 }
 
+/** Whether it is the message with this id, or the reply in which that one was read. */
+export function hasMessage({ id, parts }: ChatMessage, messageId: string | null): boolean {
+  return id === messageId || parts.some((part) => part.type === "data-steer" && part.data.messageId === messageId);
+}
+
 /** False for what is left of a silent reply (D-40): no bubble without anything in it. */
 export function isShown({ metadata, parts }: ChatMessage): boolean {
   return metadata?.silent !== true || parts.some(({ type }) => type !== "step-start");

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { defineTool } from "@/lib/agent/tools/tool";
+import { scriptedModel } from "@/lib/models/scripted-model";
+import { reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
+
+const { database, startHost, history } = runDatabase();
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
+
+const STEERS = 8;
+
+test.for([1, 2, 3])("steers that come at any moment of a run are each read once, in order (%i)", async (seed) => {
+  await seedThread(database());
+  const next = random(seed);
+  let sent = 0;
+  const steerNow = () => (sent < STEERS ? say(database(), `steer ${++sent}`, { steers: true }) : Promise.resolve());
+  const waiting: Promise<unknown>[] = [];
+  /** Here a steer is stored, is begun and overtaken, or does not come. */
+  const perhaps = async () => {
+    const chance = next();
+    if (chance < 0.4) await steerNow();
+    else if (chance < 0.8) waiting.push(steerNow());
+  };
+  const look = defineTool({
+    name: "look",
+    description: "Looks",
+    input: z.object({}),
+    annotations: { readOnly: true },
+    execute: async () => {
+      await perhaps();
+      return "seen";
+    },
+  });
+  const step = async () => {
+    await perhaps();
+    return next() < 0.5 ? { calls: [{ name: "look", args: { n: next() } }] } : { text: "Answered." };
+  };
+  const afterAgent = { name: "late", afterAgent: perhaps };
+  await startHost({
+    model: scriptedModel(Array.from({ length: 200 }, () => step)),
+    tools: [look],
+    hooks: [afterAgent],
+  });
+  await say(database(), "Go");
+  await reached(async () => {
+    await Promise.all(waiting);
+    if ((await database().run.count({ where: { endedAt: null } })) > 0) return false;
+    if (sent < STEERS) await steerNow();
+    return sent === STEERS && (await database().run.count({ where: { endedAt: null } })) === 0;
+  });
+  const said = (await history()).filter((line) => line.startsWith("user"));
+  expect(said).toEqual(["user: Go", ...Array.from({ length: STEERS }, (_, index) => `user: steer ${index + 1}`)]);
+  const shown = await database().transcriptMessage.findMany({ where: { role: "user" }, orderBy: { position: "asc" } });
+  expect(shown.map(({ text }) => `user: ${text}`)).toEqual(said);
+  expect(await database().run.count({ where: { status: { not: "completed" } } })).toBe(0);
+});
