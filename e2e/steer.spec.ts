@@ -30,6 +30,10 @@ test("A queue of three is moved, edited and thinned out, survives a reload, and 
   const there = other.getByRole("list", { name: "Queued messages" }).getByRole("listitem");
   await expect(there).toHaveCount(3);
 
+  // A message that is still on its way stays where it is.
+  for (const text of ["Open a pull", "Tell everybody"]) {
+    await expect(row(text).getByRole("button", { name: /^Move/ })).toBeEnabled();
+  }
   await row("Open a pull").getByRole("button", { name: /^Move/ }).press("Alt+ArrowUp");
   await expect(row("Open a pull")).toContainText("Next 1");
   await expect(row("Open a pull").getByRole("button", { name: /^Move/ })).toBeFocused();
@@ -76,10 +80,7 @@ test("A queue of three is moved, edited and thinned out, survives a reload, and 
 test("A steer is held while a request waits, and declines nothing", async ({ page, installation }) => {
   await installation.addAgent(
     "held",
-    [
-      { text: "May I? ", calls: [{ name: "write_todos", args: TODOS }] },
-      { text: "Done, in short." },
-    ],
+    [{ text: "May I? ", calls: [{ name: "write_todos", args: TODOS }] }, { text: "Done, in short." }],
     { permissions: { enabled: true, ask: ["write_todos"] } },
   );
   await startThread(page, "held", "Plan it");

@@ -208,7 +208,7 @@ export class RunChat {
       if (message.steers) this.dispatch({ type: "discarded", key });
       else change({ status: "sent", runId });
       void forgetSent(message.files);
-      void onStale("threads");
+      void Promise.resolve(onStale("threads")).then(() => change({ isSettled: true }));
     } catch (error) {
       change({ status: "failed", problem: errorMessage(error) });
     }

@@ -219,3 +219,11 @@ test("a message behind another branch's run waits for it, and its reply knows it
   const { messages } = viewThread(begun, after(started("r3"), streamed("r3")));
   expect(messages.at(-1)?.metadata).toMatchObject(replyPlace);
 });
+
+test("a message that was sent, and is not stored any more, was removed on another device", () => {
+  const sent = outgoing("next", { status: "sent", runId: "r2" });
+  const before = stored([said("r1")], { r1: "running" });
+  expect(look(before, after(sent))).toMatchObject({ queued: ["next…"] });
+  const settled: ThreadAction = { type: "outgoing", key: "next", change: { isSettled: true } };
+  expect(look(before, after(sent, settled))).toMatchObject({ queued: [] });
+});

@@ -27,6 +27,8 @@ export interface Outgoing {
   readonly problem: string | null;
   /** The run that answers it, once the server has taken it. */
   readonly runId: string | null;
+  /** What is stored was read again since: where it is not there, it was removed, or read as a steer. */
+  readonly isSettled?: boolean;
 }
 
 /** What the page knows of a thread beside what is stored. */
@@ -133,7 +135,9 @@ export function viewThread(detail: ThreadDetail, whole: ThreadState): ThreadView
   const known = knownOf(stored);
   const { open, live } = openRuns(stored, state, known);
   const [current = null, ...waiting] = open;
-  const pending = state.outgoing.filter((one) => one.status !== "failed" && !isKnown(one, state, known));
+  const pending = state.outgoing.filter(
+    (one) => one.status !== "failed" && !one.isSettled && !isKnown(one, state, known),
+  );
   const isFree = current === null;
   const sending = pending
     .slice(isFree ? 1 : 0)
