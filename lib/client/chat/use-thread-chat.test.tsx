@@ -238,7 +238,7 @@ describe("sending", () => {
     expect(screen.getByText("queued: second")).toBeTruthy();
     resolve();
     await waitFor(() => expect(server.runs).toHaveLength(2));
-    expect(transcript()).toBe("user: first | assistant: ");
+    await shows("user: first | assistant: ");
     act(() => server.finish("r1"));
     act(() => server.finish("r2"));
     await screen.findByText("idle");
