@@ -32,8 +32,8 @@ const shownInSight = (page: Page, text: string) =>
 
 test("Find in thread finds words in messages that are not mounted, by keys alone", async ({ page, installation }) => {
   test.slow();
-  await installation.addAgent("finder", [{ text: "It is **gone**.\n\n- one\n- two" }]);
-  await startThread(page, "finder", "A heron and a second heron.");
+  await installation.addAgent("seeker", [{ text: "It is **gone**.\n\n- one\n- two" }]);
+  await startThread(page, "seeker", "A heron and a second heron.");
   await whenDone(page);
   await talk(page);
   await expect(page.getByText(`Question ${TURNS}.`, { exact: true })).toBeVisible();

@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { loadMarkCloser, parseMarkdown } from "@/lib/client/ui/markdown/markdown";
+import { loadMarkCloser } from "@/lib/client/ui/markdown/markdown";
 import { markdownExtensions } from "@/lib/client/ui/markdown/markdown-extensions";
+import { MarkdownReader } from "@/lib/client/ui/markdown/markdown-reader";
 import { loadExtras } from "./load-extras";
 import { Markdown } from "./markdown";
 
@@ -211,7 +212,7 @@ function formulas(text: string): string[] {
     if ("type" in value && value.type === "math" && "text" in value) found.push(String(value.text));
     for (const inner of Object.values(value)) visit(inner);
   };
-  visit(parseMarkdown(text, false, markdownExtensions)?.tokens);
+  visit(new MarkdownReader().read(text, false, markdownExtensions)?.tokens);
   return found;
 }
 

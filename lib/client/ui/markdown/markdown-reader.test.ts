@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { loadMarkCloser, parseMarkdown } from "./markdown";
+import { loadMarkCloser } from "./markdown";
 import { markdownExtensions } from "./markdown-extensions";
 import { MarkdownReader } from "./markdown-reader";
 
@@ -43,7 +43,7 @@ test("a text that was read while it grew is that which is read at once", async (
         reader.read(text.slice(0, end), true, markdownExtensions);
       }
       const read = reader.read(text, false, markdownExtensions);
-      const whole = parseMarkdown(text, false, markdownExtensions);
+      const whole = new MarkdownReader().read(text, false, markdownExtensions);
       expect(read?.pieces.flat()).toEqual([...(whole?.tokens ?? [])]);
       expect(read?.definitions).toBe(whole?.definitions);
       expect(read?.footnotes).toEqual(whole?.footnotes);

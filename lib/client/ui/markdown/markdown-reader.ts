@@ -31,7 +31,7 @@ const NOTHING: Omit<Settled, "extensions"> = {
 
 /**
  * Reads one Markdown text that may grow while it streams. What stands before its last blocks can't change any more, so
- * only its end is read again. The result is that of `parseMarkdown` for the whole text.
+ * only its end is read again. The result is that of a new reader for the whole text.
  */
 export class MarkdownReader {
   #settled: Settled = { ...NOTHING, extensions: undefined };

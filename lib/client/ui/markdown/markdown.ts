@@ -14,20 +14,6 @@ export interface MarkdownDocument {
 const MOST_MARKS = 4000;
 const MARKS = /[*_~`[\]<$\\]/gu;
 
-/**
- * The blocks of a Markdown text: CommonMark with tables, task lists, strikethrough, bare links and what `extensions` add. Null when it nests too deep.
- */
-export function parseMarkdown(
-  text: string,
-  isStreaming = false,
-  extensions?: typeof markdownExtensions,
-): MarkdownDocument | null {
-  const parsed = parseBlocks(text, { isStreaming, extensions });
-  if (parsed === null) return null;
-  const { tokens, links, notes } = parsed;
-  return { tokens, ...describeParts(links, notes, extensions) };
-}
-
 /** What has been defined for references: by `[name]: address`. */
 export type Links = Readonly<Record<string, { readonly href: string | null; readonly title: string | null }>>;
 
@@ -45,7 +31,10 @@ export interface BlockOptions {
   readonly links?: Links;
 }
 
-/** A text, or a part of one that begins where a block does. Null when it nests too deep. */
+/**
+ * The blocks of a Markdown text, or of a part of one that begins where a block does: CommonMark with tables, task lists,
+ * strikethrough, bare links and what `extensions` add. Null when it nests too deep.
+ */
 export function parseBlocks(text: string, { isStreaming, extensions, links = {} }: BlockOptions): ParsedBlocks | null {
   const notes: Footnotes = { references: [], definitions: [] };
   try {
