@@ -66,12 +66,8 @@ test("A queue of three is moved, edited and thinned out, survives a reload, and 
   await whenDone(page);
   const said = () => page.getByRole("article", { name: "Your message" }).allInnerTexts();
   const live = await said();
-  expect(live.map((text) => text.split("\n")[0])).toEqual([
-    "Fix the build",
-    "Use node 22",
-    "Open a pull request",
-    "Write the changelog",
-  ]);
+  const words = ["Fix the build", "Use node 22", "Open a pull request", "Write the changelog"];
+  expect(live).toEqual(words.map((word) => expect.stringContaining(word)));
   await page.reload();
   await expect(page.getByText("The changelog is written.")).toBeVisible();
   expect(await said()).toEqual(live);

@@ -11,7 +11,7 @@ export function lastReply(page: Page): Locator {
 
 /** Types and sends on the page that is open; a page that has just loaded takes text only once it is alive. */
 export async function send(page: Page, text: string): Promise<void> {
-  const button = page.getByRole("button", { name: /^(Send|Queue) message$/ });
+  const button = page.getByRole("button", { name: /^(Send|Queue|Steer) message$/ });
   await expect(async () => {
     await composer(page).fill(text);
     await expect(button).toBeEnabled({ timeout: 1_000 });

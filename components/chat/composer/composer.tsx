@@ -188,7 +188,7 @@ function ComposerBar({
       {sendMode && (isRunning || isWaiting) ? <LazySendMode mode={sendMode.mode} onMode={sendMode.onMode} /> : null}
       {isRunning || isWaiting ? <StopButton isStopping={isStopping} onStop={props.onStop} /> : null}
       <IconButton
-        label={isSteering ? "Steer" : isRunning ? "Queue message" : "Send message"}
+        label={isSteering ? "Steer message" : isRunning ? "Queue message" : "Send message"}
         shortcut="Enter"
         isDisabled={!isSendable || isDisabled}
         onPress={() => void props.onSendNow()}

@@ -108,7 +108,7 @@ describe("Queue or Steer", () => {
     const sendMode = { mode: "steer", onMode: () => undefined, agentName: "coder" } as const;
     const { rerender } = render(<ComposerHarness isRunning sendMode={sendMode} />);
     expect(screen.getByText("coder reads it before its next step. What runs now is not cut off.")).toBeTruthy();
-    expect(screen.getByRole("button", { name: "Steer" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Steer message" })).toBeTruthy();
     rerender(<ComposerHarness isWaiting sendMode={sendMode} />);
     expect(screen.getByText("coder reads it once the request above is decided. It declines nothing.")).toBeTruthy();
     rerender(<ComposerHarness sendMode={sendMode} />);
