@@ -216,7 +216,7 @@ function attacks(origin: string, stunPort: number): string {
     `document.title = [indexedDB.open("x")]`,
     `document.title = [parent.document.title]`,
   ];
-  return `<!doctype html><title>Hostile</title>${link("preconnect")}${link("stylesheet")}<meta http-equiv="refresh" content="0;url=${origin}/refresh">
+  return `<!doctype html><title>Hostile</title>${link("preconnect")}${link("stylesheet")}
 <p a"b>${link("preconnect")}<p c"d><img src="${origin}/picture"><body><h1>Hostile</h1><script>
 const refused = [];
 const tries = ${JSON.stringify(tries).replaceAll("</", "<\\/").replaceAll("<!--", "<\\!--")};
@@ -226,7 +226,11 @@ for (const [index, code] of tries.entries()) {
   document.head.append(script);
 }
 document.body.append("Tried " + tries.length + ", title " + document.title);
-setTimeout(() => { document.body.append(", leaving"); location.href = "${origin}/leave"; }, 1500);
+function leave() {
+  document.head.insertAdjacentHTML("beforeend", '<meta http-equiv="refresh" content="0;url=${origin}/refresh">');
+  setTimeout(() => { location.href = "${origin}/leave"; }, 500);
+}
+document.body.insertAdjacentHTML("beforeend", "<button onclick='leave()'>Leave</button>");
 </script>`;
 }
 
@@ -275,6 +279,8 @@ test.describe("A hostile page", () => {
       await whenDone(page);
       const panel = filePanel(page);
       await expect(panel.frameLocator("iframe").getByText(/Tried \d+, title Hostile/)).toBeVisible();
+      expect(arrived).toEqual([]);
+      await panel.frameLocator("iframe").getByRole("button", { name: "Leave" }).click();
       await expect(panel.getByText("The page tried to go to another address; that is blocked.")).toBeVisible();
       await expect(panel.frameLocator("iframe").getByText("Hostile")).toBeHidden();
       // Longer than browsers take to connect to a host that a page has named.

@@ -179,23 +179,24 @@ function ComposerBar({
   ...props
 }: ComposerBarProps) {
   return (
-    <div className="flex items-center gap-1 px-2 pb-2">
+    <div className="flex flex-wrap items-center gap-x-1 gap-y-1.5 px-2 pb-2">
       {props.mayAttach ? <AttachButton isDisabled={isDisabled} onFiles={props.onFiles} /> : null}
       <LazyDictation text={props.text} onText={props.onText} isDisabled={isDisabled} />
       {pickers}
-      <span className="flex-1" />
-      {props.meter}
-      {sendMode && (isRunning || isWaiting) ? <LazySendMode mode={sendMode.mode} onMode={sendMode.onMode} /> : null}
-      {isRunning || isWaiting ? <StopButton isStopping={isStopping} onStop={props.onStop} /> : null}
-      <IconButton
-        label={isSteering ? "Steer message" : isRunning ? "Queue message" : "Send message"}
-        shortcut="Enter"
-        isDisabled={!isSendable || isDisabled}
-        onPress={() => void props.onSendNow()}
-        className="ml-1 bg-accent! text-accent-foreground! hover:bg-accent/88!"
-      >
-        <ArrowUp />
-      </IconButton>
+      <div className="ml-auto flex items-center gap-1">
+        {props.meter}
+        {sendMode && (isRunning || isWaiting) ? <LazySendMode mode={sendMode.mode} onMode={sendMode.onMode} /> : null}
+        {isRunning || isWaiting ? <StopButton isStopping={isStopping} onStop={props.onStop} /> : null}
+        <IconButton
+          label={isSteering ? "Steer message" : isRunning ? "Queue message" : "Send message"}
+          shortcut="Enter"
+          isDisabled={!isSendable || isDisabled}
+          onPress={() => void props.onSendNow()}
+          className="ml-1 bg-accent! text-accent-foreground! hover:bg-accent/88!"
+        >
+          <ArrowUp />
+        </IconButton>
+      </div>
     </div>
   );
 }

@@ -85,7 +85,10 @@ describe("the agents of the admin's page", () => {
       body: { version: 1 },
     });
     await server.call(saveDraft, { as: "admin", method: "PUT", params, body: { yaml: "name: B\n", revision: 0 } });
-    const read = async (as: "admin" | "member") => (await (await server.call(activity, { as })).json()).agents[0];
+    const read = async (as: "admin" | "member") => {
+      const { agents } = await (await server.call(activity, { as })).json();
+      return agents.find(({ agentId }: { agentId: string }) => agentId === "coder");
+    };
     expect(await read("admin")).toMatchObject({
       aliases: [{ name: "prod", version: 1 }],
       draft: { revision: 1, baseVersion: 1, isBehind: false, updatedByName: "The admin" },

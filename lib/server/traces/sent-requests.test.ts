@@ -131,7 +131,13 @@ test("what a call read is unchanged when the agent, its history rules and the th
   const { database } = talk.server;
   const config = JSON.stringify({ name: "Other", history: { limit_turns: 1 }, inject_context: "The sun shines." });
   await database.agentVersion.updateMany({ data: { config } });
-  await database.thread.updateMany({ data: { summary: "Something else." } });
+  const {
+    id: cutMessageId,
+    threadId,
+    runId,
+  } = await database.message.findFirstOrThrow({ orderBy: { position: "desc" } });
+  const summary = { id: "cmp_1", threadId, afterRunId: runId, cutMessageId, summary: "Something else.", count: 1 };
+  await database.compaction.create({ data: summary });
   expect(await recordedRequests()).toEqual(before);
 });
 
