@@ -8,12 +8,20 @@ import { expect, test } from "./support/journey";
 const PNG = makePng(320, 200);
 const PICTURE = { name: "roof.png", mimeType: "image/png", buffer: PNG };
 
+let eyes: Awaited<ReturnType<typeof startScriptedServer>> | null = null;
+test.afterEach(async ({ installation }) => {
+  if (eyes === null) return;
+  await installation.call("DELETE", "/api/providers/eyes");
+  await eyes.close();
+  eyes = null;
+});
+
 test("Files are attached, survive a reload, are sent, seen by the model, and previewed", async ({
   page,
   installation,
 }) => {
   const asked: string[] = [];
-  const eyes = await startScriptedServer({
+  eyes = await startScriptedServer({
     script: ({ messages = [] }) => {
       asked.push(JSON.stringify(messages.at(-1)?.content));
       return { text: "A red roof." };
@@ -89,7 +97,6 @@ test("Files are attached, survive a reload, are sent, seen by the model, and pre
   await checkAccessibility(page, thread, async () => {
     await expect(message.getByRole("button", { name: /wall\.png/ })).toBeVisible();
   });
-  await eyes.close();
 });
 
 test("A file of more than 32 MB is refused at once, in words", async ({ page, installation }) => {

@@ -70,7 +70,11 @@ test("Find in thread finds words in messages that are not mounted, by keys alone
   await expect(field).toBeFocused();
   await checkAccessibility(page, new URL(page.url()).pathname, async () => {
     await expect(page.getByText(`Question ${TURNS}.`, { exact: true })).toBeVisible();
-    await page.keyboard.press("ControlOrMeta+f");
+    // A page that was just opened may not listen to keys yet.
+    await expect(async () => {
+      await page.keyboard.press("ControlOrMeta+f");
+      await expect(field).toBeVisible({ timeout: 1_000 });
+    }).toPass();
     await field.fill("heron");
     await expect(count).toHaveText("1 of 3");
   });

@@ -32,7 +32,6 @@ import { hasEnded } from "@/lib/schema/runs/run";
 import { versionLabel } from "@/lib/schema/runs/run-version";
 import { ReadAloudButton } from "./read-aloud-button";
 import { RunNotice, type RunNoticeProps } from "./run-notice";
-import { SubagentCard } from "./subagent-card";
 import { LazyThumbs } from "./thumbs/judged-thread";
 import { ToolCard } from "./tool-card";
 import { ToolRun } from "./tool-run";
@@ -40,6 +39,7 @@ import { Initials, UserMessage } from "./user-message";
 
 const ConnectCard = dynamic(() => import("@/components/chat/asks/connect-card").then((module) => module.ConnectCard));
 const SteerMessage = dynamic(() => import("./steer-message").then((module) => module.SteerMessage));
+const SubagentCard = dynamic(() => import("./subagent-card").then((module) => module.SubagentCard));
 const BudgetStep = dynamic(() => import("./budget-step").then((module) => module.BudgetStep));
 
 export interface MessageViewProps {
