@@ -41,10 +41,10 @@ test("An agent searches and reads the web; its citations open the passage with t
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText(/must be an http/i)).toBeVisible();
     await page.getByLabel("SearXNG").fill(`http://${web.host}`);
-    await page.getByLabel("Brave key").fill("a-key-for-brave");
+    await page.getByLabel("Brave key", { exact: true }).fill("a-key-for-brave");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Saved. It holds from now on.")).toBeVisible();
-    await expect(page.getByLabel("Brave key")).toHaveValue("");
+    await expect(page.getByLabel("Brave key", { exact: true })).toHaveValue("");
     await page.getByRole("button", { name: "Remove the Brave key" }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByRole("button", { name: "Remove the Brave key" })).toBeHidden();
