@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import type { Page } from "@playwright/test";
 import { composer, send, startThread, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
@@ -267,8 +267,9 @@ test.describe("A hostile page", () => {
     const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
     try {
       // The socket does listen: else nothing could arrive in any case.
-      await fetch(`${origin}/alive`, { signal: AbortSignal.timeout(300) }).catch(() => undefined);
-      expect(arrived).toEqual(["a connection", "GET /alive HTTP/1.1"]);
+      const probe = connect(Number(new URL(origin).port), "127.0.0.1", () => probe.write("alive\r\n"));
+      await expect.poll(() => arrived).toEqual(["a connection", "alive"]);
+      probe.destroy();
       arrived.length = 0;
 
       await installation.addAgent("hostile-writer", [

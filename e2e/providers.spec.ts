@@ -115,6 +115,8 @@ test("From a fresh start to an own model without a terminal, and its price fills
     await whenDone(page);
     await expect(lastReply(page)).toContainText("Otters hold hands.");
     expect(lab.requests.at(-1)?.headers.authorization).toBe(`Bearer ${RIGHT_KEY}`);
+    // The title is one more call of the same model.
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Otters hold hands/);
     expect(await costOfThread(page)).toBeNull();
   });
 
@@ -125,13 +127,13 @@ test("From a fresh start to an own model without a terminal, and its price fills
     await field(page, "Input").fill("10");
     await expect(page.getByText(/1 run since .* changes from “unknown” to a cost/)).toBeVisible();
     await field(page, "Output").fill("50");
-    await expect(page.getByText(/1 run since .* changes from “unknown” to about \$0\.015/)).toBeVisible();
+    await expect(page.getByText(/1 run since .* changes from “unknown” to about \$0\.03/)).toBeVisible();
     await page.getByRole("button", { name: "Add price" }).click();
     await expect(
       page.getByRole("table", { name: "Models and prices" }).getByRole("row", { name: /otter-large/ }),
     ).toContainText("$10.00");
     await page.goto(thread);
-    await expect.poll(() => costOfThread(page), { timeout: 20_000 }).toBeCloseTo(0.015, 9);
+    await expect.poll(() => costOfThread(page), { timeout: 20_000 }).toBeCloseTo(0.03, 9);
   });
 
   await checkAccessibility(page, `${server.url}/admin/providers?provider=lab`, () => expect(card).toBeVisible());
