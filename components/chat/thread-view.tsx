@@ -54,6 +54,9 @@ const WAITING = { status: "waiting", startedAtMs: null } as const;
 /** Moves the focus from message to message; loaded with the first press. */
 const step = async (by: 1 | -1) => (await import("@/lib/client/chat/step-message")).stepMessage(by);
 
+/** Retries, continues or answers again; loaded with the first press. */
+const messageKeys = () => import("@/lib/client/chat/press-message-key");
+
 /** One thread: transcript, composer and the panel beside it. Mounted once per thread. */
 export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const { data: detail } = useQuery({ ...threadQuery(initialDetail.id), initialData: initialDetail });
@@ -78,8 +81,9 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
     [STOP_KEY]: () => (chat.isRunning || chat.isWaiting) && chat.stop(),
     j: () => void step(1),
     k: () => void step(-1),
-    e: () => pressLast("Edit"),
-    r: () => pressLast("Regenerate"),
+    e: pressLastEdit,
+    r: () => void messageKeys().then(({ pressRetryOrRegenerate }) => pressRetryOrRegenerate()),
+    g: () => void messageKeys().then(({ pressContinue }) => pressContinue()),
   });
   const { isRunningElsewhere } = chat;
   const branched = useMemo(
@@ -177,9 +181,9 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   );
 }
 
-/** The button of the newest message in sight that has one. */
-function pressLast(label: "Edit" | "Regenerate"): void {
-  [...document.querySelectorAll<HTMLElement>(`article button[aria-label="${label}"]`)].at(-1)?.click();
+/** Of the newest message in sight that can be edited. */
+function pressLastEdit(): void {
+  [...document.querySelectorAll<HTMLElement>('article button[aria-label="Edit"]')].at(-1)?.click();
 }
 
 /** Puts a request before what has been typed, and leads there. */

@@ -53,6 +53,12 @@ async function shown(): Promise<string[]> {
     return `${role}: ${texts.join("")}`;
   });
 }
+/** What the card below the last reply says of its run. */
+async function lastNotice(): Promise<object | undefined> {
+  const reply = await server.call(getMessages, { ...call, params: { threadId } });
+  const { parts } = (await reply.json()).messages.at(-1);
+  return parts.find(({ type }: { type: string }) => type === "data-notice")?.data;
+}
 /** Everything that the model reads is visible to people: no user message is hidden. */
 async function expectNothingHidden() {
   const users = saidIn(server.provider.requests.at(-1)?.body).filter((line) => line.startsWith("user: "));
@@ -105,6 +111,35 @@ test("Retry asks the failed step again with the same messages and adds no text",
   const [, failed, again] = server.provider.requests.map(({ body }) => body);
   expect(again).toEqual(failed);
   expect((await shown()).filter((line) => line.startsWith("user: "))).toEqual(["user: add"]);
+});
+
+test("Continue of a failed run goes on from its finished steps with the current version and adds nothing", async () => {
+  await start([uses, { fault: { status: 401 } }, { text: "Two." }], { system_prompt: "Be brief." });
+  const { runId } = await post("add");
+  await ended(runId, "failed");
+  await publishChange("worker", ({ raw }) => ({ ...raw, system_prompt: "Sing." }), { createdById: null });
+  const next = await continued(runId);
+  await ended(next.runId, "completed");
+  expect(await shown()).toEqual(["user: add", "assistant: ", "assistant: Two."]);
+  expect(server.provider.requests.at(-1)?.body.messages?.[0]?.content).toBe("Sing.");
+  await expectNothingHidden();
+});
+
+test("the card of a failed or empty run names the step that a Retry asks again", async () => {
+  await start([uses, { fault: { status: 401 } }, { text: "" }]);
+  const { runId } = await post("add");
+  await ended(runId, "failed");
+  expect(await lastNotice()).toMatchObject({ kind: "failed", retryStep: 2 });
+  const next = await retried(runId);
+  await ended(next.runId, "completed");
+  expect(await lastNotice()).toMatchObject({ kind: "empty", retryStep: 1 });
+});
+
+test("the card of a run that ended outside a model call names no such step", async () => {
+  await start([uses], { max_iterations: 1 });
+  const { runId } = await post("add");
+  await ended(runId, "limit");
+  expect(await lastNotice()).not.toHaveProperty("retryStep");
 });
 
 test("where the steps are no longer recorded, the message says so and Continue is refused", async () => {

@@ -146,15 +146,16 @@ describe("a message", () => {
     expect(screen.queryByText(/The model reads/u)).toBeNull();
   });
 
-  it("offers the next step on the newest reply only", () => {
+  it("offers the next step on the newest reply only", async () => {
     const onNextStep = vi.fn(async () => undefined);
     const { unmount } = show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text: "Why." } }]), {
       onNextStep,
     });
-    fireEvent.click(screen.getByRole("button", { name: "Retry" }));
+    fireEvent.click(await screen.findByRole("button", { name: "Retry" }));
     expect(onNextStep).toHaveBeenCalledExactlyOnceWith("run_1", "retry");
     unmount();
     show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text: "Why." } }]), { isLatest: false });
+    await screen.findByRole("heading", { name: "The run failed" });
     expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();
   });
 
@@ -163,11 +164,11 @@ describe("a message", () => {
     expect(screen.getByText(/was built again: the model was a:1 and is b:2 now\.$/u)).toBeTruthy();
   });
 
-  it("offers no next step where the run's steps are no longer recorded, and says why", () => {
+  it("offers no next step where the run's steps are no longer recorded, and says why", async () => {
     const notice = { type: "data-notice" as const, id: "notice", data: { kind: "limit" as const, text: "Why." } };
     show(reply([notice], { journal: "gone" }), { onNextStep: vi.fn() });
+    await screen.findByText(/no longer recorded, so it cannot be continued/u);
     expect(screen.queryByRole("button", { name: "Continue" })).toBeNull();
-    expect(screen.getByText(/no longer recorded, so it cannot be continued/u)).toBeTruthy();
   });
 
   it("says which model answered, how long it took and what it cost", () => {

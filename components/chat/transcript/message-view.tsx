@@ -31,7 +31,7 @@ import { useLasting } from "@/lib/client/ui/use-now";
 import { hasEnded } from "@/lib/schema/runs/run";
 import { versionLabel } from "@/lib/schema/runs/run-version";
 import { ReadAloudButton } from "./read-aloud-button";
-import { RunNotice, type RunNoticeProps } from "./run-notice";
+import type { RunNoticeProps } from "./run-notice";
 import { LazyThumbs } from "./thumbs/judged-thread";
 import { ToolCard } from "./tool-card";
 import { ToolRun } from "./tool-run";
@@ -64,6 +64,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
 const SourceList = lazy(async () => ({
   default: (await loadWithRetry(() => import("./citations/citations"))).SourceList,
 }));
+const RunNotice = lazy(async () => ({ default: (await loadWithRetry(() => import("./run-notice"))).RunNotice }));
 const loadCitations = async () => (await loadWithRetry(() => import("./citations/citations"))).citationDrawer;
 
 function traceHrefOf(message: ChatMessage): string | null {
@@ -239,7 +240,11 @@ function StepBody({ step, runId, isLatest, traceHref, ...ended }: StepBodyProps)
         <p className="text-sm leading-6 text-muted">The request of the failed step was built again: {step.reason}.</p>
       );
     case "notice":
-      return <RunNotice notice={step.notice} traceHref={traceHref} {...ended} />;
+      return (
+        <Suspense>
+          <RunNotice notice={step.notice} traceHref={traceHref} {...ended} />
+        </Suspense>
+      );
   }
 }
 

@@ -50,7 +50,35 @@ describe("how a run ended", () => {
     expect(screen.getByText("Open trace").getAttribute("href")).toBe("/traces/tr_1");
   });
 
-  it.each(["cancelled", "interrupted"] as const)("offers Retry beside Continue: %s", (kind) => {
+  it("says of each next step what it does", () => {
+    const sentenceOf = (name: string) => {
+      const id = screen.getByRole("button", { name }).getAttribute("aria-describedby") ?? "";
+      return document.getElementById(id)?.textContent;
+    };
+    const showFailed = (retryStep: number | undefined, traceHref: string | null) => {
+      cleanup();
+      const notice = { kind: "failed" as const, text: "Why.", retryStep };
+      render(<RunNotice notice={notice} traceHref={traceHref} onNextStep={vi.fn(async () => undefined)} />);
+    };
+    showFailed(4, "/traces/tr_1");
+    expect(sentenceOf("Retry")).toBe("Sends the request of step 4 again, exactly as it was. No text is added.");
+    expect(sentenceOf("Continue")).toBe(
+      "Goes on from here with what is now in the thread and the files, also with a message of yours.",
+    );
+    showFailed(4, null);
+    expect(sentenceOf("Retry")).toMatch(/^Builds the request of step 4 again, because this run has no trace\./u);
+    showFailed(undefined, "/traces/tr_1");
+    expect(sentenceOf("Retry")).toMatch(/^Goes on after the last finished step/u);
+  });
+
+  it("offers neither where the steps are no longer recorded, and says why", () => {
+    const notice = { kind: "failed" as const, text: "Why." };
+    render(<RunNotice notice={notice} traceHref={null} onNextStep={vi.fn(async () => undefined)} isJournalGone />);
+    expect(screen.queryAllByRole("button")).toEqual([]);
+    expect(screen.getByText(/no longer recorded, so it cannot be continued or retried\. Send a message/u)).toBeTruthy();
+  });
+
+  it.each(["failed", "cancelled", "interrupted"] as const)("offers Retry beside Continue: %s", (kind) => {
     const onNextStep = show(kind, "Why.");
     fireEvent.click(screen.getByRole("button", { name: "Retry" }));
     fireEvent.click(screen.getByRole("button", { name: "Continue" }));

@@ -1,7 +1,9 @@
 "use client";
-import { useState } from "react";
+import { Play, RotateCcw } from "lucide-react";
+import { useId, useState } from "react";
 import { useViewerId } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
+import { Kbd } from "@/components/ui/kbd";
 import { Notice } from "@/components/ui/states/notice";
 import type { NextStep } from "@/lib/client/chat/threads/thread-actions";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
@@ -34,17 +36,34 @@ const NEXT_STEPS: Record<NoticeData["kind"], readonly [NextStep, ...NextStep[]]>
   limit: ["continue"],
   empty: ["retry"],
   cut: ["continue"],
-  failed: ["retry"],
+  failed: ["retry", "continue"],
   cancelled: ["continue", "retry"],
   interrupted: ["continue", "retry"],
 };
 
 const LABELS: Record<NextStep, string> = { continue: "Continue", retry: "Retry" };
 
-const GONE: Record<NextStep, string> = {
-  continue: "Its steps are no longer recorded, so it cannot be continued. Send a message instead.",
-  retry: "Its steps are no longer recorded, so it cannot be retried. Send your message again instead.",
-};
+const KEYS: Record<NextStep, string> = { continue: "g", retry: "r" };
+
+const CONTINUES = "Goes on from here with what is now in the thread and the files, also with a message of yours.";
+
+/** Only a trace holds a request as it was sent. */
+function retrySentence({ retryStep }: NoticeData, isTraced: boolean): string {
+  if (retryStep === undefined) {
+    return "Goes on after the last finished step, with the version of this run. No text is added.";
+  }
+  return isTraced
+    ? `Sends the request of step ${retryStep} again, exactly as it was. No text is added.`
+    : `Builds the request of step ${retryStep} again, because this run has no trace. No text is added.`;
+}
+
+function goneText(steps: readonly NextStep[]): string {
+  if (steps.length > 1)
+    return "Its steps are no longer recorded, so it cannot be continued or retried. Send a message instead.";
+  return steps[0] === "continue"
+    ? "Its steps are no longer recorded, so it cannot be continued. Send a message instead."
+    : "Its steps are no longer recorded, so it cannot be retried. Send your message again instead.";
+}
 
 const KEPT: Partial<Record<NoticeData["kind"], string>> = {
   cancelled: "What was written so far is kept.",
@@ -79,18 +98,24 @@ export function RunNotice({ notice, traceHref, onNextStep, stoppedBy, isJournalG
       status={STATUS[notice.kind]}
       title={title}
       actions={
-        <>
-          {onNextStep && !isJournalGone ? <NextStepButtons steps={nextSteps} onNextStep={onNextStep} /> : null}
-          {traceHref === null ? null : (
-            <LinkButton href={traceHref} variant="ghost">
-              Open trace
-            </LinkButton>
-          )}
-        </>
+        traceHref === null ? null : (
+          <LinkButton href={traceHref} variant="ghost">
+            Open trace
+          </LinkButton>
+        )
+      }
+      choices={
+        onNextStep && !isJournalGone ? (
+          <NextSteps
+            steps={nextSteps}
+            sentences={{ continue: CONTINUES, retry: retrySentence(notice, traceHref !== null) }}
+            onNextStep={onNextStep}
+          />
+        ) : null
       }
     >
       <NoticeText kind={notice.kind} text={text} />
-      {onNextStep && isJournalGone ? <p>{GONE[nextSteps[0]]}</p> : null}
+      {onNextStep && isJournalGone ? <p>{goneText(nextSteps)}</p> : null}
     </Notice>
   );
 }
@@ -101,28 +126,43 @@ function stopperOf(stoppedBy: MessageMetadata["stoppedBy"], viewerId: string | n
   return stoppedBy.id === viewerId ? "you" : (stoppedBy.name ?? null);
 }
 
-interface NextStepButtonsProps {
+interface NextStepsProps {
   steps: readonly NextStep[];
+  sentences: Readonly<Record<NextStep, string>>;
   onNextStep: (step: NextStep) => Promise<unknown>;
 }
 
 /** Only one of them is asked for, once; it waits for the server, which may take its time. */
-function NextStepButtons({ steps, onNextStep }: NextStepButtonsProps) {
+function NextSteps({ steps, sentences, onNextStep }: NextStepsProps) {
+  const id = useId();
   const [pending, setPending] = useState<NextStep | null>(null);
   const attempt = useOneAtATime(pending !== null);
   const takeNextStep = async (step: NextStep) => {
     setPending(step);
     await onNextStep(step).finally(() => setPending(null));
   };
-  return steps.map((step, index) => (
-    <Button
+  return steps.map((step) => (
+    <div
       key={step}
-      variant={index === 0 ? "outline" : "ghost"}
-      isPending={pending === step}
-      onPress={() => attempt(() => void takeNextStep(step))}
+      className="flex items-center gap-3 border-t border-separator py-2.5 pr-2.5 pl-[39px] max-sm:flex-wrap"
     >
-      {LABELS[step]}
-    </Button>
+      <div className="min-w-0 flex-1 text-sm max-sm:basis-full">
+        <p className="font-medium">{LABELS[step]}</p>
+        <p id={`${id}-${step}`} className="text-muted">
+          {sentences[step]}
+        </p>
+      </div>
+      <Button
+        aria-label={LABELS[step]}
+        aria-describedby={`${id}-${step}`}
+        data-next-step={step}
+        isPending={pending === step}
+        onPress={() => attempt(() => void takeNextStep(step))}
+      >
+        {step === "retry" ? <RotateCcw aria-hidden /> : <Play aria-hidden />}
+        {LABELS[step]} <Kbd>{KEYS[step]}</Kbd>
+      </Button>
+    </div>
   ));
 }
 

@@ -54,6 +54,8 @@ export const NoticeData = z.object({
   kind: z.enum(["limit", "empty", "cut", "failed", "cancelled", "interrupted"]),
   text: z.string(),
   error: RunError.optional(),
+  /** The step whose request a Retry sends again; absent where the run ended outside a model call. */
+  retryStep: z.number().optional(),
 });
 export type NoticeData = z.infer<typeof NoticeData>;
 

@@ -70,11 +70,16 @@ type Completed = Omit<Extract<RunEvent, { type: "run.completed" }>, "type" | "si
 /** A `default_response` replaces the reason, except at a limit: there people need both. */
 function completionNotice(
   { status, notice, defaultResponse }: Completed,
-  { streamedText }: UiState,
+  { streamedText, unansweredStep }: UiState,
 ): NoticeData | null {
   if (notice === undefined) return null;
   if (status === "limit") return { kind: "limit", text: [defaultResponse, notice].filter(Boolean).join("\n\n") };
-  return { kind: streamedText ? "cut" : "empty", text: defaultResponse ?? notice };
+  const text = defaultResponse ?? notice;
+  return streamedText ? { kind: "cut", text } : { kind: "empty", text, ...retried(unansweredStep) };
+}
+
+function retried(step: number | null): Pick<NoticeData, "retryStep"> {
+  return step === null ? {} : { retryStep: step };
 }
 
 /** A later segment begins. */
@@ -109,6 +114,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   },
   "model.started": ({ step, model, rebuilt }, state) => {
     state.asked = model;
+    state.unansweredStep = step;
     if (state.step === step) return [];
     const before: ChatChunk[] = state.step === null ? [] : [...closePart(state), { type: "finish-step" }];
     // Ahead of the step, so that a repeated attempt does not take it back.
@@ -141,6 +147,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   },
   "model.completed": ({ step, reply }, state, { runId, seq }) => {
     countReply(state, reply);
+    state.unansweredStep = reply.content === "" && reply.toolCalls.length === 0 ? step : null;
     const unseen = reply.content !== "" && !state.streamedText;
     const { costUsd } = state;
     const usage = showUsage(state.usage);
@@ -243,11 +250,15 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "generation.prepared": () => [],
   "extension.changed": () => [],
   "run.failed": ({ status, error }, state, stored) => [
-    ...endRun(state, stored, status, { kind: status, text: error.message, error }),
+    ...endRun(state, stored, status, { kind: status, text: error.message, error, ...retried(state.unansweredStep) }),
     { type: "error", errorText: error.message },
   ],
   "run.cancelled": ({ by }, state, stored) => [
-    ...endRun(state, stored, "cancelled", { kind: "cancelled", text: "The run was cancelled." }),
+    ...endRun(state, stored, "cancelled", {
+      kind: "cancelled",
+      text: "The run was cancelled.",
+      ...retried(state.unansweredStep),
+    }),
     { type: "message-metadata", messageMetadata: { stoppedBy: { id: by } } as MessageMetadata },
     { type: "abort", reason: "cancelled" },
   ],

@@ -12,6 +12,8 @@ export type ChatChunk = InferUIMessageChunk<ChatMessage>;
 export interface UiState {
   started: boolean;
   step: number | null;
+  /** The step whose model call has no answer yet, or only an empty one: a Retry asks it again. */
+  unansweredStep: number | null;
   /** The text or reasoning part that is being written. */
   open: { readonly kind: "text" | "reasoning"; readonly id: string } | null;
   streamedText: boolean;
@@ -37,6 +39,7 @@ export function newUiState(): UiState {
   return {
     started: false,
     step: null,
+    unansweredStep: null,
     open: null,
     streamedText: false,
     openCalls: new Map(),
