@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { gate, lastReply, send, startThread, whenDone } from "./support/chat";
+import { composer, gate, lastReply, send, startThread, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -30,6 +30,7 @@ test("A message is edited, its versions are shown in turn, and another tab and a
   await editMessage(page, "Why is it slow?", "Why is it slow on Sundays?");
   await whenDone(page);
   await expect(lastReply(page)).toContainText("Second answer.");
+  await expect(composer(page)).toBeFocused();
   await expect(page.getByText("First answer.")).toBeHidden();
   await expect(page.getByText("2 / 2")).toBeVisible();
   await expect(page.getByText("Files and memory stay as they are now")).toBeVisible();

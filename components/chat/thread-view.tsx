@@ -25,6 +25,7 @@ import { focusComposer } from "@/lib/client/chat/composer/use-composer-focus";
 import { useArrival, useDraft } from "@/lib/client/chat/composer/use-draft";
 import { contextAfter } from "@/lib/client/chat/context/context-moment";
 import { useFind } from "@/lib/client/chat/find/use-find";
+import { pressContinue, pressRetryOrRegenerate } from "@/lib/client/chat/press-message-key";
 import { useRunAnnouncement } from "@/lib/client/chat/run-announcement";
 import { threadStatus } from "@/lib/client/chat/run-status";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/chat/thread-queries";
@@ -54,9 +55,6 @@ const WAITING = { status: "waiting", startedAtMs: null } as const;
 /** Moves the focus from message to message; loaded with the first press. */
 const step = async (by: 1 | -1) => (await import("@/lib/client/chat/step-message")).stepMessage(by);
 
-/** Retries, continues or answers again; loaded with the first press. */
-const messageKeys = () => import("@/lib/client/chat/press-message-key");
-
 /** One thread: transcript, composer and the panel beside it. Mounted once per thread. */
 export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const { data: detail } = useQuery({ ...threadQuery(initialDetail.id), initialData: initialDetail });
@@ -82,8 +80,8 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
     j: () => void step(1),
     k: () => void step(-1),
     e: pressLastEdit,
-    r: () => void messageKeys().then(({ pressRetryOrRegenerate }) => pressRetryOrRegenerate()),
-    g: () => void messageKeys().then(({ pressContinue }) => pressContinue()),
+    r: pressRetryOrRegenerate,
+    g: pressContinue,
   });
   const { isRunningElsewhere } = chat;
   const branched = useMemo(

@@ -6,6 +6,7 @@ import { SharedContext } from "@/components/share/shared-context";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
+import { returnToComposer } from "@/lib/client/chat/composer/use-composer-focus";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { formatCount, initials } from "@/lib/client/ui/text/format";
 import { splitAttached } from "@/lib/schema/messages/attached-files";
@@ -47,6 +48,10 @@ export function UserMessage({ message, userName, isTask = false, maxChars }: Use
                 place={{ threadId: thread.id, messageId: message.id }}
                 text={text}
                 attached={whole.slice(text.length)}
+                onSent={() => {
+                  setEditing(false);
+                  returnToComposer();
+                }}
                 onClose={stopEditing}
               />
             </Suspense>

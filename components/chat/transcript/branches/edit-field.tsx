@@ -10,11 +10,12 @@ interface EditFieldProps {
   /** The person's words, and what names the attached files below them. */
   text: string;
   attached: string;
+  onSent: () => void;
   onClose: () => void;
 }
 
 /** A message in a field in its place: Send makes a branch of it, beside the one that it began. */
-export function EditField({ place, text, attached, onClose }: EditFieldProps) {
+export function EditField({ place, text, attached, onSent, onClose }: EditFieldProps) {
   const client = useQueryClient();
   const field = useRef<HTMLTextAreaElement>(null);
   const [words, setWords] = useState(text);
@@ -31,7 +32,7 @@ export function EditField({ place, text, attached, onClose }: EditFieldProps) {
     setProblem(null);
     try {
       await editMessage(client, place, { content: `${words}${attached}` });
-      onClose();
+      onSent();
     } catch (error) {
       setProblem(errorMessage(error));
       setPending(false);

@@ -12,6 +12,11 @@ export function focusComposer(): boolean {
   return true;
 }
 
+/** After something was sent from another field; not on touch screens, where it would open the keyboard. */
+export function returnToComposer(): void {
+  if (!isTouch()) focusComposer();
+}
+
 /**
  * Focuses the composer as soon as it is enabled; the returned function focuses it again after sending. The focus stays
  * where it is on touch screens, where it would open the keyboard, and while it is in another field or a dialog. A composer
