@@ -131,7 +131,7 @@ async function takeChat(page: Page, threadId: string): Promise<void> {
   await page.getByText("exit 0").waitFor();
   await page.getByRole("textbox", { name: "Message", exact: true }).fill("Then add a line to the changelog");
   await page.keyboard.press("Enter");
-  await page.getByText("sent when this run ends").waitFor();
+  await page.getByText("Next 1", { exact: true }).waitFor();
   await page.getByRole("button", { name: /^edit_file/ }).click();
   await inBoth(page, "chat");
 }
