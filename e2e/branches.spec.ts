@@ -95,7 +95,7 @@ test("A reply is answered again by another agent, and forked into a thread of it
   await expect(page.getByRole("dialog", { name: "Regenerate" })).toBeHidden();
 });
 
-test("A branch goes on while another is shown, and is shown again as far as it has come", async ({
+test("A branch continues while another is shown, and is shown again as far as it has come", async ({
   page,
   installation,
 }) => {

@@ -48,7 +48,7 @@ test("A newcomer sets up, asks, closes the tab, finds the work done and opens it
   await test.step("Opened again, the run has finished and nothing is missing", async () => {
     await again.goto(address);
     await whenDone(again);
-    // A page that was written meanwhile lies beside the thread; opened again, the thread shows the run.
+    // A page that the run has written lies beside the thread; opened again, the thread shows the run.
     await again.goto(address);
     const reply = await whenDone(again);
     await expect(reply.getByRole("heading", { name: "A website about otters" })).toBeVisible();

@@ -14,7 +14,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** What is drawn of the transcript, without the ids and comments that React makes up anew on each page. */
+/** What is drawn of the transcript, without the ids and comments that React makes for each page. */
 async function drawn(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('section[aria-label="Transcript"] [data-index]')].map((row) => {

@@ -40,7 +40,7 @@ test("A thread is shared with a link, opened by others, and revoked", async ({
   const path = new URL(url).pathname;
   const reading = await openAs(reader);
 
-  await test.step("Somebody who is signed in reads texts and names of tools, and can change nothing", async () => {
+  await test.step("A signed-in person reads texts and names of tools, and can change nothing", async () => {
     const reply = await reading.goto(path);
     const headers = reply?.headers() ?? {};
     expect(headers["cache-control"]).toContain("no-store");
@@ -59,7 +59,7 @@ test("A thread is shared with a link, opened by others, and revoked", async ({
     await checkAccessibility(reading, path, () => expect(reading.getByText("The notes are written.")).toBeVisible());
   });
 
-  await test.step("Somebody who is not signed in is asked to, until links are made public", async () => {
+  await test.step("A visitor is asked to sign in until links are made public", async () => {
     const context = await browser.newContext({ storageState: { cookies: [], origins: [] }, baseURL: installation.url });
     const stranger = await context.newPage();
     await stranger.goto(path);

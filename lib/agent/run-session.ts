@@ -43,7 +43,7 @@ export interface AgentRun {
   readonly openStep?: OpenStep | null;
   /** What people wrote while earlier segments were going on, by step. */
   readonly steered?: ReadonlyMap<number, readonly Message[]>;
-  /** What they write during this one; absent where nobody can. */
+  /** What they write during this one; absent where it can't be steered. */
   readonly steering?: Steering | null;
   /** The first model call repeats this one of the run that is retried. */
   readonly retried?: RetriedCall | null;

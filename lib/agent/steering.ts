@@ -26,7 +26,7 @@ export async function readSteers(session: RunSession, step: number): Promise<boo
   return known.length + taken.length > 0;
 }
 
-/** Whether the run continues although this step's reply calls no tool: somebody has written since. */
+/** Whether the run continues although this step's reply calls no tool, because a steer has arrived. */
 export async function isSteeredOn(session: RunSession, step: number): Promise<boolean> {
   const { steering, config } = session.run;
   if (step < config.max_iterations) return readSteers(session, step + 1);

@@ -27,7 +27,7 @@ const names = async (as: Role = "member") =>
 const on = (route: typeof getOne, { id }: SavedPrompt, as: Role, body?: object) =>
   server.call(route, { as, params: { promptId: id }, ...(body ? { body } : {}) });
 
-test("a prompt is saved, read, changed and deleted by its owner, and is nobody else's", async () => {
+test("a prompt is saved, read, changed and deleted by its owner, and hidden from others", async () => {
   const saved = await save({});
   expect(saved).toMatchObject({ ...REVIEW, shared: false });
   expect(await (await on(change, saved, "member", { text: "Read {{file}}." })).json()).toMatchObject({

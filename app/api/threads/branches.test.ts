@@ -114,7 +114,7 @@ test("a reply is answered again from the same message, by another agent for this
   expect(await change(regenerate, first?.id ?? "", { agentId: "nobody" })).toMatchObject({ status: 404 });
 });
 
-test("a branch goes on while another is shown, and can be shown again", async () => {
+test("a branch continues while another is shown, and can be shown again", async () => {
   await say("one");
   const [asked] = await shown();
   const held = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ test("the Markdown has the branch that is shown, the JSON all of them", async ()
   ]);
 });
 
-test("a fork has everything up to the message, and goes on by itself", async () => {
+test("a fork has everything up to the message, and continues on its own", async () => {
   await say("one");
   await say("two");
   const from = await idOf("answer 1");

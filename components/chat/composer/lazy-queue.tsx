@@ -2,6 +2,6 @@
 import dynamic from "next/dynamic";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 
-// Only while a run goes on.
+// Only during a run.
 export const LazyQueuedList = dynamic(async () => (await loadWithRetry(() => import("./queued-list"))).QueuedList);
 export const LazySendMode = dynamic(async () => (await loadWithRetry(() => import("./send-mode"))).SendMode);

@@ -104,7 +104,7 @@ describe("Queue or Steer", () => {
     expect(onMode).toHaveBeenCalledTimes(2);
   });
 
-  it("says when a steer is read, only while a run goes on", () => {
+  it("says when a steer is read, only during a run", () => {
     const sendMode = { mode: "steer", onMode: () => undefined, agentName: "coder" } as const;
     const { rerender } = render(<ComposerHarness isRunning sendMode={sendMode} />);
     expect(screen.getByText("coder reads it before its next step. What runs now is not cut off.")).toBeTruthy();

@@ -9,7 +9,7 @@ import { Dialog } from "@/components/ui/overlays/dialog";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { type DrawnDiagram, drawDiagram } from "@/lib/client/ui/markdown/draw-diagram";
 
-/** A Mermaid diagram as an image; its source where it can't be drawn, or where somebody wants to read it. */
+/** A Mermaid diagram as an image; its source where it can't be drawn, or on request. */
 export function DiagramCard({ source }: { source: string }) {
   const { resolvedTheme } = useTheme();
   const diagram = useDiagram(source, resolvedTheme === "dark");

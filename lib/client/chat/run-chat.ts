@@ -14,7 +14,7 @@ export interface NewMessage {
   readonly files: readonly File[];
   /** Null: the agent's own. */
   readonly model: string | null;
-  /** The run that goes on reads it at its next model call. */
+  /** The active run reads it at its next model call. */
   readonly steers?: boolean;
 }
 

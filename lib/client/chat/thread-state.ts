@@ -18,7 +18,7 @@ export interface Outgoing {
   readonly text: string;
   readonly files: readonly File[];
   readonly model: string | null;
-  /** The run that goes on reads it at its next model call. */
+  /** The active run reads it at its next model call. */
   readonly steers?: boolean;
   /** What the server is sent, once the files are in the workspace. */
   readonly content: string | null;
@@ -101,7 +101,7 @@ type OpenRun = ThreadDetail["openRuns"][number];
 export interface QueuedMessage {
   readonly id: string;
   readonly text: string;
-  /** Read at the next model call of the run that goes on; such messages come first. */
+  /** Read at the next model call of the active run; such messages come first. */
   readonly steers?: boolean;
   /** Chosen for it instead of the agent's own. */
   readonly model?: string | undefined;
@@ -122,7 +122,7 @@ export interface ThreadView {
   /** Something waits for a person, in the run or in one of its subagents: a new message declines it (D-53). */
   readonly isAsked: boolean;
   readonly queued: readonly QueuedMessage[];
-  /** A run of another branch goes on; with `waitsElsewhere` the current one of this branch waits for its end. */
+  /** A run of another branch is active; with `waitsElsewhere` the current one of this branch waits for its end. */
   readonly isRunningElsewhere: boolean;
   readonly waitsElsewhere: boolean;
   /** What could not be sent, in order. */

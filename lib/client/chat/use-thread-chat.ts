@@ -109,7 +109,7 @@ async function removeFromQueue(threadId: string, message: QueuedMessage, { posit
   const putBack = async () => {
     const mode = steers ? "steer" : "queue";
     const { messageId, runId, status } = await sendMessage({ threadId, content, mode, ...(model ? { model } : {}) });
-    // Where the run has ended meanwhile, it has begun by now.
+    // Where the run has ended, it has begun by now.
     if (steers || status === "queued")
       await changeQueued(threadId, steers ? messageId : runId, { position }).catch(() => undefined);
     await refresh();

@@ -82,7 +82,7 @@ export function connectMcpServer(id: string, body: ConnectReturn): Promise<{ url
   return callJson(ConnectMcpServerReply, `${serverPath(id)}/connect`, { method: "POST", body });
 }
 
-/** Somebody else's, for administrators. */
+/** Another person's, for administrators. */
 export async function endMcpConnection(id: string, userId: string): Promise<void> {
   await callApi(`${serverPath(id)}/connections/${encodeURIComponent(userId)}`, { method: "DELETE" });
 }

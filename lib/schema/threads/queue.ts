@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** When a message is read: once the run has ended, or at the next model call of the run that goes on (D-89). */
+/** When a message is read: once the run has ended, or at the next model call of the active run (D-89). */
 export const SendMode = z.enum(["queue", "steer"]);
 export type SendMode = z.infer<typeof SendMode>;
 

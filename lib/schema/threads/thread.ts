@@ -77,7 +77,7 @@ const OpenRun = z.object({
   text: z.string(),
   /** The message that it answers; absent for one that continues a run without a word. */
   messageId: z.string().optional(),
-  /** Queued, and read at the next model call of the run that goes on. */
+  /** Queued, and read at the next model call of the active run. */
   steers: z.literal(true).optional(),
   /** `provider:model` chosen for it instead of the agent's own. */
   model: z.string().optional(),

@@ -55,7 +55,7 @@ export interface RunRequest {
   readonly origin?: RunOriginKind;
   /** False where no person has just asked for it. */
   readonly attended?: false;
-  /** For the run that goes on, at its next model call (D-89); without such a run it is a message like any other. */
+  /** For the active run, at its next model call (D-89); without such a run it is a message like any other. */
   readonly steers?: boolean;
   /** False where no person can answer a question or approve a call (`/v1`). */
   readonly canAsk?: boolean;
@@ -113,11 +113,11 @@ const MAX_RETRIES = 4;
 interface StoredMessage extends AcceptedRun {
   /** The run that the message has while it is in the queue. */
   readonly queuedRunId: string;
-  /** It is to be read by the run that goes on. */
+  /** The active run is to read it. */
   readonly steered: boolean;
 }
 
-/** Throws NothingChanged when the queue has moved meanwhile. */
+/** Throws NothingChanged when the queue has moved since. */
 async function accept(database: Database, request: RunRequest): Promise<StoredMessage> {
   const known = await findByIdempotencyKey(database, request);
   if (known) return known;
@@ -136,7 +136,7 @@ async function accept(database: Database, request: RunRequest): Promise<StoredMe
   return stored;
 }
 
-/** The run that goes on, on the branch that the thread shows. */
+/** The active run of the branch that the thread shows. */
 async function findSteerable(database: Database, threadId: string, end: ThreadEnd): Promise<SteerableRun | null> {
   const run = await selectSteerable(database, threadId);
   if (!run || !end.isBranched) return run;
@@ -257,7 +257,7 @@ async function makeRoom(database: Database, request: RunRequest, version: AgentV
 
 /**
  * A new message instead of a decision ends what waits before it (D-53), whatever `on_busy` says: nothing is running
- * there. What waits on another branch goes on waiting, and the message queues behind it (D-88).
+ * there. What waits on another branch keeps waiting, and the message queues behind it (D-88).
  */
 async function declineWaiting(
   database: Database,

@@ -131,7 +131,7 @@ export async function executeRun(
 }
 
 /**
- * Somebody wrote to the run while its last reply was being stored: its next segment reads that. False when the run
+ * A steer arrived while the last reply was being stored: its next segment reads that. False when the run
  * continues elsewhere, or has ended.
  */
 async function continueForSteers(database: Database, { id, epoch, leaseOwner, ownerId, segment }: ClaimedRun) {

@@ -29,7 +29,7 @@ export function framedPage(page: FramedPage): Response {
 const NO_CONNECTIONS = { "connection-allowlist": "()", "x-dns-prefetch-control": "off" };
 
 /**
- * A page that somebody else wrote: its scripts, styles and data run, and it may load nothing at all. `html` begins with
+ * A page of untrusted content: its scripts, styles and data run, and it may load nothing at all. `html` begins with
  * what guards it.
  */
 export function framedDocument(html: string): Response {

@@ -112,7 +112,7 @@ function portOf(url: URL): string {
   return url.port || (url.protocol === "https:" ? "443" : "80");
 }
 
-/** What went wrong on the way, in words for whoever wrote the address. */
+/** What went wrong on the way, in words for the author of the address. */
 export function explain(error: unknown, maxBytes: number): Error {
   if (error instanceof OutgoingRequestRefused) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

@@ -118,7 +118,7 @@ describe.each(["index", "scan"])("a search with the %s", (how) => {
   });
 });
 
-test("messages from before the index are added to it, and found meanwhile", async () => {
+test("messages from before the index are added to it, and found until then", async () => {
   const all = [];
   for (let index = 0; index < 25; index++) all.push(await thread(null, [`old narwhal number ${index}`]));
   const isSqlite = server.database.dialect.provider === "sqlite";

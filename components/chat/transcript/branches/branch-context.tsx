@@ -9,7 +9,7 @@ import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 export interface BranchedThread {
   readonly id: string;
   readonly agentId: string;
-  /** A run of another branch goes on. */
+  /** A run of another branch is active. */
   readonly isRunningElsewhere: boolean;
 }
 

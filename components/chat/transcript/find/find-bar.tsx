@@ -18,7 +18,7 @@ interface FindBarProps {
   onClose: () => void;
 }
 
-/** Finds words in the thread, also in messages that are not mounted or not loaded yet. Enter goes on. */
+/** Finds words in the thread, also in messages that are not mounted or not loaded yet. Enter moves to the next. */
 export function FindBar({ messages, earlier, scroller, onShow, onClose }: FindBarProps) {
   const [words, setWords] = useState("");
   const [current, setCurrent] = useState<FoundMatch | null>(null);

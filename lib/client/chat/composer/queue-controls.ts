@@ -4,7 +4,7 @@ import type { QueuePatch } from "@/lib/schema/threads/queue";
 /** The queue above the composer, and what a person can do with it. */
 export interface QueueControls {
   readonly messages: readonly QueuedMessage[];
-  /** A run goes on that could read them. */
+  /** An active run could read them. */
   readonly isSteerable: boolean;
   /** Resolves to whether it was changed; a refusal is shown. */
   readonly change: (id: string, patch: QueuePatch) => Promise<boolean>;

@@ -10,7 +10,7 @@ const PARAMETER = "file";
 export interface ShownFile {
   /** Null while none is shown. */
   readonly path: string | null;
-  /** The line to begin at, where somebody asked for one. */
+  /** The line to begin at, where one was asked for. */
   readonly line: number | null;
   readonly open: OpenFile;
   readonly close: () => void;

@@ -42,7 +42,7 @@ test("a message that is no longer mounted leaves it on the transcript", async ()
   expect((await after(page, "#row"))?.id).toBe("transcript");
 });
 
-test("a focus that somebody has moved meanwhile stays", async () => {
+test("a focus that has been moved since stays", async () => {
   document.body.innerHTML = `<button id="focused">a</button><button id="other">b</button>`;
   end = rescueFocus();
   document.querySelector<HTMLElement>("#focused")?.focus();

@@ -24,7 +24,7 @@ export function rescueFocus(): () => void {
   const check = () => {
     if (!isLost()) return;
     cancelAnimationFrame(frame);
-    // A moment later: whoever has removed it may focus something else.
+    // A moment later: the code that removed it may focus something else.
     frame = requestAnimationFrame(() => {
       if (!isLost() || last === null) return;
       const { places } = last;

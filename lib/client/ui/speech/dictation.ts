@@ -42,7 +42,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   "language-not-supported": "The browser can't dictate in this language. Choose another one.",
 };
 
-/** Silence ends nothing, and neither does the end that somebody has asked for. */
+/** Neither silence nor an end that was asked for is an error. */
 const HARMLESS: ReadonlySet<string> = new Set(["no-speech", "aborted"]);
 
 /** Listens until it is stopped. The returned function stops it; what was said by then still comes. */

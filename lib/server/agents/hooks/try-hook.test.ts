@@ -167,7 +167,7 @@ test("a hook that hangs is cut off", async () => {
 test.each([
   { hook: "endless", phase: "modify_request", messages: TICKET },
   { hook: "strict", phase: "pre_tool_use", call: { name: "calculate", args: { path: "loop" } } },
-])("a hook that never stops computing is ended, and the server goes on: $hook", async (body) => {
+])("a hook that never stops computing is ended, and the server keeps serving: $hook", async (body) => {
   const { tried } = await start({ tools: ["calculate"] });
   const { error } = await tried(body);
   expect(error).toMatchObject({

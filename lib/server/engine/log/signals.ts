@@ -27,7 +27,7 @@ export const Notification = z.discriminatedUnion("type", [
   /** There may be work: a run was queued, or its turn has come. */
   z.object({ type: z.literal("queued") }),
   z.object({ type: z.literal("cancel"), runId: z.string(), by: z.string() }),
-  /** Somebody has written to a run that is going on. */
+  /** A message for an active run has arrived. */
   z.object({ type: z.literal("steer"), runId: z.string() }),
   /** The extensions are to be reloaded. */
   z.object({ type: z.literal("extensions") }),

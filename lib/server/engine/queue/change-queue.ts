@@ -88,7 +88,7 @@ export async function removeQueued(database: Database, queue: OwnQueue, id: stri
   });
 }
 
-/** Repeats `work` on the queue as it is then when somebody else was quicker, and tells every device. */
+/** Repeats `work` on the queue as it is then when another change was quicker, and tells every device. */
 async function inQueue(database: Database, { threadId, ownerId }: OwnQueue, work: () => Promise<void>): Promise<void> {
   const isLost = (error: unknown) => isNothingChanged(error) || isBusy(error);
   await database.exclusive(`thread ${threadId}`, () =>

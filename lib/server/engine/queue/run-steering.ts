@@ -100,7 +100,7 @@ export function runSteering({ database, run, log, trace, control }: SteeredSegme
         try {
           return await takeNow(step);
         } catch (error) {
-          // Whether a commit without an answer was stored is read from the log by whoever continues the run.
+          // Whether a commit without an answer was stored is read from the log by the process that continues the run.
           if (isBusy(error)) throw new DatabaseAway();
           if (!isNothingChanged(error)) throw error;
           // One was edited or removed in that moment, or another process has taken the run over.

@@ -96,7 +96,7 @@ test("a steer is read at the next model call, behind the results of the calls th
   expect(await database().run.count()).toBe(1);
 });
 
-test("a run that has written its last answer goes on for a steer that came while it wrote", async () => {
+test("a run continues after its last answer for a steer that came while it wrote", async () => {
   await seedThread(database());
   const written = Promise.withResolvers<void>();
   const model = scriptedModel([{ text: "First answer.", gateAfterText: written.promise }, "Second answer."]);

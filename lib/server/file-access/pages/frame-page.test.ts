@@ -45,7 +45,7 @@ describe("a page of a workspace in a frame", () => {
     expect(await (await open("path=index.html")).text()).toContain("blue }</style>two");
   });
 
-  test("is found by nobody else, and refused where it is missing or too large", async () => {
+  test("is hidden from others, and refused where it is missing or too large", async () => {
     await write("index.html", "mine");
     expect((await open("path=index.html", "admin")).status).toBe(404);
     expect((await open("path=gone.html")).status).toBe(404);

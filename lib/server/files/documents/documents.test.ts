@@ -32,7 +32,7 @@ describe("a PDF", () => {
   });
 });
 
-test("reading ends with its time and its memory, and with whoever asked", async () => {
+test("reading ends with its time, its memory or its request", async () => {
   const bytes = makePdf(["Some text"]);
   const limits = { timeMs: 20_000, memoryBytes: 2 ** 20 };
   await expect(readDocument({ kind: "pdf", bytes, limits })).rejects.toThrow("Reading it needs more than 512 MB");

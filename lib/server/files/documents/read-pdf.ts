@@ -49,7 +49,7 @@ const END = Buffer.from("endstream");
 const DICTIONARY_BYTES = 1_000;
 
 /**
- * A page of some kilobytes can unpack to gigabytes. Pictures are left out: they may be large, and nobody unpacks them
+ * A page of some kilobytes can unpack to gigabytes. Pictures are left out: they may be large, and are not needed
  * for their text.
  */
 function checkUnpackedSize(file: Buffer): void {

@@ -11,7 +11,7 @@ export const POST = defineRoute(
     access: "chat",
     params: z.object({ threadId: RowId }),
     reply: ThreadTitle,
-    summary: "After the first turn, let the model that answered name a thread that nobody has named",
+    summary: "After the first turn, let the model that answered name a thread that has no name of its own",
   },
   async ({ params: { threadId }, viewer }) =>
     json(await titleThread(threadId, viewer.id, loadTitles), { schema: ThreadTitle }),

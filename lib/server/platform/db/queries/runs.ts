@@ -283,7 +283,7 @@ export function insertRunStatement(run: NewRun): SqlStatement {
 
 /**
  * Fails the list of statements when the run is not in that state any more, and when it would complete although it has
- * not read what somebody wrote to it (D-89).
+ * not read its steers (D-89).
  */
 export function endRunStatement(
   { id, status, epoch }: Pick<RunRow, "id" | "status" | "epoch">,

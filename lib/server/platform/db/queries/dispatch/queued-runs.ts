@@ -56,7 +56,7 @@ export async function hasOpenRun(database: Database, threadId: string): Promise<
 /** A run that has begun and not ended. */
 export type SteerableRun = Pick<RunRow, "id" | "status" | "traceId" | "assistantMessageId">;
 
-/** The run of the thread that a steer would reach: the one that goes on and was not asked to stop. Null when there is none. */
+/** The run of the thread that a steer would reach: the active one, unless it was asked to stop. Null when there is none. */
 export async function selectSteerable(database: Database, threadId: string): Promise<SteerableRun | null> {
   const [run] = await database.raw<SteerableRun>(
     `select "id", "status", "traceId", "assistantMessageId" from "run"
@@ -167,7 +167,7 @@ export function placeQueuedStatement({ id, epoch, leaseOwner }: Held, input: str
   };
 }
 
-/** The next segment of a run that may not complete before it has read what somebody wrote. */
+/** The next segment of a run that may not complete before it has read its steers. */
 export function requeueSteeredStatement({ id, epoch, leaseOwner }: Held): SqlStatement {
   return {
     sql: `update "run" set "status" = 'queued', "leaseOwner" = null, "segment" = "segment" + 1
