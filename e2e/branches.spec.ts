@@ -54,8 +54,10 @@ test("A message is edited, its versions are shown in turn, and another tab and a
   await expect(lastReply(page)).toContainText("On top.");
   await checkAccessibility(page, new URL(page.url()).pathname, async () => {
     await expect(page.getByText("2 / 2")).toBeVisible();
-    await page.getByRole("button", { name: "Edit" }).first().press("Enter");
-    await expect(page.getByRole("textbox", { name: "Edit message" })).toBeFocused();
+    await expect(async () => {
+      await page.getByRole("button", { name: "Edit" }).first().press("Enter", { timeout: 1_000 });
+      await expect(page.getByRole("textbox", { name: "Edit message" })).toBeFocused({ timeout: 2_000 });
+    }).toPass();
   });
 });
 
