@@ -34,6 +34,12 @@ async function useScheme(page: Page, colorScheme: "light" | "dark"): Promise<voi
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   if (page.url() === "about:blank") return;
   await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
+  // Until every colour is that of the scheme.
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
 }
 
 /**
