@@ -6,6 +6,7 @@ import { POST as addGroup } from "@/app/api/groups/route";
 import { GET as me } from "@/app/api/me/route";
 import { PATCH as patchUser } from "@/app/api/users/[userId]/route";
 import { POST as addUser } from "@/app/api/users/route";
+import { whileAuditIsRefused } from "@/lib/testing/databases/refuse-audit";
 import { OIDC_CLIENT, type OidcPerson, type OidcServer, startOidcServer } from "@/lib/testing/servers/oidc-server";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { PATCH as change, DELETE as remove, GET as settings } from "./route";
@@ -184,4 +185,22 @@ test("a callback without a sign-in that was started here is refused", async () =
   const reply = await server.call(callback, { path: back.pathname + back.search, headers: same });
   expect(errorOf(reply)).toBe("state_mismatch");
   expect(await server.database.session.count()).toBe(0);
+});
+
+test("a role that the audit log can't take is not given, and the person is not signed in", async () => {
+  await configure({ defaultRole: "viewer", groups: [{ group: "chiefs", role: "admin" }] });
+  const { id } = await whoIs(await arrive(ADA));
+  const before = await server.database.session.count();
+  const reply = await whileAuditIsRefused(server.database, () => arrive({ ...ADA, groups: ["chiefs"] }));
+  expect(reply.status).toBe(500);
+  expect(await server.database.user.findUniqueOrThrow({ where: { id } })).toMatchObject({ role: "viewer" });
+  expect(await server.database.session.count()).toBe(before);
+});
+
+test("a newcomer whom the audit log can't take is a newcomer again the next time", async () => {
+  await configure({ defaultRole: "viewer" });
+  await whileAuditIsRefused(server.database, () => arrive(ADA));
+  expect(await server.database.user.count({ where: { email: ADA.email } })).toBe(0);
+  expect((await whoIs(await arrive(ADA))).role).toBe("viewer");
+  expect(await server.database.auditEntry.count({ where: { action: "user.created" } })).toBe(1);
 });

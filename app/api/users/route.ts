@@ -1,6 +1,5 @@
 import { PageQuery } from "@/lib/schema/page-query";
 import { CreateUserBody, User, UserList } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
 import { json } from "@/lib/server/http/reply";
 import { createUser } from "@/lib/server/users/create-user";
 import { listUsers } from "@/lib/server/users/list-users";
@@ -14,9 +13,14 @@ export const GET = defineRoute(
 export const POST = defineRoute(
   { access: "admin", body: CreateUserBody, reply: User, status: 201, summary: "Create a user" },
   async ({ body, viewer }) => {
-    const user = await createUser(body);
-    const after = { email: user.email, name: user.name, role: user.role };
-    await writeAudit({ actorId: viewer.id, action: "user.created", target: `user:${user.id}`, after });
+    const user = await createUser(body, {
+      audit: ({ id, email }) => ({
+        actorId: viewer.id,
+        action: "user.created",
+        target: `user:${id}`,
+        after: { email, name: body.name, role: body.role },
+      }),
+    });
     return json(user, { status: 201, schema: User });
   },
 );

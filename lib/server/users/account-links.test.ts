@@ -9,7 +9,9 @@ import { POST as passwordLink } from "@/app/api/users/[userId]/password-link/rou
 import { DELETE as endOne } from "@/app/api/users/[userId]/sessions/[sessionId]/route";
 import { DELETE as endAll, GET as listSessions } from "@/app/api/users/[userId]/sessions/route";
 import { POST as invite } from "@/app/api/users/invite/route";
+import { POST as addUser } from "@/app/api/users/route";
 import type { CreatedLink } from "@/lib/schema/users/account-link";
+import { whileAuditIsRefused } from "@/lib/testing/databases/refuse-audit";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
 let server: TestServer;
@@ -149,4 +151,54 @@ test("an invitation into a group that does not exist is refused at its field", a
 
 async function inviteAda(): Promise<string> {
   return tokenOf(await (await server.call(invite, { as: "admin", body: { email: "ada@example.test" } })).json());
+}
+
+test("what the audit log can't take does not happen: no link, no account, no password, no session ends", async () => {
+  const token = await inviteGrace();
+  const { database } = server;
+  const { id } = await database.user.findUniqueOrThrow({ where: { id: "member" } });
+  await database.account.create({
+    data: { id: "acc_1", accountId: id, providerId: "credential", userId: id, password: "old" },
+  });
+  const made = await server.call(passwordLink, { as: "admin", method: "POST", params: { userId: id } });
+  const password = tokenOf(await made.json());
+  const soon = new Date(Date.now() + 60_000);
+  await database.session.create({ data: { id: "ses_1", userId: id, token: "t", expiresAt: soon } });
+  const [invitation] = await listed();
+  const params = { invitationId: invitation?.id ?? "" };
+  const state = async () => ({
+    links: await database.verification.findMany(),
+    users: await database.user.findMany({ orderBy: { id: "asc" } }),
+    accounts: await database.account.findMany(),
+    sessions: await database.session.count(),
+  });
+  const before = await state();
+  const replies = await whileAuditIsRefused(database, () =>
+    inOrder([
+      () => server.call(invite, { as: "admin", body: { email: "other@example.test", role: "member" } }),
+      () => server.call(passwordLink, { as: "admin", method: "POST", params: { userId: id } }),
+      () => open({ token, name: "Grace", password: PASSWORD }),
+      () => open({ token: password, password: PASSWORD }),
+      () => server.call(renew, { as: "admin", method: "POST", params }),
+      () => server.call(revoke, { as: "admin", method: "DELETE", params }),
+      () => server.call(endOne, { as: "admin", method: "DELETE", params: { userId: id, sessionId: "ses_1" } }),
+      () => server.call(endAll, { as: "admin", method: "DELETE", params: { userId: id } }),
+      () => server.call(addUser, { as: "admin", body: { ...NEW_USER, password: PASSWORD } }),
+    ]),
+  );
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 500));
+  expect(await state()).toEqual(before);
+  expect((await open({ token, name: "Grace", password: PASSWORD })).status).toBe(201);
+});
+
+const NEW_USER = { email: "new@example.test", name: "New", role: "member" };
+
+async function listed(): Promise<{ id: string }[]> {
+  return (await (await server.call(listInvitations, { as: "admin" })).json()).invitations;
+}
+
+async function inOrder(calls: readonly (() => Promise<Response>)[]): Promise<Response[]> {
+  const replies: Response[] = [];
+  for (const call of calls) replies.push(await call());
+  return replies;
 }

@@ -12,18 +12,20 @@ import type {
   UseLinkBody,
 } from "@/lib/schema/users/account-link";
 import { Role, type Viewer } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
+import { auditQuery, writeAudit } from "@/lib/server/audit/audit-log";
 import { ACCOUNT_LINK, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
+import type { AuditRecord } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { isNotFound } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { sendMail } from "@/lib/server/settings/mail";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { createUser, refuseTakenEmail } from "./create-user";
-import { joinGroups } from "./group-roles";
+import { changeMemberships, groupsToJoin, joinQueries } from "./group-roles";
 import { requireGroups } from "./groups";
 import { getUser } from "./list-users";
-import { setPassword } from "./update-user";
+import { passwordQuery } from "./update-user";
 
 const LINK_PREFIX = "account-link:";
 const INVITE_MS = 7 * 86_400_000;
@@ -46,10 +48,10 @@ export async function invite({ email, role, groups }: InviteBody, viewer: Viewer
   const address = email.toLowerCase();
   await refuseTakenEmail(address);
   await requireGroups(groups, "groups");
-  const link = await makeLink({ kind: "invite", email: address, role, groups, by: viewer.id }, INVITE_MS);
   const after = { email: address, role, groups };
-  await writeAudit({ actorId: viewer.id, action: "user.invited", target: `invitation:${address}`, after });
-  return link;
+  return makeLink({ kind: "invite", ...after, by: viewer.id }, INVITE_MS, {
+    ...{ actorId: viewer.id, action: "user.invited", target: `invitation:${address}`, after },
+  });
 }
 
 /** A link with which a person chooses a new password. Throws `not_found`, and `conflict` for a deactivated person. */
@@ -59,9 +61,9 @@ export async function makePasswordLink(userId: string, viewer: Viewer): Promise<
   if (user.deactivatedAt !== null) {
     throw new AppError("conflict", `${user.name} is deactivated. Reactivate them first.`);
   }
-  const link = await makeLink({ kind: "password", userId, by: viewer.id }, PASSWORD_MS);
-  await writeAudit({ actorId: viewer.id, action: "password_link.created", target: `user:${userId}` });
-  return link;
+  return makeLink({ kind: "password", userId, by: viewer.id }, PASSWORD_MS, {
+    ...{ actorId: viewer.id, action: "password_link.created", target: `user:${userId}` },
+  });
 }
 
 /** What the link is for. Throws `not_found` for one that has expired, was used, or never was; `rate_limited` after many. */
@@ -102,8 +104,8 @@ export async function sendLink({ token }: SendLinkBody, viewer: Viewer): Promise
 }
 
 /**
- * Makes the account, or sets the password and ends every session. A link works once: of two simultaneous uses one
- * wins, for its row can be deleted only once. Throws as `lookAtLink` does, `invalid_input` for an invitation without a
+ * Makes the account, or sets the password and ends every session, in one transaction with the end of the link. It works
+ * once: of two simultaneous uses one wins, for its row can be deleted only once. Throws as `lookAtLink` does, `invalid_input` for an invitation without a
  * name, `conflict` when somebody else made an account with that address.
  */
 export async function followLink({ token, name, password }: UseLinkBody, headers: Headers): Promise<{ email: string }> {
@@ -111,42 +113,70 @@ export async function followLink({ token, name, password }: UseLinkBody, headers
   if (purpose.kind === "invite" && name === undefined) {
     throw new AppError("invalid_input", "name: is missing.", { details: [{ path: "name", message: "Is missing." }] });
   }
-  const kept = await database().verification.findFirst({ where: { identifier: identifierOf(token) } });
-  const claimed = await database().verification.deleteMany({ where: { identifier: identifierOf(token) } });
-  if (!kept || claimed.count !== 1) throw gone();
   try {
-    return await follow(purpose, name ?? "", password);
+    return await (purpose.kind === "invite"
+      ? acceptInvitation(purpose, token, { name: name ?? "", password })
+      : setNewPassword(purpose, token, password));
   } catch (error) {
-    // It was not used after all.
-    await database().verification.create({ data: kept });
-    throw error;
+    throw isNotFound(error) ? gone() : error;
   }
 }
 
-async function follow(purpose: Purpose, name: string, password: string): Promise<{ email: string }> {
-  if (purpose.kind === "invite") {
-    const user = await createUser({ email: purpose.email, role: purpose.role, name, password });
-    await joinGroups(user.id, purpose.groups);
-    const after = { email: user.email, role: user.role };
-    await writeAudit({ actorId: user.id, action: "invitation.accepted", target: `user:${user.id}`, after });
-    return { email: user.email };
-  }
-  const user = await getUser(purpose.userId);
-  if (!user || user.deactivatedAt !== null) throw gone();
-  await setPassword(user.id, password);
-  await database().session.deleteMany({ where: { userId: user.id } });
-  await writeAudit({
-    actorId: user.id,
-    action: "password.changed",
-    target: `user:${user.id}`,
-    details: { by: "link" },
+/** Ends the link, for the transaction that does what it is for; fails where it has ended. */
+async function endLinkQuery(token: string) {
+  const row = await database().verification.findFirst({
+    where: { identifier: identifierOf(token) },
+    select: { id: true, identifier: true },
   });
+  if (!row) throw gone();
+  // A function, since a query of Prisma's runs as soon as it is awaited.
+  return () => database().verification.delete({ where: row });
+}
+
+async function acceptInvitation(
+  { email, role, groups }: Extract<Purpose, { kind: "invite" }>,
+  token: string,
+  person: { readonly name: string; readonly password: string },
+): Promise<{ email: string }> {
+  const end = await endLinkQuery(token);
+  const accept = async () => {
+    const joined = await groupsToJoin(groups);
+    return createUser(
+      { ...person, email, role },
+      {
+        before: [end()],
+        after: (userId) => joinQueries(userId, joined),
+        audit: ({ id, email }) => ({
+          ...{ actorId: id, action: "invitation.accepted", target: `user:${id}`, after: { email, role } },
+        }),
+      },
+    );
+  };
+  const user = await (groups.length === 0 ? accept() : changeMemberships(accept));
   return { email: user.email };
 }
 
-async function makeLink(purpose: Purpose, lastsMs: number): Promise<CreatedLink> {
+async function setNewPassword(
+  { userId }: Extract<Purpose, { kind: "password" }>,
+  token: string,
+  password: string,
+): Promise<{ email: string }> {
+  const user = await getUser(userId);
+  if (!user || user.deactivatedAt !== null) throw gone();
+  const [end, store] = [await endLinkQuery(token), await passwordQuery(userId, password)];
+  const target = `user:${userId}`;
+  await database().$transaction([
+    end(),
+    store(),
+    database().session.deleteMany({ where: { userId } }),
+    auditQuery({ actorId: userId, action: "password.changed", target, details: { by: "link" } }),
+  ]);
+  return { email: user.email };
+}
+
+async function makeLink(purpose: Purpose, lastsMs: number, record: AuditRecord): Promise<CreatedLink> {
   const { data, link } = newLink(purpose, lastsMs);
-  await database().verification.create({ data });
+  await database().$transaction([database().verification.create({ data }), auditQuery(record)]);
   return link;
 }
 
@@ -189,10 +219,13 @@ export async function listInvitations(): Promise<Invitation[]> {
 /** Its link stops working. Throws `not_found` for one that was used, has expired or never was. */
 export async function revokeInvitation(id: string, viewer: Viewer): Promise<void> {
   const { email, role, groups } = await findInvitation(id);
-  const { count } = await database().verification.deleteMany({ where: { id } });
-  if (count === 0) throw noInvitation();
   const target = `invitation:${email}`;
-  await writeAudit({ actorId: viewer.id, action: "invitation.revoked", target, before: { email, role, groups } });
+  await orNoInvitation(
+    database().$transaction([
+      database().verification.delete({ where: { id } }),
+      auditQuery({ actorId: viewer.id, action: "invitation.revoked", target, before: { email, role, groups } }),
+    ]),
+  );
 }
 
 /** A new link for the same invitation, from now on as long as a new one; the old one stops working. Throws `not_found`. */
@@ -201,10 +234,22 @@ export async function renewInvitation(id: string, viewer: Viewer): Promise<Creat
   const { data, link } = newLink(purpose, INVITE_MS);
   // The row keeps its id: of two people who renew it, the last one has the link that works.
   const { identifier, expiresAt } = data;
-  const { count } = await database().verification.updateMany({ where: { id }, data: { identifier, expiresAt } });
-  if (count === 0) throw noInvitation();
-  await writeAudit({ actorId: viewer.id, action: "invitation.renewed", target: `invitation:${purpose.email}` });
+  const target = `invitation:${purpose.email}`;
+  await orNoInvitation(
+    database().$transaction([
+      database().verification.update({ where: { id }, data: { identifier, expiresAt } }),
+      auditQuery({ actorId: viewer.id, action: "invitation.renewed", target }),
+    ]),
+  );
   return link;
+}
+
+async function orNoInvitation(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throw isNotFound(error) ? noInvitation() : error;
+  }
 }
 
 async function findInvitation(id: string): Promise<Extract<Purpose, { kind: "invite" }>> {

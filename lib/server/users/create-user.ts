@@ -1,26 +1,45 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { CreateUserBody, User } from "@/lib/schema/users/user";
+import { auditQuery } from "@/lib/server/audit/audit-log";
+import type { AuditRecord } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
-import { database } from "@/lib/server/platform/db/database";
+import { database, type PrismaQuery } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { auth } from "./better-auth";
 import { toUser, USER_FIELDS } from "./user-row";
 
-/** Creates a person who can sign in with a password. Throws `conflict` when the address is taken. */
-export async function createUser({ email, name, role, password }: CreateUserBody): Promise<User> {
+interface CreatedWith {
+  /** The entry of the log that the person comes with. */
+  readonly audit: (user: { readonly id: string; readonly email: string }) => AuditRecord;
+  /** What is stored before and after the person, or not at all. */
+  readonly before?: readonly PrismaQuery[];
+  readonly after?: (userId: string) => readonly PrismaQuery[];
+}
+
+/**
+ * Creates a person who can sign in with a password, in one transaction with what comes `with` it. Throws `conflict` when
+ * the address is taken.
+ */
+export async function createUser(
+  { email, name, role, password }: CreateUserBody,
+  { audit, before = [], after = () => [] }: CreatedWith,
+): Promise<User> {
   const id = createId("usr");
   const address = email.toLowerCase();
   await refuseTakenEmail(address);
   const passwordHash = await hashPassword(password);
   try {
-    const [row] = await database().$transaction([
-      database().user.create({ data: { id, email: address, name, role, emailVerified: true }, select: USER_FIELDS }),
+    await database().$transaction([
+      ...before,
+      database().user.create({ data: { id, email: address, name, role, emailVerified: true } }),
       database().account.create({
         data: { id: createId("acc"), accountId: id, providerId: "credential", userId: id, password: passwordHash },
       }),
+      ...after(id),
+      auditQuery(audit({ id, email: address })),
     ]);
-    return toUser(row);
+    return toUser(await database().user.findUniqueOrThrow({ where: { id }, select: USER_FIELDS }));
   } catch (error) {
     if (isTaken(error)) throw takenEmail();
     throw error;

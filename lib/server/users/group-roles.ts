@@ -1,7 +1,7 @@
 import "server-only";
 import { effectiveRole, Role } from "@/lib/schema/users/user";
 import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
-import { database } from "@/lib/server/platform/db/database";
+import { database, type PrismaQuery } from "@/lib/server/platform/db/database";
 
 interface GroupAfter {
   readonly groupId: string;
@@ -36,35 +36,46 @@ export async function groupRoleUpdates(userIds: readonly string[], after: GroupA
   );
 }
 
-/** Puts a new person into those of the groups that still exist. */
-export function joinGroups(userId: string, groupIds: readonly string[]): Promise<void> {
-  if (groupIds.length === 0) return Promise.resolve();
-  return changeMemberships(async () => {
-    const groups = await database().group.findMany({
-      where: { id: { in: [...groupIds] }, members: { none: { userId } } },
-      select: { id: true, roleFloor: true },
-    });
-    const own = await database().user.findUnique({ where: { id: userId }, select: { groupRole: true } });
-    const floors = groups.flatMap(({ roleFloor }) => Role.nullable().parse(roleFloor) ?? []);
-    const groupRole = floors.reduce<Role | null>(
-      (highest, floor) => effectiveRole(floor, highest),
-      Role.nullable().parse(own?.groupRole ?? null),
-    );
-    await database().$transaction([
-      database().groupMember.createMany({ data: groups.map(({ id: groupId }) => ({ groupId, userId })) }),
-      database().user.updateMany({ where: { id: userId }, data: { groupRole } }),
-    ]);
+/** Those of the groups that still exist, for somebody who joins them all at once, and the role that they give. */
+export async function groupsToJoin(groupIds: readonly string[]) {
+  if (groupIds.length === 0) return { ids: [], groupRole: null };
+  const groups = await database().group.findMany({
+    where: { id: { in: [...groupIds] } },
+    select: { id: true, roleFloor: true },
   });
+  return { ids: groups.map(({ id }) => id), groupRole: highestRole(groups) };
+}
+
+/** Puts a person who is in no group yet into these, for the transaction that creates them. */
+export function joinQueries(userId: string, { ids, groupRole }: Awaited<ReturnType<typeof groupsToJoin>>) {
+  if (ids.length === 0) return [];
+  return [
+    database().groupMember.createMany({ data: ids.map((groupId) => ({ groupId, userId })) }),
+    database().user.updateMany({ where: { id: userId }, data: { groupRole } }),
+  ];
+}
+
+function highestRole(groups: readonly { readonly roleFloor: string | null }[]): Role | null {
+  return groups
+    .flatMap(({ roleFloor }) => Role.nullable().parse(roleFloor) ?? [])
+    .reduce<Role | null>((highest, floor) => effectiveRole(floor, highest), null);
+}
+
+interface OidcGroups {
+  /** The names of all the person's groups. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
 }
 
 /**
  * The groups that the identity provider gives a person: those it no longer gives are left, those that a person here put
- * them into stay. Returns the names of all their groups, before and after.
+ * them into stay. What `others` makes of them is stored in the same transaction.
  */
 export function setOidcGroups(
   userId: string,
   groupIds: readonly string[],
-): Promise<{ before: string[]; after: string[] }> {
+  others: (groups: OidcGroups) => readonly PrismaQuery[],
+): Promise<void> {
   return changeMemberships(async () => {
     const known = await database().group.findMany({
       where: { OR: [{ id: { in: [...groupIds] } }, { members: { some: { userId } } }] },
@@ -75,18 +86,20 @@ export function setOidcGroups(
     const leaving = known.filter((group) => group.members[0]?.fromOidc === true && !groupIds.includes(group.id));
     const joining = known.filter((group) => !isMember(group));
     const staying = known.filter((group) => !leaving.includes(group));
-    if (leaving.length + joining.length > 0) {
-      const groupRole = staying
-        .flatMap(({ roleFloor }) => Role.nullable().parse(roleFloor) ?? [])
-        .reduce<Role | null>((highest, floor) => effectiveRole(floor, highest), null);
-      await database().$transaction([
-        database().groupMember.deleteMany({ where: { userId, groupId: { in: leaving.map(({ id }) => id) } } }),
-        database().groupMember.createMany({
-          data: joining.map(({ id: groupId }) => ({ groupId, userId, fromOidc: true })),
-        }),
-        database().user.updateMany({ where: { id: userId }, data: { groupRole } }),
-      ]);
-    }
-    return { before: known.filter(isMember).map(({ name }) => name), after: staying.map(({ name }) => name) };
+    const moves =
+      leaving.length + joining.length === 0
+        ? []
+        : [
+            database().groupMember.deleteMany({ where: { userId, groupId: { in: leaving.map(({ id }) => id) } } }),
+            database().groupMember.createMany({
+              data: joining.map(({ id: groupId }) => ({ groupId, userId, fromOidc: true })),
+            }),
+            database().user.updateMany({ where: { id: userId }, data: { groupRole: highestRole(staying) } }),
+          ];
+    const names = (groups: typeof known) => groups.map(({ name }) => name);
+    await database().$transaction([
+      ...moves,
+      ...others({ before: names(known.filter(isMember)), after: names(staying) }),
+    ]);
   });
 }

@@ -2,8 +2,9 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { UserSession } from "@/lib/schema/users/account-link";
 import type { Viewer } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
+import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
+import { isNotFound } from "@/lib/server/platform/db/errors";
 
 /** Where a person is signed in, newest first. */
 export async function listSessions(userId: string): Promise<UserSession[]> {
@@ -21,15 +22,25 @@ export async function listSessions(userId: string): Promise<UserSession[]> {
 
 /** Ends one session at once, its open streams included. Throws `not_found`. */
 export async function endSession(userId: string, sessionId: string, viewer: Viewer): Promise<void> {
-  const { count } = await database().session.deleteMany({ where: { id: sessionId, userId } });
-  if (count === 0) throw new AppError("not_found", "There is no such session; it may have ended already.");
-  await writeAudit({ actorId: viewer.id, action: "session.ended", target: `user:${userId}` });
+  try {
+    await database().$transaction([
+      database().session.delete({ where: { id: sessionId, userId } }),
+      auditQuery({ actorId: viewer.id, action: "session.ended", target: `user:${userId}` }),
+    ]);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new AppError("not_found", "There is no such session; it may have ended already.");
+  }
 }
 
 /** Ends all of them; returns how many. */
 export async function endSessions(userId: string, viewer: Viewer): Promise<number> {
-  const { count } = await database().session.deleteMany({ where: { userId } });
-  const details = { sessions: count };
-  if (count > 0) await writeAudit({ actorId: viewer.id, action: "sessions.ended", target: `user:${userId}`, details });
-  return count;
+  const open = await database().session.findMany({ where: { userId }, select: { id: true } });
+  if (open.length === 0) return 0;
+  const details = { sessions: open.length };
+  await database().$transaction([
+    database().session.deleteMany({ where: { id: { in: open.map(({ id }) => id) } } }),
+    auditQuery({ actorId: viewer.id, action: "sessions.ended", target: `user:${userId}`, details }),
+  ]);
+  return open.length;
 }

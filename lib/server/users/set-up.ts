@@ -2,7 +2,6 @@ import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 import { AppError } from "@/lib/schema/app-error";
 import type { SetUpBody } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
 import { checkRate, clearRate, countRate, SET_UP } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
@@ -26,7 +25,18 @@ export async function ensureFirstAdmin(): Promise<void> {
   if (!adminEmail || !adminPassword) return;
   const anybody = await database().user.findFirst({ where: { isService: false }, select: { id: true } });
   if (anybody) return;
-  const user = await createUser({ email: adminEmail, name: "Administrator", password: adminPassword, role: "admin" });
+  const user = await createUser(
+    { email: adminEmail, name: "Administrator", password: adminPassword, role: "admin" },
+    {
+      audit: ({ id, email }) => ({
+        actorId: id,
+        action: "user.created",
+        target: `user:${id}`,
+        after: { email, name: "Administrator", role: "admin" },
+        details: { by: "environment" },
+      }),
+    },
+  );
   logger().info({ userId: user.id }, "created the first admin from RINGMASTER_ADMIN_EMAIL");
 }
 
@@ -58,8 +68,10 @@ export async function setUp(body: SetUpBody): Promise<{ id: string }> {
   }
   await clearRate(SET_UP, "all");
   try {
-    const user = await createUser({ email: body.email, name: body.name, password: body.password, role: "admin" });
-    await writeAudit({ actorId: user.id, action: "set_up.completed", target: `user:${user.id}` });
+    const user = await createUser(
+      { email: body.email, name: body.name, password: body.password, role: "admin" },
+      { audit: ({ id }) => ({ actorId: id, action: "set_up.completed", target: `user:${id}` }) },
+    );
     return { id: user.id };
   } catch (error) {
     await database().setting.create({ data: { key: TOKEN_KEY, value: hash(body.token) } });

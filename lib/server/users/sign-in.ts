@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { SignInBody } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
+import { auditQuery, writeAudit } from "@/lib/server/audit/audit-log";
 import { clearRate, clientKey, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_CLIENT, takeRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { auth } from "./better-auth";
@@ -31,7 +31,12 @@ export async function signIn(body: SignInBody, headers: Headers): Promise<{ user
     throw new AppError("unauthorized", "The email address or the password is wrong.");
   }
   await clearRate(SIGN_IN_PER_ACCOUNT, email);
-  await writeAudit({ actorId: user.id, action: "session.created", target: `user:${user.id}` });
+  try {
+    await writeAudit({ actorId: user.id, action: "session.created", target: `user:${user.id}` });
+  } catch (error) {
+    await dropSession(reply);
+    throw error;
+  }
   return { userId: user.id, setCookie: reply.headers.getSetCookie() };
 }
 
@@ -66,16 +71,20 @@ export async function changePassword(
 
 /** Ends every session of the cookie's user but this one. */
 export async function revokeOtherSessions(viewerId: string, headers: Headers): Promise<void> {
-  await requireOwnSession(viewerId, headers);
-  await auth().api.revokeOtherSessions({ headers: passOn(headers) });
-  await writeAudit({ actorId: viewerId, action: "sessions.revoked", target: `user:${viewerId}` });
+  const sessionId = await requireOwnSession(viewerId, headers);
+  await database().$transaction([
+    database().session.deleteMany({ where: { userId: viewerId, id: { not: sessionId } } }),
+    auditQuery({ actorId: viewerId, action: "sessions.revoked", target: `user:${viewerId}` }),
+  ]);
 }
 
-/** better-auth looks only at the cookie: a caller with an API key may have none, or someone else's. */
-async function requireOwnSession(viewerId: string, headers: Headers): Promise<void> {
+/** The session's id. better-auth looks only at the cookie: a caller with an API key may have none, or someone else's. */
+async function requireOwnSession(viewerId: string, headers: Headers): Promise<string> {
   const viewer = await findSessionViewer(headers);
-  if (viewer?.id !== viewerId)
+  const session = viewer?.id === viewerId ? await auth().api.getSession({ headers: passOn(headers) }) : null;
+  if (!session)
     throw new AppError("forbidden", "This needs a session, which an API key does not have. Sign in instead.");
+  return session.session.id;
 }
 
 /** Only what better-auth needs, so that no other header can change what it does. */
@@ -103,12 +112,17 @@ function isAdmin({ role, groupRole }: { readonly role: string; readonly groupRol
 async function refuseLocal(reply: Response): Promise<void> {
   const oidc = await readOidc();
   if (oidc === null || oidc.localSignIn) return;
-  const { token } = SignedIn.parse(await reply.clone().json());
-  await database().session.deleteMany({ where: { token } });
+  await dropSession(reply);
   throw new AppError("forbidden", `Only administrators sign in with a password here. Continue with ${oidc.name}.`);
 }
 
 const SignedIn = z.object({ token: z.string() });
+
+/** Ends the session that this reply would begin. */
+async function dropSession(reply: Response): Promise<void> {
+  const { token } = SignedIn.parse(await reply.clone().json());
+  await database().session.deleteMany({ where: { token } });
+}
 
 async function dropSessions(email: string): Promise<void> {
   await database().session.deleteMany({ where: { user: { email } } });

@@ -69,13 +69,8 @@ export async function refuseLastAdmin(user: User): Promise<void> {
     throw new AppError("conflict", "This is the last administrator. Make another user an administrator first.");
 }
 
-/** Throws `conflict` for somebody who signs in elsewhere. */
-export async function setPassword(userId: string, password: string): Promise<void> {
-  const store = await passwordQuery(userId, password);
-  await store();
-}
-
-async function passwordQuery(userId: string, password: string) {
+/** Sets the password, for a transaction. Throws `conflict` for a person who signs in elsewhere. */
+export async function passwordQuery(userId: string, password: string) {
   const account = { userId, providerId: "credential" };
   if ((await database().account.count({ where: account })) === 0) {
     throw new AppError("conflict", "This user does not sign in with a password.");

@@ -9,6 +9,9 @@ import { PostgresDatabase } from "./postgres";
 import { SqliteDatabase } from "./sqlite";
 import type { Durability, SqlRow, SqlStatement } from "./sqlite-writer";
 
+/** One query of Prisma's, as a part of a transaction. */
+export type PrismaQuery = Prisma.PrismaPromise<unknown>;
+
 type Results<Queries extends unknown[]> = Types.Utils.UnwrapTuple<Queries>;
 
 /** What Ringmaster adds to the Prisma client. */
@@ -20,7 +23,7 @@ interface DatabaseAdditions {
    * Runs a list of queries as one transaction, `full` on SQLite. The callback form does not exist, because on SQLite
    * others would have to wait for the callback's awaits.
    */
-  $transaction<P extends Prisma.PrismaPromise<unknown>[]>(queries: [...P]): Promise<Results<P>>;
+  $transaction<P extends PrismaQuery[]>(queries: [...P]): Promise<Results<P>>;
   /**
    * One statement, the same text for both databases: parameters are `$1`, `$2`, …; quote camelCase names ("runId").
    * Returns the rows of SELECT or RETURNING, timestamps as text (`parseTimestamp`), booleans as 0 or 1 on SQLite. Much

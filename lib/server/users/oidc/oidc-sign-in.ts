@@ -6,7 +6,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { StoredOidc } from "@/lib/schema/users/oidc";
 import { effectiveRole, Role } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
+import { auditQuery } from "@/lib/server/audit/audit-log";
 import { clientKey, SIGN_IN_PER_CLIENT, takeRate } from "@/lib/server/http/rate-limit";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
@@ -86,8 +86,9 @@ export async function finishOidc(request: Request): Promise<Response> {
   try {
     await applyGroups(user, arrival, settings);
   } catch (error) {
-    // Nobody is signed in with rights that are not known.
-    await database().session.deleteMany({ where: { id: session.session.id } });
+    // Nobody is signed in with rights that are not known, and a newcomer is one again the next time.
+    if (arrival.isNew) await database().user.delete({ where: { id: user.id } });
+    else await database().session.deleteMany({ where: { id: session.session.id } });
     if (!(error instanceof AppError)) throw error;
     return Response.redirect(`${env().publicUrl}/sign-in?error=groups_unknown`, 302);
   }
@@ -107,20 +108,19 @@ async function applyGroups(user: OidcUser, arrival: Arrival, settings: StoredOid
   const before = Role.parse(user.role);
   const wanted = isNew || settings.groups.some(({ role }) => role !== undefined) ? roleBy(rules, settings) : before;
   const role = await keptRole(user.id, before, wanted);
-  if (role !== before) await database().user.update({ where: { id: user.id }, data: { role } });
   const groupIds = rules.flatMap(({ groupId }) => groupId ?? []);
-  const changed = await setOidcGroups(user.id, groupIds);
-  const target = `user:${user.id}`;
-  if (isNew) {
-    const after = { email: user.email, role, groups: changed.after };
-    await writeAudit({ actorId: user.id, action: "user.created", target, after, details: { by: "oidc" } });
-  } else {
-    const sides = changedFields({ role: before, groups: changed.before }, { role, groups: changed.after });
-    if (Object.keys(sides.after).length > 0) {
-      await writeAudit({ actorId: user.id, action: "user.changed", target, ...sides, details: { by: "oidc" } });
-    }
-  }
-  await writeAudit({ actorId: user.id, action: "session.created", target, details: { by: "oidc" } });
+  const entry = { actorId: user.id, target: `user:${user.id}`, details: { by: "oidc" } };
+  await setOidcGroups(user.id, groupIds, (groups) => {
+    const after = { email: user.email, role, groups: groups.after };
+    const sides = changedFields({ role: before, groups: groups.before }, { role, groups: groups.after });
+    const isChanged = Object.keys(sides.after).length > 0;
+    return [
+      ...(role === before ? [] : [database().user.update({ where: { id: user.id }, data: { role } })]),
+      ...(isNew ? [auditQuery({ ...entry, action: "user.created", after })] : []),
+      ...(!isNew && isChanged ? [auditQuery({ ...entry, action: "user.changed", ...sides })] : []),
+      auditQuery({ ...entry, action: "session.created" }),
+    ];
+  });
 }
 
 /** From the ID token, or from the userinfo of the same person where the token does not have it. */
