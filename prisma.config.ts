@@ -6,10 +6,11 @@ const provider = process.env.RINGMASTER_DATABASE_PROVIDER === "postgresql" ? "po
 const SEARCH_TABLES = {
   sqlite: [
     "search_message",
+    "search_pending",
     "search_text",
     ...["config", "data", "docsize", "idx"].map((part) => `search_text_${part}`),
   ],
-  postgresql: ["public.search_message"],
+  postgresql: ["public.search_message", "public.search_pending"],
 };
 
 export default defineConfig({

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GET as list } from "@/app/api/threads/route";
 import type { ThreadListItem } from "@/lib/schema/threads/thread";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { SEARCH_FILL_KEY } from "@/lib/server/platform/db/queries/search/thread-list";
-import { upsertSetting } from "@/lib/server/platform/db/queries/settings";
-import { fillSearch } from "@/lib/server/wiring/fill-search";
+import { inChunks } from "@/lib/server/platform/db/in-chunks";
+import { countPending, indexPending } from "@/lib/server/platform/db/queries/search/text-index";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
 let server: TestServer;
@@ -33,8 +32,11 @@ async function thread(title: string | null, texts: readonly string[], ownerId = 
     };
     await server.database.transcriptMessage.create({ data });
   }
+  if (isIndexed) await indexAll();
   return id;
 }
+let isIndexed = false;
+const indexAll = () => inChunks((limit) => indexPending(server.database, limit), { rest: async () => true });
 async function search(q: string, more = ""): Promise<{ threads: ThreadListItem[]; nextCursor: string | null }> {
   const reply = await server.call(list, { as: "member", path: `/?q=${encodeURIComponent(q)}${more}` });
   expect(reply.status).toBe(200);
@@ -42,10 +44,11 @@ async function search(q: string, more = ""): Promise<{ threads: ThreadListItem[]
 }
 const ids = async (q: string) => (await search(q)).threads.map(({ id }) => id);
 
-/** What a search by LIKE finds has to be found with the index, and while it is being filled. */
-describe.each(["index", "scan"])("a search with the %s", (how) => {
+/** What the index has is found like what it still lacks, and like what is read because it lacks too much. */
+describe.each(["in the index", "not yet in the index", "beside an index that lacks many"])("a text %s", (how) => {
   beforeEach(async () => {
-    if (how === "scan") await upsertSetting(server.database, SEARCH_FILL_KEY, "");
+    isIndexed = how === "in the index";
+    if (how === "beside an index that lacks many") await lackMany();
   });
 
   test.each([
@@ -118,18 +121,26 @@ describe.each(["index", "scan"])("a search with the %s", (how) => {
   });
 });
 
-test("messages from before the index are added to it, and found until then", async () => {
+/** Messages of nobody's that the index lacks, more than a search reads. */
+async function lackMany(): Promise<void> {
+  const ids = Array.from({ length: 3_000 }, (_, index) => ({ id: `gone_${index}` }));
+  const rows = server.database.dialect.rows("w", { id: "text" }, "$1");
+  await server.database.raw(`insert into "search_pending" select w."id" from ${rows}`, [JSON.stringify(ids)]);
+}
+
+test("the index gets the messages that it lacks, some at a time, and each is found throughout", async () => {
+  isIndexed = false;
   const all = [];
   for (let index = 0; index < 25; index++) all.push(await thread(null, [`old narwhal number ${index}`]));
-  const isSqlite = server.database.dialect.provider === "sqlite";
-  await server.database.raw(`delete from "${isSqlite ? "search_text" : "search_message"}"`);
-  expect(await ids("narwhal")).toEqual([]);
-  await upsertSetting(server.database, SEARCH_FILL_KEY, "");
-  expect(await ids("narwhal")).toHaveLength(25);
-  let rests = 0;
-  await fillSearch(server.database, { rest: async () => ++rests < 2 });
-  expect(await ids("narwhal")).toHaveLength(25);
-  await fillSearch(server.database, { rest: async () => true });
-  expect(await server.database.setting.findUnique({ where: { key: SEARCH_FILL_KEY } })).toBeNull();
+  expect(await countPending(server.database, 100)).toBe(25);
+  await inChunks((limit) => indexPending(server.database, limit), { rest: async () => false }, 10);
+  expect(await countPending(server.database, 100)).toBe(15);
   expect((await ids("narwhal")).toSorted()).toEqual(all.toSorted());
+  await indexAll();
+  expect(await countPending(server.database, 100)).toBe(0);
+  expect((await ids("narwhal")).toSorted()).toEqual(all.toSorted());
+  const [{ count } = { count: 0 }] = await server.database.raw<{ count: number }>(
+    `select count(*) as "count" from "search_message"`,
+  );
+  expect(Number(count)).toBe(25);
 });

@@ -13,7 +13,8 @@ import { SWEEP_EVERY_MS, sweep } from "@/lib/server/engine/sweep";
 import { closeEventStreams } from "@/lib/server/http/event-stream";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { saveDeletedDatabase } from "@/lib/server/platform/db/database-file";
-import { calmPace } from "@/lib/server/platform/db/in-chunks";
+import { calmPace, inChunks } from "@/lib/server/platform/db/in-chunks";
+import { indexPending } from "@/lib/server/platform/db/queries/search/text-index";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
@@ -31,12 +32,14 @@ import { ERASING_EVERY_MS, ERASING_TASK } from "@/lib/server/users/erase-user";
 import { afterRun } from "./after-run";
 import { buildCompaction, buildRun, filesElsewhere } from "./build-run";
 import { eraseUsers } from "./erase-users";
-import { fillSearch, SEARCH_FILL_EVERY_MS } from "./fill-search";
 import { historyHooks } from "./history-hooks";
 import { HOUSEKEEPING_EVERY_MS, keepHouse } from "./housekeeping";
 import { versionWithWindow } from "./version-with-window";
 
 const BACKUP_CHECK_EVERY_MS = 900_000;
+const SEARCH_INDEX_EVERY_MS = 10_000;
+/** Messages; the next chunks follow the time that one takes. */
+const SEARCH_INDEX_CHUNK = 10;
 
 /** How long streams and replies have to send their last output before the process ends. */
 const FLUSH_STREAMS_MS = 100;
@@ -90,7 +93,12 @@ function chores(db: Database) {
       run: () => eraseUsers(db, { pace, dataDirectory, isOver: isShuttingDown }),
     },
     "audit-chain": { everyMs: AUDIT_CHAIN_EVERY_MS, run: () => linkEntries(db) },
-    "search-fill": { everyMs: SEARCH_FILL_EVERY_MS, run: () => fillSearch(db, pace) },
+    "search-index": {
+      everyMs: SEARCH_INDEX_EVERY_MS,
+      run: async () => {
+        await inChunks((limit) => indexPending(db, limit), pace, SEARCH_INDEX_CHUNK);
+      },
+    },
     sweep: {
       everyMs: SWEEP_EVERY_MS,
       run: () => {

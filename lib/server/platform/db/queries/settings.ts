@@ -19,10 +19,6 @@ export function settingStatement(key: string, value: string): SqlStatement {
   };
 }
 
-export async function deleteSetting(database: Database, key: string): Promise<void> {
-  await database.raw(`delete from "setting" where "key" = $1`, [key]);
-}
-
 /** The value that the setting has now: the given one, unless it was set before. */
 export async function settingOrInsert(database: Database, key: string, value: string): Promise<string | undefined> {
   await database.raw(

@@ -1,10 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { type Dialect, type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
-import { selectSetting } from "@/lib/server/platform/db/queries/settings";
 import { readRows } from "@/lib/server/platform/db/rows";
-
-/** Set while the index lacks messages that were there before it. */
-export const SEARCH_FILL_KEY = "search-fill";
+import { countPending } from "./text-index";
 
 export interface ThreadPlace {
   /** How well a search fits: the title before the texts, words in a row before words apart; 0 without a search. */
@@ -57,6 +54,9 @@ export async function selectThreadPage(database: Database, filter: ThreadFilter)
  */
 const COMMON = 3_000;
 
+/** While the index lacks more messages than these, all texts are read instead. */
+const MOST_PENDING = 3_000;
+
 interface Search {
   readonly words: readonly string[];
   readonly owner: string;
@@ -70,17 +70,22 @@ interface Found {
 
 async function search(database: Database, statement: Statement, { words, owner }: Search): Promise<Found> {
   const { dialect } = database;
-  const isFilled = (await selectSetting(database, SEARCH_FILL_KEY)) === undefined;
+  const isNearlyWhole = (await countPending(database, MOST_PENDING)) < MOST_PENDING;
   const phrase = words.join(" ");
   const [title, titlePhrase] = [
     hasAll(statement, dialect, `t."title"`, words),
     hasAll(statement, dialect, `t."title"`, [phrase]),
   ];
-  const isRare = isFilled && (await isRareInTexts(database, words));
+  const isRare = isNearlyWhole && (await isRareInTexts(database, words));
   const hits = (texts: readonly string[]) => {
-    const { from, where } = (isFilled ? indexed(statement, dialect, texts) : null) ?? UNINDEXED;
-    const all = [`mine."ownerId" = ${owner}`, ...where, hasAll(statement, dialect, `m."text"`, texts)].join(" and ");
-    return `select distinct m."threadId" from ${from} join "thread" mine on mine."id" = m."threadId" where ${all}`;
+    const index = isNearlyWhole ? indexed(statement, dialect, texts) : null;
+    const isHit = hasAll(statement, dialect, `m."text"`, texts);
+    return (index === null ? [ALL_TEXTS] : [index, PENDING_TEXTS])
+      .map(({ from, where }) => {
+        const all = [`mine."ownerId" = ${owner}`, ...where, isHit].join(" and ");
+        return `select m."threadId" from ${from} join "thread" mine on mine."id" = m."threadId" where ${all}`;
+      })
+      .join(" union ");
   };
   const inTexts = isRare
     ? `t."id" in (${hits(words)})`
@@ -94,7 +99,13 @@ async function search(database: Database, statement: Statement, { words, owner }
   };
 }
 
-const UNINDEXED = { from: `"transcript_message" m`, where: [] };
+const ALL_TEXTS = { from: `"transcript_message" m`, where: [] };
+
+/** Those that the index lacks. */
+const PENDING_TEXTS = {
+  from: `"search_pending" p join "transcript_message" m on m."id" = p."messageId"`,
+  where: [],
+};
 
 function hasAll(statement: Statement, { provider }: Dialect, column: string, texts: readonly string[]): string {
   const like = provider === "postgresql" ? "ilike" : "like";
@@ -198,21 +209,4 @@ export async function selectExcerpts(
     statement.parameters,
   );
   return new Map(rows.map((row) => [row.threadId, row]));
-}
-
-/**
- * Adds up to `limit` messages behind the id `after`, in order, to the index that searches use; those that it has stay.
- * Returns their ids. Writing the text as it is makes the trigger do it.
- */
-export async function indexMessages(database: Database, after: string, limit: number): Promise<string[]> {
-  const next = await database.raw<{ id: string }>(
-    `select "id" from "transcript_message" where "id" > $1 order by "id" limit ${limit}`,
-    [after],
-  );
-  const wanted = database.dialect.rows("w", { id: "text" }, "$1");
-  await database.raw(
-    `update "transcript_message" set "text" = "text" where "id" in (select w."id" from ${wanted}) returning "id"`,
-    [sqlJson(next)],
-  );
-  return next.map(({ id }) => id);
 }
