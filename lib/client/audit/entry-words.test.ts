@@ -27,6 +27,8 @@ test.each([
   ["api_key.revoked", "revoked an API key"],
   ["mcp_server.created", "created an MCP server"],
   ["session.created", "signed in"],
+  ["sessions.ended", "ended all sessions"],
+  ["settings.changed", "changed settings"],
   ["odd", "odd"],
 ])("%s reads %s", (action, words) => expect(actionWords(action)).toBe(words));
 

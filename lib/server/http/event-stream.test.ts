@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   admitWhile,
+  checkReaders,
   closeEventStreams,
   encodeEvent,
   eventStreamResponse,
@@ -83,6 +84,25 @@ test("aborts a stream whose caller may no longer read it, and lets others contin
   await vi.advanceTimersByTimeAsync(15_000);
   expect(await text).toContain("no longer");
   expect(onDisconnect).toHaveBeenCalledTimes(1);
+});
+
+test("a stream whose caller has just lost access ends without waiting, and others continue", async () => {
+  const { signal } = new AbortController();
+  const onDisconnect = vi.fn();
+  let isAdmitted = true;
+  admitWhile(signal, async () => isAdmitted);
+  const text = eventStreamResponse(never, { signal, onDisconnect })
+    .text()
+    .catch((error: Error) => error.message);
+  const other = eventStreamResponse(never, { signal: new AbortController().signal }).text();
+  checkReaders();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(onDisconnect).not.toHaveBeenCalled();
+  isAdmitted = false;
+  checkReaders();
+  expect(await text).toContain("no longer");
+  expect(closeEventStreams()).toBe(1);
+  expect(await other).toBe("");
 });
 
 test("a shutdown ends open streams without calling it a disconnect", async () => {

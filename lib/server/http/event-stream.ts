@@ -12,13 +12,15 @@ const KEEP_ALIVE_MS = 15_000;
 const HIGH_WATER_BYTES = 256 * 1_024;
 
 /** Replies in progress in this process, so that a shutdown can end them (an open stream keeps Next alive). */
-const openReplies = processState("open-event-streams", () => new EventEmitter<{ close: [] }>().setMaxListeners(0));
+const openReplies = processState("open-event-streams", () =>
+  new EventEmitter<{ close: []; check: [] }>().setMaxListeners(0),
+);
 
 const admissions = processState("stream-admissions", () => new WeakMap<AbortSignal, () => Promise<boolean>>());
 
 /**
- * Makes a stream opened with `signal` check every 15 s whether its caller may still read it; if not (a key revoked, a
- * person signed out), the stream is aborted.
+ * Makes a stream opened with `signal` check every 15 s, and whenever `checkReaders` is called, whether its caller may
+ * still read it; if not (a key revoked, a person signed out), the stream is aborted.
  */
 export function admitWhile(signal: AbortSignal, isAdmitted: () => Promise<boolean>): void {
   admissions.set(signal, isAdmitted);
@@ -57,7 +59,7 @@ export function eventStreamResponse(
   const end = () => {
     ended = true;
     clearInterval(timer);
-    openReplies.off("close", closeFromServer);
+    openReplies.off("close", closeFromServer).off("check", check);
     options.signal.removeEventListener("abort", disconnect);
     stop.abort();
   };
@@ -67,6 +69,7 @@ export function eventStreamResponse(
     options.onDisconnect?.();
   };
   let closeFromServer: () => void = end;
+  let check = async (): Promise<void> => undefined;
   const iterator = source(stop.signal)[Symbol.asyncIterator]();
   const body = new ReadableStream<Uint8Array>(
     {
@@ -77,14 +80,17 @@ export function eventStreamResponse(
           if (options.farewell) controller.enqueue(encoder.encode(encodeEvent(options.farewell)));
           controller.close();
         };
-        openReplies.on("close", closeFromServer);
         options.signal.addEventListener("abort", disconnect);
         const isAdmitted = admissions.get(options.signal) ?? (async () => true);
-        timer = setInterval(async () => {
-          controller.enqueue(encoder.encode(": keep-alive\n\n"));
+        check = async () => {
           if ((await isAdmitted()) || ended) return;
           disconnect();
           controller.error(new Error("The caller may no longer read this stream."));
+        };
+        openReplies.on("close", closeFromServer).on("check", check);
+        timer = setInterval(() => {
+          controller.enqueue(encoder.encode(": keep-alive\n\n"));
+          void check();
         }, KEEP_ALIVE_MS);
         timer.unref();
         if (options.signal.aborted) disconnect();
@@ -131,6 +137,11 @@ export function closeEventStreams(): number {
   const open = openReplies.listenerCount("close");
   openReplies.emit("close");
   return open;
+}
+
+/** Ends now those open streams of this process whose caller may no longer read them. */
+export function checkReaders(): void {
+  openReplies.emit("check");
 }
 
 /** The cursor that a client resumes from as it was sent: `?after=` wins over `Last-Event-ID`; null is the start. */

@@ -1,4 +1,5 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { PROVIDER_FACTS } from "@/lib/models/provider-settings";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
@@ -11,7 +12,8 @@ import type {
 } from "@/lib/schema/provider";
 import { ProviderModel } from "@/lib/schema/provider";
 import { Role, type Viewer } from "@/lib/schema/users/user";
-import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { auditQuery } from "@/lib/server/audit/audit-log";
+import { type AuditRecord, changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { providerKeyPurpose, secretBox } from "@/lib/server/platform/secrets";
@@ -35,15 +37,13 @@ export async function createProvider(body: CreateProviderBody, viewer: Viewer): 
   const baseUrl = body.baseUrl ?? (kind === "ollama" ? OLLAMA_URL : null);
   const name = body.name ?? PROVIDER_FACTS[kind].name;
   refuse([...(await addressProblems(kind, baseUrl)), ...keyProblems(kind, apiKey)]);
-  const create = database().provider.create({
-    data: {
-      ...{ id, kind, name, baseUrl, ...keyColumns(id, apiKey, viewer), createdById: viewer.id },
-      models: JSON.stringify(models.map(toProviderModel)),
-      allowedRoles: JSON.stringify(allowedRoles),
-    },
-  });
-  const details = { kind, name, baseUrl, keySet: apiKey !== null, models: models.length, allowedRoles };
-  const audit = auditEntry(viewer, "provider.created", id, details);
+  const data = {
+    ...{ id, kind, name, baseUrl, ...keyColumns(id, apiKey, viewer) },
+    models: JSON.stringify(models.map(toProviderModel)),
+    allowedRoles: JSON.stringify(allowedRoles),
+  };
+  const create = database().provider.create({ data: { ...data, createdById: viewer.id } });
+  const audit = auditEntry(viewer, "provider.created", id, { after: sidesOf(data), ...chosen(isDefault) });
   try {
     await database().$transaction([create, audit, ...defaultQueries(id, isDefault)]);
   } catch (error) {
@@ -68,19 +68,19 @@ export async function changeProvider(id: string, body: ChangeProviderBody, viewe
     ...(body.baseUrl === undefined ? [] : await addressProblems(kind, baseUrl)),
     ...(hasKey ? [] : keyProblems(kind, null)),
   ]);
-  const update = database().provider.update({
-    where: { id },
-    data: {
-      name,
-      baseUrl,
-      ...(apiKey === undefined ? {} : keyColumns(id, apiKey, viewer)),
-      ...(models === undefined ? {} : { models: JSON.stringify(models.map(toProviderModel)) }),
-      ...(allowedRoles === undefined ? {} : { allowedRoles: JSON.stringify(allowedRoles) }),
-    },
-  });
-  const { apiKey: _, ...named } = body;
-  const details = { ...named, ...(apiKey === undefined ? {} : { keySet: apiKey !== null }) };
-  await orNotFound(id, [update, auditEntry(viewer, "provider.changed", id, details), ...defaultQueries(id, isDefault)]);
+  const data = {
+    ...(name === undefined ? {} : { name }),
+    baseUrl,
+    ...(apiKey === undefined ? {} : keyColumns(id, apiKey, viewer)),
+    ...(models === undefined ? {} : { models: JSON.stringify(models.map(toProviderModel)) }),
+    ...(allowedRoles === undefined ? {} : { allowedRoles: JSON.stringify(allowedRoles) }),
+  };
+  const sides = changedFields(sidesOf(before), sidesOf({ ...before, ...data }));
+  await orNotFound(id, [
+    database().provider.update({ where: { id }, data }),
+    auditEntry(viewer, "provider.changed", id, { ...sides, ...chosen(isDefault) }),
+    ...defaultQueries(id, isDefault),
+  ]);
   await applyProviderChange();
   if (hasNewPrice(before.models, models ?? [])) await schedulePriceHistory();
   return getProvider(id);
@@ -98,12 +98,12 @@ function hasNewPrice(before: string, models: readonly NewProviderModel[]): boole
 
 /** Its runs keep their tokens and cost; the environment's provider of the same id comes back. */
 export async function deleteProvider(id: string, viewer: Viewer): Promise<void> {
-  const { kind, name, baseUrl } = await requireOwn(id);
+  const before = sidesOf(await requireOwn(id));
   await orNotFound(id, [
     database().provider.delete({ where: { id } }),
     database().setting.deleteMany({ where: { key: testsKey(id) } }),
     database().setting.deleteMany({ where: { key: DEFAULT_MODEL_SETTING, value: { startsWith: `${id}:` } } }),
-    auditEntry(viewer, "provider.deleted", id, { kind, name, baseUrl }),
+    auditEntry(viewer, "provider.deleted", id, { before }),
   ]);
   await applyProviderChange();
 }
@@ -131,9 +131,36 @@ async function requireOwn(id: string) {
   throw new AppError("conflict", message, { details: { current: await getProvider(id) } });
 }
 
-function auditEntry(viewer: Viewer, action: string, id: string, details: Record<string, unknown>) {
-  const record = { actorId: viewer.id, action, target: `provider:${id}`, details };
-  return database().auditEntry.create({ data: auditColumns(record) });
+function auditEntry(
+  viewer: Viewer,
+  action: string,
+  id: string,
+  facts: Pick<AuditRecord, "before" | "after" | "details">,
+) {
+  return auditQuery({ actorId: viewer.id, action, target: `provider:${id}`, ...facts });
+}
+
+function chosen(isDefault: boolean | undefined): Pick<AuditRecord, "details"> {
+  return isDefault === undefined ? {} : { details: { isDefault } };
+}
+
+interface ProviderColumns {
+  readonly kind: string;
+  readonly name: string;
+  readonly baseUrl: string | null;
+  readonly keyEncrypted: string | null;
+  readonly models: string;
+  readonly allowedRoles: string;
+}
+
+/** What the audit log says of a provider: of its key only whether it is set, and when it is another one. */
+function sidesOf({ kind, name, baseUrl, keyEncrypted, models, allowedRoles }: ProviderColumns) {
+  const hash = keyEncrypted === null ? "" : createHash("sha256").update(keyEncrypted).digest("hex").slice(0, 8);
+  return {
+    ...{ kind, name, baseUrl, key: keyEncrypted === null ? null : `set (${hash})` },
+    models: JSON.parse(models) as unknown,
+    allowedRoles: JSON.parse(allowedRoles) as unknown,
+  };
 }
 
 /** True: its first model answers where an agent names none. False: nobody's choice holds, if it was this one. */

@@ -81,7 +81,27 @@ describe("adding", () => {
     const where = { target: "provider:lab", action: "provider.created" };
     const [entry] = await server.database.auditEntry.findMany({ where });
     expect(entry?.actorId).toBe("admin");
-    expect(entry?.details).not.toContain(KEY);
+    expect(JSON.stringify(entry)).not.toContain(KEY);
+  });
+
+  test("the audit log has each change with both of its sides, and of a key only that it is another", async () => {
+    await add();
+    await patch("lab", { name: "Otters", models: [{ id: "small", price: { input: 1, output: 2 } }] });
+    await patch("lab", { apiKey: "sk-another-0123456789" });
+    await server.call(deleteRoute, { as: "admin", method: "DELETE", params: { providerId: "lab" } });
+    const log = await server.database.auditEntry.findMany({
+      where: { target: "provider:lab" },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    });
+    const sides = log.slice(-4).map(({ before, after }) => [JSON.parse(before ?? "null"), JSON.parse(after ?? "null")]);
+    const key = expect.stringMatching(/^set \([0-9a-f]{8}\)$/);
+    expect(sides[0]).toEqual([null, expect.objectContaining({ kind: "openai-compatible", key })]);
+    expect(sides[1]?.[0]).toEqual({ name: expect.any(String), models: expect.any(Array) });
+    expect(sides[1]?.[1]).toMatchObject({ name: "Otters", models: [{ id: "small", price: { output: 2 } }] });
+    expect(sides[2]).toEqual([{ key }, { key }]);
+    expect(sides[2]?.[0].key).not.toBe(sides[2]?.[1].key);
+    expect(sides[3]).toEqual([expect.objectContaining({ name: "Otters", key }), null]);
+    expect(JSON.stringify(log)).not.toContain("sk-");
   });
 
   test("the next run asks it, with its key", async () => {

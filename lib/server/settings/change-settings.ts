@@ -1,5 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { access, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "@/lib/schema/app-error";
 import type { ChangeSettingsBody, Settings } from "@/lib/schema/settings/settings";
@@ -23,7 +25,7 @@ import { sealWebSearch } from "./web-search";
 export async function changeSettings(body: ChangeSettingsBody, viewer: Viewer): Promise<Settings> {
   await refuseFixed(body);
   if (body.masking) await compileRules(body.masking.rules);
-  refuseFolder(body.backup?.folder ?? null);
+  await refuseFolder(body.backup?.folder ?? null);
   const db = database();
   const { settings, rows } = await readSections(db);
   const wanted = {
@@ -70,17 +72,30 @@ export async function changeSettings(body: ChangeSettingsBody, viewer: Viewer): 
   return getSettings();
 }
 
-/** A backup among what is backed up would grow with every one. */
-function refuseFolder(folder: string | null): void {
+/** A backup among what is backed up would grow with every one; in a folder that can't be written none is ever made. */
+async function refuseFolder(folder: string | null): Promise<void> {
   if (folder === null) return;
   const { dataDirectory } = env();
   const isAmong = ["workspaces", "extensions"].some((name) => {
     const way = path.relative(path.join(dataDirectory, name), path.resolve(folder));
     return way !== ".." && !way.startsWith(`..${path.sep}`);
   });
-  if (!isAmong) return;
-  const message = "is part of what is backed up; name a folder outside the workspaces and extensions";
+  const message = isAmong
+    ? "is part of what is backed up; name a folder outside the workspaces and extensions"
+    : await problemOfFolder(folder);
+  if (message === null) return;
   throw new AppError("invalid_input", `backup.folder ${message}.`, { details: [{ path: "backup.folder", message }] });
+}
+
+async function problemOfFolder(folder: string): Promise<string | null> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK);
+    return null;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
+    return `can't be made or written by the server${code}; let the server's user write there, or name another folder`;
+  }
 }
 
 /** Without the encrypted password, which says only which it is by its key. */

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { POST as tryMaskingRoute } from "@/app/api/settings/masking/try/route";
 import { POST as tryRetentionRoute } from "@/app/api/settings/retention/try/route";
@@ -107,6 +109,16 @@ describe("changing", () => {
       expect((await reply.json()).error.details.current.retention.traces).toMatch(/^1\dd$/);
     }
   });
+});
+
+test("a folder for backups that the server can't write is refused beside its field", async () => {
+  const file = path.join(server.dataDirectory, "a-file");
+  writeFileSync(file, "");
+  const reply = await patch({ backup: { folder: path.join(file, "backups") } });
+  expect(reply.status).toBe(400);
+  expect((await reply.json()).error.details).toEqual([
+    { path: "backup.folder", message: expect.stringMatching(/can't be made or written by the server \(ENOTDIR\)/) },
+  ]);
 });
 
 test("another level holds for the log at once, and in a process that only hears of it", async () => {

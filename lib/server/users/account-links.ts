@@ -21,6 +21,7 @@ import { isNotFound } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { sendMail } from "@/lib/server/settings/mail";
 import { currentSettings } from "@/lib/server/settings/settings-state";
+import { accessEnded } from "./access-ended";
 import { createUser, refuseTakenEmail } from "./create-user";
 import { changeMemberships, groupsToJoin, joinQueries } from "./group-roles";
 import { requireGroups } from "./groups";
@@ -171,6 +172,7 @@ async function setNewPassword(
     database().session.deleteMany({ where: { userId } }),
     auditQuery({ actorId: userId, action: "password.changed", target, details: { by: "link" } }),
   ]);
+  accessEnded();
   return { email: user.email };
 }
 

@@ -8,6 +8,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
+import { accessEnded } from "./access-ended";
 import { hashKey, reachOf } from "./find-key-owner";
 
 const FIELDS = {
@@ -130,6 +131,7 @@ export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
     database().apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } }),
     audit,
   ]);
+  accessEnded();
 }
 
 async function findRows(userId: string, take: number, cursor?: string) {

@@ -3,9 +3,11 @@ import { POST as changePassword } from "@/app/api/auth/change-password/route";
 import { POST as revokeOtherSessions } from "@/app/api/auth/revoke-other-sessions/route";
 import { POST as signIn } from "@/app/api/auth/sign-in/email/route";
 import { POST as signOut } from "@/app/api/auth/sign-out/route";
+import { GET as events } from "@/app/api/events/route";
 import { GET as me } from "@/app/api/me/route";
 import { POST as setUp, GET as setUpStatus } from "@/app/api/setup/route";
 import { PATCH as patchUser } from "@/app/api/users/[userId]/route";
+import { DELETE as endAll } from "@/app/api/users/[userId]/sessions/route";
 import { POST as addUser } from "@/app/api/users/route";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { ensureFirstAdmin, makeSetUpLink } from "./set-up";
@@ -81,6 +83,23 @@ test("a deactivated user loses sessions and keys at once", async () => {
   await server.call(patchUser, { as: "admin", method: "PATCH", params: { userId: id }, body: { deactivated: true } });
   expect((await server.call(me, { headers })).status).toBe(401);
 });
+
+test.each([
+  ["deactivated", () => server.call(patchUser, { ...personAda(), method: "PATCH", body: { deactivated: true } })],
+  ["signed out everywhere", () => server.call(endAll, { ...personAda(), method: "DELETE" })],
+])("open pages of a person who is %s hear nothing more at once", async (_, end) => {
+  ada = await addPerson("ada@example.test");
+  const headers = { ...same, cookie: cookieOf(await trySignIn("ada@example.test", PASSWORD)) };
+  const open = await server.call(events, { headers });
+  const others = await server.call(events, { as: "member" });
+  const said = open.text().catch((error: Error) => error.message);
+  await end();
+  expect(await said).toContain("no longer");
+  await others.body?.cancel();
+});
+
+let ada = "";
+const personAda = () => ({ as: "admin", params: { userId: ada } }) as const;
 
 test("a new password ends the other sessions and gives this one a new cookie", async () => {
   await addPerson("ada@example.test");

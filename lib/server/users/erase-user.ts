@@ -8,6 +8,7 @@ import { announceQueued } from "@/lib/server/engine/log/signals";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
+import { accessEnded } from "./access-ended";
 import { getUser } from "./list-users";
 import { refuseLastAdmin } from "./update-user";
 
@@ -35,7 +36,7 @@ export async function eraseUser(id: string, { confirm }: EraseUserBody, viewer: 
   if (confirm === undefined) return { ...left, state: "asked", confirm: user.email };
   if (confirm.trim().toLowerCase() !== user.email.toLowerCase()) {
     throw new AppError("invalid_input", "This is not the e-mail address of the user. Nothing was erased.", {
-      details: { problems: [{ path: "confirm", message: "must be the e-mail address of the user" }] },
+      details: [{ path: "confirm", message: "must be the e-mail address of the user" }],
     });
   }
   await beginErasing(db, user, viewer, left);
@@ -68,6 +69,7 @@ async function beginErasing(db: Database, { id, email }: User, viewer: Viewer, l
   ]);
   const timer = { name: `${ERASING_TASK} ${id}`, at: now, task: ERASING_TASK, data: {} };
   await db.rawTransaction(await dispatcherOf(db).schedule(timer));
+  accessEnded();
   announceQueued();
   logger().info({ userId: id }, "a user is being erased");
 }

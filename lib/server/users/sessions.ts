@@ -5,6 +5,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
+import { accessEnded } from "./access-ended";
 
 /** Where a person is signed in, newest first. */
 export async function listSessions(userId: string): Promise<UserSession[]> {
@@ -31,9 +32,10 @@ export async function endSession(userId: string, sessionId: string, viewer: View
     if (!isNotFound(error)) throw error;
     throw new AppError("not_found", "There is no such session; it may have ended already.");
   }
+  accessEnded();
 }
 
-/** Ends all of them; returns how many. */
+/** Ends all of them, with their open streams; returns how many. */
 export async function endSessions(userId: string, viewer: Viewer): Promise<number> {
   const open = await database().session.findMany({ where: { userId }, select: { id: true } });
   if (open.length === 0) return 0;
@@ -42,5 +44,6 @@ export async function endSessions(userId: string, viewer: Viewer): Promise<numbe
     database().session.deleteMany({ where: { id: { in: open.map(({ id }) => id) } } }),
     auditQuery({ actorId: viewer.id, action: "sessions.ended", target: `user:${userId}`, details }),
   ]);
+  accessEnded();
   return open.length;
 }

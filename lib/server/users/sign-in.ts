@@ -5,6 +5,7 @@ import type { SignInBody } from "@/lib/schema/users/user";
 import { auditQuery, writeAudit } from "@/lib/server/audit/audit-log";
 import { clearRate, clientKey, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_CLIENT, takeRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
+import { accessEnded } from "./access-ended";
 import { auth } from "./better-auth";
 import { readOidc } from "./oidc/oidc-settings";
 import { findSessionViewer } from "./session";
@@ -43,6 +44,7 @@ export async function signIn(body: SignInBody, headers: Headers): Promise<{ user
 /** Ends the cookie's session; the reply clears the cookie. Does nothing without a session. */
 export async function signOut(headers: Headers): Promise<{ setCookie: string[] }> {
   const reply = await auth().api.signOut({ headers: passOn(headers), asResponse: true });
+  accessEnded();
   return { setCookie: reply.headers.getSetCookie() };
 }
 
@@ -65,6 +67,7 @@ export async function changePassword(
     });
   }
   await clearRate(SIGN_IN_PER_ACCOUNT, viewerId);
+  accessEnded();
   await writeAudit({ actorId: viewerId, action: "password.changed", target: `user:${viewerId}` });
   return { setCookie: reply.headers.getSetCookie() };
 }
@@ -76,6 +79,7 @@ export async function revokeOtherSessions(viewerId: string, headers: Headers): P
     database().session.deleteMany({ where: { userId: viewerId, id: { not: sessionId } } }),
     auditQuery({ actorId: viewerId, action: "sessions.revoked", target: `user:${viewerId}` }),
   ]);
+  accessEnded();
 }
 
 /** The session's id. better-auth looks only at the cookie: a caller with an API key may have none, or someone else's. */

@@ -4,12 +4,13 @@ import type { UpdateUserBody, User, Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
+import { accessEnded } from "./access-ended";
 import { hashPassword } from "./create-user";
 import { getUser } from "./list-users";
 
 /**
- * Changes a person. A new password or a deactivation ends every session at once; a deactivation also revokes the
- * keys. Throws `not_found`, and `conflict` when no administrator would be left.
+ * Changes a person. A new password or a deactivation ends every session and its open streams at once; a deactivation
+ * also revokes the keys. Throws `not_found`, and `conflict` when no administrator would be left.
  */
 export async function updateUser(id: string, change: UpdateUserBody, viewer: Viewer): Promise<User> {
   const before = await getUser(id);
@@ -36,6 +37,7 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
       details: change.password === undefined ? {} : { passwordChanged: true },
     }),
   ]);
+  if (endsSessions) accessEnded();
   const after = await getUser(id);
   if (!after) throw new AppError("not_found", "There is no such user.");
   return after;

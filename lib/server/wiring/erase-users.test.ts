@@ -66,7 +66,11 @@ test("the first step says what would go and changes nothing", async () => {
     ...{ state: "asked", confirm: "member@example.test" },
     ...{ threads: 1, runs: 1, workspaces: 1, apiKeys: 1 },
   });
-  expect((await ask({ confirm: "another@example.test" })).status).toBe(400);
+  const refused = await ask({ confirm: "another@example.test" });
+  expect(refused.status).toBe(400);
+  expect((await refused.json()).error.details).toEqual([
+    { path: "confirm", message: "must be the e-mail address of the user" },
+  ]);
   expect(await rowsOf("member")).toEqual([1, 1, 1, 1, 0]);
   expect(await server.database.user.findUnique({ where: { id: "member" } })).toMatchObject({ erasedAt: null });
 });

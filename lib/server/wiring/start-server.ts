@@ -9,6 +9,7 @@ import { logger } from "@/lib/server/platform/logger";
 import { startProviders } from "@/lib/server/providers/models";
 import { startSettings } from "@/lib/server/settings/settings";
 import { seedSkills } from "@/lib/server/skills/seed-skills";
+import { followEndedAccess } from "@/lib/server/users/access-ended";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
 import { ensureFirstAdmin, makeSetUpLink } from "@/lib/server/users/set-up";
 import { priceOldReplies } from "./price-old-replies";
@@ -24,6 +25,7 @@ export async function startServer(): Promise<void> {
   await ensureFirstAdmin();
   await startExtensions(ALL_HOOKS.map(({ name }) => name));
   followOtherProcesses();
+  followEndedAccess();
   await startSettings();
   await startProviders();
   await seedSkills();

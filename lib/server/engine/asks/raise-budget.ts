@@ -22,6 +22,7 @@ export function requireMayRaise(
 ): void {
   const raise = raiseOf(asked, decision);
   if (asked.budget === undefined) return;
+  refuseOtherUnit(raise, asked.budget);
   const isSpending = raise !== null || BudgetRefusal.safeParse(decision.args).data?.final_answer === true;
   if (!isSpending || isAdmin) return;
   const { raise: rule, raisers } = asked.budget;
@@ -34,6 +35,18 @@ export function requireMayRaise(
     "forbidden",
     `You may add up to ${formatUsd(rule.maxUsd)} to this budget (raise_usd of the agent).`,
   );
+}
+
+/** What is added to a limit that does not exist would leave the run waiting as before. */
+function refuseOtherUnit(raise: BudgetRaise | null, { capUsd, capTokens }: NonNullable<Asked["budget"]>): void {
+  const isOther = (amount: number | undefined, cap: number | null) =>
+    amount !== undefined && amount > 0 && cap === null;
+  const problem = isOther(raise?.add_usd, capUsd)
+    ? { path: "args.add_usd", message: "This budget limits tokens, not dollars: say add_tokens." }
+    : isOther(raise?.add_tokens, capTokens)
+      ? { path: "args.add_tokens", message: "This budget limits dollars, not tokens: say add_usd." }
+      : null;
+  if (problem) throw new AppError("invalid_input", problem.message, { details: [problem] });
 }
 
 /** In dollars. Tokens are worth what the call that waits costs for each; without a price they may cost any amount. */

@@ -101,6 +101,16 @@ test("of two people who press at once one adds, and the other reads who did", as
   expect((await accounts())[0]?.addedUsd).toBe(1);
 });
 
+test.each([
+  [{ run_tokens: 1 }, { add_usd: 1 }, "This budget limits tokens, not dollars: say add_tokens."],
+  [{ run_usd: 0.1 }, { add_tokens: 5 }, "This budget limits dollars, not tokens: say add_usd."],
+])("what is added in the other unit is refused and says so: %o, %o", async (budget, args, message) => {
+  const runId = await begin(budget);
+  await waits(runId);
+  const given = answer(runId, { decision: "allow", args });
+  await expect(given).rejects.toMatchObject({ code: "invalid_input", message });
+});
+
 test("a budget that no call fits into can be raised before the first", async () => {
   const runId = await begin({ run_usd: 0.1 }, 0);
   await waits(runId);

@@ -39,6 +39,8 @@ export const Notification = z.discriminatedUnion("type", [
   z.object({ type: z.literal("providers") }),
   /** The settings of the installation were changed. */
   z.object({ type: z.literal("settings") }),
+  /** A person or a key may no longer do what they could: open streams check their readers. */
+  z.object({ type: z.literal("access") }),
   z.object({ type: z.literal("feed"), userId: z.string(), event: FeedEvent }),
 ]);
 export type Notification = z.infer<typeof Notification>;
@@ -56,6 +58,8 @@ interface Signals {
   providers: [];
   /** Another process has changed a setting, or may have. */
   settings: [];
+  /** Another process has taken access away, or may have. */
+  access: [];
   /** The budgets are to be read again. */
   budgets: [];
   /** What to tell the other processes. */
@@ -172,7 +176,8 @@ export function receiveNotification(notification: Notification): void {
   else if (notification.type === "extensions") signals.emit("extensions");
   else if (notification.type === "budgets") signals.emit("budgets");
   else if (notification.type === "memory") countMemoryChange();
-  else if (notification.type === "providers" || notification.type === "settings") signals.emit(notification.type);
+  else if (notification.type === "providers" || notification.type === "settings" || notification.type === "access")
+    signals.emit(notification.type);
   else signals.emit(feedOf(notification.userId), notification.event);
 }
 
@@ -230,6 +235,7 @@ export function lookAgain(): void {
   signals.emit("extensions");
   signals.emit("providers");
   signals.emit("settings");
+  signals.emit("access");
   signals.emit("queued");
   countMemoryChange();
 }
@@ -279,6 +285,16 @@ export function onSettingsElsewhere(listener: () => void): () => void {
 /** Makes every other process load the settings again. */
 export function announceSettings(): void {
   signals.emit("notification", { type: "settings" });
+}
+
+/** Calls `listener` when another process has taken access away, or may have. */
+export function onAccessElsewhere(listener: () => void): void {
+  signals.on("access", listener);
+}
+
+/** Makes every other process check who may still read its streams. */
+export function announceAccess(): void {
+  signals.emit("notification", { type: "access" });
 }
 
 /** Calls `listener` when a process has changed a budget, or may have. */
