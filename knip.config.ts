@@ -18,6 +18,7 @@ const config: KnipConfig = {
     "prisma/schema-engine.ts!",
     // A thread, started by the name of its file.
     "lib/workspaces/search-worker.ts!",
+    "lib/server/agents/hooks/trial/trial-worker.ts!",
     "lib/server/files/documents/document-worker.ts!",
     // Started as processes of their own.
     "lib/testing/processes/{approval-host,asking-child-host,killable-host,killable-parent,killable-spender,killable-steered,log-to-full-disk,mcp-owner,remote-host}.ts",

@@ -2,8 +2,6 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hook } from "@/lib/agent/hooks/hook";
 import { messageOf } from "@/lib/agent/hooks/hook-chain";
-import { foldInterrupts } from "@/lib/agent/interrupts";
-import type { RunContext } from "@/lib/agent/run-context";
 import type { Tool } from "@/lib/agent/tools/tool";
 import type { Workspace } from "@/lib/agent/workspace/workspace";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
@@ -20,6 +18,7 @@ import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { NO_SUBAGENTS } from "@/lib/tools/task";
 import { createStateWorkspace, type StateFileStore } from "@/lib/workspaces/state-workspace";
 import { missingParts } from "./config/find-missing";
+import { describingContext } from "./describing-context";
 import { STANDARD_HOOKS } from "./hooks/hook-table";
 import { allHooks, buildHooks } from "./hooks/standard-hooks";
 
@@ -110,34 +109,3 @@ const NO_FILES: StateFileStore = {
   remove: async () => false,
   totalBytes: async () => 0,
 };
-
-/** Enough of a run for hooks to say what they offer; nothing is stored or traced, and nobody is asked. */
-export function describingContext(config: AgentConfig, tools: Map<string, Tool>): RunContext {
-  return {
-    runId: "described",
-    traceId: "described",
-    threadId: "described",
-    agentId: "described",
-    userId: "described",
-    segment: 0,
-    step: 0,
-    config,
-    signal: new AbortController().signal,
-    log: { emit: () => {}, store: () => {}, commit: async () => {} },
-    trace: null,
-    model: { name: "described", call: () => Promise.reject(new Error("described, not run")) },
-    state: { todos: [] },
-    interrupts: foldInterrupts([], { canAsk: false, grants: [] }),
-    values: new Map(),
-    system: [],
-    messages: [],
-    registerTool: (tool) => void tools.set(tool.name, tool),
-    findTool: (name) => tools.get(name),
-    streamed: { text: "", firstAtMs: null },
-    added: [],
-    watchModelCalls: () => () => {},
-    now: Date.now,
-    createId: (prefix) => `${prefix}_described`,
-    logLine: () => {},
-  };
-}

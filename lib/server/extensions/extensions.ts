@@ -27,6 +27,11 @@ export function extensions(): ExtensionRegistry {
   return state().registry;
 }
 
+/** The extensions folder; null in a process that was not started by the start script, such as a test. */
+export function extensionFolderPath(): string | null {
+  return processState<LoadExtensions | null>(EXTENSION_LOADER, () => null)?.directory ?? null;
+}
+
 /**
  * Loads the extensions for the first time. `builtinHooks` are names that no extension may have. A folder that can't be
  * read does not prevent the start.

@@ -75,12 +75,13 @@ export function createExtensionLoader(
     return error === null ? loaded : { ...loaded, intendedNames: namesIn(entry.path) };
   }
 
-  return async () => {
+  const load = async () => {
     const loaded = new Map<string, Known>();
     for (const entry of listEntries(directory)) loaded.set(entry.file, await loadEntry(entry));
     known = loaded;
     return [...loaded.values()].map(({ imported: _, ...extension }) => extension);
   };
+  return Object.assign(load, { directory });
 }
 
 /** The names that the text of a file gives to something; it can't be asked for its definitions. */

@@ -22,7 +22,11 @@ export interface LoadedExtension {
 }
 
 /** Looks at the extensions folder again and loads what is new or has changed. */
-export type LoadExtensions = () => Promise<readonly LoadedExtension[]>;
+export interface LoadExtensions {
+  (): Promise<readonly LoadedExtension[]>;
+  /** The extensions folder. */
+  readonly directory: string;
+}
 
 /** The name under which the start script puts its `LoadExtensions` into the process's state. */
 export const EXTENSION_LOADER = "extension-loader";

@@ -50,6 +50,15 @@ const asking = defineHook({
   }),
 });
 const endless = defineHook({ name: "endless", create: () => ({ modifyRequest() { for (;;); } }) });
+const late = defineHook({
+  name: "late",
+  create: () => ({
+    async modifyRequest(request) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      for (;;);
+    },
+  }),
+});
 const strict = defineHook({
   name: "strict",
   create: () => guardHook({
@@ -59,7 +68,7 @@ const strict = defineHook({
     },
   }),
 });
-export default [redact, gate, broken, slow, asking, endless, strict];
+export default [redact, gate, broken, slow, asking, endless, late, strict];
 `;
 const HOOKS = [
   "tracing",
@@ -69,6 +78,7 @@ const HOOKS = [
   "slow",
   "asking",
   "endless",
+  "late",
   "strict",
 ];
 const TICKET = [
@@ -166,6 +176,7 @@ test("a hook that hangs is cut off", async () => {
 
 test.each([
   { hook: "endless", phase: "modify_request", messages: TICKET },
+  { hook: "late", phase: "modify_request", messages: TICKET },
   { hook: "strict", phase: "pre_tool_use", call: { name: "calculate", args: { path: "loop" } } },
 ])("a hook that never stops computing is ended, and the server keeps serving: $hook", async (body) => {
   const { tried } = await start({ tools: ["calculate"] });

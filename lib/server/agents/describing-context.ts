@@ -1,0 +1,35 @@
+import { foldInterrupts } from "@/lib/agent/interrupts";
+import type { RunContext } from "@/lib/agent/run-context";
+import type { Tool } from "@/lib/agent/tools/tool";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+
+/** Enough of a run for hooks to say what they offer; nothing is stored or traced, and nobody is asked. */
+export function describingContext(config: AgentConfig, tools: Map<string, Tool>): RunContext {
+  return {
+    runId: "described",
+    traceId: "described",
+    threadId: "described",
+    agentId: "described",
+    userId: "described",
+    segment: 0,
+    step: 0,
+    config,
+    signal: new AbortController().signal,
+    log: { emit: () => {}, store: () => {}, commit: async () => {} },
+    trace: null,
+    model: { name: "described", call: () => Promise.reject(new Error("described, not run")) },
+    state: { todos: [] },
+    interrupts: foldInterrupts([], { canAsk: false, grants: [] }),
+    values: new Map(),
+    system: [],
+    messages: [],
+    registerTool: (tool) => void tools.set(tool.name, tool),
+    findTool: (name) => tools.get(name),
+    streamed: { text: "", firstAtMs: null },
+    added: [],
+    watchModelCalls: () => () => {},
+    now: Date.now,
+    createId: (prefix) => `${prefix}_described`,
+    logLine: () => {},
+  };
+}

@@ -1,0 +1,80 @@
+import "server-only";
+import path from "node:path";
+import type { ExtensionSource } from "@/lib/agent/hooks/hook";
+import type { Tool } from "@/lib/agent/tools/tool";
+import type { TryHookBody } from "@/lib/schema/agents/try-hook";
+import { AppError } from "@/lib/schema/app-error";
+import { extensionFolderPath } from "@/lib/server/extensions/extensions";
+import type { TrialFacts, TrialReport } from "./run-trial";
+import type { TrialMessage, TrialWork } from "./trial-message";
+
+/** From the folder that the server runs in: a bundle of the server contains neither. */
+const WORKER_FILE = path.join("lib", "server", "agents", "hooks", "trial", "trial-worker.ts");
+const RESOLVE_IMPORTS = path.join("scripts", "resolve-imports.ts");
+
+const LOAD_LIMIT_MS = 30_000;
+/** Long enough that a busy machine is not taken for a loop. */
+const SILENCE_LIMIT_MS = 2_000;
+
+/**
+ * Tries the hook of an extension in a thread of its own, which is ended when the hook computes without a pause, wherever
+ * it does so: the server keeps serving. Throws `invalid_input` when the file has changed since it was loaded.
+ */
+export async function tryInThread(
+  source: ExtensionSource,
+  settings: TrialWork["settings"],
+  facts: TrialFacts,
+  tools: readonly Tool[],
+): Promise<TrialReport> {
+  const directory = extensionFolderPath();
+  if (directory === null) throw new AppError("unavailable", "This process has no extensions folder.");
+  const data = tools.map(({ parse: _, execute: __, gist: ___, ...tool }) => tool);
+  const worker = startWorker({ directory, source, settings, facts, tools: data });
+  const { promise, resolve, reject } = Promise.withResolvers<TrialReport>();
+  const startedAt = performance.now();
+  const slow = () =>
+    reject(new AppError("unavailable", `${source.file} did not load within ${LOAD_LIMIT_MS / 1_000} s.`));
+  let watch = setTimeout(slow, LOAD_LIMIT_MS);
+  const stuck = () =>
+    resolve({ error: neverPaused(source, facts.body), log: [], durationMs: performance.now() - startedAt });
+  worker.on("message", (message: TrialMessage) => {
+    clearTimeout(watch);
+    if (message.kind === "report") resolve(JSON.parse(message.report));
+    else if (message.kind === "refused") reject(new AppError("invalid_input", message.message));
+    else watch = setTimeout(stuck, SILENCE_LIMIT_MS);
+  });
+  worker.once("error", (error) =>
+    resolve({ error: fell(source, error), log: [], durationMs: performance.now() - startedAt }),
+  );
+  worker.once("exit", () => reject(new AppError("unavailable", `${facts.body.hook} ended the thread that tries it.`)));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(watch);
+    void worker.terminate();
+  }
+}
+
+function startWorker(work: TrialWork) {
+  // Imported in the usual way, a bundler would look for the worker's file and bundle it.
+  const threads = process.getBuiltinModule("node:worker_threads");
+  const worker = new threads.Worker(path.resolve(WORKER_FILE), {
+    // What is not plain data, such as a function in a tool's facts, stays here.
+    workerData: JSON.parse(JSON.stringify(work)),
+    execArgv: ["--import", path.resolve(RESOLVE_IMPORTS)],
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  });
+  worker.unref();
+  return worker;
+}
+
+function neverPaused({ file }: ExtensionSource, { hook, phase }: TryHookBody): TrialReport["error"] {
+  const message = `hook ${hook} ${phase} computed for ${SILENCE_LIMIT_MS / 1_000} s without a pause and was ended. In a run it would stop the whole server: end its loop, or give it pauses.`;
+  return { kind: "timeout", message, file, line: null };
+}
+
+/** What was thrown outside of the hook's phases, or a thread that has used up its memory. */
+function fell({ file }: ExtensionSource, error: unknown): TrialReport["error"] {
+  const message = `this server would be in danger: ${error instanceof Error ? error.message : String(error)}`;
+  return { kind: "threw", message, file, line: null };
+}
