@@ -14,6 +14,8 @@ export interface ToolGrant {
   readonly args: string;
   /** Any simple command that begins with these words, instead of exactly this call. */
   readonly pattern?: string | null;
+  /** It holds for every run of one trigger, instead of for a thread. */
+  readonly isOfTrigger?: boolean;
 }
 
 /**

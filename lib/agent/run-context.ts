@@ -1,5 +1,6 @@
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { Message } from "@/lib/schema/messages/message";
+import type { RunOrigin } from "@/lib/schema/runs/run";
 import type { RunEvent, RunSummary } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
 import type { SpanStatus, SpanType } from "@/lib/schema/traces/span";
@@ -78,6 +79,10 @@ export interface RunContext {
   readonly userId: string;
   /** 0 for the first segment; continuing after a wait or a takeover increments it. */
   readonly segment: number;
+  /** What started the run; absent where a test or an extension runs an agent by itself. */
+  readonly origin?: RunOrigin;
+  /** Whether a person's message did, directly or through the run above it. */
+  readonly attended?: boolean;
   /** The current or latest model call, from 1; 0 before the first. */
   readonly step: number;
   readonly config: AgentConfig;

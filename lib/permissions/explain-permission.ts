@@ -87,7 +87,8 @@ function byGrant(call: PermissionCall, grants: readonly ToolGrant[]): Permission
   if (!grant) return null;
   const { id: grantId, pattern } = grant;
   if (!pattern) {
-    const explanation = "A person has allowed exactly this call in this thread.";
+    const where = grant.isOfTrigger ? "for what started this run" : "in this thread";
+    const explanation = `A person has allowed exactly this call ${where}.`;
     return { verdict: "allow", by: "grant", grantId, explanation };
   }
   const explanation = `A person has allowed commands that begin with "${pattern}" in this thread.`;

@@ -56,6 +56,7 @@ function serverLayers(): Layer[] {
     "extensions",
     "tools",
     "providers",
+    "triggers",
     "agents",
     "threads",
     "file-access",

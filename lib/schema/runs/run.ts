@@ -52,8 +52,19 @@ export const RunOriginKind = z.enum([
 ]);
 export type RunOriginKind = z.infer<typeof RunOriginKind>;
 
+/** What else is known of a start by itself: the trigger, and where its message came from. */
+export const OriginDetails = z.object({
+  triggerId: z.string().optional(),
+  firingId: z.string().optional(),
+  channel: z.string().optional(),
+  chatId: z.string().optional(),
+  sender: z.string().optional(),
+});
+export type OriginDetails = z.infer<typeof OriginDetails>;
+
 /** What started a run. */
-const RunOrigin = z.object({ kind: RunOriginKind });
+const RunOrigin = OriginDetails.extend({ kind: RunOriginKind });
+export type RunOrigin = z.infer<typeof RunOrigin>;
 
 /** What runs and traces say of how a run began; `attended`: a person's message did, directly or through its parent. */
 export const RUN_START = { origin: RunOrigin, attended: z.boolean() } as const;

@@ -10,6 +10,7 @@ interface VersionedRun {
   readonly parentRunId: string | null;
   readonly subagentName: string | null;
   readonly isInline: boolean;
+  readonly originDetails: string | null;
 }
 
 /**
@@ -18,7 +19,7 @@ interface VersionedRun {
  * it.
  */
 export function versionOfRun(run: VersionedRun, version: AgentVersion): AgentVersion {
-  if (run.parentRunId === null) return version;
+  if (run.parentRunId === null) return run.originDetails === null ? version : withShortPrompt(version);
   const config = run.isInline ? inlineConfig(version.config, run.subagentName ?? "") : version.config;
   const { prompt, compaction, memory_flush: memoryFlush } = config;
   return {
@@ -30,6 +31,14 @@ export function versionOfRun(run: VersionedRun, version: AgentVersion): AgentVer
       memory_flush: { ...memoryFlush, enabled: false },
     },
   };
+}
+
+/** What a trigger starts gets no full prompt: nobody is there to talk to. */
+function withShortPrompt(version: AgentVersion): AgentVersion {
+  const { prompt } = version.config;
+  return prompt.mode === "full"
+    ? { ...version, config: { ...version.config, prompt: { ...prompt, mode: "minimal" } } }
+    : version;
 }
 
 function inlineConfig(config: AgentConfig, name: string): AgentConfig {

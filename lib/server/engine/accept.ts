@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import { AppError } from "@/lib/schema/app-error";
-import { OPEN_STATUSES, type RunOriginKind, type RunStatus } from "@/lib/schema/runs/run";
+import { OPEN_STATUSES, type OriginDetails, type RunOriginKind, type RunStatus } from "@/lib/schema/runs/run";
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
 import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { cancelChildren, cancelOpenRuns, endUnclaimedRun } from "@/lib/server/engine/ending/cancel";
@@ -30,7 +30,7 @@ import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent-version";
 import { type Continuation, type ContinuationPlan, planContinuation } from "./continue-run";
 import { guardInput, logFinding } from "./guard-input";
-import { normalizeMessages, RunInput, type SentInput } from "./run-input";
+import { normalizeMessages, RunInput, type SentInput, type TriggerRules } from "./run-input";
 import { NO_TRACE, shownTraceId } from "./trace-id";
 
 /** A message for a thread, or (`continues`) the request to continue or retry an ended run. Owner and thread are checked. */
@@ -55,6 +55,8 @@ export interface RunRequest {
   readonly origin?: RunOriginKind;
   /** False where no person has just asked for it. */
   readonly attended?: false;
+  /** What started it by itself: its message waits behind whatever the thread has, and declines nothing. */
+  readonly trigger?: TriggerStart;
   /** For the active run, at its next model call (D-89); without such a run it is a message like any other. */
   readonly steers?: boolean;
   /** False where no person can answer a question or approve a call (`/v1`). */
@@ -69,6 +71,12 @@ export interface RunRequest {
   readonly trace?: boolean;
   /** The run begins a branch. Default: it follows the last run of the branch that the thread shows. */
   readonly branch?: Branch;
+}
+
+/** A firing of a trigger, and what its run may do while nobody is there. */
+export interface TriggerStart {
+  readonly details: OriginDetails;
+  readonly rules: TriggerRules;
 }
 
 /** Where a new branch begins (D-88). */
@@ -241,6 +249,7 @@ function placeOf({ branch }: RunRequest, { leafRunId, isBranched }: ThreadEnd): 
 }
 
 async function makeRoom(database: Database, request: RunRequest, version: AgentVersion, place: Place): Promise<void> {
+  if (request.trigger) return;
   await declineWaiting(database, request, place);
   const { on_busy: onBusy } = version.config.threads;
   if (onBusy === "queue") return;
@@ -305,6 +314,7 @@ function inputOf(request: RunRequest, { messages, first, shown, finding }: NewIn
     ...(request.defaultResponse === undefined ? {} : { defaultResponse: request.defaultResponse }),
     ...(request.compact === false ? { compact: false } : {}),
     ...(request.continues?.how === "retry" ? { isRetry: true } : {}),
+    ...(request.trigger ? { trigger: request.trigger.rules } : {}),
     ...(request.draftRevision === undefined ? {} : { draftRevision: request.draftRevision }),
     ...(finding && first !== null ? { finding } : {}),
   };
@@ -350,6 +360,7 @@ async function store(
       assistantMessageId,
       input: JSON.stringify(input),
       origin: request.origin ?? (request.apiKeyId === undefined ? "chat" : "api"),
+      originDetails: request.trigger ? JSON.stringify(request.trigger.details) : null,
       attended: request.attended ?? true,
       continuesRunId: request.continues?.runId ?? null,
       modelOverride: request.modelOverride ?? null,

@@ -36,6 +36,8 @@ interface RunHostOptions extends Omit<ExecutionDependencies, "writer" | "givenBa
   readonly afterRun?: (runId: string, signal: AbortSignal) => Promise<void>;
   /** Periodic work by name; at each interval one of the processes does it. */
   readonly chores?: Readonly<Record<string, Chore>>;
+  /** What timers of the layers above do, by the name of their task; at least once. */
+  readonly tasks?: Readonly<Record<string, (data: unknown) => Promise<void>>>;
 }
 
 interface Chore {
@@ -167,6 +169,8 @@ export class RunHost {
 
   private async runTask(name: string, data: unknown, signal: AbortSignal): Promise<void> {
     if (name === EXPIRY) return expireApprovals(this.options.database, Date.now());
+    const task = this.options.tasks?.[name];
+    if (task) return task(data);
     if (name !== AFTER_RUN) return this.chores[name]?.run();
     await this.options.afterRun?.(AfterRun.parse(data).runId, signal);
     // An aborted follow-up counts as failed, so that it is repeated.

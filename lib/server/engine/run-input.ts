@@ -4,8 +4,23 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { BudgetConfig } from "@/lib/schema/agents/agent-config-budget";
 import { AppError } from "@/lib/schema/app-error";
 import { type ImageRef, type InputMessage, Message } from "@/lib/schema/messages/message";
+import { ExactCall } from "@/lib/schema/triggers/exact-call";
 import { createId } from "@/lib/server/platform/create-id";
 import { PATTERN_NAMES } from "@/lib/text/scan/patterns";
+
+/**
+ * What a trigger says of its runs: calls that need no approval there, calls that are refused, and what its runs may
+ * spend, in dollars, one by one and in a day.
+ */
+export const TriggerRules = z.object({
+  id: z.string(),
+  name: z.string(),
+  allow: z.array(ExactCall),
+  deny: z.array(ExactCall),
+  runUsd: z.number().nullable(),
+  dayUsd: z.number().nullable(),
+});
+export type TriggerRules = z.infer<typeof TriggerRules>;
 
 /**
  * `Run.input`: what the run adds to the history first, and where its reply goes in the transcript. `canAsk` is false
@@ -28,6 +43,8 @@ export const RunInput = z.object({
   compact: z.literal(false).optional(),
   isRetry: z.boolean().optional(),
   draftRevision: z.number().optional(),
+  /** Of a run that a trigger started, and of its subagents. */
+  trigger: TriggerRules.optional(),
   /** Of a subagent: the runs above it, the root first, on whose budgets it draws; `own` when its agent has limits. */
   ancestors: z
     .array(z.object({ runId: z.string(), agentId: z.string(), threadId: z.string(), own: BudgetConfig.optional() }))
@@ -39,6 +56,11 @@ export type RunInput = z.infer<typeof RunInput>;
 export function draftRevisionOf({ input }: { readonly input: string }): number | null {
   // Few runs are tests, and none of the others should pay for reading its input again.
   return input.includes('"draftRevision":') ? (RunInput.parse(JSON.parse(input)).draftRevision ?? null) : null;
+}
+
+/** The rules of the trigger that a run, or the run above it, was started by. */
+export function triggerRulesOf({ input }: { readonly input: string }): TriggerRules | null {
+  return input.includes('"trigger":') ? (RunInput.parse(JSON.parse(input)).trigger ?? null) : null;
 }
 
 export type SentMessage = Extract<Message, { role: "user" | "system" }>;

@@ -1,4 +1,4 @@
-import { type Run, RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
+import { OriginDetails, type Run, type RunOrigin, RunOriginKind, RunStatus } from "@/lib/schema/runs/run";
 import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage, totalTokens, type Usage } from "@/lib/schema/runs/usage";
 import { shownTraceId } from "./trace-id";
@@ -19,6 +19,7 @@ export interface RunRow extends Readonly<Usage> {
   readonly waitingFor: string | null;
   readonly parentRunId: string | null;
   readonly origin: string;
+  readonly originDetails: string | null;
   readonly attended: boolean;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
@@ -36,9 +37,12 @@ export function usageOfRow(row: Usage): Usage {
 }
 
 /** How the run began, from the columns that runs and traces have for it. */
-export function startOf({ origin, attended }: { readonly origin: string; readonly attended: boolean }) {
-  return { origin: { kind: RunOriginKind.parse(origin) }, attended };
+export function startOf({ origin, originDetails, attended }: StartColumns): { origin: RunOrigin; attended: boolean } {
+  const details = originDetails === null ? {} : OriginDetails.parse(JSON.parse(originDetails));
+  return { origin: { kind: RunOriginKind.parse(origin), ...details }, attended };
 }
+
+type StartColumns = Pick<RunRow, "origin" | "originDetails" | "attended">;
 
 /** A run as `GET /api/runs/{id}` shows it. */
 export function toRun(row: RunRow): Run {

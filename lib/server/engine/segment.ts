@@ -38,6 +38,7 @@ import type { RunsGivenBack } from "./give-back";
 import { DatabaseAway, LeaseLost, ShuttingDown } from "./lease-lost";
 import type { EnginePorts, SegmentTrace } from "./ports";
 import { RunInput } from "./run-input";
+import { startOf } from "./run-row";
 import { watchSleep, workedMs } from "./run-time";
 
 export interface ExecutionDependencies extends EnginePorts {
@@ -220,7 +221,11 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
     const [built, stored, interrupts] = await Promise.all([
       dependencies.build(run, version),
       input.noHistory ? NO_HISTORY : loadModelHistory(dependencies.database, path, config.compaction.placement),
-      loadInterrupts(dependencies.database, { ...run, canAsk: input.canAsk ?? true, config }, before),
+      loadInterrupts(
+        dependencies.database,
+        { ...run, canAsk: input.canAsk ?? true, config, trigger: input.trigger },
+        before,
+      ),
     ]);
     const messages = input.isRetry ? withoutUnfinishedReply(stored.messages) : stored.messages;
     const history = prepareHistory([...stored.pair, ...messages], config);
@@ -256,6 +261,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         agentId,
         userId: run.ownerId,
         segment: run.segment,
+        ...startOf(run),
         signal: control.abort.signal,
         log,
         trace: trace.recorder,

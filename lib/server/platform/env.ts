@@ -4,6 +4,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { readDuration } from "@/lib/schema/settings/duration";
 import { LOG_LEVELS } from "@/lib/schema/settings/settings";
+import { readInterval } from "@/lib/schema/triggers/interval";
 import { processState } from "./process-state";
 
 const SECRET_VARIABLES = [
@@ -87,6 +88,11 @@ const variables = z.object({
   RINGMASTER_WORKER_SLOTS: count,
   RINGMASTER_MAX_RUNS_PER_USER: count,
   RINGMASTER_MAX_QUEUED: count,
+  RINGMASTER_MIN_EVERY: text
+    .refine((value) => value === undefined || readInterval(value) !== null, {
+      message: "must be a duration such as 1m or 30s",
+    })
+    .transform((value) => (value === undefined ? undefined : (readInterval(value) ?? undefined))),
   RINGMASTER_RETENTION: list.transform(readRetention),
   RINGMASTER_ALLOW_UNSANDBOXED: text.transform((value) => value === "1"),
   RINGMASTER_ALLOW_STDIO_MCP: text.transform((value) => value === "1"),
@@ -166,6 +172,8 @@ export interface Environment {
   readonly maxRunsPerUser: number;
   /** When so many runs are queued no more are accepted. */
   readonly maxQueued: number;
+  /** The least time between two due times of a schedule. */
+  readonly minEveryMs: number;
   /** RINGMASTER_RETENTION over the defaults. */
   readonly retention: Retention;
   /** The kinds that RINGMASTER_RETENTION names: the settings page can't change them. */
@@ -238,6 +246,7 @@ export function parseEnvironment(
     workerSlots: values.RINGMASTER_WORKER_SLOTS ?? 128,
     maxRunsPerUser: values.RINGMASTER_MAX_RUNS_PER_USER ?? 20,
     maxQueued: values.RINGMASTER_MAX_QUEUED ?? 10_000,
+    minEveryMs: values.RINGMASTER_MIN_EVERY ?? 60_000,
     retention: { ...RETENTION, ...values.RINGMASTER_RETENTION },
     fixedRetention: Object.keys(values.RINGMASTER_RETENTION) as (keyof Retention)[],
     allowUnsandboxed: values.RINGMASTER_ALLOW_UNSANDBOXED,

@@ -18,7 +18,7 @@ test("a process that has lost its run leaves nothing of the run's trace running"
   await claimRun(database(), { runId, owner: "another", isRetry: true });
   await database().span.update({ where: { id: "known" }, data: { status: "interrupted", endedAt: new Date(2_000) } });
   const version = await database().agentVersion.findFirstOrThrow();
-  const start = { startedAt: new Date(), origin: "chat", attended: true };
+  const start = { startedAt: new Date(), origin: "chat", originDetails: null, attended: true };
   const trace = { id: "tr", runId, ownerId: "u1", threadId: "th1", agentId: "agent", ...start };
   await upsertTrace(database(), { ...trace, agentVersionId: version.id, agentVersion: 1 }, 2);
   await database().trace.update({ where: { id: "tr" }, data: { status: "completed" } });

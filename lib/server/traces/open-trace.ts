@@ -127,7 +127,7 @@ export function rootSpanId(runId: string): string {
 function storeTrace(database: Database, run: ClaimedRun, version: AgentVersion, startedAt: Date): Promise<void> {
   const { id: runId, traceId: id, ownerId, threadId, agentId } = run;
   const used = { agentVersionId: version.id, agentVersion: version.number ?? DRAFT_VERSION };
-  const start = { startedAt, origin: run.origin, attended: run.attended };
+  const start = { startedAt, origin: run.origin, originDetails: run.originDetails, attended: run.attended };
   return upsertTrace(database, { id, runId, ownerId, threadId, agentId, ...used, ...start }, run.epoch);
 }
 

@@ -21,6 +21,7 @@ export interface TraceRow extends Readonly<Usage> {
   readonly agentId: string;
   readonly agentVersion: number;
   readonly origin: string;
+  readonly originDetails: string | null;
   readonly attended: boolean;
   readonly title: string | null;
   readonly model: string | null;

@@ -28,6 +28,7 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
     ...password.map((store) => store()),
     db.user.update({ where: { id }, data: { name: change.name, role: change.role, deactivatedAt } }),
     ...(change.deactivated === true ? [revokeKeysQuery(id)] : []),
+    ...pausedTriggers(id, change),
     ...(endsSessions ? [db.session.deleteMany({ where: { userId: id } })] : []),
     auditQuery({
       actorId: viewer.id,
@@ -41,6 +42,14 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
   const after = await getUser(id);
   if (!after) throw new AppError("not_found", "There is no such user.");
   return after;
+}
+
+/** What the person has that starts by itself stands still, and says why. */
+function pausedTriggers(ownerId: string, { deactivated, role }: UpdateUserBody) {
+  if (deactivated !== true && role !== "viewer") return [];
+  const pausedReason = deactivated === true ? "owner_deactivated" : "owner_demoted";
+  const data = { enabled: false, nextDueAt: null, pausedReason, pausedAt: new Date() };
+  return [database().trigger.updateMany({ where: { ownerId, enabled: true }, data })];
 }
 
 function sidesOf({ name, role, deactivatedAt }: User) {

@@ -1,6 +1,6 @@
 import { USAGE_LOG_HOOK } from "@/lib/hooks/usage-log";
 import type { HookEntry } from "@/lib/schema/agents/agent-config-rules";
-import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
+import { hasEnded, OriginDetails, RunStatus } from "@/lib/schema/runs/run";
 import { showUsage } from "@/lib/schema/runs/usage";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
@@ -25,7 +25,16 @@ export async function afterRun(
   const run = await selectRun(database, runId);
   if (!run || !hasEnded(RunStatus.parse(run.status))) return;
   if (!(await hasLoggedItself(database, run))) logRunUsage(run, await selectTraceModel(database, run.traceId));
+  if (run.originDetails !== null) await settleOrigin(database, run.originDetails);
   await compactAfterRun(dependencies, run, signal);
+}
+
+/** Loaded only after a run that a trigger has started. */
+async function settleOrigin(database: Database, originDetails: string): Promise<void> {
+  const { triggerId } = OriginDetails.parse(JSON.parse(originDetails));
+  if (triggerId === undefined) return;
+  const { settleTrigger } = await import("@/lib/server/triggers/settle-firing");
+  await settleTrigger(database, triggerId);
 }
 
 /** The hook `usage-log` has written the line already, if the run came as far as its loop: one line per run is enough. */

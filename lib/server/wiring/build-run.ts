@@ -1,5 +1,7 @@
 import "server-only";
+import type { Hook } from "@/lib/agent/hooks/hook";
 import { normalizePath } from "@/lib/agent/workspace/workspace";
+import { denyCallsHook } from "@/lib/hooks/deny-calls";
 import { missingToolHook } from "@/lib/hooks/missing-tool";
 import { narrowToolsHook } from "@/lib/hooks/narrow-tools";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
@@ -16,7 +18,7 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { CompactionParts } from "@/lib/server/engine/compaction/compact-history";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { BuiltRun } from "@/lib/server/engine/ports";
-import { draftRevisionOf } from "@/lib/server/engine/run-input";
+import { draftRevisionOf, triggerRulesOf } from "@/lib/server/engine/run-input";
 import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import { imageReader, keepImage, type NewImage } from "@/lib/server/files/thread-images";
@@ -51,8 +53,13 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
     system: systemPrompt(config),
     model,
     tools,
-    hooks: [...hooks, narrowToolsHook(), missingToolHook(explainMissingTool)],
+    hooks: [...hooks, ...triggerHooks(run), narrowToolsHook(), missingToolHook(explainMissingTool)],
   };
+}
+
+function triggerHooks(run: ClaimedRun): Hook[] {
+  const deny = triggerRulesOf(run)?.deny ?? [];
+  return deny.length === 0 ? [] : [denyCallsHook(deny)];
 }
 
 /** An agent whose hooks, sections or tools are gone does not run without them. */

@@ -32,6 +32,8 @@ async function eraseDataOf(
   { pace, dataDirectory, isOver }: Means,
 ): Promise<void> {
   await cancelOpenRuns(database, { ownerId: id }, id);
+  await database.trigger.deleteMany({ where: { ownerId: id } });
+  await database.delivery.deleteMany({ where: { ownerId: id } });
   const now = new Date();
   await database.thread.updateMany({ where: { ownerId: id, deletedAt: null }, data: { deletedAt: now } });
   await purgeDeletedThreads(

@@ -31,6 +31,8 @@ const DAY_MS = 86_400_000;
 const DRAFTS_KEPT_MS = 30 * DAY_MS;
 /** How long a test thread stays after its last use. */
 const TESTS_KEPT_MS = 30 * DAY_MS;
+/** What started by itself, and what left. */
+const FIRINGS_KEPT_MS = 90 * DAY_MS;
 /** A file may keep this share of free pages: they are used again. */
 const FREE_SHARE = 0.05;
 const FREE_PAGES = 1_000;
@@ -64,6 +66,9 @@ export async function keepHouse(database: Database, housekeeping: Housekeeping) 
     auditEntries: audit === null ? 0 : await deleteOldEntries(database, before(audit), pace),
     blobs: await sweepBlobs(database, nowMs, pace),
   };
+  const firingsBefore = before(FIRINGS_KEPT_MS);
+  await database.firing.deleteMany({ where: { createdAt: { lt: firingsBefore }, state: { not: "claimed" } } });
+  await database.delivery.deleteMany({ where: { createdAt: { lt: firingsBefore }, nextAt: null } });
   const releasedPages = await shrinkFile(database, pace);
   const hasDeleted = Object.values(deleted).some((count) => count > 0);
   if (hasDeleted || releasedPages > 0) logger().info({ ...deleted, releasedPages }, "deleted what is no longer kept");

@@ -28,6 +28,10 @@ import { currentSettings } from "@/lib/server/settings/settings-state";
 import { resumeConnected } from "@/lib/server/tools/mcp/oauth/resume-connected";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
+import { DELIVERY_TASK, DeliveryTask, deliver } from "@/lib/server/triggers/deliver";
+import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
+import { sweepTriggers, TRIGGERS_EVERY_MS } from "@/lib/server/triggers/settle-firing";
+import { TRIGGER_TASK, TriggerTask } from "@/lib/server/triggers/timer";
 import { ERASING_EVERY_MS, ERASING_TASK } from "@/lib/server/users/erase-user";
 import { afterRun } from "./after-run";
 import { buildCompaction, buildRun, filesElsewhere } from "./build-run";
@@ -65,6 +69,10 @@ function processHost(): ProcessHost {
       ...enginePorts(db, spans),
       afterRun: (runId, signal) => afterRun(compactionDependencies(spans), runId, signal),
       chores: chores(db),
+      tasks: {
+        [TRIGGER_TASK]: (data) => fireTrigger(db, TriggerTask.parse(data).triggerId),
+        [DELIVERY_TASK]: (data) => deliver(db, DeliveryTask.parse(data).deliveryId),
+      },
     });
     const notifier = db.dialect.provider === "postgresql" ? new PostgresNotifier(env().databaseUrl) : null;
     return { host, spans, notifier, started: null };
@@ -92,6 +100,7 @@ function chores(db: Database) {
       everyMs: ERASING_EVERY_MS,
       run: () => eraseUsers(db, { pace, dataDirectory, isOver: isShuttingDown }),
     },
+    triggers: { everyMs: TRIGGERS_EVERY_MS, run: () => sweepTriggers(db) },
     "audit-chain": { everyMs: AUDIT_CHAIN_EVERY_MS, run: () => linkEntries(db) },
     "search-index": {
       everyMs: SEARCH_INDEX_EVERY_MS,

@@ -1,8 +1,15 @@
 import { z } from "zod";
-import { foldInterrupts, type RefusedCall, type RunInterrupts } from "@/lib/agent/interrupts";
+import {
+  canonicalArgs,
+  foldInterrupts,
+  type RefusedCall,
+  type RunInterrupts,
+  type ToolGrant,
+} from "@/lib/agent/interrupts";
 import { approvalTtlMs, permissionSettings } from "@/lib/permissions/permission-settings";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
+import type { TriggerRules } from "@/lib/server/engine/run-input";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectGrants } from "@/lib/server/platform/db/queries/asks";
 import { rulesHashOf } from "./grants";
@@ -13,6 +20,8 @@ interface AskingRun {
   readonly threadId: string;
   readonly canAsk: boolean;
   readonly config: AgentConfig;
+  readonly ownerId: string;
+  readonly trigger?: TriggerRules | undefined;
 }
 
 /**
@@ -25,13 +34,33 @@ export async function loadInterrupts(
   run: AskingRun,
   events: readonly StoredRunEvent[],
 ): Promise<RunInterrupts> {
-  const refused = await refusedInTree(database, run);
-  const grants = inForce(await selectGrants(database, run.threadId), run.config);
+  const refused = [...deniedByTrigger(run), ...(await refusedInTree(database, run))];
+  const grants = [...allowedByTrigger(run), ...inForce(await selectGrants(database, run.threadId), run.config)];
   return foldInterrupts(
     events.map(({ event }) => event),
     { canAsk: run.canAsk, grants, expiresAfterMs: approvalTtlMs(permissionSettings(run.config)), refused },
   );
 }
+
+function allowedByTrigger({ trigger }: AskingRun): ToolGrant[] {
+  return (trigger?.allow ?? []).map(({ tool, args }) => ({
+    id: trigger?.id ?? "",
+    tool,
+    args: canonicalArgs(args),
+    isOfTrigger: true,
+  }));
+}
+
+/** Its owner has refused these calls beforehand. */
+function deniedByTrigger({ trigger, ownerId }: AskingRun): RefusedCall[] {
+  return (trigger?.deny ?? []).map(({ tool, args }) => ({
+    tool,
+    args,
+    decision: { kind: "approval", toolCallId: "", decision: "deny", by: ownerId, reason: DENIED_BEFORE },
+  }));
+}
+
+const DENIED_BEFORE = "they have decided beforehand that this call is not made here";
 
 /** Grants that were given under other rules than the agent's are suspended. */
 export function inForce<Grant extends { readonly rulesHash: string | null }>(

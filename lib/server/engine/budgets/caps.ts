@@ -2,7 +2,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { type BudgetConfig, isLimited } from "@/lib/schema/agents/agent-config-budget";
 import type { BudgetAsk, BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
-import type { RunInput } from "@/lib/server/engine/run-input";
+import type { RunInput, TriggerRules } from "@/lib/server/engine/run-input";
 import type { BudgetRow } from "@/lib/server/platform/db/queries/usage/budgets";
 
 /** What happens when a call does not fit. */
@@ -22,6 +22,10 @@ export interface RunChain {
   readonly members: readonly ChainMember[];
   readonly ownerId: string;
   readonly apiKeyId: string | null;
+  /** The trigger that started the first of them. */
+  readonly trigger?: TriggerRules | undefined;
+  /** Whether a person can be asked. */
+  readonly canAsk?: boolean;
 }
 
 interface ChainMember {
@@ -36,16 +40,22 @@ interface ChainMember {
 export function chainOf(
   run: Pick<ClaimedRun, "id" | "agentId" | "threadId" | "isInline" | "ownerId" | "apiKeyId">,
   config: Pick<AgentConfig, "budget">,
-  input: Pick<RunInput, "ancestors">,
+  input: Pick<RunInput, "ancestors" | "trigger" | "canAsk">,
 ): RunChain {
   const { id: runId, agentId, threadId, ownerId, apiKeyId } = run;
+  const { trigger, canAsk = true } = input;
+  const triggered = trigger === undefined ? {} : { trigger, canAsk };
   const own = !run.isInline && isLimited(config.budget) ? config.budget : undefined;
-  return { members: [...(input.ancestors ?? []), { runId, agentId, threadId, own }], ownerId, apiKeyId };
+  return { members: [...(input.ancestors ?? []), { runId, agentId, threadId, own }], ownerId, apiKeyId, ...triggered };
 }
 
 /** Every limit that applies to the last run of the chain at that time, those of the runs above it included. */
 export function capsOf(chain: RunChain, rows: readonly BudgetRow[], now: Date): Cap[] {
-  const all = [...rows.flatMap((row) => rowCaps(row, chain, now)), ...chain.members.flatMap(ownCaps(chain, now))];
+  const all = [
+    ...rows.flatMap((row) => rowCaps(row, chain, now)),
+    ...chain.members.flatMap(ownCaps(chain, now)),
+    ...triggerCaps(chain, now),
+  ];
   return [...new Map(all.map((cap) => [cap.account, cap])).values()];
 }
 
@@ -99,6 +109,31 @@ function ownCaps(chain: RunChain, now: Date) {
     const shared = { usd: shareOf(run_usd), tokens: shareOf(run_tokens), isShare: true };
     return [...caps, { ...base, ...shared, period: "run", account: `share:${runId}` }];
   };
+}
+
+/** What all runs of one trigger may spend; their owner may raise it. */
+function triggerCaps(chain: RunChain, now: Date): Cap[] {
+  const { trigger, canAsk = true } = chain;
+  if (trigger === undefined) return [];
+  const { runId, threadId } = rootOf(chain);
+  const limits = [
+    { period: "run", usd: trigger.runUsd },
+    { period: "day", usd: trigger.dayUsd },
+  ] as const;
+  return limits.flatMap(({ period, usd }): Cap[] => {
+    if (usd === null) return [];
+    const account = `${triggerAccount(trigger.id)}:${periodKey(period, { runId, threadId, now })}`;
+    const raise = { by: "owner", maxUsd: null } as const;
+    const onReach = canAsk ? "wait" : "stop";
+    return [
+      { account, budgetId: null, scope: "agent", scopeId: trigger.name, period, usd, tokens: null, onReach, raise },
+    ];
+  });
+}
+
+/** Where the spending of a trigger's runs is counted, without the period. */
+export function triggerAccount(triggerId: string): string {
+  return `trigger:${triggerId}`;
 }
 
 interface PeriodFacts {

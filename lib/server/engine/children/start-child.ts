@@ -144,7 +144,7 @@ function placeOf({ id: runId, agentId, threadId }: ClaimedRun) {
 }
 
 function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
-  const { canAsk, draftRevision, ancestors = [] } = RunInput.parse(JSON.parse(parent.input));
+  const { canAsk, draftRevision, trigger, ancestors = [] } = RunInput.parse(JSON.parse(parent.input));
   // The limits of an inline definition are those of the agent that contains it, which are counted there.
   const isOwn = !parent.isInline && isLimited(budget);
   const input: RunInput = {
@@ -152,6 +152,7 @@ function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
     transcriptPosition: 2,
     ...(canAsk === undefined ? {} : { canAsk }),
     ...(draftRevision === undefined ? {} : { draftRevision }),
+    ...(trigger === undefined ? {} : { trigger }),
     ancestors: [...ancestors, { ...placeOf(parent), ...(isOwn ? { own: budget } : {}) }],
   };
   return {

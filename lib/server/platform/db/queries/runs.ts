@@ -265,6 +265,7 @@ type NewRun = Pick<
   | "assistantMessageId"
   | "input"
   | "origin"
+  | "originDetails"
   | "attended"
   | "continuesRunId"
   | "modelOverride"

@@ -12,6 +12,7 @@ interface NewTrace {
   readonly agentVersionId: string;
   readonly agentVersion: number;
   readonly origin: string;
+  readonly originDetails: string | null;
   readonly attended: boolean;
   readonly startedAt: Date;
 }
@@ -22,13 +23,13 @@ interface NewTrace {
  */
 export async function upsertTrace(database: Database, trace: NewTrace, epoch: number): Promise<void> {
   const sql = `insert into "trace" ("id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion",
-      "title", "status", "startedAt", "origin", "attended")
-    select $1, $2, $3, $4, $5, $6, $7, (select "title" from "thread" where "id" = $4), 'running', $8, $10, $11
+      "title", "status", "startedAt", "origin", "attended", "originDetails")
+    select $1, $2, $3, $4, $5, $6, $7, (select "title" from "thread" where "id" = $4), 'running', $8, $10, $11, $12
       where not exists (select 1 from "run" where "id" = $2 and "epoch" > $9)
     on conflict ("id") do update set "status" = 'running', "endedAt" = null`;
   const { id, runId, ownerId, threadId, agentId, agentVersionId, agentVersion, startedAt } = trace;
   const known = [id, runId, ownerId, threadId, agentId, agentVersionId, agentVersion, startedAt, epoch];
-  await database.raw(sql, [...known, trace.origin, trace.attended]);
+  await database.raw(sql, [...known, trace.origin, trace.attended, trace.originDetails]);
 }
 
 export async function addDroppedSpans(database: Database, traceId: string, count: number): Promise<void> {

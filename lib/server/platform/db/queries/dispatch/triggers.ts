@@ -1,0 +1,110 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import type { SqlValue } from "@/lib/server/platform/db/dialect";
+import { parseTimestamp } from "@/lib/server/platform/db/dialect";
+import { readRows } from "@/lib/server/platform/db/rows";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { insertRow, updateRows } from "@/lib/server/platform/db/statements";
+
+export type TriggerRow = NonNullable<Awaited<ReturnType<Database["trigger"]["findUnique"]>>>;
+export type FiringRow = NonNullable<Awaited<ReturnType<Database["firing"]["findUnique"]>>>;
+export type DeliveryRow = NonNullable<Awaited<ReturnType<Database["delivery"]["findUnique"]>>>;
+
+/** The time by the clock that all processes share. */
+export async function selectNow(database: Database): Promise<Date> {
+  const [row] = await database.raw<{ now: string }>(`select ${database.dialect.clock()} as "now"`);
+  if (row === undefined) throw new Error("The database did not say what time it is.");
+  return parseTimestamp(row.now);
+}
+
+/** Fails the list of statements when the trigger is no longer on, or no longer due at that time. */
+export function moveTriggerStatement(
+  { id, nextDueAt }: { readonly id: string; readonly nextDueAt: Date },
+  columns: Readonly<Partial<Record<keyof TriggerRow, SqlValue>>>,
+): SqlStatement {
+  return { ...updateRows("trigger", { id, nextDueAt, enabled: true }, columns), mustChange: true };
+}
+
+/** Fails the list of statements when that occurrence has one. */
+export function insertFiringStatement(firing: Readonly<Partial<Record<keyof FiringRow, SqlValue>>>): SqlStatement {
+  return insertRow("firing", firing);
+}
+
+/** Fails the list of statements when somebody else has decided about the firing. */
+export function decideFiringStatement(
+  { id, state }: Pick<FiringRow, "id" | "state">,
+  columns: Readonly<Partial<Record<keyof FiringRow, SqlValue>>>,
+): SqlStatement {
+  return { ...updateRows("firing", { id, state }, columns), mustChange: true };
+}
+
+/** Fails the list of statements when the end of its run has been noted. */
+export function endFiringStatement(id: string, outcome: string, failedCalls: number): SqlStatement {
+  return {
+    sql: `update "firing" set "outcome" = $2, "failedCalls" = $3 where "id" = $1 and "outcome" is null`,
+    parameters: [id, outcome, failedCalls],
+    mustChange: true,
+  };
+}
+
+/** After a run: failures in a row, and the pause that follows too many of them. */
+export function countFailureStatement(triggerId: string, limit: number, now: Date): SqlStatement {
+  return {
+    sql: `update "trigger" set "failures" = "failures" + 1,
+        "enabled" = case when "failures" + 1 >= $2 then false else "enabled" end,
+        "nextDueAt" = case when "failures" + 1 >= $2 then null else "nextDueAt" end,
+        "pausedAt" = case when "failures" + 1 >= $2 and "enabled" then $3 else "pausedAt" end,
+        "pausedReason" = case when "failures" + 1 >= $2 and "enabled" then 'failures' else "pausedReason" end
+      where "id" = $1`,
+    parameters: [triggerId, limit, now],
+  };
+}
+
+export function pauseTriggerStatement(id: string, pausedReason: string, now: Date): SqlStatement {
+  return updateRows("trigger", { id, enabled: true }, { enabled: false, nextDueAt: null, pausedReason, pausedAt: now });
+}
+
+export function clearFailuresStatement(triggerId: string): SqlStatement {
+  return updateRows("trigger", { id: triggerId }, { failures: 0 });
+}
+
+export function insertDeliveryStatement(
+  delivery: Readonly<Partial<Record<keyof DeliveryRow, SqlValue>>>,
+): SqlStatement {
+  return insertRow("delivery", delivery);
+}
+
+/** Triggers with a firing that nobody has started, or whose run has ended without a note. */
+export async function selectTriggersLeft(database: Database, limit: number): Promise<string[]> {
+  const rows = await database.raw<{ triggerId: string }>(
+    `select distinct f."triggerId" from "firing" f left join "run" r on r."id" = f."runId"
+      where (f."state" = 'claimed' or (f."state" = 'started' and f."outcome" is null))
+        and (f."runId" is null or r."id" is null or r."endedAt" is not null) limit $1`,
+    [limit],
+  );
+  return rows.map(({ triggerId }) => triggerId);
+}
+
+/** Of one trigger: the firings whose run has ended, or is gone, without a note. */
+export async function selectUnnotedFirings(database: Database, triggerId: string): Promise<FiringRow[]> {
+  const rows = await database.raw(
+    `select f.* from "firing" f left join "run" r on r."id" = f."runId"
+      where f."triggerId" = $1 and f."state" = 'started' and f."outcome" is null
+        and (r."id" is null or r."endedAt" is not null)`,
+    [triggerId],
+  );
+  return readRows<FiringRow>(rows, { dates: ["dueAt", "createdAt"] });
+}
+
+/** The trigger's run that has not ended, if any, apart from that of one firing. */
+export async function selectGoingFiring(
+  database: Database,
+  { triggerId, exceptId }: { readonly triggerId: string; readonly exceptId: string },
+): Promise<{ id: string; runId: string; dueAt: Date } | null> {
+  const rows = await database.raw(
+    `select f."id", f."runId", f."dueAt" from "firing" f join "run" r on r."id" = f."runId"
+      where f."triggerId" = $1 and f."id" <> $2 and f."state" = 'started' and f."outcome" is null and r."endedAt" is null
+      order by f."dueAt" desc limit 1`,
+    [triggerId, exceptId],
+  );
+  return readRows<{ id: string; runId: string; dueAt: Date }>(rows, { dates: ["dueAt"] })[0] ?? null;
+}

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { DeliveryTarget } from "@/lib/schema/triggers/schedule";
+import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
+import { announceToUser } from "@/lib/server/engine/log/signals";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+
+/** The task of a delivery whose attempt is due. */
+export const DELIVERY_TASK = "delivery";
+
+export const DeliveryTask = z.object({ deliveryId: z.string() });
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+/** The pauses before the second attempt and those after it; then it has failed. */
+const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 120 * SECOND_MS, 600 * SECOND_MS, HOUR_MS, 6 * HOUR_MS];
+
+/** What leaves, as a sender gets it. */
+export interface Outgoing {
+  /** The key by which a receiver knows a repeat. */
+  readonly id: string;
+  readonly runId: string;
+  readonly ownerId: string;
+  readonly target: DeliveryTarget;
+  readonly body: string;
+  /** An earlier attempt may have arrived, and the receiver can't tell: the text has to say so. */
+  readonly isRepeat: boolean;
+}
+
+/** Sends to one kind of target. */
+export interface DeliverySender {
+  readonly kind: keyof DeliveryTarget;
+  /** The receiver drops a delivery whose id it has seen. */
+  readonly dropsRepeats: boolean;
+  /** Throws when it did not arrive; the message stands on the page. */
+  send(database: Database, outgoing: Outgoing): Promise<void>;
+}
+
+/** The reply is in the thread by the time it is delivered: its pages are told. */
+const threadSender: DeliverySender = {
+  kind: "thread",
+  dropsRepeats: true,
+  async send(database, { runId, ownerId }) {
+    const run = await database.run.findUnique({ where: { id: runId }, select: { threadId: true, status: true } });
+    if (!run) throw new Error("The run is gone, and its thread with it.");
+    announceToUser(ownerId, { type: "run.changed", threadId: run.threadId, runId, status: run.status });
+  },
+};
+
+const SENDERS: readonly DeliverySender[] = [threadSender];
+
+export async function deliveryTimer(
+  database: Database,
+  deliveryId: string,
+  at: Date,
+): Promise<readonly SqlStatement[]> {
+  const name = `${DELIVERY_TASK} ${deliveryId} ${at.getTime()}`;
+  return dispatcherOf(database).schedule({ name, at, task: DELIVERY_TASK, data: { deliveryId } });
+}
+
+/**
+ * One attempt. It is noted before it begins: where a process died between sending and noting it, the receiver drops the
+ * repeat, or else it is sent once more and says so.
+ */
+export async function deliver(
+  database: Database,
+  deliveryId: string,
+  now = new Date(),
+  senders = SENDERS,
+): Promise<void> {
+  const row = await database.delivery.findUnique({ where: { id: deliveryId } });
+  if (!row || row.nextAt === null || row.nextAt > now) return;
+  const target = DeliveryTarget.parse(JSON.parse(row.target));
+  const sender = senders.find(({ kind }) => Object.hasOwn(target, kind));
+  const isRepeat = row.begunAt !== null && sender?.dropsRepeats !== true;
+  if (isRepeat && row.state === "uncertain") {
+    const error = "Two attempts have begun whose end is not known. Resend it if it did not arrive.";
+    return void (await database.delivery.update({ where: { id: row.id }, data: { nextAt: null, error } }));
+  }
+  const begun = await database.delivery.updateMany({
+    where: { id: row.id, attempts: row.attempts, nextAt: row.nextAt },
+    data: { begunAt: now, attempts: row.attempts + 1, ...(isRepeat ? { state: "uncertain" } : {}) },
+  });
+  if (begun.count === 0) return;
+  const { id, runId, ownerId, body } = row;
+  try {
+    if (!sender) throw new Error("Nothing here sends to this kind of target.");
+    await sender.send(database, { id, runId, ownerId, target, body, isRepeat });
+    const sent = {
+      state: isRepeat ? "uncertain" : "sent",
+      nextAt: null,
+      begunAt: null,
+      error: null,
+      sentAt: new Date(),
+    };
+    await database.delivery.update({ where: { id }, data: sent });
+  } catch (error) {
+    await noteFailure(database, row, { error, now, isRepeat });
+  }
+}
+
+async function noteFailure(
+  database: Database,
+  { id, attempts }: DeliveryRow,
+  { error, now, isRepeat }: { readonly error: unknown; readonly now: Date; readonly isRepeat: boolean },
+): Promise<void> {
+  const pauseMs = PAUSES_MS[attempts];
+  const nextAt = pauseMs === undefined ? null : new Date(now.getTime() + pauseMs);
+  const message = error instanceof Error ? error.message : String(error);
+  const state = nextAt === null ? "failed" : isRepeat ? "uncertain" : "pending";
+  await database.delivery.update({ where: { id }, data: { state, error: message, nextAt, begunAt: null } });
+  if (nextAt !== null) await database.rawTransaction([...(await deliveryTimer(database, id, nextAt))]);
+}

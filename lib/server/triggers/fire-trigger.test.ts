@@ -1,0 +1,230 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { ModelPort } from "@/lib/agent/model";
+import { scriptedModel } from "@/lib/models/scripted-model";
+import { AppError } from "@/lib/schema/app-error";
+import { startRun } from "@/lib/server/engine/accept";
+import { cancelRun } from "@/lib/server/engine/ending/cancel";
+import { addAgent, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
+import { fireTrigger } from "./fire-trigger";
+import { settleTrigger, sweepTriggers } from "./settle-firing";
+
+const DUE = new Date("2026-11-02T09:00:00.000Z");
+const later = (minutes: number) => new Date(DUE.getTime() + minutes * 60_000);
+
+const { database, startHost, statusOf } = runDatabase();
+
+const firings = (triggerId = "trg1") =>
+  database().firing.findMany({ where: { triggerId }, orderBy: [{ dueAt: "asc" }, { key: "asc" }] });
+const states = async () => (await firings()).map(({ state }) => state);
+const trigger = () => database().trigger.findUniqueOrThrow({ where: { id: "trg1" } });
+const runs = () => database().run.findMany({ orderBy: { createdAt: "asc" } });
+const host = (...script: Parameters<typeof scriptedModel>[0]) =>
+  startHost({ model: scriptedModel(script), afterRun: async () => undefined });
+
+beforeEach(() => seedThread(database()));
+
+/** The run has ended as the script says, and its trigger knows. */
+async function finish(runId: string, at: Date): Promise<void> {
+  await reached(async () => ["completed", "failed", "cancelled"].includes(await statusOf(runId)));
+  await settleTrigger(database(), "trg1", at);
+}
+
+test("a schedule that is due starts an unattended run of its owner in a thread of its own, and is due again", async () => {
+  await addSchedule(database(), {}, { nextDueAt: DUE });
+  await fireTrigger(database(), "trg1", DUE);
+  const [run] = await runs();
+  expect(run).toMatchObject({ ownerId: "u1", agentId: "agent", origin: "schedule", attended: false });
+  const [firing] = await firings();
+  expect(firing).toMatchObject({ state: "started", runId: run?.id, threadId: run?.threadId, reason: null });
+  expect(JSON.parse(run?.originDetails ?? "{}")).toEqual({ triggerId: "trg1", firingId: firing?.id });
+  expect((await trigger()).nextDueAt).toEqual(later(60));
+  expect(await database().thread.findUnique({ where: { id: run?.threadId ?? "" } })).toMatchObject({
+    title: "Morning brief",
+  });
+});
+
+test("nothing fires before it is due: a clock that was set back waits", async () => {
+  await addSchedule(database(), {}, { nextDueAt: DUE });
+  await fireTrigger(database(), "trg1", later(-5));
+  expect(await firings()).toEqual([]);
+  expect((await trigger()).nextDueAt).toEqual(DUE);
+});
+
+test("an occurrence that many see at once starts one run", async () => {
+  await addSchedule(database(), {}, { nextDueAt: DUE });
+  await Promise.all(Array.from({ length: 8 }, () => fireTrigger(database(), "trg1", DUE)));
+  expect(await runs()).toHaveLength(1);
+  expect(await states()).toEqual(["started"]);
+});
+
+test("a clock that is set back after a firing does not fire it again", async () => {
+  await addSchedule(database(), {}, { nextDueAt: DUE });
+  await fireTrigger(database(), "trg1", DUE);
+  await fireTrigger(database(), "trg1", later(-120));
+  await fireTrigger(database(), "trg1", later(1));
+  expect(await runs()).toHaveLength(1);
+});
+
+describe("a process that died", () => {
+  test("after the claim: the next attempt starts the run", async () => {
+    await addSchedule(database(), {}, { nextDueAt: null });
+    const claimed = { triggerId: "trg1", key: DUE.toISOString(), dueAt: DUE, state: "claimed" };
+    await database().firing.create({ data: { id: "fir1", ...claimed } });
+    await sweepTriggers(database());
+    expect(await states()).toEqual(["started"]);
+    expect(await runs()).toHaveLength(1);
+  });
+
+  test("after the start: the next attempt finds the run, also when the prompt has changed since", async () => {
+    await addSchedule(database(), {}, { nextDueAt: DUE });
+    await fireTrigger(database(), "trg1", DUE);
+    const [run] = await runs();
+    await database().firing.updateMany({ data: { state: "claimed", runId: null } });
+    const { config } = await trigger();
+    const changed = JSON.stringify({ ...JSON.parse(config), prompt: "Something else." });
+    await database().trigger.update({ where: { id: "trg1" }, data: { config: changed } });
+    await fireTrigger(database(), "trg1", DUE);
+    expect(await firings()).toMatchObject([{ state: "started", runId: run?.id }]);
+    expect(await runs()).toHaveLength(1);
+  });
+});
+
+describe("while its last run has not ended", () => {
+  const fireTwice = async (overlap: string) => {
+    await addSchedule(database(), { overlap }, { nextDueAt: DUE });
+    await fireTrigger(database(), "trg1", DUE);
+    await fireTrigger(database(), "trg1", later(60));
+  };
+
+  test("skip leaves a row that says so", async () => {
+    await fireTwice("skip");
+    expect(await runs()).toHaveLength(1);
+    expect((await firings())[1]).toMatchObject({ state: "skipped", reason: expect.stringMatching(/had not ended/) });
+  });
+
+  test("queue starts it when that one has ended, and lets only one wait", async () => {
+    await fireTwice("queue");
+    await fireTrigger(database(), "trg1", later(120));
+    expect(await states()).toEqual(["started", "claimed", "skipped"]);
+    const [first] = await runs();
+    await cancelRun(database(), first?.id ?? "", "u1");
+    await settleTrigger(database(), "trg1", later(130));
+    expect(await states()).toEqual(["started", "started", "skipped"]);
+    expect(await runs()).toHaveLength(2);
+  });
+
+  test("cancel_previous ends the old one and starts the new one", async () => {
+    await fireTwice("cancel_previous");
+    expect((await runs()).map(({ status }) => status)).toEqual(["cancelled", "queued"]);
+  });
+});
+
+describe("due times that were missed", () => {
+  test("make one run and one row that says how many, from when to when", async () => {
+    await addSchedule(database(), { timezone: "UTC" }, { nextDueAt: DUE });
+    await fireTrigger(database(), "trg1", later(3 * 60 + 20));
+    const [missed, ran] = await firings();
+    expect(missed).toMatchObject({ state: "missed", count: 3, dueAt: DUE, runId: null });
+    expect(missed?.reason).toMatch(/^3 due times were missed, from 2 Nov, 09:00 to 2 Nov, 12:00/);
+    expect(ran).toMatchObject({ state: "started", dueAt: later(180), reason: "Missed, then run 20 min late." });
+    expect((await trigger()).nextDueAt).toEqual(later(240));
+  });
+
+  test("start nothing when they are to be skipped, or are older than the grace", async () => {
+    await addSchedule(database(), { missed: "skip" }, { nextDueAt: DUE });
+    await addSchedule(database(), { grace: "10m" }, { id: "trg2", nextDueAt: DUE });
+    for (const id of ["trg1", "trg2"]) await fireTrigger(database(), id, later(20));
+    for (const id of ["trg1", "trg2"]) {
+      expect(await firings(id)).toMatchObject([{ state: "missed", count: 1, runId: null }]);
+    }
+    expect(await runs()).toEqual([]);
+  });
+
+  test("one that is due only now runs, whatever happens to those before it", async () => {
+    await addSchedule(database(), { missed: "skip" }, { nextDueAt: DUE });
+    await fireTrigger(database(), "trg1", later(60));
+    expect(await states()).toEqual(["missed", "started"]);
+  });
+});
+
+test("a schedule for one moment is off once it was due", async () => {
+  await addSchedule(database(), { at: "2026-11-02T09:00:00Z" }, { nextDueAt: DUE });
+  await fireTrigger(database(), "trg1", DUE);
+  expect(await trigger()).toMatchObject({ enabled: false, nextDueAt: null, pausedReason: "never_due" });
+  expect(await runs()).toHaveLength(1);
+});
+
+test("failures in a row pause it and say so; a run that ends well clears them", async () => {
+  await addSchedule(database(), { pause_after_failures: 2 }, { nextDueAt: DUE });
+  const broken = new AppError("model_failed", "The key was refused.");
+  const outcomes = [broken, null, broken, broken];
+  const model = scriptedModel(["Fine."]);
+  const call: ModelPort["call"] = (...given) => {
+    const error = outcomes.shift();
+    return error ? Promise.reject(error) : model.call(...given);
+  };
+  await startHost({ model: { ...model, call } });
+  const seen: [number, boolean][] = [];
+  for (let hour = 0; hour < 4; hour++) {
+    await fireTrigger(database(), "trg1", later(hour * 60));
+    await finish((await runs())[hour]?.id ?? "", later(hour * 60 + 1));
+    await settleTrigger(database(), "trg1", later(hour * 60 + 2));
+    const { failures, enabled } = await trigger();
+    seen.push([failures, enabled]);
+  }
+  expect(seen).toEqual([
+    [1, true],
+    [0, true],
+    [1, true],
+    [2, false],
+  ]);
+  expect(await trigger()).toMatchObject({ pausedReason: "failures", nextDueAt: null });
+});
+
+test("an owner who was deactivated, or may start no runs any more, pauses it: the firing says why", async () => {
+  await addSchedule(database(), {}, { nextDueAt: DUE });
+  await database().user.update({ where: { id: "u1" }, data: { role: "viewer" } });
+  await fireTrigger(database(), "trg1", DUE);
+  expect(await firings()).toMatchObject([{ state: "refused", reason: "Its owner may no longer start runs." }]);
+  expect(await trigger()).toMatchObject({ enabled: false, pausedReason: "owner_demoted", nextDueAt: null });
+  expect(await runs()).toEqual([]);
+});
+
+test("an agent that is gone pauses it", async () => {
+  await addSchedule(database(), {}, { nextDueAt: DUE });
+  await database().agent.update({ where: { id: "agent" }, data: { deletedAt: new Date() } });
+  await fireTrigger(database(), "trg1", DUE);
+  expect(await states()).toEqual(["refused"]);
+  expect(await trigger()).toMatchObject({ enabled: false, pausedReason: "agent_deleted" });
+});
+
+test("in a thread that people use it waits behind their runs and declines nothing", async () => {
+  await addAgent(database(), "strict", { name: "Strict", model: "scripted:x", threads: { on_busy: "reject" } });
+  await database().thread.create({ data: { id: "th9", ownerId: "u1", agentId: "strict", clientId: "th9" } });
+  const { runId } = await say(database(), "Hello", { threadId: "th9", agentId: "strict" });
+  await addSchedule(database(), { thread: "th9" }, { agentId: "strict", nextDueAt: DUE });
+  await fireTrigger(database(), "trg1", DUE);
+  expect(await states()).toEqual(["started"]);
+  expect(await statusOf(runId)).toBe("queued");
+  const person = {
+    ownerId: "u1",
+    threadId: "th9",
+    agentId: "strict",
+    messages: [{ role: "user" as const, content: "x" }],
+  };
+  await expect(startRun(database(), person)).rejects.toThrow(/not ended yet/);
+});
+
+test("what a run said is delivered to its thread, once", async () => {
+  await addSchedule(database(), {}, { nextDueAt: DUE });
+  await host("All is well.");
+  await fireTrigger(database(), "trg1", DUE);
+  const [run] = await runs();
+  await finish(run?.id ?? "", later(1));
+  await settleTrigger(database(), "trg1", later(2));
+  expect(await database().delivery.findMany()).toMatchObject([
+    { runId: run?.id, body: "All is well.", state: "pending" },
+  ]);
+  expect(await firings()).toMatchObject([{ outcome: "completed", failedCalls: 0 }]);
+});

@@ -1,0 +1,182 @@
+import { readInterval } from "@/lib/schema/triggers/interval";
+import { type PausedReason, StoredSchedule } from "@/lib/schema/triggers/schedule";
+import { effectiveRole, Role } from "@/lib/schema/users/user";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { isNothingChanged, isTaken } from "@/lib/server/platform/db/errors";
+import {
+  insertFiringStatement,
+  moveTriggerStatement,
+  selectNow,
+  type TriggerRow,
+} from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { type DueTimes, dueBy, timeZoneOf } from "./due-times";
+import { startClaimed } from "./start-claimed";
+import { timerStatements } from "./timer";
+
+/** Later than this a due time counts as missed: the server was away. */
+const LATE_MS = 60_000;
+
+/**
+ * Fires a trigger that is due: each occurrence has one row, whichever process comes first, and a run that is known by
+ * it. May be repeated at any time; what an earlier attempt began is finished. `now` is the database's time.
+ */
+export async function fireTrigger(database: Database, triggerId: string, at?: Date): Promise<void> {
+  const now = at ?? (await selectNow(database));
+  const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
+  if (!trigger) return;
+  await claimDue(database, trigger, now);
+  await startClaimed(database, triggerId, now);
+}
+
+/** Gives everything that is due by now its row, and the trigger its next due time. */
+async function claimDue(database: Database, trigger: TriggerRow, now: Date): Promise<void> {
+  const { id, nextDueAt } = trigger;
+  if (!trigger.enabled || nextDueAt === null) return;
+  if (nextDueAt > now) {
+    // The clock was set back, or the timer belonged to a due time that was changed.
+    const timers = await timerStatements(database, id, nextDueAt);
+    return void (await database.rawTransaction(timers, "normal"));
+  }
+  const config = StoredSchedule.parse(JSON.parse(trigger.config));
+  const due = dueBy(config, nextDueAt, now);
+  const paused = await whyPaused(database, trigger);
+  const state = { id, nextDueAt };
+  const statements: SqlStatement[] = [
+    ...(paused === null ? occurrences(trigger, config, due, now) : [refusal(trigger, due, paused)]),
+    moveTriggerStatement(
+      state,
+      paused === null
+        ? nextColumns(due, now)
+        : { enabled: false, nextDueAt: null, pausedReason: paused, pausedAt: now },
+    ),
+    ...(paused === null ? await timerStatements(database, id, due.next) : []),
+  ];
+  try {
+    await database.rawTransaction(statements);
+  } catch (error) {
+    // Another process was first.
+    if (!isNothingChanged(error) && !isTaken(error)) throw error;
+  }
+}
+
+function nextColumns({ next }: DueTimes, now: Date) {
+  return next === null
+    ? { enabled: false, nextDueAt: null, pausedReason: "never_due", pausedAt: now }
+    : { nextDueAt: next };
+}
+
+/** A run for the last due time, unless it is too late for that, and one row for those that were missed. */
+function occurrences(trigger: TriggerRow, config: StoredSchedule, due: DueTimes, now: Date): SqlStatement[] {
+  const first = trigger.nextDueAt ?? due.last;
+  const lateMs = now.getTime() - due.last.getTime();
+  const isLate = lateMs > LATE_MS;
+  const mayRun = !isLate || (config.missed === "run_once" && lateMs <= (readInterval(config.grace) ?? 0));
+  const missed = mayRun ? due.count - 1 : due.count;
+  const zone = timeZoneOf(config);
+  const reason = isLate ? `Missed, then run ${minutes(lateMs)} late.` : null;
+  const lastMissed = mayRun ? first : due.last;
+  return [
+    ...(mayRun ? [claim(trigger.id, { dueAt: due.last, reason, now })] : []),
+    ...(missed === 0
+      ? []
+      : [
+          insertFiringStatement({
+            ...firingColumns(trigger.id, now),
+            key: `missed:${first.toISOString()}`,
+            dueAt: first,
+            state: "missed",
+            count: missed,
+            reason: missedReason({ count: missed, first, last: missed === 1 ? lastMissed : due.last, mayRun, zone }),
+          }),
+        ]),
+  ];
+}
+
+interface Missed {
+  readonly count: number;
+  readonly first: Date;
+  readonly last: Date;
+  readonly mayRun: boolean;
+  readonly zone: string;
+}
+
+function missedReason({ count, first, last, mayRun, zone }: Missed): string {
+  const times =
+    count === 1
+      ? `The due time at ${written(first, zone)} was missed`
+      : `${count} due times were missed, from ${written(first, zone)} to ${written(last, zone)}`;
+  return `${times}: the server was away.${mayRun ? " One run makes up for them." : ""}`;
+}
+
+/** "24 Nov, 09:00". */
+function written(date: Date, timeZone: string): string {
+  const options = { timeZone, day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
+  return date.toLocaleString("en-GB", options);
+}
+
+function minutes(ms: number): string {
+  const count = Math.round(ms / 60_000);
+  return count < 120 ? `${count} min` : `${Math.round(count / 60)} h`;
+}
+
+interface NewClaim {
+  readonly dueAt: Date;
+  readonly now: Date;
+  readonly reason?: string | null;
+  /** Default: the due time. */
+  readonly key?: string;
+}
+
+/** The row by which an occurrence is claimed; `startClaimed` starts its run. */
+export function claim(
+  triggerId: string,
+  { dueAt, now, reason = null, key = dueAt.toISOString() }: NewClaim,
+): SqlStatement {
+  return insertFiringStatement({ ...firingColumns(triggerId, now), key, dueAt, state: "claimed", reason });
+}
+
+function refusal(trigger: TriggerRow, { last, count }: DueTimes, paused: PausedReason): SqlStatement {
+  const now = new Date();
+  const key = last.toISOString();
+  const reason = REFUSED[paused];
+  return insertFiringStatement({
+    ...firingColumns(trigger.id, now),
+    key,
+    dueAt: last,
+    state: "refused",
+    reason,
+    count,
+  });
+}
+
+function firingColumns(triggerId: string, now: Date) {
+  return { id: createId("fir"), triggerId, createdAt: now };
+}
+
+/** What keeps a trigger from starting anything, in words. */
+export const REFUSED: Readonly<Record<PausedReason, string>> = {
+  failures: "Paused after failures in a row.",
+  owner_deactivated: "Its owner has been deactivated.",
+  owner_demoted: "Its owner may no longer start runs.",
+  agent_deleted: "Its agent is gone, or its owner can no longer reach it.",
+  never_due: "It is not due again.",
+  removed_from_config: "The agent's config no longer has it.",
+  imported: "It was imported and nobody has switched it on.",
+};
+
+/** Why its owner can't have runs now; null when they can. */
+export async function whyPaused(
+  database: Database,
+  { ownerId }: Pick<TriggerRow, "ownerId">,
+): Promise<PausedReason | null> {
+  if (ownerId === null) return "imported";
+  const owner = await database.user.findUnique({
+    where: { id: ownerId },
+    select: { role: true, groupRole: true, deactivatedAt: true },
+  });
+  if (!owner || owner.deactivatedAt !== null) return "owner_deactivated";
+  const role = effectiveRole(Role.catch("viewer").parse(owner.role), Role.nullable().parse(owner.groupRole));
+  return role === "viewer" ? "owner_demoted" : null;
+}

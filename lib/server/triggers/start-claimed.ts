@@ -1,0 +1,167 @@
+import { AppError } from "@/lib/schema/app-error";
+import { StoredSchedule } from "@/lib/schema/triggers/schedule";
+import { type RunRequest, startRun } from "@/lib/server/engine/accept";
+import { cancelRun } from "@/lib/server/engine/ending/cancel";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { isNothingChanged } from "@/lib/server/platform/db/errors";
+import {
+  countFailureStatement,
+  decideFiringStatement,
+  type FiringRow,
+  pauseTriggerStatement,
+  selectGoingFiring,
+  type TriggerRow,
+} from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+
+interface OwnedTrigger extends TriggerRow {
+  readonly ownerId: string;
+}
+
+/** Starts the runs of claimed firings, oldest first, as `overlap` says. A repeat finds the run that it began. */
+export async function startClaimed(database: Database, triggerId: string, now: Date): Promise<void> {
+  const claimed = await database.firing.findMany({
+    where: { triggerId, state: "claimed" },
+    orderBy: [{ dueAt: "asc" }, { id: "asc" }],
+  });
+  if (claimed.length === 0) return;
+  const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
+  if (!trigger || trigger.ownerId === null) return;
+  const owned = { ...trigger, ownerId: trigger.ownerId };
+  const config = StoredSchedule.parse(JSON.parse(trigger.config));
+  let waiting = 0;
+  for (const firing of claimed) {
+    const isHeld = await holdBack(database, { trigger: owned, config, firing, isSecond: waiting > 0 });
+    if (isHeld === "no") await start(database, { trigger: owned, config, firing, now });
+    if (isHeld === "waits") waiting += 1;
+  }
+}
+
+interface Claimed {
+  readonly trigger: OwnedTrigger;
+  readonly config: StoredSchedule;
+  readonly firing: FiringRow;
+}
+
+/** `waits`: the firing stays claimed until the run before it has ended. */
+async function holdBack(
+  database: Database,
+  { trigger, config, firing, isSecond }: Claimed & { readonly isSecond: boolean },
+): Promise<"no" | "waits" | "skipped"> {
+  const going = await selectGoingFiring(database, { triggerId: trigger.id, exceptId: firing.id });
+  if (!going && !isSecond) return "no";
+  // Its run exists already: this attempt only has to note that.
+  if (await findRun(database, firing)) return "no";
+  if (config.overlap === "cancel_previous" && going) {
+    await cancelRun(database, going.runId, trigger.ownerId);
+    return "no";
+  }
+  if (config.overlap === "queue" && !isSecond) return "waits";
+  const reason = isSecond ? ALREADY_WAITING : STILL_GOING;
+  await decide(database, firing, { state: "skipped", reason });
+  return "skipped";
+}
+
+const STILL_GOING = "Skipped: the run before it had not ended.";
+const ALREADY_WAITING = "Skipped: another one was waiting for the run before it already.";
+
+async function start(
+  database: Database,
+  { trigger, config, firing, now }: Claimed & { readonly now: Date },
+): Promise<void> {
+  try {
+    const started = (await findRun(database, firing)) ?? (await begin(database, { trigger, config, firing }));
+    await decide(database, firing, { state: "started", runId: started.runId, threadId: started.threadId });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === "unavailable" || error.code === "busy") throw error;
+    await decide(
+      database,
+      firing,
+      { state: "refused", reason: `Not started: ${error.message}` },
+      error.code === "not_found"
+        ? [pauseTriggerStatement(trigger.id, "agent_deleted", now)]
+        : [countFailureStatement(trigger.id, config.pause_after_failures, now)],
+    );
+  }
+}
+
+async function begin(database: Database, { trigger, config, firing }: Claimed) {
+  const { ownerId, agentId } = trigger;
+  const threadId = await threadFor(database, trigger, config, firing);
+  // Noted first: where this attempt ends before it has noted the run, the next one finds it there.
+  await database.firing.updateMany({ where: { id: firing.id, threadId: null }, data: { threadId } });
+  const { run_usd: runUsd, day_usd: dayUsd } = config.budget;
+  const request: RunRequest = {
+    ownerId,
+    agentId,
+    threadId,
+    messages: [{ role: "user", content: config.prompt }],
+    idempotencyKey: keyOf(firing),
+    origin: "schedule",
+    attended: false,
+    canAsk: config.on_ask === "wait",
+    noHistory: config.no_history,
+    defaultResponse: config.default_response,
+    ...(config.compact ? {} : { compact: false }),
+    trigger: {
+      details: { triggerId: trigger.id, firingId: firing.id },
+      rules: { id: trigger.id, name: trigger.name, allow: config.allow, deny: config.deny, runUsd, dayUsd },
+    },
+  };
+  const { runId } = await startRun(database, request);
+  return { runId, threadId };
+}
+
+function keyOf({ id }: FiringRow): string {
+  return `firing:${id}`;
+}
+
+/** The run that an earlier attempt has started. */
+async function findRun(database: Database, firing: FiringRow) {
+  const { threadId } = firing;
+  if (threadId === null) return null;
+  const key = { threadId, idempotencyKey: keyOf(firing) };
+  const run = await database.run.findUnique({ where: { threadId_idempotencyKey: key }, select: { id: true } });
+  return run && { runId: run.id, threadId };
+}
+
+/** Throws `conflict` when the thread that was chosen is gone. */
+async function threadFor(
+  database: Database,
+  { id: triggerId, ownerId, agentId, name }: OwnedTrigger,
+  { thread }: StoredSchedule,
+  firing: FiringRow,
+): Promise<string> {
+  if (thread !== "new" && thread !== "same") {
+    const found = await database.thread.findFirst({
+      where: { id: thread, ownerId, agentId, deletedAt: null, isTest: false },
+      select: { id: true },
+    });
+    if (!found) throw new AppError("conflict", "The thread that was chosen for it is gone. Choose another one.");
+    return found.id;
+  }
+  const id = createId("th");
+  const clientId = `schedule:${thread === "same" ? triggerId : firing.id}`;
+  const opened = await database.thread.upsert({
+    where: { ownerId_agentId_clientId: { ownerId, agentId, clientId } },
+    create: { id, ownerId, agentId, clientId, title: name, titled: true },
+    update: { deletedAt: null },
+    select: { id: true },
+  });
+  return opened.id;
+}
+
+/** Somebody else may have been faster, and then has decided the same. */
+async function decide(
+  database: Database,
+  firing: FiringRow,
+  columns: Parameters<typeof decideFiringStatement>[1],
+  more: readonly SqlStatement[] = [],
+): Promise<void> {
+  try {
+    await database.rawTransaction([decideFiringStatement(firing, columns), ...more]);
+  } catch (error) {
+    if (!isNothingChanged(error)) throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+
+/** The task of a trigger that is due. */
+export const TRIGGER_TASK = "trigger";
+
+export const TriggerTask = z.object({ triggerId: z.string() });
+
+/** Each due time has a timer of its own: one that no longer holds finds nothing to do. None for a time that never comes. */
+export async function timerStatements(
+  database: Database,
+  triggerId: string,
+  at: Date | null,
+): Promise<readonly SqlStatement[]> {
+  if (at === null) return [];
+  const name = `${TRIGGER_TASK} ${triggerId} ${at.toISOString()}`;
+  return dispatcherOf(database).schedule({ name, at, task: TRIGGER_TASK, data: { triggerId } });
+}

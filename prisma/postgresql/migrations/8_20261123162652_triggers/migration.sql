@@ -1,0 +1,99 @@
+-- AlterTable
+ALTER TABLE "run" ADD COLUMN     "originDetails" TEXT;
+
+-- AlterTable
+ALTER TABLE "trace" ADD COLUMN     "originDetails" TEXT;
+
+-- CreateTable
+CREATE TABLE "trigger" (
+    "id" TEXT NOT NULL,
+    "ownerId" TEXT,
+    "agentId" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "config" TEXT NOT NULL,
+    "enabled" BOOLEAN NOT NULL DEFAULT true,
+    "nextDueAt" TIMESTAMP(3),
+    "failures" INTEGER NOT NULL DEFAULT 0,
+    "pausedReason" TEXT,
+    "pausedAt" TIMESTAMP(3),
+    "fromConfig" BOOLEAN NOT NULL DEFAULT false,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "trigger_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "firing" (
+    "id" TEXT NOT NULL,
+    "triggerId" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "dueAt" TIMESTAMP(3) NOT NULL,
+    "externalId" TEXT,
+    "state" TEXT NOT NULL,
+    "reason" TEXT,
+    "count" INTEGER NOT NULL DEFAULT 1,
+    "threadId" TEXT,
+    "runId" TEXT,
+    "outcome" TEXT,
+    "failedCalls" INTEGER NOT NULL DEFAULT 0,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "firing_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "delivery" (
+    "id" TEXT NOT NULL,
+    "runId" TEXT NOT NULL,
+    "ownerId" TEXT NOT NULL,
+    "triggerId" TEXT,
+    "target" TEXT NOT NULL,
+    "body" TEXT NOT NULL,
+    "state" TEXT NOT NULL DEFAULT 'pending',
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "nextAt" TIMESTAMP(3),
+    "begunAt" TIMESTAMP(3),
+    "error" TEXT,
+    "sentAt" TIMESTAMP(3),
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "delivery_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE INDEX "trigger_ownerId_idx" ON "trigger"("ownerId");
+
+-- CreateIndex
+CREATE INDEX "trigger_agentId_idx" ON "trigger"("agentId");
+
+-- CreateIndex
+CREATE INDEX "trigger_due_idx" ON "trigger"("nextDueAt") WHERE ("nextDueAt" IS NOT NULL);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "trigger_config_key" ON "trigger"("agentId", "name") WHERE ("fromConfig" = true);
+
+-- CreateIndex
+CREATE INDEX "firing_triggerId_dueAt_id_idx" ON "firing"("triggerId", "dueAt", "id");
+
+-- CreateIndex
+CREATE INDEX "firing_runId_idx" ON "firing"("runId");
+
+-- CreateIndex
+CREATE INDEX "firing_open_idx" ON "firing"("createdAt") WHERE (("state" = 'claimed') OR (("state" = 'started') AND ("outcome" IS NULL)));
+
+-- CreateIndex
+CREATE UNIQUE INDEX "firing_triggerId_key_key" ON "firing"("triggerId", "key");
+
+-- CreateIndex
+CREATE INDEX "delivery_runId_idx" ON "delivery"("runId");
+
+-- CreateIndex
+CREATE INDEX "delivery_ownerId_state_createdAt_id_idx" ON "delivery"("ownerId", "state", "createdAt", "id");
+
+-- CreateIndex
+CREATE INDEX "delivery_due_idx" ON "delivery"("nextAt") WHERE ("nextAt" IS NOT NULL);
+
+-- AddForeignKey
+ALTER TABLE "firing" ADD CONSTRAINT "firing_triggerId_fkey" FOREIGN KEY ("triggerId") REFERENCES "trigger"("id") ON DELETE CASCADE ON UPDATE CASCADE;
