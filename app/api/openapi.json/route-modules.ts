@@ -128,6 +128,11 @@ import * as apiRunsRunid from "../runs/[runId]/route";
 import * as apiRunsRunidStream from "../runs/[runId]/stream/route";
 import * as apiRunsRunidTranscript from "../runs/[runId]/transcript/route";
 import * as apiRunsCancelAll from "../runs/cancel-all/route";
+import * as apiSchedulesScheduleidFirings from "../schedules/[scheduleId]/firings/route";
+import * as apiSchedulesScheduleid from "../schedules/[scheduleId]/route";
+import * as apiSchedulesScheduleidRun from "../schedules/[scheduleId]/run/route";
+import * as apiSchedulesPreflight from "../schedules/preflight/route";
+import * as apiSchedules from "../schedules/route";
 import * as apiScoresScoreid from "../scores/[scoreId]/route";
 import * as apiScores from "../scores/route";
 import * as apiSettingsMaskingTry from "../settings/masking/try/route";
@@ -316,6 +321,11 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/runs/[runId]/stream": apiRunsRunidStream,
   "/api/runs/[runId]/transcript": apiRunsRunidTranscript,
   "/api/runs/cancel-all": apiRunsCancelAll,
+  "/api/schedules/[scheduleId]/firings": apiSchedulesScheduleidFirings,
+  "/api/schedules/[scheduleId]": apiSchedulesScheduleid,
+  "/api/schedules/[scheduleId]/run": apiSchedulesScheduleidRun,
+  "/api/schedules/preflight": apiSchedulesPreflight,
+  "/api/schedules": apiSchedules,
   "/api/scores/[scoreId]": apiScoresScoreid,
   "/api/scores": apiScores,
   "/api/settings/masking/try": apiSettingsMaskingTry,

@@ -10,35 +10,38 @@ const usd = z.number().positive().max(1_000_000);
 export const DeliveryTarget = z.strictObject({ thread: z.literal(true).describe("The thread of the run.") });
 export type DeliveryTarget = z.infer<typeof DeliveryTarget>;
 
-const FIELDS = {
+const PLAIN = {
   name: z.string().trim().min(1).max(120),
   cron: z.string().trim().min(1).max(200).describe('Five fields, such as "0 9 * * 1-5".').optional(),
   every: interval.describe("A pause between due times, such as 30m.").optional(),
   at: z.string().trim().min(1).max(40).describe("Once: ISO 8601, local in `timezone` or with an offset.").optional(),
   timezone: z.string().trim().min(1).max(64).describe("IANA name. Default: the server's.").optional(),
   prompt: z.string().trim().min(1).max(32_768),
-  thread: z
-    .string()
-    .min(1)
-    .max(200)
-    .describe("new: one for each run; same: one for all; or a thread's id.")
-    .default("new"),
-  overlap: z
-    .enum(["skip", "queue", "cancel_previous"])
-    .describe("When it is due while its last run has not ended.")
-    .default("skip"),
-  missed: z.enum(["run_once", "skip"]).describe("Due times while the server was away.").default("run_once"),
-  grace: interval.describe("How late a missed run may begin.").default("6h"),
-  on_ask: z.enum(["wait", "deny"]).describe("When a call needs an approval.").default("wait"),
-  budget: z.strictObject({ run_usd: usd.nullable().default(null), day_usd: usd.nullable().default(null) }).prefault({}),
-  pause_after_failures: z.number().int().min(1).max(100).default(3),
-  deliver: z
-    .array(DeliveryTarget)
-    .max(10)
-    .default([{ thread: true }]),
-  no_history: z.boolean().default(false),
+  thread: z.string().min(1).max(200).describe("new: one for each run; same: one for all; or a thread's id."),
+  overlap: z.enum(["skip", "queue", "cancel_previous"]).describe("When it is due while its last run has not ended."),
+  missed: z.enum(["run_once", "skip"]).describe("Due times while the server was away."),
+  grace: interval.describe("How late a missed run may begin."),
+  on_ask: z.enum(["wait", "deny"]).describe("When a call needs an approval."),
+  budget: z.strictObject({ run_usd: usd.nullable().default(null), day_usd: usd.nullable().default(null) }),
+  pause_after_failures: z.number().int().min(1).max(100),
+  deliver: z.array(DeliveryTarget).max(10),
+  no_history: z.boolean(),
   default_response: z.string().max(10_000).optional(),
-  compact: z.boolean().default(true),
+  compact: z.boolean(),
+} as const;
+
+const FIELDS = {
+  ...PLAIN,
+  thread: PLAIN.thread.default("new"),
+  overlap: PLAIN.overlap.default("skip"),
+  missed: PLAIN.missed.default("run_once"),
+  grace: PLAIN.grace.default("6h"),
+  on_ask: PLAIN.on_ask.default("wait"),
+  budget: PLAIN.budget.prefault({}),
+  pause_after_failures: PLAIN.pause_after_failures.default(3),
+  deliver: PLAIN.deliver.default([{ thread: true }]),
+  no_history: PLAIN.no_history.default(false),
+  compact: PLAIN.compact.default(true),
 } as const;
 
 /** One of an agent's `schedules`: as a person writes it, and as rows keep it. */
@@ -76,7 +79,7 @@ export type CreateScheduleBody = z.output<typeof CreateScheduleBody>;
 /** PATCH `/api/schedules/{id}`: what is left out stays; a new time replaces the old one, of whichever kind. */
 export const UpdateScheduleBody = z
   .strictObject({
-    ...FIELDS,
+    ...PLAIN,
     allow: z.array(ExactCall).max(100),
     deny: z.array(ExactCall).max(100),
     enabled: z.boolean(),

@@ -1,8 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import type { SqlValue } from "@/lib/server/platform/db/dialect";
-import { parseTimestamp } from "@/lib/server/platform/db/dialect";
+import { parseTimestamp, type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { SqlRow, SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { insertRow, updateRows } from "@/lib/server/platform/db/statements";
 
 export type TriggerRow = NonNullable<Awaited<ReturnType<Database["trigger"]["findUnique"]>>>;
@@ -107,4 +106,52 @@ export async function selectGoingFiring(
     [triggerId, exceptId],
   );
   return readRows<{ id: string; runId: string; dueAt: Date }>(rows, { dates: ["dueAt"] })[0] ?? null;
+}
+
+/** A firing with what is known of its run. */
+export interface FiringWithRun extends FiringRow {
+  readonly status: string | null;
+  readonly costUsd: number | null;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+}
+
+const WITH_RUN = `f.*, r."status", r."costUsd", r."startedAt", r."endedAt"`;
+
+/** The latest firings of each trigger, oldest first. */
+export async function selectLatestFirings(
+  database: Database,
+  triggerIds: readonly string[],
+  limit: number,
+): Promise<FiringWithRun[]> {
+  const rows = await database.raw(
+    `select ${WITH_RUN} from (
+        select f.*, row_number() over (partition by f."triggerId" order by f."dueAt" desc, f."id" desc) as "place"
+        from "firing" f join ${database.dialect.rows("t", { id: "text" }, "$1")} on t."id" = f."triggerId"
+      ) f left join "run" r on r."id" = f."runId"
+      where f."place" <= $2 order by f."dueAt", f."id"`,
+    [sqlJson(triggerIds.map((id) => ({ id }))), limit],
+  );
+  return readFirings(rows);
+}
+
+function readFirings(rows: SqlRow[]): FiringWithRun[] {
+  return readRows<FiringWithRun>(rows, { dates: ["dueAt", "createdAt", "startedAt", "endedAt"] });
+}
+
+/** What the runs of each trigger have cost since a time; null where the price of one is unknown. */
+export async function selectTriggerCosts(
+  database: Database,
+  triggerIds: readonly string[],
+  since: Date,
+): Promise<Map<string, number | null>> {
+  const rows = await database.raw<{ triggerId: string; usd: number | null; unknown: number }>(
+    `select f."triggerId", sum(r."costUsd") as "usd",
+        sum(case when r."costUsd" is null and r."endedAt" is not null then 1 else 0 end) as "unknown"
+      from "firing" f join "run" r on r."id" = f."runId"
+        join ${database.dialect.rows("t", { id: "text" }, "$1")} on t."id" = f."triggerId"
+      where r."createdAt" >= $2 group by f."triggerId"`,
+    [sqlJson(triggerIds.map((id) => ({ id }))), since],
+  );
+  return new Map(rows.map(({ triggerId, usd, unknown }) => [triggerId, Number(unknown) > 0 ? null : (usd ?? 0)]));
 }

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Schedule } from "@/lib/schema/triggers/schedule";
+import type { Viewer } from "@/lib/schema/users/user";
+import { updateUser } from "@/lib/server/users/update-user";
+import { addAgent } from "@/lib/testing/fixtures/run-fixture";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+import { GET as listFirings } from "./[scheduleId]/firings/route";
+import { PATCH as change, GET as getOne, DELETE as remove } from "./[scheduleId]/route";
+import { POST as runNow } from "./[scheduleId]/run/route";
+import { POST as preflight } from "./preflight/route";
+import { POST as create, GET as list } from "./route";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+  await addAgent(server.database, "coder", { name: "Coder", model: "scripted:m" });
+});
+afterEach(() => server.close());
+
+const BRIEF = {
+  agentId: "coder",
+  name: "Morning brief",
+  cron: "0 9 * * 1-5",
+  timezone: "Europe/Berlin",
+  prompt: "Brief me.",
+};
+type As = "member" | "viewer" | "admin";
+
+async function make(body: object = {}, as: As = "member"): Promise<Schedule> {
+  const reply = await server.call(create, { as, body: { ...BRIEF, ...body } });
+  expect(reply.status, await reply.clone().text()).toBe(201);
+  return reply.json();
+}
+const refused = async (body: object, as: As = "member") => {
+  const reply = await server.call(create, { as, body: { ...BRIEF, ...body } });
+  return [reply.status, (await reply.json()).error?.details?.[0]?.path];
+};
+const on = (route: typeof getOne, { id }: Schedule, as: As = "member", body?: object) =>
+  server.call(route, { as, params: { scheduleId: id }, ...(body ? { body } : {}) });
+
+test("a schedule is made with everything the YAML has, and says when it is due", async () => {
+  const made = await make();
+  expect(made).toMatchObject({
+    ...BRIEF,
+    kind: "cron",
+    enabled: true,
+    failures: 0,
+    pausedReason: null,
+    thread: "new",
+    overlap: "skip",
+    missed: "run_once",
+    grace: "6h",
+    on_ask: "wait",
+    budget: { run_usd: null, day_usd: null },
+    deliver: [{ thread: true }],
+    firings: [],
+  });
+  expect(new Date(made.nextDueAt ?? "").getUTCMinutes()).toBe(0);
+  expect(await (await on(getOne, made)).json()).toEqual(made);
+  expect((await (await server.call(list, { as: "member" })).json()).schedules).toEqual([made]);
+});
+
+test("what can't be is refused beside its field", async () => {
+  expect(await refused({ every: "30m" })).toEqual([400, "cron"]);
+  expect(await refused({ cron: undefined })).toEqual([400, "at"]);
+  expect(await refused({ cron: undefined, at: "2020-01-01T09:00" })).toEqual([400, "at"]);
+  expect(await refused({ cron: undefined, every: "10s" })).toEqual([400, "every"]);
+  expect(await refused({ timezone: "Berlin" })).toEqual([400, "timezone"]);
+  expect(await refused({ thread: "th_of_another" })).toEqual([400, "thread"]);
+  expect(await refused({ deliver: [{ channel: "last" }] })).toEqual([400, "deliver.0.thread"]);
+  expect((await refused({ agentId: "nobody" }))[0]).toBe(404);
+  expect((await refused({}, "viewer"))[0]).toBe(403);
+});
+
+test("others do not find it; administrators read it, and change nothing that has an owner", async () => {
+  const made = await make();
+  expect((await on(getOne, made, "viewer")).status).toBe(404);
+  expect((await on(getOne, made, "admin")).status).toBe(200);
+  expect((await on(change, made, "admin", { name: "Mine" })).status).toBe(403);
+  expect((await on(runNow, made, "admin")).status).toBe(403);
+  expect((await on(change, made, "admin", { ownerId: "me" })).status).toBe(409);
+  expect((await on(change, made, "member", { ownerId: "me" })).status).toBe(403);
+});
+
+test("a change keeps what it leaves out; a new time replaces the old one, and off is not due", async () => {
+  const made = await make({ budget: { day_usd: 1 }, overlap: "queue" });
+  const changed: Schedule = await (await on(change, made, "member", { every: "30m" })).json();
+  expect(changed).toMatchObject({ kind: "every", every: "30m", overlap: "queue", budget: { day_usd: 1 } });
+  expect(changed.cron).toBeUndefined();
+  const off = await (await on(change, made, "member", { enabled: false })).json();
+  expect(off).toMatchObject({ enabled: false, nextDueAt: null, pausedReason: null });
+  await server.database.trigger.update({ where: { id: made.id }, data: { failures: 3, pausedReason: "failures" } });
+  const back = await (await on(change, made, "member", { enabled: true })).json();
+  expect(back).toMatchObject({ enabled: true, failures: 0, pausedReason: null, nextDueAt: expect.any(String) });
+  const entries = await server.database.auditEntry.findMany({ where: { target: `schedule:${made.id}` } });
+  expect(entries.map(({ action }) => action).toSorted()).toEqual([
+    "schedule.changed",
+    "schedule.changed",
+    "schedule.changed",
+    "schedule.created",
+  ]);
+});
+
+test("Run now starts a run at once, also of one that is off, and it stands among the firings", async () => {
+  const made = await make({ enabled: false });
+  const reply = await on(runNow, made);
+  expect(reply.status).toBe(201);
+  const firing = await reply.json();
+  expect(firing).toMatchObject({ state: "started", runId: expect.any(String), count: 1 });
+  const { firings } = await (await on(listFirings, made)).json();
+  expect(firings.map(({ id }: { id: string }) => id)).toEqual([firing.id]);
+  expect((await on(remove, made)).status).toBe(204);
+  expect((await on(getOne, made)).status).toBe(404);
+  expect(await server.database.run.count({ where: { id: firing.runId } })).toBe(1);
+});
+
+test("an owner who is deactivated pauses theirs at once; an administrator takes it over, without what was allowed", async () => {
+  const made = await make({ allow: [{ tool: "execute", args: { command: "ls" } }] });
+  const admin: Viewer = {
+    id: "admin",
+    name: "The admin",
+    email: "admin@example.test",
+    role: "admin",
+    scopes: ["admin"],
+  };
+  await updateUser(made.ownerId ?? "", { deactivated: true }, admin);
+  const paused = await (await on(getOne, made, "admin")).json();
+  expect(paused).toMatchObject({ enabled: false, pausedReason: "owner_deactivated", nextDueAt: null });
+  const taken = await (await on(change, made, "admin", { ownerId: "me", enabled: true })).json();
+  expect(taken).toMatchObject({ ownerId: admin.id, enabled: true, allow: [], pausedReason: null });
+});
+
+test("a preflight names the tools that would ask and the next due times, and stores nothing", async () => {
+  const reply = await server.call(preflight, { as: "member", body: { agentId: "coder", every: "30m" } });
+  expect(reply.status).toBe(200);
+  const { asks, next, pastRuns } = await reply.json();
+  expect([asks, next.length, pastRuns]).toEqual([[], 5, 0]);
+  expect(await server.database.trigger.count()).toBe(0);
+});

@@ -1,0 +1,93 @@
+import "server-only";
+import { canonicalArgs } from "@/lib/agent/interrupts";
+import { createToolbox } from "@/lib/agent/tools/toolbox";
+import { permissionSubject } from "@/lib/hooks/tool-subject";
+import { explainPermission, isOffered } from "@/lib/permissions/explain-permission";
+import { permissionSettings } from "@/lib/permissions/permission-settings";
+import type { PreflightBody, PreflightReply } from "@/lib/schema/triggers/schedule";
+import type { Viewer } from "@/lib/schema/users/user";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { database } from "@/lib/server/platform/db/database";
+import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { env } from "@/lib/server/platform/env";
+import { requireTimes, timeZoneOf, upcoming } from "@/lib/server/triggers/due-times";
+import { assembleAgent } from "./assemble-agent";
+
+const PAST_RUNS = 30;
+const SHOWN_TIMES = 5;
+
+/**
+ * Which calls of a schedule would ask, by the agent's rules as they are now: those that past runs of the schedule, or
+ * else of the viewer with this agent, have asked about, then the tools of which no call is known. And when it would be
+ * due. Stores nothing. Throws `not_found`, `invalid_input`.
+ */
+export async function preflight(body: PreflightBody, viewer: Viewer): Promise<PreflightReply> {
+  const { agentId, scheduleId } = body;
+  const db = database();
+  const { config } = await loadCurrentVersion(db, agentId, accessOf(viewer));
+  const now = await selectNow(db);
+  requireTimes(body, now, env().minEveryMs);
+  const { tools } = await assembleAgent(config);
+  const toolbox = createToolbox(tools);
+  const permissions = permissionSettings(config);
+  const workdir = config.backend?.workdir ?? "/workspace";
+  const isTool = (name: string) => tools.some((known) => known.name === name);
+  const explain = (name: string, args: Record<string, unknown>) => {
+    const tool = toolbox.find(name);
+    if (!tool) return null;
+    const subject = permissionSubject(tool, workdir, isTool);
+    if (!isOffered(tool.name, subject, permissions)) return null;
+    const { verdict, explanation } = explainPermission({ tool: tool.name, args }, subject, permissions);
+    return verdict === "ask" ? explanation : null;
+  };
+  const past = await pastCalls({ agentId, scheduleId, ownerId: viewer.id });
+  const known = past.calls.flatMap(({ tool, args, runs }) => {
+    const reason = explain(tool, args);
+    return reason === null ? [] : [{ tool, args, reason, runs }];
+  });
+  const unknown = tools.flatMap(({ name }) => {
+    if (known.some(({ tool }) => tool === name)) return [];
+    const reason = explain(name, {});
+    return reason === null ? [] : [{ tool: name, args: null, reason, runs: 0 }];
+  });
+  const next = upcoming(body, now, SHOWN_TIMES).map((due) => due.toISOString());
+  return { asks: [...known, ...unknown], pastRuns: past.runs, next, timezone: timeZoneOf(body) };
+}
+
+interface Whose {
+  readonly agentId: string;
+  readonly scheduleId?: string | undefined;
+  readonly ownerId: string;
+}
+
+/** What the latest runs have asked about, most frequent first. */
+async function pastCalls({ agentId, scheduleId, ownerId }: Whose) {
+  const db = database();
+  const fired =
+    scheduleId === undefined
+      ? []
+      : await db.firing.findMany({
+          where: { triggerId: scheduleId, runId: { not: null }, trigger: { ownerId } },
+          orderBy: { dueAt: "desc" },
+          take: PAST_RUNS,
+          select: { runId: true },
+        });
+  const ids = fired.flatMap(({ runId }) => runId ?? []);
+  const where = ids.length > 0 ? { id: { in: ids } } : { agentId, ownerId, parentRunId: null };
+  const runs = await db.run.findMany({ where, orderBy: { createdAt: "desc" }, take: PAST_RUNS, select: { id: true } });
+  const approvals = await db.approval.findMany({
+    where: { kind: "approval", runId: { in: runs.map(({ id }) => id) } },
+    select: { runId: true, tool: true, args: true },
+  });
+  const calls = new Map<string, { tool: string; args: Record<string, unknown>; runIds: Set<string> }>();
+  for (const { runId, tool, args: text } of approvals) {
+    const args: Record<string, unknown> = JSON.parse(text);
+    const key = `${tool} ${canonicalArgs(args)}`;
+    const call = calls.get(key) ?? { tool, args, runIds: new Set<string>() };
+    call.runIds.add(runId);
+    calls.set(key, call);
+  }
+  const counted = [...calls.values()].map(({ tool, args, runIds }) => ({ tool, args, runs: runIds.size }));
+  return { runs: runs.length, calls: counted.toSorted((one, other) => other.runs - one.runs) };
+}

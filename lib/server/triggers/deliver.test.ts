@@ -1,0 +1,69 @@
+import { beforeEach, expect, test } from "vitest";
+import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { type DeliverySender, deliver, type Outgoing } from "./deliver";
+
+const NOW = new Date("2026-11-02T09:00:00.000Z");
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+
+const { database } = runDatabase();
+const row = () => database().delivery.findUniqueOrThrow({ where: { id: "dlv1" } });
+
+let sent: Outgoing[] = [];
+beforeEach(async () => {
+  sent = [];
+  await seedThread(database());
+  const { runId } = await say(database(), "Hello");
+  await database().delivery.create({
+    data: { id: "dlv1", runId, ownerId: "u1", target: '{"thread":true}', body: "All is well.", nextAt: NOW },
+  });
+});
+
+/** A sender that fails as often as it is told to. */
+function sender(failures: number, facts: Partial<DeliverySender> = {}): DeliverySender[] {
+  let left = failures;
+  return [
+    {
+      kind: "thread",
+      dropsRepeats: true,
+      async send(_, outgoing) {
+        left -= 1;
+        if (left >= 0) throw new Error("The receiver is down.");
+        sent.push(outgoing);
+      },
+      ...facts,
+    },
+  ];
+}
+
+test("what arrives is sent once, with the delivery's id as its key", async () => {
+  for (const at of [NOW, later(10)]) await deliver(database(), "dlv1", at, sender(0));
+  expect(sent).toMatchObject([{ id: "dlv1", body: "All is well.", isRepeat: false }]);
+  expect(await row()).toMatchObject({ state: "sent", attempts: 1, nextAt: null });
+});
+
+test("what does not arrive is tried seven times, with longer and longer pauses, and then has failed", async () => {
+  const senders = sender(7);
+  const pauses: (number | null)[] = [];
+  for (let attempt = 0; attempt < 7; attempt++) {
+    const { nextAt } = await row();
+    await deliver(database(), "dlv1", nextAt ?? NOW, senders);
+    const next = (await row()).nextAt;
+    pauses.push(next && nextAt ? (next.getTime() - nextAt.getTime()) / 1_000 : null);
+  }
+  expect(pauses).toEqual([5, 30, 120, 600, 3_600, 21_600, null]);
+  expect(await row()).toMatchObject({ state: "failed", attempts: 7, error: "The receiver is down." });
+});
+
+test("an attempt that a dead process began is repeated with the same key, where the receiver drops repeats", async () => {
+  await database().delivery.update({ where: { id: "dlv1" }, data: { begunAt: NOW, attempts: 1 } });
+  await deliver(database(), "dlv1", later(10), sender(0));
+  expect(sent).toMatchObject([{ id: "dlv1", isRepeat: false }]);
+  expect(await row()).toMatchObject({ state: "sent" });
+});
+
+test("where the receiver can't drop it, it is sent again once, marked as a repeat, and stays uncertain", async () => {
+  await database().delivery.update({ where: { id: "dlv1" }, data: { begunAt: NOW, attempts: 1 } });
+  for (const at of [later(10), later(20)]) await deliver(database(), "dlv1", at, sender(0, { dropsRepeats: false }));
+  expect(sent).toMatchObject([{ isRepeat: true }]);
+  expect(await row()).toMatchObject({ state: "uncertain", nextAt: null });
+});

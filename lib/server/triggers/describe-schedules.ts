@@ -1,0 +1,101 @@
+import "server-only";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { RunStatus } from "@/lib/schema/runs/run";
+import type { Firing } from "@/lib/schema/triggers/firing";
+import { PausedReason, type Schedule, StoredSchedule } from "@/lib/schema/triggers/schedule";
+import { database } from "@/lib/server/platform/db/database";
+import {
+  type FiringWithRun,
+  selectLatestFirings,
+  selectTriggerCosts,
+  type TriggerRow,
+} from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { userNames } from "@/lib/server/users/user-names";
+import { timeZoneOf } from "./due-times";
+
+/** How many firings a strip shows. */
+const STRIP = 30;
+
+/** Schedules as the API shows them, in the order of the rows. */
+export async function describeSchedules(rows: readonly TriggerRow[]): Promise<Schedule[]> {
+  const db = database();
+  const ids = rows.map(({ id }) => id);
+  const [firings, costs, agents, owners] = await Promise.all([
+    selectLatestFirings(db, ids, STRIP),
+    selectTriggerCosts(db, ids, startOfDay()),
+    agentFacts(rows.map(({ agentId }) => agentId)),
+    userNames(rows.map(({ ownerId }) => ownerId)),
+  ]);
+  return rows.map((row) => {
+    const config = StoredSchedule.parse(JSON.parse(row.config));
+    const agent = agents.get(row.agentId);
+    return {
+      ...config,
+      id: row.id,
+      agentId: row.agentId,
+      agentName: agent?.name ?? row.agentId,
+      agentVersion: agent?.version ?? null,
+      ownerId: row.ownerId,
+      ownerName: row.ownerId === null ? null : (owners.get(row.ownerId) ?? null),
+      kind: kindOf(config),
+      timezone: timeZoneOf(config),
+      enabled: row.enabled,
+      nextDueAt: row.nextDueAt?.toISOString() ?? null,
+      failures: row.failures,
+      pausedReason: PausedReason.nullable().parse(row.pausedReason),
+      pausedAt: row.pausedAt?.toISOString() ?? null,
+      fromConfig: row.fromConfig,
+      todayUsd: costs.has(row.id) ? (costs.get(row.id) ?? null) : 0,
+      firings: firings.filter(({ triggerId }) => triggerId === row.id).map(toFiring),
+      createdAt: row.createdAt.toISOString(),
+    };
+  });
+}
+
+export function kindOf({ cron, every }: Pick<StoredSchedule, "cron" | "every">): Schedule["kind"] {
+  if (cron !== undefined) return "cron";
+  return every === undefined ? "at" : "every";
+}
+
+/** A firing that waits for the run before it has no run yet, and says why. */
+export function toFiring(row: FiringWithRun): Firing {
+  const isClaimed = row.state === "claimed";
+  return {
+    id: row.id,
+    dueAt: row.dueAt.toISOString(),
+    ...(row.externalId === null ? {} : { externalId: row.externalId }),
+    state: isClaimed ? "started" : (row.state as Firing["state"]),
+    reason: isClaimed ? "Starts when the run before it has ended." : row.reason,
+    runId: row.runId,
+    threadId: row.threadId,
+    count: row.count,
+    status: RunStatus.nullable().catch(null).parse(row.status),
+    costUsd: row.costUsd,
+    failedCalls: row.failedCalls,
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+  };
+}
+
+/** Days are those of the server's time zone, as for budgets. */
+function startOfDay(now = new Date()): Date {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate());
+}
+
+async function agentFacts(agentIds: readonly string[]) {
+  const agents = await database().agent.findMany({
+    where: { id: { in: [...new Set(agentIds)] } },
+    select: { currentVersionId: true },
+  });
+  const versions = await database().agentVersion.findMany({
+    where: { id: { in: agents.flatMap(({ currentVersionId }) => currentVersionId ?? []) } },
+    select: { agentId: true, number: true, config: true },
+  });
+  const named = AgentConfig.pick({ name: true }).strip();
+  return new Map(
+    versions.map(({ agentId, number, config }) => [
+      agentId,
+      { name: named.parse(JSON.parse(config)).name, version: number },
+    ]),
+  );
+}

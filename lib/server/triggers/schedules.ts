@@ -1,0 +1,271 @@
+import "server-only";
+import type { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
+import type { PageQuery } from "@/lib/schema/page-query";
+import type { Firing, FiringList } from "@/lib/schema/triggers/firing";
+import {
+  type CreateScheduleBody,
+  type Schedule,
+  type ScheduleList,
+  StoredSchedule,
+  type UpdateScheduleBody,
+} from "@/lib/schema/triggers/schedule";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
+import { createId } from "@/lib/server/platform/create-id";
+import { asQueries } from "@/lib/server/platform/db/as-queries";
+import { database } from "@/lib/server/platform/db/database";
+import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
+import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { selectLatestFirings, selectNow, type TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { env } from "@/lib/server/platform/env";
+import { describeSchedules, kindOf, toFiring } from "./describe-schedules";
+import { nextDue, requireTimes } from "./due-times";
+import { claim, REFUSED, whyPaused } from "./fire-trigger";
+import { startClaimed } from "./start-claimed";
+import { timerStatements } from "./timer";
+
+const KINDS = ["cron", "every", "at"];
+
+/** The viewer's schedules, or all of them for administrators; newest first. */
+export async function listSchedules(
+  { limit, cursor }: PageQuery,
+  viewer: Viewer,
+): Promise<z.infer<typeof ScheduleList>> {
+  const rows = await database().trigger.findMany({
+    where: {
+      kind: { in: KINDS },
+      ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }),
+      ...timeCursors.behind(cursor, "createdAt", "descending"),
+    },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: limit + 1,
+  });
+  const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
+  return { schedules: await describeSchedules(page), nextCursor };
+}
+
+/** Throws `not_found`, also for another person's. */
+export async function getSchedule(id: string, viewer: Viewer): Promise<Schedule> {
+  return describe(await requireRow(id, viewer));
+}
+
+async function describe(row: TriggerRow): Promise<Schedule> {
+  const [schedule] = await describeSchedules([row]);
+  if (!schedule) throw notFound();
+  return schedule;
+}
+
+/** Throws `not_found` for an agent that the viewer can't reach, `invalid_input` for a time that is never due. */
+export async function createSchedule(
+  { agentId, enabled, ...fields }: CreateScheduleBody,
+  viewer: Pick<Viewer, "id" | "scopes" | "reach">,
+): Promise<Schedule> {
+  const db = database();
+  await loadCurrentVersion(db, agentId, accessOf(viewer));
+  const config = StoredSchedule.parse(fields);
+  const now = await selectNow(db);
+  requireTimes(config, now, env().minEveryMs);
+  await requireThread(config, { ownerId: viewer.id, agentId });
+  const id = createId("trg");
+  const nextDueAt = enabled ? nextDue(config, now) : null;
+  const data = {
+    ...{ id, ownerId: viewer.id, agentId, enabled, nextDueAt },
+    kind: kindOf(config),
+    name: config.name,
+    config: JSON.stringify(config),
+  };
+  const after = { name: config.name, agentId, when: whenOf(config), enabled };
+  await db.$transaction([
+    db.trigger.create({ data, select: { id: true } }),
+    auditOf({ actorId: viewer.id, action: "schedule.created", target: `schedule:${id}`, after }),
+    ...asQueries(db, await timerStatements(db, id, nextDueAt)),
+  ]);
+  return describe(await db.trigger.findUniqueOrThrow({ where: { id } }));
+}
+
+/**
+ * What is left out stays. Switching on clears why it was paused; a new time is counted from now. Of a schedule from an
+ * agent's config only `enabled` and `allow` can be changed. Throws `not_found`, `invalid_input`, `conflict`, `forbidden`.
+ */
+export async function updateSchedule(
+  id: string,
+  { ownerId: takesOver, enabled: wanted, ...fields }: z.output<typeof UpdateScheduleBody>,
+  viewer: Viewer,
+): Promise<Schedule> {
+  const db = database();
+  const row = await requireRow(id, viewer);
+  const isTaken = takesOver === "me";
+  if (isTaken) await requireLeft(row, viewer);
+  else if (row.ownerId !== viewer.id) throw new AppError("forbidden", NOT_YOURS);
+  const before = StoredSchedule.parse(JSON.parse(row.config));
+  if (row.fromConfig && Object.keys(fields).some((name) => name !== "allow")) {
+    throw new AppError("conflict", FROM_CONFIG);
+  }
+  const config = merge(before, isTaken ? { ...fields, allow: [] } : fields);
+  await requireThread(config, { ownerId: viewer.id, agentId: row.agentId });
+  const enabled = wanted ?? row.enabled;
+  const now = await selectNow(db);
+  const nextDueAt = dueAfterChange(row, { before, config, enabled, now });
+  const record = {
+    actorId: viewer.id,
+    action: isTaken ? "schedule.taken_over" : "schedule.changed",
+    target: `schedule:${id}`,
+    ...changedFields(
+      { ...audited(before), enabled: row.enabled, ownerId: row.ownerId },
+      { ...audited(config), enabled, ownerId: viewer.id },
+    ),
+  };
+  const written = { name: config.name, kind: kindOf(config), config: JSON.stringify(config), enabled, nextDueAt };
+  const data = { ...written, ownerId: viewer.id, ...pauseColumns(row, wanted, now) };
+  await db.$transaction([
+    db.trigger.update({ where: { id }, data, select: { id: true } }),
+    auditOf(record),
+    ...asQueries(db, await timerStatements(db, id, nextDueAt)),
+  ]);
+  return describe(await db.trigger.findUniqueOrThrow({ where: { id } }));
+}
+
+interface Change {
+  readonly before: StoredSchedule;
+  readonly config: StoredSchedule;
+  readonly enabled: boolean;
+  readonly now: Date;
+}
+
+/** A time that is not changed keeps its next due time. Throws `invalid_input`. */
+function dueAfterChange(row: TriggerRow, { before, config, enabled, now }: Change): Date | null {
+  const isNewTime = whenOf(before) !== whenOf(config);
+  const isSwitchedOn = enabled && !row.enabled;
+  if (isNewTime || isSwitchedOn) requireTimes(config, now, env().minEveryMs);
+  if (!enabled) return null;
+  return isNewTime || isSwitchedOn ? nextDue(config, now) : row.nextDueAt;
+}
+
+function pauseColumns({ enabled }: TriggerRow, wanted: boolean | undefined, now: Date) {
+  if (wanted === true) return { failures: 0, pausedReason: null, pausedAt: null };
+  return wanted === false && enabled ? { pausedReason: null, pausedAt: now } : {};
+}
+
+/** Its runs stay, with their threads. Throws `not_found`, `forbidden`, `conflict`. */
+export async function deleteSchedule(id: string, viewer: Pick<Viewer, "id" | "scopes">): Promise<void> {
+  const row = await requireRow(id, viewer);
+  if (row.ownerId !== viewer.id && !hasAdminScope(viewer)) throw notFound();
+  if (row.fromConfig) throw new AppError("conflict", FROM_CONFIG);
+  const before = { name: row.name, agentId: row.agentId };
+  await database().$transaction([
+    database().trigger.delete({ where: { id }, select: { id: true } }),
+    auditOf({ actorId: viewer.id, action: "schedule.deleted", target: `schedule:${id}`, before }),
+  ]);
+}
+
+/** A firing that is due now, with every check but the pause. Throws `not_found`, `forbidden`, `conflict`. */
+export async function runSchedule(id: string, viewer: Viewer): Promise<Firing> {
+  const db = database();
+  const row = await requireRow(id, viewer);
+  if (row.ownerId !== viewer.id) throw new AppError("forbidden", NOT_YOURS);
+  const paused = await whyPaused(db, row);
+  if (paused !== null) throw new AppError("conflict", REFUSED[paused]);
+  const now = await selectNow(db);
+  const key = `now:${createId("now")}`;
+  await db.rawTransaction([claim(id, { dueAt: now, now, key })]);
+  await startClaimed(db, id, now);
+  const firing = (await selectLatestFirings(db, [id], LOOKED_AT)).find((known) => known.key === key);
+  if (!firing) throw notFound();
+  return toFiring(firing);
+}
+
+const LOOKED_AT = 50;
+
+/** Newest first. Throws `not_found`. */
+export async function listFirings(
+  id: string,
+  { limit, cursor }: PageQuery,
+  viewer: Viewer,
+): Promise<z.infer<typeof FiringList>> {
+  await requireRow(id, viewer);
+  const db = database();
+  const rows = await db.firing.findMany({
+    where: { triggerId: id, ...timeCursors.behind(cursor, "dueAt", "descending") },
+    orderBy: [{ dueAt: "desc" }, { id: "desc" }],
+    take: limit + 1,
+  });
+  const { page, nextCursor } = pageOfRows(rows, limit, ({ dueAt, id: last }) => timeCursors.write(dueAt, last));
+  const runs = await db.run.findMany({
+    where: { id: { in: page.flatMap(({ runId }) => runId ?? []) } },
+    select: { id: true, status: true, costUsd: true, startedAt: true, endedAt: true },
+  });
+  const runOf = new Map(runs.map((run) => [run.id, run]));
+  const withRuns = page.map((row) => {
+    const { status = null, costUsd = null, startedAt = null, endedAt = null } = runOf.get(row.runId ?? "") ?? {};
+    return { ...row, status, costUsd, startedAt, endedAt };
+  });
+  return { firings: withRuns.map(toFiring), nextCursor };
+}
+
+async function requireRow(id: string, viewer: Pick<Viewer, "id" | "scopes">): Promise<TriggerRow> {
+  const row = await database().trigger.findFirst({
+    where: { id, kind: { in: KINDS }, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
+  });
+  if (!row) throw notFound();
+  return row;
+}
+
+function notFound(): AppError {
+  return new AppError("not_found", "There is no such schedule.");
+}
+
+const NOT_YOURS =
+  "This schedule is another person's: its runs act for them. Take it over when they have left, or make one of your own.";
+const FROM_CONFIG =
+  "This schedule stands in the agent's config: change it there and publish. Here it can be switched on and off, and calls can be allowed.";
+
+/** Administrators take over what nobody owns any more. */
+async function requireLeft(row: TriggerRow, viewer: Viewer): Promise<void> {
+  if (!hasAdminScope(viewer)) throw new AppError("forbidden", "Only administrators take over a schedule.");
+  if (row.ownerId === viewer.id) return;
+  const paused = await whyPaused(database(), row);
+  if (paused === null) {
+    throw new AppError("conflict", "Its owner still has an account, so it can't be taken over. Deactivate them first.");
+  }
+}
+
+async function requireThread(
+  { thread }: StoredSchedule,
+  { ownerId, agentId }: { readonly ownerId: string; readonly agentId: string },
+): Promise<void> {
+  if (thread === "new" || thread === "same") return;
+  const where = { id: thread, ownerId, agentId, deletedAt: null, isTest: false };
+  if ((await database().thread.count({ where })) > 0) return;
+  const message = "must be new, same, or the id of a thread of yours with this agent";
+  throw new AppError("invalid_input", `thread: ${message}.`, { details: [{ path: "thread", message }] });
+}
+
+/** A new time replaces the old one, of whichever kind. */
+function merge(before: StoredSchedule, { cron, every, at, ...fields }: Partial<StoredSchedule>): StoredSchedule {
+  const hasTime = cron !== undefined || every !== undefined || at !== undefined;
+  const { cron: _, every: __, at: ___, ...others } = before;
+  const merged = StoredSchedule.safeParse({ ...(hasTime ? { ...others, cron, every, at } : before), ...given(fields) });
+  if (merged.success) return merged.data;
+  const details = merged.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  throw new AppError("invalid_input", `${details[0]?.path ?? ""}: ${details[0]?.message ?? ""}.`, { details });
+}
+
+function given<Fields extends object>(fields: Fields) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** What it says about time, to see whether that has changed. */
+function whenOf({ cron, every, at, timezone = "" }: StoredSchedule): string {
+  return [cron ?? every ?? at, timezone].join(" ").trim();
+}
+
+/** Neither the prompt nor arguments of calls belong into the audit log. */
+function audited({ prompt, allow, deny, ...config }: StoredSchedule) {
+  return { ...config, promptChars: prompt.length, allowed: allow.length, denied: deny.length };
+}
+
+function auditOf(record: Parameters<typeof auditColumns>[0]) {
+  return database().auditEntry.create({ data: auditColumns(record), select: { id: true } });
+}
