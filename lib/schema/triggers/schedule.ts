@@ -44,10 +44,6 @@ const FIELDS = {
   compact: PLAIN.compact.default(true),
 } as const;
 
-/** One of an agent's `schedules`: as a person writes it, and as rows keep it. */
-export const ScheduleConfig = z.strictObject(FIELDS).superRefine(requireOneTime);
-export type ScheduleConfig = z.output<typeof ScheduleConfig>;
-
 const calls = z.array(ExactCall).max(100).default([]);
 
 /** Everything that a row keeps: with the calls that are decided beforehand, which no config of an agent has. */

@@ -74,7 +74,7 @@ export interface RunRequest {
 }
 
 /** A firing of a trigger, and what its run may do while nobody is there. */
-export interface TriggerStart {
+interface TriggerStart {
   readonly details: OriginDetails;
   readonly rules: TriggerRules;
 }

@@ -132,7 +132,7 @@ function triggerCaps(chain: RunChain, now: Date): Cap[] {
 }
 
 /** Where the spending of a trigger's runs is counted, without the period. */
-export function triggerAccount(triggerId: string): string {
+function triggerAccount(triggerId: string): string {
   return `trigger:${triggerId}`;
 }
 
