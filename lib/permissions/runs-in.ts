@@ -13,6 +13,7 @@ const WHOSE: Record<BackendConfig["scope"], string> = {
   user: "your workspace with",
   agent: "the workspace that everybody shares with",
   thread: "this thread's workspace with",
+  project: "the files of the project, for",
 };
 
 type PlacedTool = Pick<Tool, "kind" | "pathArgument" | "annotations" | "place">;

@@ -109,6 +109,12 @@ import * as apiModelDefaults from "../model-defaults/route";
 import * as apiOidc from "../oidc/route";
 import * as apiOidcTest from "../oidc/test/route";
 import * as apiPriceHistory from "../price-history/route";
+import * as apiProjectsProjectidInstructions from "../projects/[projectId]/instructions/route";
+import * as apiProjectsProjectidMembersUserid from "../projects/[projectId]/members/[userId]/route";
+import * as apiProjectsProjectidMembers from "../projects/[projectId]/members/route";
+import * as apiProjectsProjectidRestore from "../projects/[projectId]/restore/route";
+import * as apiProjectsProjectid from "../projects/[projectId]/route";
+import * as apiProjects from "../projects/route";
 import * as apiPromptsPromptid from "../prompts/[promptId]/route";
 import * as apiPrompts from "../prompts/route";
 import * as apiProvidersProvideridAgents from "../providers/[providerId]/agents/route";
@@ -303,6 +309,12 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/oidc": apiOidc,
   "/api/oidc/test": apiOidcTest,
   "/api/price-history": apiPriceHistory,
+  "/api/projects/[projectId]/instructions": apiProjectsProjectidInstructions,
+  "/api/projects/[projectId]/members/[userId]": apiProjectsProjectidMembersUserid,
+  "/api/projects/[projectId]/members": apiProjectsProjectidMembers,
+  "/api/projects/[projectId]/restore": apiProjectsProjectidRestore,
+  "/api/projects/[projectId]": apiProjectsProjectid,
+  "/api/projects": apiProjects,
   "/api/prompts/[promptId]": apiPromptsPromptid,
   "/api/prompts": apiPrompts,
   "/api/providers/[providerId]/unpriced": apiProvidersProvideridUnpriced,

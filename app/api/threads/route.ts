@@ -6,7 +6,12 @@ import { listThreads } from "@/lib/server/threads/list-threads";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
-  { access: "read", query: ThreadQuery, reply: ThreadList, summary: "List your threads" },
+  {
+    access: "read",
+    query: ThreadQuery,
+    reply: ThreadList,
+    summary: "List your threads, or those of a project; q also searches the threads of your projects",
+  },
   async ({ viewer, query }) => json(await listThreads(viewer.id, query), { schema: ThreadList }),
 );
 
@@ -16,12 +21,13 @@ export const POST = defineRoute(
     body: CreateThreadBody,
     reply: ThreadSummary,
     status: 201,
-    summary: "Start a thread with an agent, or with draft: true a test of its draft",
+    summary:
+      "Start a thread with an agent, also in a project and with files of its own, or with draft: true a test of its draft",
   },
   async ({ viewer, body }) => {
     const thread = body.draft
       ? await createTestThread(body, viewer)
-      : await createThread(viewer.id, body.agentId, accessOf(viewer));
+      : await createThread(viewer.id, body.agentId, accessOf(viewer), body);
     return json(thread, { status: 201, schema: ThreadSummary });
   },
 );

@@ -20,7 +20,7 @@ const BackendInput = z.strictObject({
   image: z.string().min(1).default("python:3.12-slim"),
   url: z.url().nullable().default(null),
   workdir: Workdir.default("/workspace"),
-  scope: z.enum(["user", "agent", "thread"]).default("user"),
+  scope: z.enum(["user", "agent", "thread", "project"]).default("user"),
   timeout_ms: z.number().int().min(1).max(3_600_000).default(120_000),
   max_output_bytes: z.number().int().min(1).max(10_000_000).default(60_000),
   network: z.boolean().default(false),

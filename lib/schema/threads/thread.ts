@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { BRANCH_PLACE } from "@/lib/schema/messages/ui-message";
 import { plainText } from "@/lib/schema/plain-text";
+import { FileScope, ThreadProject } from "@/lib/schema/projects/project";
 import { CompactReply } from "@/lib/schema/runs/compaction";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { Todo } from "@/lib/schema/runs/todo";
@@ -18,6 +19,8 @@ export const ThreadSummary = z.object({
   archived: z.boolean(),
   /** Its runs use the agent's draft; it is in no list. */
   draft: z.literal(true).optional(),
+  /** Of a thread in a project. */
+  project: ThreadProject.optional(),
   status: RunStatus.nullable(),
   activeRunId: z.string().nullable(),
   createdAt: z.string(),
@@ -131,6 +134,18 @@ export const CreateThreadBody = z
     draft: z.boolean().optional(),
     /** With `draft`: the thread starts with what this run was asked. */
     fromRunId: z.string().min(1).max(200).optional(),
+    /** Start it in this project, where the caller may write. */
+    projectId: z.string().min(1).max(200).optional(),
+    /** `thread`: files of its own; `project`: those of its project. Default: what the agent's backend.scope says. */
+    files: FileScope.optional(),
+  })
+  .refine(({ draft, projectId, files }) => !draft || (projectId ?? files) === undefined, {
+    message: "does not go with draft: true",
+    path: ["draft"],
+  })
+  .refine(({ projectId, files }) => files !== "project" || projectId !== undefined, {
+    message: "Name the project whose files it uses.",
+    path: ["files"],
   })
   .refine(({ draft, fromRunId }) => draft || fromRunId === undefined, {
     message: "goes with draft: true",
@@ -141,6 +156,8 @@ export const UpdateThreadBody = z.strictObject({
   title: plainText(200).optional(),
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),
+  /** Move it into this project, or with null out of its project. */
+  projectId: z.string().min(1).max(200).nullable().optional(),
 });
 
 /** POST `/api/threads/{id}/messages` → 202. */
@@ -226,10 +243,16 @@ export const ExportThreadsQuery = z.strictObject({
   format: z.enum(["json", "md"]).default("json"),
 });
 
-/** Query of GET `/api/threads`. `q` searches titles and texts; archived threads are listed only when asked for. */
+/**
+ * Query of GET `/api/threads`. `q` searches titles and texts, also of the threads of projects, which are listed otherwise
+ * only with their `projectId`; archived threads are listed only when asked for.
+ */
 export const ThreadQuery = z.strictObject({
   q: z.string().trim().max(200).optional(),
   agentId: AgentId.optional(),
+  projectId: z.string().min(1).max(200).optional(),
+  /** With `projectId`: only those that the caller started. */
+  mine: z.stringbool().optional(),
   archived: z.stringbool().default(false),
   state: ThreadState.optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),

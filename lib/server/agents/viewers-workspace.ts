@@ -17,10 +17,11 @@ export async function viewersWorkspace(
   config: AgentConfig,
   ownerId: string,
   threadId: string | null = null,
+  projectId: string | null = null,
 ): Promise<Workspace | null> {
   const { backend } = config;
   if (backend === null) return null;
-  const owner = { agentId, ownerId, threadId };
+  const owner = { agentId, ownerId, threadId, projectId };
   const isThreads = backend.scope === "thread" && threadId === null;
   const own = isThreads ? null : await openWorkspace(database(), backend, owner).catch(unlessElsewhere);
   const found = own?.workspace ?? (await emptyWorkspace(config));

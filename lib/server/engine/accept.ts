@@ -30,6 +30,7 @@ import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent-version";
 import { type Continuation, type ContinuationPlan, planContinuation } from "./continue-run";
 import { guardInput, logFinding } from "./guard-input";
+import { requireProjectWriter } from "./project-writer";
 import { normalizeMessages, RunInput, type SentInput, type TriggerRules } from "./run-input";
 import { NO_TRACE, shownTraceId } from "./trace-id";
 
@@ -106,12 +107,14 @@ export interface AcceptedRun {
 export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
   if (isShuttingDown()) throw new AppError("unavailable", "The server is restarting. Try again in a moment.");
   await requireDatabaseFile(database);
-  const accepted = await database.exclusive(`thread ${request.threadId}`, () =>
+  const { threadOwnerId, ...accepted } = await database.exclusive(`thread ${request.threadId}`, () =>
     retry(() => accept(database, request), { when: isNothingChanged, delays: atOnce(MAX_RETRIES) }),
   );
   const { runId, status, steered, queuedRunId } = accepted;
   announceQueued({ runId: queuedRunId, ownerId: request.ownerId });
-  announceToUser(request.ownerId, { type: "run.changed", threadId: request.threadId, runId, status });
+  for (const userId of new Set([request.ownerId, threadOwnerId ?? request.ownerId])) {
+    announceToUser(userId, { type: "run.changed", threadId: request.threadId, runId, status });
+  }
   if (steered) announceSteer(runId);
   return accepted;
 }
@@ -123,6 +126,8 @@ interface StoredMessage extends AcceptedRun {
   readonly queuedRunId: string;
   /** The active run is to read it. */
   readonly steered: boolean;
+  /** Who started the thread, for a message that was not known before. */
+  readonly threadOwnerId?: string;
 }
 
 /** Throws NothingChanged when the queue has moved since. */
@@ -131,23 +136,29 @@ async function accept(database: Database, request: RunRequest): Promise<StoredMe
   if (known) return known;
   await requireRoom(database, env().maxQueued);
   const end = await selectThreadEnd(database, request.threadId);
+  if (end.projectId !== null) await requireProjectWriter(database, end.projectId, request.ownerId);
   const plan = request.continues ? await planContinuation(database, request.threadId, request.continues, end) : null;
   const version = await versionFor(database, request, plan);
   const guarded = { ownerId: request.ownerId, version, messages: request.messages };
   const finding = await guardInput(database, guarded);
   const messages = normalizeMessages(request.messages, version.config);
-  const steered = request.steers ? await findSteerable(database, request.threadId, end) : null;
+  const steered = request.steers ? await findSteerable(database, request, end) : null;
   if (!steered) await makeRoom(database, request, version, placeOf(request, end));
   const sent = plan ? { ...request, ...plan.settings } : request;
   const stored = await store(database, sent, { version, messages: plan?.messages ?? messages, finding, end, steered });
   if (finding) logFinding(guarded, stored.runId, finding);
-  return stored;
+  return { ...stored, threadOwnerId: end.ownerId };
 }
 
-/** The active run of the branch that the thread shows. */
-async function findSteerable(database: Database, threadId: string, end: ThreadEnd): Promise<SteerableRun | null> {
+/** The active run of the branch that the thread shows; another member's run is not steered, since it has their rights. */
+async function findSteerable(
+  database: Database,
+  { threadId, ownerId }: RunRequest,
+  end: ThreadEnd,
+): Promise<SteerableRun | null> {
   const run = await selectSteerable(database, threadId);
-  if (!run || !end.isBranched) return run;
+  if (run?.ownerId !== ownerId) return null;
+  if (!end.isBranched) return run;
   return (await isOnPath(database, run.id, end.leafRunId)) ? run : null;
 }
 
@@ -196,7 +207,7 @@ function steerMessageId(threadId: string, key: string): string {
 
 /** A steer answers the id of the run that reads it. */
 function steerReply(
-  { id, traceId, status, assistantMessageId }: SteerableRun,
+  { id, traceId, status, assistantMessageId }: Omit<SteerableRun, "ownerId">,
   messageId: string,
   queuedRunId: string,
 ): StoredMessage {
@@ -275,6 +286,8 @@ async function declineWaiting(
 ): Promise<void> {
   if (continues) return;
   for (const run of await selectWaitingRuns(database, threadId)) {
+    // What waits for another member of the project is theirs to decide.
+    if (run.ownerId !== ownerId) continue;
     if (isBranched && !(await isOnPath(database, run.id, afterRunId))) continue;
     if (!waitsForPeople(run) && !(await hasAskingChild(database, run.id))) continue;
     await endUnclaimedRun(database, run.id, { kind: "undecided", by: ownerId, why: "new-message" });
@@ -370,6 +383,8 @@ async function store(
       afterRunId: ahead.afterRunId,
       regeneratesRunId: request.branch?.regeneratesRunId ?? null,
       createdAt: now,
+      projectId: end.projectId,
+      fileScope: end.fileScope,
       ...(steered ? { steersRunId: steered.id } : {}),
     }),
     touchThreadStatement(threadId, {

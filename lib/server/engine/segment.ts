@@ -37,9 +37,11 @@ import { loadRetriedCall, withoutUnfinishedReply } from "./continue-run";
 import type { RunsGivenBack } from "./give-back";
 import { DatabaseAway, LeaseLost, ShuttingDown } from "./lease-lost";
 import type { EnginePorts, SegmentTrace } from "./ports";
+import { projectSections } from "./project-section";
 import { RunInput } from "./run-input";
 import { startOf } from "./run-row";
 import { watchSleep, workedMs } from "./run-time";
+import { configInPlace } from "./workspace-scope";
 
 export interface ExecutionDependencies extends EnginePorts {
   readonly database: Database;
@@ -207,9 +209,10 @@ interface Segment {
 }
 
 async function runSegment(dependencies: ExecutionDependencies, segment: Segment): Promise<SegmentEnd> {
-  const { run, version, input, before, state, trace, control } = segment;
+  const { run, version: published, input, before, state, trace, control } = segment;
   const { id: runId, threadId, agentId, traceId } = run;
-  const { config } = version;
+  const config = configInPlace(published.config, run);
+  const version = { ...published, config };
   const path = { threadId, leaf: run.afterRunId };
   const log = openLog(dependencies, segment);
   control.log = log;
@@ -218,8 +221,9 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
   const timer = setTimeout(() => control.abort.abort(timedOut(version)), remainingMs(segment));
   const stopWatching = watchSleep(dependencies.database, run);
   try {
-    const [built, stored, interrupts] = await Promise.all([
+    const [built, project, stored, interrupts] = await Promise.all([
       dependencies.build(run, version),
+      run.projectId === null ? [] : projectSections(dependencies.database, run.projectId),
       input.noHistory ? NO_HISTORY : loadModelHistory(dependencies.database, path, config.compaction.placement),
       loadInterrupts(
         dependencies.database,
@@ -245,7 +249,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
       {
         ...built,
         ...(budget ? { budget, model: budget.model } : {}),
-        system: [...built.system, ...stored.system],
+        system: [...built.system, ...project, ...stored.system],
         config: input.defaultResponse === undefined ? config : { ...config, default_response: input.defaultResponse },
         hooks: [...dependencies.historyHooks({ input, stored, report: history.report }), ...built.hooks],
         history: history.messages,

@@ -18,13 +18,18 @@ const SEEDED = { runId: { not: null }, toolCallId: null };
  * with a workspace of its own are excluded: the thread can't open them.
  */
 export function listChangedFiles(thread: { readonly id: string; readonly agentId: string }): Promise<ChangedFile[]> {
-  return listChanges({ threadId: thread.id, workspace: { agentId: thread.agentId } });
+  return listChanges({ threadId: thread.id, workspace: ofAgentOrProject(thread.agentId) });
+}
+
+/** What a project's agents write is in the one workspace that they share. */
+export function ofAgentOrProject(agentId: string) {
+  return { OR: [{ agentId }, { projectId: { not: null } }] };
 }
 
 interface ChangesOf {
   readonly threadId?: string;
   readonly runId?: string;
-  readonly workspace: { readonly agentId: string };
+  readonly workspace: ReturnType<typeof ofAgentOrProject>;
 }
 
 /** The files that a thread or run changed, latest first, each with the lines of all its changes together. */

@@ -2,15 +2,15 @@ import "server-only";
 import type { RunFiles } from "@/lib/schema/files/workspace-file";
 import { database } from "@/lib/server/platform/db/database";
 import { agentNames } from "@/lib/server/threads/thread-row";
-import { requireOwnRun } from "@/lib/server/views/get-run";
-import { listChanges } from "./file-versions";
+import { requireReadableRun } from "@/lib/server/views/get-run";
+import { listChanges, ofAgentOrProject } from "./file-versions";
 
 /**
  * The files that the calls of one run wrote, and the thread that opens them: a subagent that uses another agent has a
  * workspace of its own. Someone else's run is `not_found`.
  */
 export async function listRunFiles(runId: string, ownerId: string): Promise<RunFiles> {
-  await requireOwnRun(runId, ownerId);
+  await requireReadableRun(runId, ownerId);
   const { agentId, thread } = await database().run.findUniqueOrThrow({
     where: { id: runId },
     select: { agentId: true, thread: { select: { id: true, parentThreadId: true } } },
@@ -25,6 +25,6 @@ export async function listRunFiles(runId: string, ownerId: string): Promise<RunF
     threadId: isShared ? root.id : thread.id,
     isShared,
     agentName: names.get(agentId) ?? agentId,
-    files: await listChanges({ runId, workspace: { agentId } }),
+    files: await listChanges({ runId, workspace: ofAgentOrProject(agentId) }),
   };
 }

@@ -9,6 +9,7 @@ import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { announceMemoryChange } from "@/lib/server/engine/log/signals";
+import { configInPlace } from "@/lib/server/engine/workspace-scope";
 import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import type { WorkspaceOwner } from "@/lib/server/files/workspace-row";
@@ -17,7 +18,7 @@ import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
 import { database } from "@/lib/server/platform/db/database";
 import type { AgentViewer } from "@/lib/server/platform/db/queries/agent-access";
 import { findClientThread } from "@/lib/server/threads/open-thread";
-import { requireOwnThread } from "@/lib/server/threads/thread-row";
+import { requireReadableThread, requireWritableThread } from "@/lib/server/threads/thread-row";
 
 /** A person's own workspace, with what is needed to change it as the agent's tools do. */
 export interface UserFiles {
@@ -40,48 +41,67 @@ export async function openAgentFiles(
   const thread =
     clientThreadId === undefined ? null : await findClientThread(database(), { ownerId, agentId }, clientThreadId);
   const { config } = await namedVersion(agentId, version, viewer);
-  return open(config, { agentId, ownerId, threadId: thread?.id ?? null });
-}
-
-/** The files that the viewer's own thread works on, also when its agent has been deleted. Throws `not_found`. */
-export async function openThreadFiles(threadId: string, ownerId: string): Promise<UserFiles> {
-  const { config, ...owner } = await threadConfig(threadId, ownerId);
-  return open(config, owner);
+  const place = { projectId: thread?.projectId ?? null, fileScope: thread?.fileScope ?? null };
+  if (place.projectId !== null) await requireReadableThread(thread?.id ?? "", ownerId);
+  return open(
+    configInPlace(config, place),
+    { agentId, ownerId, threadId: thread?.id ?? null, projectId: place.projectId },
+    ownerId,
+  );
 }
 
 /**
- * A folder of the files that the viewer's own thread works on; an empty one that says so when the agent has no
+ * The files that a thread works on which the viewer reads, also when its agent has been deleted. Throws `not_found`, and
+ * to write for readers of its project `forbidden`.
+ */
+export async function openThreadFiles(
+  threadId: string,
+  viewerId: string,
+  need: "read" | "write" = "read",
+): Promise<UserFiles> {
+  if (need === "write") await requireWritableThread(threadId, viewerId);
+  const { config, ...owner } = await threadConfig(threadId, viewerId);
+  return open(config, owner, viewerId);
+}
+
+/**
+ * A folder of the files that a thread works on which the viewer reads; an empty one that says so when the agent has no
  * workspace.
  */
-export async function listThreadFolder(threadId: string, ownerId: string, path: string): Promise<FileList> {
-  const { config, ...owner } = await threadConfig(threadId, ownerId);
+export async function listThreadFolder(threadId: string, viewerId: string, path: string): Promise<FileList> {
+  const { config, ...owner } = await threadConfig(threadId, viewerId);
   if (!config.backend) return { path: "", entries: [], hasWorkspace: false };
   const [list, sharedThreads] = await Promise.all([
-    listFolder(await open(config, owner), path),
+    listFolder(await open(config, owner, viewerId), path),
     countSharing(config.backend.scope, owner),
   ]);
   return sharedThreads === 0 ? list : { ...list, sharedThreads };
 }
 
 /** How many other threads work on the same files; those of subagents and deleted ones do not count. */
-async function countSharing(scope: BackendConfig["scope"], { agentId, ownerId, threadId }: WorkspaceOwner) {
+async function countSharing(scope: BackendConfig["scope"], owner: Required<WorkspaceOwner>) {
   if (scope === "thread") return 0;
-  const others = { agentId, deletedAt: null, parentThreadId: null, ephemeral: false, NOT: { id: threadId ?? "" } };
-  return database().thread.count({ where: { ...others, ...(scope === "agent" ? {} : { ownerId }) } });
+  const { agentId, ownerId, threadId, projectId } = owner;
+  const whose =
+    scope === "project" ? { projectId } : { agentId, projectId: null, ...(scope === "agent" ? {} : { ownerId }) };
+  const others = { deletedAt: null, parentThreadId: null, ephemeral: false, NOT: { id: threadId ?? "" } };
+  const same = { OR: [{ fileScope: null }, { fileScope: "project" }] };
+  return database().thread.count({ where: { ...others, ...whose, ...same } });
 }
 
-async function threadConfig(threadId: string, ownerId: string) {
-  const { agentId } = await requireOwnThread(threadId, ownerId);
+async function threadConfig(threadId: string, viewerId: string) {
+  const { agentId, ownerId, projectId, fileScope } = await requireReadableThread(threadId, viewerId);
   // A subagent's thread works on the files of the thread it belongs to.
   const thread = await database().thread.findUnique({
     where: { id: threadId },
     select: { parentThreadId: true, isTest: true },
   });
   const agent = await database().agent.findUnique({ where: { id: agentId }, select: { currentVersionId: true } });
-  const owner = { agentId, ownerId, threadId: thread?.parentThreadId ?? threadId };
+  const root = thread?.parentThreadId ?? threadId;
+  const owner = { agentId, ownerId, threadId: root, projectId };
   if (thread?.isTest) return { ...owner, config: await testConfig(threadId, agentId) };
   const { config } = await loadAgentVersion(database(), agent?.currentVersionId ?? "");
-  return { ...owner, config };
+  return { ...owner, config: configInPlace(config, { projectId, fileScope }) };
 }
 
 /** A test thread has files of its own, in the backend that its last run used or, before the first run, the draft names. */
@@ -96,7 +116,7 @@ async function testConfig(threadId: string, agentId: string): Promise<AgentConfi
   return { ...config, backend: config.backend && { ...config.backend, scope: "thread" } };
 }
 
-async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner): Promise<UserFiles> {
+async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner, viewerId: string): Promise<UserFiles> {
   if (!backend) throw new AppError("not_found", "This agent has no workspace.");
   if (backend.scope === "thread" && owner.threadId === null) {
     throw new AppError("not_found", "Each thread of this agent has its own files: name one with thread_id.");
@@ -104,7 +124,7 @@ async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner): Pr
   const { id: workspaceId, workspace } = await openWorkspace(database(), backend, owner);
   const normalize = (path: string) => normalizePath(path, backend.workdir);
   const memoryPaths = memory.paths.map(normalize);
-  const history = createFileHistory(database(), { ...owner, workspaceId, runId: null, memoryPaths });
+  const history = createFileHistory(database(), { ...owner, ownerId: viewerId, workspaceId, runId: null, memoryPaths });
   return { workspaceId, workspace, history, memoryPaths, normalize };
 }
 

@@ -22,7 +22,8 @@ export interface OpenWorkspace {
 
 /**
  * The workspace that an agent's `backend` assigns to this owner. Two users never share one unless the scope is
- * `agent`. The caller has checked that the owner is the one asking. Where local files don't work (not Linux), `local`
+ * `agent`. The files of a project are kept as they first were, also for agents of the other kind. The caller has checked that the
+ * owner is the one asking. Where local files don't work (not Linux), `local`
  * is kept in rows too, without commands; the sandbox's status says so.
  */
 export async function openWorkspace(
@@ -30,13 +31,20 @@ export async function openWorkspace(
   backend: BackendConfig,
   owner: WorkspaceOwner,
 ): Promise<OpenWorkspace> {
-  const { id, folder } = await requireWorkspace(database, backend.scope, owner);
-  if (backend.type === "state" || !(await probeLocalFiles()).available)
+  const isLocal = backend.type !== "state" && (await probeLocalFiles()).available;
+  const { id, folder, kind } = await requireWorkspace(database, backend.scope, owner, isLocal ? "local" : "state");
+  if (kind === null ? !isLocal : kind === "state")
     return { id, root: null, workspace: createStateWorkspace(createStateFileStore(database, id)) };
   await requireHere(database, id);
   const root = path.join(env().dataDirectory, "workspaces", folder);
   makeDataDirectory(path.dirname(root));
   const sandbox = await backendProbe(backend);
   const { workdir, network, memory_mb: memoryMb } = backend;
-  return { id, root, workspace: createLocalWorkspace({ root, key: id, sandbox, workdir, network, memoryMb }) };
+  const workspace = createLocalWorkspace({ root, key: id, sandbox, workdir, network, memoryMb });
+  // An agent that keeps its files in rows runs no commands in a project's folder either.
+  return { id, root, workspace: isLocal ? workspace : withoutCommands(workspace) };
+}
+
+function withoutCommands({ execute: _, ...workspace }: Workspace): Workspace {
+  return workspace;
 }

@@ -3,37 +3,57 @@ import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 
-/** Whose files are meant: an agent's, for a user, in a thread (its row's id). */
+/** Whose files are meant: an agent's, for a user, in a thread (its row's id), in a project. */
 export interface WorkspaceOwner {
   readonly agentId: string;
   readonly ownerId: string;
   readonly threadId: string | null;
+  readonly projectId?: string | null;
 }
 
 /** One set of files. `folder` is its place below the data directory where they are on disk. */
 export interface WorkspacePlace {
   readonly id: string;
   readonly folder: string;
+  /** How a project's files are kept, whatever the backends of its agents say. */
+  readonly kind: string | null;
 }
 
 type Scope = BackendConfig["scope"];
 
-/** The workspace of this scope (D-28), created on first use. The caller checks who may use it. */
+/**
+ * The workspace of this scope (D-28), created on first use; of a project's, the first use decides how its files are kept.
+ * The caller checks who may use it.
+ */
 export async function requireWorkspace(
   database: Database,
   scope: Scope,
   owner: WorkspaceOwner,
+  firstKind: "local" | "state" = "local",
 ): Promise<WorkspacePlace> {
-  const { agentId, ownerId, threadId } = narrow(scope, owner);
-  const scopeKey = [agentId, ownerId ?? "", threadId ?? ""].join("/");
-  const { id } = await database.workspace.upsert({
+  const { agentId, ownerId, threadId, projectId } = narrow(scope, owner);
+  const scopeKey =
+    projectId === null ? [agentId, ownerId ?? "", threadId ?? ""].join("/") : `${PROJECT_KEY}${projectId}`;
+  const { id, kind } = await database.workspace.upsert({
     where: { scopeKey },
-    create: { id: createId("ws"), agentId, ownerId, threadId, scopeKey },
+    create: {
+      ...{ id: createId("ws"), agentId, ownerId, threadId, scopeKey },
+      ...(projectId === null ? {} : { projectId, kind: firstKind }),
+    },
     // With an empty update Prisma reads first and then inserts, so two first runs on Postgres collide.
     update: { scopeKey },
-    select: { id: true },
+    select: { id: true, kind: true },
   });
-  return { id, folder: folderOf([`by-${scope}`, agentId, ownerId, threadId]) };
+  if (projectId !== null) return { id, kind, folder: projectFolder(projectId) };
+  return { id, kind, folder: folderOf([`by-${scope === "project" ? "user" : scope}`, agentId, ownerId, threadId]) };
+}
+
+/** No agent's key begins like this: those have two slashes. */
+const PROJECT_KEY = "project/";
+
+/** The folder of a project's files, whether or not there are any. */
+export function projectFolder(projectId: string): string {
+  return folderOf(["by-project", projectId]);
 }
 
 /** The folder of the files that only this thread has, whether or not there are any. */
@@ -53,15 +73,18 @@ function folderOf(parts: readonly (string | null)[]): string {
     .join("/");
 }
 
-function narrow(scope: Scope, { agentId, ownerId, threadId }: WorkspaceOwner) {
+function narrow(scope: Scope, { agentId, ownerId, threadId, projectId = null }: WorkspaceOwner) {
   switch (scope) {
+    case "project":
+      if (projectId === null) return { agentId, ownerId, threadId: null, projectId };
+      return { agentId: "", ownerId: null, threadId: null, projectId };
     case "agent":
-      return { agentId, ownerId: null, threadId: null };
+      return { agentId, ownerId: null, threadId: null, projectId: null };
     case "user":
-      return { agentId, ownerId, threadId: null };
+      return { agentId, ownerId, threadId: null, projectId: null };
     default:
       if (threadId === null) throw new Error("A workspace per thread needs the thread.");
-      return { agentId, ownerId, threadId };
+      return { agentId, ownerId, threadId, projectId: null };
   }
 }
 

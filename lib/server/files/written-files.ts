@@ -14,7 +14,11 @@ export async function writtenFiles(
   thread: { readonly id: string; readonly agentId: string },
 ): Promise<Record<string, string>> {
   const versions = await database.fileVersion.findMany({
-    where: { threadId: thread.id, toolCallId: { not: null }, workspace: { agentId: thread.agentId } },
+    where: {
+      threadId: thread.id,
+      toolCallId: { not: null },
+      workspace: { OR: [{ agentId: thread.agentId }, { projectId: { not: null } }] },
+    },
     orderBy: [{ createdAt: "desc" }, { version: "desc" }],
     take: MAX_FILES * 10,
     select: { path: true, blobHash: true, sizeBytes: true },

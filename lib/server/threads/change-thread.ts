@@ -9,24 +9,31 @@ import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
+import { readableBy } from "@/lib/server/views/readable-by";
+import { moveThread, placeOfNewThread } from "./projects/move-thread";
 import { inputOfRun, requireTester, testOptions } from "./test-thread";
 import { describeThreads, noThread, requireOwnThread, THREAD_FIELDS } from "./thread-row";
 
-/** A new, empty thread with an agent. Throws `not_found` for an agent that they can't reach. */
+/**
+ * A new, empty thread with an agent, also in a project. Throws `not_found` for an agent or a project that they can't
+ * reach, `forbidden` for a project that they only read.
+ */
 export async function createThread(
   ownerId: string,
   agentId: string,
   access = accessOfOwner(ownerId),
+  place: Pick<CreateThreadBody, "projectId" | "files"> = {},
 ): Promise<ThreadSummary> {
   const [agent] = await selectReachable(database(), [agentId], access);
   if (!agent) throw new AppError("not_found", `There is no agent "${agentId}".`);
   const id = createId("th");
+  const columns = await placeOfNewThread(place, agentId, { id: ownerId, access });
   const row = await database().thread.create({
-    data: { id, ownerId, agentId, clientId: id },
+    data: { id, ownerId, agentId, clientId: id, ...columns },
     select: THREAD_FIELDS,
   });
   tellOpenPages(ownerId, id);
-  return describeOne(row);
+  return describeOne(row, ownerId);
 }
 
 /**
@@ -52,12 +59,17 @@ export async function createTestThread(
     const options = await testOptions(row, viewer);
     await startRun(database(), { ownerId, agentId, apiKeyId, threadId: id, messages, ...options });
   }
-  return describeOne(await requireOwnThread(id, ownerId));
+  return describeOne(await requireOwnThread(id, ownerId), ownerId);
 }
 
-/** Renames, pins or archives. A name given by a person is permanent, and also names the thread's traces. */
+/**
+ * Renames, pins or archives, or moves into a project or out of one. A name given by a person is permanent, and also names
+ * the thread's traces.
+ */
 export async function updateThread(id: string, ownerId: string, change: UpdateThreadBody): Promise<ThreadSummary> {
-  const { archivedAt } = await requireOwnThread(id, ownerId);
+  const thread = await requireOwnThread(id, ownerId);
+  const { archivedAt } = thread;
+  if (change.projectId !== undefined) await moveThread(thread, change.projectId);
   await database().thread.updateMany({
     where: { id, ownerId },
     data: {
@@ -67,10 +79,10 @@ export async function updateThread(id: string, ownerId: string, change: UpdateTh
     },
   });
   if (change.title !== undefined) {
-    await database().trace.updateMany({ where: { threadId: id, ownerId }, data: { title: change.title } });
+    await database().trace.updateMany({ where: { threadId: id }, data: { title: change.title } });
   }
   tellOpenPages(ownerId, id);
-  return describeOne(await requireOwnThread(id, ownerId));
+  return describeOne(await requireOwnThread(id, ownerId), ownerId);
 }
 
 /**
@@ -85,7 +97,7 @@ export async function deleteThread(id: string, ownerId: string): Promise<void> {
   }
   await cancelOpenRuns(database(), { threadId: id }, ownerId);
   await database().thread.updateMany({
-    where: { ownerId, OR: [{ id }, { parentThreadId: id }] },
+    where: { OR: [{ id, ownerId }, { parentThreadId: id }] },
     data: { deletedAt: new Date() },
   });
   tellOpenPages(ownerId, id);
@@ -94,16 +106,20 @@ export async function deleteThread(id: string, ownerId: string): Promise<void> {
 /** Undoes a deletion. */
 export async function restoreThread(id: string, ownerId: string): Promise<ThreadSummary> {
   const restored = await database().thread.updateMany({
-    where: { ownerId, OR: [{ id }, { parentThreadId: id }] },
+    where: { id, ...readableBy(ownerId), ownerId },
     data: { deletedAt: null },
   });
   if (restored.count === 0) throw noThread();
+  await database().thread.updateMany({ where: { parentThreadId: id }, data: { deletedAt: null } });
   tellOpenPages(ownerId, id);
-  return describeOne(await requireOwnThread(id, ownerId));
+  return describeOne(await requireOwnThread(id, ownerId), ownerId);
 }
 
-async function describeOne(row: Parameters<typeof describeThreads>[0][number]): Promise<ThreadSummary> {
-  const [summary] = await describeThreads([row]);
+async function describeOne(
+  row: Parameters<typeof describeThreads>[0][number],
+  viewerId: string,
+): Promise<ThreadSummary> {
+  const [summary] = await describeThreads([row], viewerId);
   if (!summary) throw noThread();
   return summary;
 }

@@ -10,7 +10,7 @@ import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-hist
 import { database } from "@/lib/server/platform/db/database";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
-import { requireOwnThread } from "./thread-row";
+import { requireWritableThread } from "./thread-row";
 
 /** `compactHistory` of this process, loaded only where something is compacted. */
 export type LoadCompaction = () => Promise<(request: CompactionRequest) => Promise<CompactionOutcome>>;
@@ -25,7 +25,7 @@ export async function compactThread(
   ownerId: string,
   loadCompaction: LoadCompaction,
 ): Promise<CompactReply> {
-  await requireOwnThread(threadId, ownerId);
+  await requireWritableThread(threadId, ownerId);
   const open = await database().run.count({ where: { threadId, status: { in: [...OPEN_STATUSES] } } });
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Compact it afterwards.");
   const { leafRunId } = await selectThreadEnd(database(), threadId);

@@ -2,7 +2,7 @@ import "server-only";
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import { exportThread } from "./export-thread";
-import { requireOwnThread } from "./thread-row";
+import { requireReadableThread } from "./thread-row";
 
 /**
  * A zip with a file for each of the threads, as `exportThread` writes it. Each is written when its turn to be sent
@@ -13,7 +13,7 @@ export async function exportThreads(
   ownerId: string,
   format: "json" | "md",
 ): Promise<ReadableStream<Uint8Array>> {
-  for (const id of threadIds) await requireOwnThread(id, ownerId);
+  for (const id of threadIds) await requireReadableThread(id, ownerId);
   const zip = new ZipFile();
   // A PassThrough, which its types do not say.
   const output = zip.outputStream as Readable;

@@ -17,22 +17,23 @@ import {
   type TranscriptWindow,
   toTranscriptMessages,
 } from "./load-transcript";
-import { describeThreads, requireOwnThread } from "./thread-row";
+import { describeThreads, requireReadableThread } from "./thread-row";
 import { providerOf, THREAD_USAGE_FIELDS, usageOfThread } from "./thread-usage";
 
 /**
  * Everything the chat page shows first, with the newest messages unless `window` says otherwise; the rest covers the
- * whole thread. Another person's thread is `not_found`.
+ * whole thread. One that the viewer doesn't read is `not_found`.
  */
 export async function getThread(
   threadId: string,
-  ownerId: string,
+  viewerId: string,
   window: TranscriptWindow = { limit: FIRST_MESSAGES },
   branches: "chosen" | "all" = "chosen",
 ): Promise<ThreadDetail> {
-  const row = await requireOwnThread(threadId, ownerId);
+  const row = await requireReadableThread(threadId, viewerId);
+  const { ownerId } = row;
   const [[summary], transcript, open, latest, todos, used] = await Promise.all([
-    describeThreads([row]),
+    describeThreads([row], viewerId),
     loadTranscript(threadId, ownerId, window, branches),
     findOpenRuns(threadId),
     findLatestTrace(threadId),

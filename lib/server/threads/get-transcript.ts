@@ -3,13 +3,13 @@ import type { RunTranscript } from "@/lib/schema/runs/run-transcript";
 import { TranscriptMessage } from "@/lib/schema/threads/thread";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
-import { getRun, requireOwnRun } from "@/lib/server/views/get-run";
+import { getRun, requireReadableRun } from "@/lib/server/views/get-run";
 import { agentNames } from "./thread-row";
 
-/** The messages of one run, including a subagent's; someone else's run is `not_found`. */
+/** The messages of one run, including a subagent's; one that the viewer doesn't read is `not_found`. */
 export async function getTranscript(runId: string, viewer: Viewer): Promise<RunTranscript> {
-  await requireOwnRun(runId, viewer.id);
-  const run = await getRun(runId, viewer);
+  const { ownerId } = await requireReadableRun(runId, viewer.id);
+  const run = await getRun(runId, { ...viewer, id: ownerId });
   const [thread, rows, askedBy] = await Promise.all([
     database().thread.findUnique({ where: { id: run.threadId }, select: { title: true } }),
     database().transcriptMessage.findMany({

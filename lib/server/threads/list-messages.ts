@@ -1,18 +1,18 @@
 import "server-only";
 import type { TranscriptPage, TranscriptQuery } from "@/lib/schema/threads/thread";
 import { findThreadRuns, loadTranscript, toTranscriptMessages } from "./load-transcript";
-import { requireOwnThread } from "./thread-row";
+import { requireReadableThread } from "./thread-row";
 
 /**
- * A page of the transcript, oldest first; its `nextCursor` leads to the page before it. Another person's thread is
- * `not_found`.
+ * A page of the transcript, oldest first; its `nextCursor` leads to the page before it. One that the viewer doesn't
+ * read is `not_found`.
  */
 export async function listMessages(
   threadId: string,
-  ownerId: string,
+  viewerId: string,
   { limit, cursor }: TranscriptQuery,
 ): Promise<TranscriptPage> {
-  await requireOwnThread(threadId, ownerId);
+  const { ownerId } = await requireReadableThread(threadId, viewerId);
   const before = cursor === undefined ? {} : { before: Number(cursor) };
   const { rows, earlierCursor, facts } = await loadTranscript(threadId, ownerId, { limit, ...before });
   const runs = await findThreadRuns(

@@ -8,6 +8,7 @@ import {
   selectThreadPage,
   type ThreadPlace,
 } from "@/lib/server/platform/db/queries/search/thread-list";
+import { requireProjectRole } from "./projects/project-access";
 import { describeThreads, THREAD_FIELDS } from "./thread-row";
 
 const cursors = pageCursors(z.tuple([z.int(), z.boolean(), z.iso.datetime(), CursorId]));
@@ -16,14 +17,15 @@ const cursors = pageCursors(z.tuple([z.int(), z.boolean(), z.iso.datetime(), Cur
 const MAX_WORDS = 12;
 
 /**
- * The viewer's threads: pinned ones first, then the most recently changed; of a search, those that fit best before
+ * The viewer's threads, or those of one of their projects: pinned ones first, then the most recently changed; of a search, those that fit best before
  * them. Threads of one `/v1` request are not listed.
  */
 export async function listThreads(ownerId: string, query: ThreadQuery): Promise<ThreadList> {
-  const { q = "", agentId, archived, state, limit, cursor } = query;
+  const { q = "", agentId, archived, state, limit, cursor, projectId, mine } = query;
+  if (projectId !== undefined) await requireProjectRole(projectId, ownerId, "read");
   const words = q.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
   const found = await selectThreadPage(database(), {
-    ...{ ownerId, agentId, archived, words },
+    ...{ ownerId, agentId, archived, words, projectId, mine },
     statuses: state && THREAD_STATES[state],
     after: cursor === undefined ? undefined : placeOf(cursor),
     limit: limit + 1,
@@ -31,7 +33,7 @@ export async function listThreads(ownerId: string, query: ThreadQuery): Promise<
   const { page, nextCursor } = pageOfRows(found, limit, ({ rank, pinned, updatedAt, id }) =>
     cursors.write(rank, pinned, updatedAt.toISOString(), id),
   );
-  const threads = await describeThreads(await loadRows(page));
+  const threads = await describeThreads(await loadRows(page), ownerId);
   if (words.length === 0) return { threads, nextCursor };
   const excerpts = await selectExcerpts(
     database(),

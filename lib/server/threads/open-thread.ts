@@ -2,6 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
+import { readableBy } from "@/lib/server/views/readable-by";
 import { THREAD_USAGE_FIELDS } from "./thread-usage";
 
 interface ThreadOptions {
@@ -41,7 +42,7 @@ export async function findClientThread(
   clientId: string,
 ) {
   return database.thread.findFirst({
-    where: { ...owner, clientId, deletedAt: null },
-    select: { id: true, clientId: true, ...THREAD_USAGE_FIELDS },
+    where: { ...owner, clientId, deletedAt: null, ...readableBy(owner.ownerId) },
+    select: { id: true, clientId: true, projectId: true, fileScope: true, ...THREAD_USAGE_FIELDS },
   });
 }

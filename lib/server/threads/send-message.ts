@@ -11,7 +11,7 @@ import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/age
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runNotFound } from "@/lib/server/views/get-run";
 import { testOptions } from "./test-thread";
-import { requireOwnThread } from "./thread-row";
+import { requireWritableThread } from "./thread-row";
 
 interface SendMessage {
   readonly content: string;
@@ -37,7 +37,7 @@ export async function sendMessage(
   idempotencyKey: string | undefined,
 ): Promise<SentMessage> {
   const { id: ownerId, keyId: apiKeyId } = sender;
-  const thread = await requireOwnThread(threadId, ownerId);
+  const thread = await requireWritableThread(threadId, ownerId);
   await requireModelAccess({ ownerId, agentId: thread.agentId, model: message.model });
   const { runId, messageId, status } = await startRun(database(), {
     ownerId,

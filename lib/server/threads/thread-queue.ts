@@ -4,11 +4,11 @@ import { changeQueued, removeQueued } from "@/lib/server/engine/queue/change-que
 import { loadQueue } from "@/lib/server/engine/queue/queue-order";
 import { database } from "@/lib/server/platform/db/database";
 import { selectSteerable } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
-import { requireOwnThread } from "./thread-row";
+import { requireReadableThread, requireWritableThread } from "./thread-row";
 
 /** What waits in the owner's thread, in the order in which it is read; another person's thread is `not_found`. */
 export async function getQueue(threadId: string, ownerId: string): Promise<ThreadQueue> {
-  await requireOwnThread(threadId, ownerId);
+  await requireReadableThread(threadId, ownerId);
   const [queue, target] = await Promise.all([loadQueue(database(), threadId), selectSteerable(database(), threadId)]);
   return {
     messages: queue.map(({ row, message }, index) => ({
@@ -30,13 +30,13 @@ export async function changeQueue(
   messageId: string,
   patch: QueuePatch,
 ): Promise<ThreadQueue> {
-  await requireOwnThread(threadId, ownerId);
+  await requireWritableThread(threadId, ownerId);
   await changeQueued(database(), { threadId, ownerId }, messageId, patch);
   return getQueue(threadId, ownerId);
 }
 
 /** Throws `conflict` once the agent has the message. */
 export async function removeFromQueue(threadId: string, ownerId: string, messageId: string): Promise<void> {
-  await requireOwnThread(threadId, ownerId);
+  await requireWritableThread(threadId, ownerId);
   await removeQueued(database(), { threadId, ownerId }, messageId);
 }

@@ -1,14 +1,21 @@
 import "server-only";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
+import { ProjectRole, type ThreadProject } from "@/lib/schema/projects/project";
 import { OPEN_STATUSES, RunStatus } from "@/lib/schema/runs/run";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
+import { ownerNames, requireProjectWriter } from "@/lib/server/engine/project-writer";
 import { database } from "@/lib/server/platform/db/database";
 import { selectLatestRunIds } from "@/lib/server/platform/db/queries/runs";
+import { userNames } from "@/lib/server/users/user-names";
+import { readableBy } from "@/lib/server/views/readable-by";
 import { shownStatuses } from "@/lib/server/views/shown-status";
 
 interface ThreadRow {
   id: string;
+  ownerId: string;
+  projectId: string | null;
+  fileScope: string | null;
   agentId: string;
   title: string | null;
   pinned: boolean;
@@ -21,6 +28,9 @@ interface ThreadRow {
 /** The columns that `describeThreads` needs. */
 export const THREAD_FIELDS = {
   id: true,
+  ownerId: true,
+  projectId: true,
+  fileScope: true,
   agentId: true,
   title: true,
   pinned: true,
@@ -30,12 +40,13 @@ export const THREAD_FIELDS = {
   updatedAt: true,
 } as const;
 
-/** Rows as the API lists them, with the latest run's status, the current run, and the agent's name. */
-export async function describeThreads(rows: readonly ThreadRow[]): Promise<ThreadSummary[]> {
-  const [latest, open, names] = await Promise.all([
+/** Rows as the viewer lists them, with the latest run's status, the current run, and the agent's name. */
+export async function describeThreads(rows: readonly ThreadRow[], viewerId: string): Promise<ThreadSummary[]> {
+  const [latest, open, names, projects] = await Promise.all([
     latestStatuses(rows.map(({ id }) => id)),
     openRunIds(rows.map(({ id }) => id)),
     agentNames(rows.map(({ agentId }) => agentId)),
+    describeProjects(rows, viewerId),
   ]);
   return rows.map((row) => ({
     id: row.id,
@@ -45,6 +56,7 @@ export async function describeThreads(rows: readonly ThreadRow[]): Promise<Threa
     pinned: row.pinned,
     archived: row.archivedAt !== null,
     ...(row.isTest ? { draft: true as const } : {}),
+    ...projects(row),
     status: latest.get(row.id) ?? null,
     activeRunId: open.get(row.id) ?? null,
     createdAt: row.createdAt.toISOString(),
@@ -52,14 +64,61 @@ export async function describeThreads(rows: readonly ThreadRow[]): Promise<Threa
   }));
 }
 
-/** The viewer's own thread. Another person's, a deleted and an unknown one give the same `not_found`. */
-export async function requireOwnThread(threadId: string, ownerId: string) {
+/**
+ * A thread that the viewer reads: their own, or one of a project that they are a member of. Any other, a deleted and an
+ * unknown one give the same `not_found`.
+ */
+export async function requireReadableThread(threadId: string, viewerId: string) {
   const row = await database().thread.findFirst({
-    where: { id: threadId, ownerId, deletedAt: null },
+    where: { id: threadId, deletedAt: null, ...readableBy(viewerId) },
     select: { ...THREAD_FIELDS, clientId: true },
   });
   if (!row) throw noThread();
   return row;
+}
+
+/** One that they may also send to. Throws `forbidden` in words for readers, `conflict` once its project is deleted. */
+export async function requireWritableThread(threadId: string, viewerId: string) {
+  const row = await requireReadableThread(threadId, viewerId);
+  if (row.projectId !== null) await requireProjectWriter(database(), row.projectId, viewerId);
+  return row;
+}
+
+/** One that the viewer started, for what only they decide. Throws `forbidden` for other members of its project. */
+export async function requireOwnThread(threadId: string, ownerId: string) {
+  const row = await requireReadableThread(threadId, ownerId);
+  if (row.ownerId === ownerId) return row;
+  const starter = (await userNames([row.ownerId])).get(row.ownerId) ?? "The person";
+  throw new AppError("forbidden", `${starter} started this thread. Only they can do this.`);
+}
+
+/** What each thread says about its project; nothing is read where none is in one. */
+async function describeProjects(rows: readonly ThreadRow[], viewerId: string) {
+  const inProjects = rows.filter(({ projectId }) => projectId !== null);
+  const ids = [...new Set(inProjects.flatMap(({ projectId }) => projectId ?? []))];
+  if (ids.length === 0) return () => ({});
+  const [projects, owners, names] = await Promise.all([
+    database().project.findMany({
+      where: { id: { in: ids } },
+      select: { id: true, name: true, members: { where: { userId: viewerId }, select: { role: true } } },
+    }),
+    ownerNames(database(), ids),
+    userNames(inProjects.map(({ ownerId }) => ownerId)),
+  ]);
+  const known = new Map(projects.map((project) => [project.id, project]));
+  return ({ projectId, ownerId, fileScope }: ThreadRow): { project?: ThreadProject } => {
+    const project = known.get(projectId ?? "");
+    if (!project) return {};
+    return {
+      project: {
+        ...{ id: project.id, name: project.name },
+        role: ProjectRole.parse(project.members[0]?.role ?? "read"),
+        files: fileScope === "thread" ? "thread" : "project",
+        startedBy: { id: ownerId, name: names.get(ownerId) ?? "" },
+        ownerName: owners.get(project.id) ?? "",
+      },
+    };
+  };
 }
 
 export function noThread(): AppError {

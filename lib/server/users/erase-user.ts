@@ -9,6 +9,7 @@ import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import { accessEnded } from "./access-ended";
+import { leaveProjects } from "./leave-projects";
 import { getUser } from "./list-users";
 import { refuseLastAdmin } from "./update-user";
 
@@ -59,6 +60,7 @@ async function beginErasing(db: Database, { id, email }: User, viewer: Viewer, l
     db.groupMember.deleteMany({ where: { userId: id } }),
     db.grant.deleteMany({ where: { ownerId: id } }),
     db.score.deleteMany({ where: { authorId: id } }),
+    ...(await leaveProjects(db, id)),
     db.savedPrompt.deleteMany({ where: { ownerId: id } }),
     db.mcpConnection.deleteMany({ where: { holder: id } }),
     db.mcpAuthorization.deleteMany({ where: { userId: id } }),

@@ -8,6 +8,7 @@ import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { database } from "@/lib/server/platform/db/database";
 import { selectFirstEvent } from "@/lib/server/platform/db/queries/run-events";
 import type { ProjectedRun } from "./project-agents-api";
+import { readableBy } from "./readable-by";
 import { shownStatuses } from "./shown-status";
 
 /** A run as its owner or an admin sees it; another person's is `not_found`, like an absent one. */
@@ -29,14 +30,21 @@ async function loadPromptSections(runId: string) {
   return event?.type === "model.started" ? event.sections : undefined;
 }
 
-/** What a stream of the viewer's own run needs; a deleted thread's runs and those of others are `not_found`. */
-export async function requireOwnRun(runId: string, ownerId: string): Promise<ProjectedRun> {
+/**
+ * What a stream of a run needs that the viewer reads with its thread; a deleted thread's runs and those of others are
+ * `not_found`.
+ */
+export async function requireReadableRun(
+  runId: string,
+  viewerId: string,
+): Promise<ProjectedRun & { readonly ownerId: string }> {
   const row = await database().run.findFirst({
-    where: { id: runId, ownerId, thread: { deletedAt: null } },
-    select: { traceId: true, thread: { select: { clientId: true } } },
+    where: { id: runId, thread: { deletedAt: null, ...readableBy(viewerId) } },
+    select: { ownerId: true, traceId: true, thread: { select: { clientId: true } } },
   });
   if (!row) throw runNotFound();
-  return { runId, traceId: shownTraceId(row.traceId), clientThreadId: row.thread.clientId };
+  const { ownerId, traceId, thread } = row;
+  return { runId, ownerId, traceId: shownTraceId(traceId), clientThreadId: thread.clientId };
 }
 
 export function runNotFound(): AppError {

@@ -12,12 +12,13 @@ import { type ChildCards, withChildren } from "./follow-children";
 import { followRun } from "./follow-run";
 import { interleave } from "./interleave";
 import { collectNotifications, type Notifications } from "./notifications";
+import { readableBy } from "./readable-by";
 import { loadRunWithoutEvents, storedChunks } from "./run-without-events";
 
-/** A thread that is the reader's own; the caller has checked that. */
-interface OwnThread {
+/** A thread that the viewer reads; the caller has checked that. */
+interface ReadThread {
   readonly threadId: string;
-  readonly ownerId: string;
+  readonly viewerId: string;
 }
 
 interface ThreadStreamOptions {
@@ -32,13 +33,13 @@ interface ThreadStreamOptions {
  * cursor, then what comes, for as long as the thread exists. Compactions of the thread, and changes of its queue, are
  * sent as they happen.
  */
-export function streamThread(thread: OwnThread, { cursor, signal }: ThreadStreamOptions): Response {
+export function streamThread(thread: ReadThread, { cursor, signal }: ThreadStreamOptions): Response {
   return eventStreamResponse((stop) => threadEvents(thread, cursor, stop), { signal });
 }
 
 type Events = readonly ServerSentEvent[];
 
-async function* threadEvents(thread: OwnThread, cursor: string | null, signal: AbortSignal): AsyncGenerator<Events> {
+async function* threadEvents(thread: ReadThread, cursor: string | null, signal: AbortSignal): AsyncGenerator<Events> {
   const notifications = collectNotifications<FeedEvent>((tell) => listen(thread, tell), signal);
   const look = compactionWatch(thread);
   try {
@@ -64,8 +65,8 @@ async function* threadEvents(thread: OwnThread, cursor: string | null, signal: A
 }
 
 /** Changes of the thread, except to its files; also sent when notifications may have been missed. */
-function listen({ threadId, ownerId }: OwnThread, tell: (events: readonly FeedEvent[]) => void): () => void {
-  const stopListening = onFeedEvent(ownerId, (event) => {
+function listen({ threadId, viewerId }: ReadThread, tell: (events: readonly FeedEvent[]) => void): () => void {
+  const stopListening = onFeedEvent(viewerId, (event) => {
     if (event === null) tell([]);
     else if (event.threadId === threadId && event.type !== "file.changed") tell([event]);
   });
@@ -78,11 +79,11 @@ function listen({ threadId, ownerId }: OwnThread, tell: (events: readonly FeedEv
 
 type Look = (told: readonly FeedEvent[]) => Promise<Events | null>;
 
-/** Checks the thread: its compactions and changes of its queue since the last look; null once it was deleted. */
-function compactionWatch({ threadId, ownerId }: OwnThread): Look {
+/** Checks the thread: its compactions and changes of its queue since the last look; null once the viewer can't read it. */
+function compactionWatch({ threadId, viewerId }: ReadThread): Look {
   let known: number | null = null;
   return async (told) => {
-    const where = { id: threadId, ownerId, deletedAt: null };
+    const where = { id: threadId, deletedAt: null, ...readableBy(viewerId) };
     const row = await database().thread.findFirst({ where, select: { compactionCount: true } });
     if (!row) return null;
     const { compactionCount } = row;

@@ -18,12 +18,14 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { CompactionParts } from "@/lib/server/engine/compaction/compact-history";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { BuiltRun } from "@/lib/server/engine/ports";
+import { projectSections } from "@/lib/server/engine/project-section";
 import { draftRevisionOf, triggerRulesOf } from "@/lib/server/engine/run-input";
+import { configInPlace } from "@/lib/server/engine/workspace-scope";
 import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import { imageReader, keepImage, type NewImage } from "@/lib/server/files/thread-images";
 import { findElsewhere } from "@/lib/server/files/workspace-location";
-import { requireWorkspace } from "@/lib/server/files/workspace-row";
+import { requireWorkspace, type WorkspaceOwner } from "@/lib/server/files/workspace-row";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
@@ -75,13 +77,17 @@ function refuseIncomplete([first]: readonly FieldProblem[]): void {
 /** What compacting a thread takes from the run's agent (S4 phase 7). */
 export async function buildCompaction(run: ClaimedRun, version: AgentVersion): Promise<CompactionParts> {
   const { config, promptFiles } = version;
-  const [model, files] = await Promise.all([resolveModel(run, config), openFiles(run, config)]);
+  const [model, files, project] = await Promise.all([
+    resolveModel(run, config),
+    openFiles(run, config),
+    projectSections(database(), run.projectId),
+  ]);
   const { workspaceId, workspace, ...others } = files;
   const prompt = runPromptEnvironment(database(), run, { workspaceId, promptFiles });
   const shared = { ...others, prompt, isVerbose: isVerbose(config) };
   return {
     model,
-    system: systemPrompt(config),
+    system: [...systemPrompt(config), ...project],
     flushHooks: workspace && ((flushConfig) => flushHooks({ ...shared, config: flushConfig, workspace })),
     isVerbose: isVerbose(config),
   };
@@ -115,9 +121,7 @@ async function resolveModel({ modelOverride, ownerId }: ClaimedRun, config: Agen
 export async function filesElsewhere(db: Database, run: ClaimedRun, config: AgentConfig): Promise<string | null> {
   const backend = backendOf(run, config);
   if (backend?.type !== "local" || db.dialect.provider === "sqlite") return null;
-  const { agentId, ownerId } = run;
-  const threadId = await rootThreadId(db, run);
-  const { id } = await requireWorkspace(db, backend.scope, { agentId, ownerId, threadId });
+  const { id } = await requireWorkspace(db, backend.scope, await placeOf(db, run));
   return findElsewhere(db, id);
 }
 
@@ -128,8 +132,18 @@ const readWorkspaceDocument: ReadDocument = async (file, signal) => {
 };
 
 /** A test's runs, and their subagents', work on the files of the test thread, whoever shares them otherwise. */
-function backendOf(run: ClaimedRun, { backend }: AgentConfig): BackendConfig | null {
+function backendOf(run: ClaimedRun, config: AgentConfig): BackendConfig | null {
+  const { backend } = configInPlace(config, run);
   return backend && draftRevisionOf(run) !== null ? { ...backend, scope: "thread" } : backend;
+}
+
+/** Whose files a run works on. In a project those that only a thread has are its starter's, whoever sends there. */
+async function placeOf(db: Database, run: ClaimedRun): Promise<WorkspaceOwner & { readonly threadId: string }> {
+  const { agentId, projectId } = run;
+  const threadId = await rootThreadId(db, run);
+  if (projectId === null) return { agentId, ownerId: run.ownerId, threadId };
+  const thread = await db.thread.findUnique({ where: { id: threadId }, select: { ownerId: true } });
+  return { agentId, ownerId: thread?.ownerId ?? run.ownerId, threadId, projectId };
 }
 
 async function openFiles(run: ClaimedRun, config: AgentConfig) {
@@ -137,8 +151,9 @@ async function openFiles(run: ClaimedRun, config: AgentConfig) {
   const backend = backendOf(run, config);
   if (backend === null) return { workspaceId: null, workspace: null, fileHistory: null };
   const { id: runId, agentId, ownerId } = run;
-  const threadId = await rootThreadId(database(), run);
-  const { id: workspaceId, workspace: own } = await openWorkspace(database(), backend, { agentId, ownerId, threadId });
+  const place = await placeOf(database(), run);
+  const { threadId } = place;
+  const { id: workspaceId, workspace: own } = await openWorkspace(database(), backend, place);
   const workspace = await withInstalledSkills(database(), own, config);
   const fileHistory = createFileHistory(database(), {
     workspaceId,

@@ -2,7 +2,7 @@ import "server-only";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { deleteOldEntries } from "@/lib/server/audit/audit-chain";
-import { threadFolder } from "@/lib/server/files/workspace-row";
+import { projectFolder, threadFolder } from "@/lib/server/files/workspace-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { inChunks, type Pace } from "@/lib/server/platform/db/in-chunks";
 import {
@@ -14,6 +14,7 @@ import {
   deleteUnusedBlobs,
   purgeThread,
   purgeTracesOfThread,
+  purgeWorkspacesOfProject,
   selectOldestTrace,
 } from "@/lib/server/platform/db/queries/purge";
 import { settingOrInsert } from "@/lib/server/platform/db/queries/settings";
@@ -61,6 +62,10 @@ export async function keepHouse(database: Database, housekeeping: Housekeeping) 
       deletedThreads === null
         ? 0
         : await purgeDeletedThreads(database, { deletedBefore: before(deletedThreads) }, { pace, dataDirectory }),
+    projects:
+      deletedThreads === null
+        ? 0
+        : await purgeDeletedProjects(database, before(deletedThreads), { pace, dataDirectory }),
     traces: await deleteOldTraces(database, housekeeping),
     drafts: await deleteDraftsBefore(database, before(DRAFTS_KEPT_MS), pace),
     auditEntries: audit === null ? 0 : await deleteOldEntries(database, before(audit), pace),
@@ -109,6 +114,29 @@ export async function purgeDeletedThreads(
 async function removeFiles({ id: threadId, agentId, ownerId }: DeletedThread, dataDirectory: string): Promise<void> {
   const folder = path.join(dataDirectory, "workspaces", threadFolder({ agentId, ownerId, threadId }));
   await rm(folder, { recursive: true, force: true });
+}
+
+/**
+ * Deletes projects for good, with their instructions and files, and those that nobody is a member of any more. Their
+ * threads stay with the people who started them. Returns how many.
+ */
+async function purgeDeletedProjects(
+  database: Database,
+  deletedBefore: Date,
+  { pace, dataDirectory }: Pick<Housekeeping, "pace" | "dataDirectory">,
+): Promise<number> {
+  const projects = await database.project.findMany({
+    where: { OR: [{ deletedAt: { lt: deletedBefore } }, { members: { none: {} } }] },
+    select: { id: true },
+    take: THREADS_PER_TURN,
+  });
+  for (const { id } of projects) {
+    await rm(path.join(dataDirectory, "workspaces", projectFolder(id)), { recursive: true, force: true });
+    await purgeWorkspacesOfProject(database, id, pace);
+    await database.budget.deleteMany({ where: { scope: "project", scopeId: id } });
+    await database.project.delete({ where: { id }, select: { id: true } });
+  }
+  return projects.length;
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RunStreamQuery } from "@/lib/schema/runs/run";
 import { readCursor } from "@/lib/server/http/event-stream";
-import { requireOwnRun } from "@/lib/server/views/get-run";
+import { requireReadableRun } from "@/lib/server/views/get-run";
 import { streamRun } from "@/lib/server/views/stream-run";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -17,6 +17,6 @@ export function streamRoute(format: "run" | "ui", summary: string) {
       summary: `${summary}: replayed, then live; Last-Event-ID or ?after= resumes`,
     },
     async ({ params: { runId }, viewer, request, signal }) =>
-      streamRun(await requireOwnRun(runId, viewer.id), { format, cursor: readCursor(request), signal }),
+      streamRun(await requireReadableRun(runId, viewer.id), { format, cursor: readCursor(request), signal }),
   );
 }

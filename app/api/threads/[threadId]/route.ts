@@ -23,7 +23,13 @@ export const GET = defineRoute(
 );
 
 export const PATCH = defineRoute(
-  { access: "chat", params, body: UpdateThreadBody, reply: ThreadSummary, summary: "Rename, pin or archive a thread" },
+  {
+    access: "chat",
+    params,
+    body: UpdateThreadBody,
+    reply: ThreadSummary,
+    summary: "Rename, pin or archive a thread; projectId moves it into a project or with null out of it",
+  },
   async ({ params: { threadId }, viewer, body }) =>
     json(await updateThread(threadId, viewer.id, body), { schema: ThreadSummary }),
 );

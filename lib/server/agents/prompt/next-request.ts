@@ -13,6 +13,7 @@ import { firstModel } from "@/lib/server/agents/describe-agent";
 import { describingContext } from "@/lib/server/agents/describing-context";
 import { standardHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { viewersWorkspace } from "@/lib/server/agents/viewers-workspace";
+import { projectSections } from "@/lib/server/engine/project-section";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { previewPromptEnvironment } from "./prompt-environment";
@@ -32,6 +33,8 @@ export interface NextCall {
   readonly history?: readonly Message[];
   readonly input?: readonly Message[];
   readonly state?: RunState;
+  /** Of a thread in a project: the project, and who started the thread. */
+  readonly place?: { readonly projectId: string | null; readonly ownerId: string };
 }
 
 export interface NextRequest {
@@ -49,14 +52,16 @@ export interface NextRequest {
 export async function nextRequest(next: NextCall): Promise<NextRequest> {
   const { agentId, ownerId, threadId, config } = next;
   const prompt = previewPromptEnvironment(database(), { agentId, ownerId, threadId }, next.promptFiles);
-  const workspace = await viewersWorkspace(agentId, config, ownerId, threadId);
+  const { place = { ownerId, projectId: null } } = next;
+  const workspace = await viewersWorkspace(agentId, config, place.ownerId, threadId, place.projectId);
+  const project = await projectSections(database(), place.projectId);
   const hooks = standardHooks({ config, workspace, fileHistory: null, verboseTrace: false, prompt });
   const described = describingContext(config, new Map());
   const tools = await ownTools(config, accessOfOwner(ownerId));
   const session = openSession(
     {
       config,
-      system: [...systemPrompt(config), ...(next.system ?? [])],
+      system: [...systemPrompt(config), ...project, ...(next.system ?? [])],
       model: { ...described.model, name: next.model ?? (await firstModel(config)) },
       tools,
       hooks,
@@ -79,7 +84,7 @@ export async function nextRequest(next: NextCall): Promise<NextRequest> {
 
 /** One hook after the other, as `foldRequest` has it, to see which of them brought which section. */
 async function foldFrom(hooks: readonly Hook[], first: ModelRequest, context: RunContext) {
-  const sectionsFrom = new Map(first.system.map(({ name }) => [name, "agent"]));
+  const sectionsFrom = new Map(first.system.map(({ name }) => [name, name === "project" ? name : "agent"]));
   let request = first;
   for (const hook of hooks) {
     request = await foldRequest([hook], request, context);

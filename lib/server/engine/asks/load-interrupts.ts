@@ -35,7 +35,10 @@ export async function loadInterrupts(
   events: readonly StoredRunEvent[],
 ): Promise<RunInterrupts> {
   const refused = [...deniedByTrigger(run), ...(await refusedInTree(database, run))];
-  const grants = [...allowedByTrigger(run), ...inForce(await selectGrants(database, run.threadId), run.config)];
+  const grants = [
+    ...allowedByTrigger(run),
+    ...inForce(await selectGrants(database, run.threadId, run.ownerId), run.config),
+  ];
   return foldInterrupts(
     events.map(({ event }) => event),
     { canAsk: run.canAsk, grants, expiresAfterMs: approvalTtlMs(permissionSettings(run.config)), refused },

@@ -119,6 +119,8 @@ async function store(database: Database, child: NewChild): Promise<ClaimedRun> {
         ephemeral: thread.ephemeral,
         isTest: thread.isTest,
         parentThreadId: thread.parentThreadId ?? thread.id,
+        projectId: thread.projectId,
+        fileScope: thread.fileScope,
       },
     }),
     database.transcriptMessage.create({
@@ -163,6 +165,8 @@ function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
     assistantMessageId: createId("msg"),
     input: JSON.stringify(input),
     apiKeyId: parent.apiKeyId,
+    projectId: parent.projectId,
+    fileScope: parent.fileScope,
     modelOverride: target.inheritsModel ? parent.modelOverride : null,
     origin: "subagent",
     attended: parent.attended,

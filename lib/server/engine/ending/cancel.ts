@@ -73,6 +73,9 @@ interface WhichRuns {
   readonly id?: string;
   readonly threadId?: string;
   readonly ownerId?: string;
+  readonly projectId?: string;
+  /** Null: those that people started, with whatever they started themselves. */
+  readonly parentRunId?: null;
 }
 
 /** Cancels those of these runs that have not ended, latest first; returns how many were asked to end. */

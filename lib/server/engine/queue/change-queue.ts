@@ -20,7 +20,7 @@ import { atOnce, retry } from "@/lib/server/platform/retry";
 import { loadQueue, orderStatements, relink } from "./queue-order";
 import type { QueuedMessage } from "./queued-message";
 
-/** A thread that is the caller's own. */
+/** A thread that the caller writes in. */
 interface OwnQueue {
   readonly threadId: string;
   readonly ownerId: string;
@@ -38,6 +38,7 @@ export async function changeQueued(database: Database, queue: OwnQueue, id: stri
   await inQueue(database, queue, async () => {
     const messages = await loadQueue(database, threadId);
     const one = await findQueued(database, messages, threadId, id);
+    requireOwnMessage(one, ownerId);
     const [target, end] = await Promise.all([selectSteerable(database, threadId), selectThreadEnd(database, threadId)]);
     const next = await edited(database, ownerId, one, patch.content);
     const steers = steersAfter(one, target, patch.mode);
@@ -79,7 +80,9 @@ function requireOrder(rows: readonly QueuedMessageRow[], after: ReadonlyMap<stri
 /** Takes a message out of the queue as if it had never been sent; throws like `changeQueued`. */
 export async function removeQueued(database: Database, queue: OwnQueue, id: string): Promise<void> {
   await inQueue(database, queue, async () => {
-    const { row } = await findQueued(database, await loadQueue(database, queue.threadId), queue.threadId, id);
+    const one = await findQueued(database, await loadQueue(database, queue.threadId), queue.threadId, id);
+    requireOwnMessage(one, queue.ownerId);
+    const { row } = one;
     await database.rawTransaction([
       ...(row.steersRunId === null ? [] : [countSteerStatement(row.steersRunId, -1)]),
       deleteQueuedStatement(row),
@@ -100,6 +103,12 @@ async function inQueue(database: Database, { threadId, ownerId }: OwnQueue, work
 }
 
 const BEGUN = "The agent already has this message, so it can no longer be changed.";
+
+/** In a thread of a project others' messages wait too. */
+function requireOwnMessage({ row }: QueuedMessage, ownerId: string): void {
+  if (row.ownerId !== ownerId)
+    throw new AppError("forbidden", "Another member sent this message. Only they can change it.");
+}
 
 async function findQueued(
   database: Database,
@@ -148,7 +157,9 @@ function isSteer({ row }: QueuedMessage, target: SteerableRun | null): boolean {
 function steersAfter(one: QueuedMessage, target: SteerableRun | null, mode: QueuePatch["mode"]): string | null {
   if (mode === "queue") return null;
   if (mode === undefined) return isSteer(one, target) ? one.row.steersRunId : null;
-  if (target) return target.id;
+  if (target?.ownerId === one.row.ownerId) return target.id;
+  if (target)
+    throw new AppError("conflict", "Another member's run is going on. The message is sent when it has ended.");
   throw new AppError("conflict", "No run is going on that could read this message. It is sent when its turn comes.");
 }
 

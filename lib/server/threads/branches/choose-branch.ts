@@ -2,14 +2,14 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { database } from "@/lib/server/platform/db/database";
-import { requireOwnThread } from "@/lib/server/threads/thread-row";
+import { requireWritableThread } from "@/lib/server/threads/thread-row";
 import { loadBranchTree } from "./branch-facts";
 
 /**
  * Shows the newest branch with this message: on every page of the thread, and to the next message. What runs goes on.
  */
 export async function chooseBranch(threadId: string, ownerId: string, messageId: string): Promise<void> {
-  await requireOwnThread(threadId, ownerId);
+  await requireWritableThread(threadId, ownerId);
   const tree = await loadBranchTree(threadId);
   const run = tree.runOf(messageId);
   if (!run) throw new AppError("not_found", "Message not found.");

@@ -7,13 +7,14 @@ import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { RunInput } from "@/lib/server/engine/run-input";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
+import { configInPlace, type FilePlace } from "@/lib/server/engine/workspace-scope";
 import { copyBetweenThreads } from "@/lib/server/files/copy-workspace";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { selectMessages, selectTranscript, type TranscriptRow } from "@/lib/server/platform/db/queries/messages";
 import { COPIED, selectKnownPath } from "@/lib/server/platform/db/queries/paths";
-import { requireOwnThread } from "@/lib/server/threads/thread-row";
+import { requireWritableThread } from "@/lib/server/threads/thread-row";
 import { loadBranchTree } from "./branch-facts";
 
 const EVERYTHING = { from: 0, before: 2_147_483_647 };
@@ -24,11 +25,11 @@ const EVERYTHING = { from: 0, before: 2_147_483_647 };
  * that is still being written.
  */
 export async function forkThread(threadId: string, ownerId: string, body: ForkThreadBody): Promise<string> {
-  const thread = await requireOwnThread(threadId, ownerId);
+  const thread = await requireWritableThread(threadId, ownerId);
   const { messageId, carry } = body;
   const run = (await loadBranchTree(threadId)).runOf(messageId);
   const path = { threadId, isBranched: true, leaf: run?.id ?? null };
-  const all = await selectTranscript(database(), path, { ownerId, ...EVERYTHING });
+  const all = await selectTranscript(database(), path, { ownerId: thread.ownerId, ...EVERYTHING });
   const at = all.findIndex(({ id }) => id === messageId);
   if (at === -1) throw run ? conflict(STILL_WRITTEN) : new AppError("not_found", "Message not found.");
   const shown = all.slice(0, at + 1);
@@ -44,6 +45,7 @@ export async function forkThread(threadId: string, ownerId: string, body: ForkTh
     database().thread.create({
       data: {
         ...{ id, ownerId, agentId: thread.agentId, clientId: id, title: thread.title },
+        ...{ projectId: thread.projectId, fileScope: thread.fileScope },
         ...{ isTest: thread.isTest, ephemeral: thread.isTest },
         compactionCount: cutMessageId === null ? 0 : summary.compactionCount,
       },
@@ -67,7 +69,7 @@ export async function forkThread(threadId: string, ownerId: string, body: ForkTh
     database().threadImage.createMany({ data: await imagesOf(threadId, id) }),
     ...(todos.length === 0 || !run ? [] : await planStatements(id, run.id, todos)),
   ]);
-  if (carry?.files) await carryFiles(thread, ownerId, id);
+  if (carry?.files && thread.ownerId === ownerId) await carryFiles(thread, id);
   announceToUser(ownerId, { type: "thread.changed", threadId: id });
   return id;
 }
@@ -115,11 +117,11 @@ async function planStatements(threadId: string, runId: string, todos: readonly T
 }
 
 async function carryFiles(
-  { id, agentId }: { readonly id: string; readonly agentId: string },
-  ownerId: string,
+  { id, agentId, ownerId, ...place }: FilePlace & Record<"id" | "agentId" | "ownerId", string>,
   forkId: string,
 ): Promise<void> {
-  const { config } = await loadCurrentVersion(database(), agentId, accessOfOwner(ownerId));
+  const version = await loadCurrentVersion(database(), agentId, accessOfOwner(ownerId));
+  const config = configInPlace(version.config, place);
   if (config.backend?.scope !== "thread") return;
   await copyBetweenThreads(database(), config.backend, { agentId, ownerId, from: id, to: forkId });
 }

@@ -9,7 +9,7 @@ import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/age
 import type { TreeRun } from "@/lib/server/platform/db/queries/paths";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { testOptions } from "@/lib/server/threads/test-thread";
-import { requireOwnThread } from "@/lib/server/threads/thread-row";
+import { requireWritableThread } from "@/lib/server/threads/thread-row";
 import { loadBranchTree } from "./branch-facts";
 import type { BranchTree } from "./branch-tree";
 
@@ -30,7 +30,7 @@ export async function editMessage(
   body: EditMessageBody,
   idempotencyKey: string | undefined,
 ) {
-  const thread = await requireOwnThread(threadId, sender.id);
+  const thread = await requireWritableThread(threadId, sender.id);
   const { run } = await findRun(threadId, messageId);
   const sent = await inputOf(run);
   const at = sent.findIndex(({ id }) => id === messageId);
@@ -49,7 +49,7 @@ export async function regenerate(
   { model, agentId, version }: RegenerateBody,
   idempotencyKey: string | undefined,
 ) {
-  const thread = await requireOwnThread(threadId, sender.id);
+  const thread = await requireWritableThread(threadId, sender.id);
   const { tree, run } = await findRun(threadId, messageId);
   const turn = tree.turnOf(run);
   const messages = await inputOf(turn);
@@ -84,7 +84,7 @@ async function inputOf({ id }: TreeRun): Promise<StoredInput[]> {
 }
 
 interface NewBranch {
-  readonly thread: Awaited<ReturnType<typeof requireOwnThread>>;
+  readonly thread: Awaited<ReturnType<typeof requireWritableThread>>;
   readonly sender: Sender;
   readonly idempotencyKey: string | undefined;
   readonly messages: readonly StoredInput[];

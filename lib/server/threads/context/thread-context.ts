@@ -21,17 +21,18 @@ import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
+import { configInPlace } from "@/lib/server/engine/workspace-scope";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentAccess, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { countSummarized } from "@/lib/server/platform/db/queries/messages";
 import { isOnPath, selectKnownPath, selectThreadEnd, type ThreadPath } from "@/lib/server/platform/db/queries/paths";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runWindow } from "@/lib/server/providers/run-window";
-import { requireOwnThread } from "@/lib/server/threads/thread-row";
+import { requireReadableThread } from "@/lib/server/threads/thread-row";
 
 /**
  * What the model would read next in the viewer's thread, including its current run so far, and which context rules would
- * act on it. Queued messages are not included. Another person's thread is `not_found`; a model that the viewer may not use is
+ * act on it. Queued messages are not included. One that the viewer doesn't read is `not_found`; a model that the viewer may not use is
  * refused as a message with it would be.
  */
 export async function getThreadContext(
@@ -39,18 +40,27 @@ export async function getThreadContext(
   query: ThreadContextQuery,
   viewer: Viewer,
 ): Promise<ThreadContext> {
-  const thread = await requireOwnThread(threadId, viewer.id);
+  const thread = await requireReadableThread(threadId, viewer.id);
   if (query.model) await requireModelAccess({ ownerId: viewer.id, agentId: thread.agentId, model: query.model });
   const run = await currentRun(threadId);
   const model = run === null ? (query.model ?? null) : run.modelOverride;
   const { config: own, promptFiles } = await configOf({ ...thread, access: accessOf(viewer) }, run?.agentVersionId);
   const found = await runWindow(own, model);
-  const backend = thread.isTest && own.backend ? { ...own.backend, scope: "thread" as const } : own.backend;
-  const config: AgentConfig = { ...own, backend, context_window: found.window };
+  const fileScope = thread.isTest ? "thread" : thread.fileScope;
+  const { projectId, ownerId } = thread;
+  const config = { ...configInPlace(own, { projectId, fileScope }), context_window: found.window };
   const { stored, live, state } = await loadConversation(threadId, config, run);
   const prepared = prepareHistory([...stored.pair, ...stored.messages], config);
   const next = await nextRequest({
-    ...{ agentId: thread.agentId, ownerId: viewer.id, threadId, config, model, promptFiles },
+    ...{
+      agentId: thread.agentId,
+      ownerId: viewer.id,
+      threadId,
+      config,
+      model,
+      promptFiles,
+      place: { projectId, ownerId },
+    },
     ...{ system: stored.system, history: repairHistory([...prepared.messages, ...live]).messages, state },
   });
   const { request } = next;

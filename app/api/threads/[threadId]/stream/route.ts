@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ThreadStreamQuery } from "@/lib/schema/threads/thread-stream";
 import { sentCursor } from "@/lib/server/http/event-stream";
-import { requireOwnThread } from "@/lib/server/threads/thread-row";
+import { requireReadableThread } from "@/lib/server/threads/thread-row";
 import { streamThread } from "@/lib/server/views/stream-thread";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -16,7 +16,7 @@ export const GET = defineRoute(
       "The thread's runs as AI SDK UI message chunks between run-start and run-end: the current or last one, then each as it begins; Last-Event-ID or ?after= resumes",
   },
   async ({ params: { threadId }, viewer, request, signal }) => {
-    await requireOwnThread(threadId, viewer.id);
-    return streamThread({ threadId, ownerId: viewer.id }, { cursor: sentCursor(request), signal });
+    await requireReadableThread(threadId, viewer.id);
+    return streamThread({ threadId, viewerId: viewer.id }, { cursor: sentCursor(request), signal });
   },
 );

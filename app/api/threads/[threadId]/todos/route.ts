@@ -4,13 +4,13 @@ import { ThreadTodos } from "@/lib/schema/threads/thread";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { json } from "@/lib/server/http/reply";
 import { database } from "@/lib/server/platform/db/database";
-import { requireOwnThread } from "@/lib/server/threads/thread-row";
+import { requireReadableThread } from "@/lib/server/threads/thread-row";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", params: z.object({ threadId: RowId }), reply: ThreadTodos, summary: "The plan of a thread" },
   async ({ params: { threadId }, viewer }) => {
-    await requireOwnThread(threadId, viewer.id);
+    await requireReadableThread(threadId, viewer.id);
     return json({ todos: await loadTodos(database(), { threadId }) }, { schema: ThreadTodos });
   },
 );

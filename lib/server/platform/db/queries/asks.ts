@@ -11,13 +11,13 @@ interface GrantRow {
   readonly rulesHash: string | null;
 }
 
-/** The grants in force for the thread and the one it works for, oldest first. */
-export function selectGrants(database: Database, threadId: string): Promise<GrantRow[]> {
+/** The person's grants in force for the thread and the one it works for, oldest first: nobody uses another's. */
+export function selectGrants(database: Database, threadId: string, ownerId: string): Promise<GrantRow[]> {
   return database.raw<GrantRow>(
     `select "id", "tool", "args", "pattern", "rulesHash" from "grant"
       where ("threadId" = $1 or "threadId" = (select "parentThreadId" from "thread" where "id" = $1))
-        and "revokedAt" is null and "expiresAt" > $2 order by "createdAt", "id"`,
-    [threadId, new Date()],
+        and "ownerId" = $3 and "revokedAt" is null and "expiresAt" > $2 order by "createdAt", "id"`,
+    [threadId, new Date(), ownerId],
   );
 }
 

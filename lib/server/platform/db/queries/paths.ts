@@ -116,12 +116,18 @@ export interface ThreadEnd {
   readonly leafRunId: string | null;
   readonly isBranched: boolean;
   readonly position: number;
+  /** Who started the thread, where it is, and whose files it works on; null where that is its agent's to say. */
+  readonly ownerId: string;
+  readonly projectId: string | null;
+  readonly fileScope: string | null;
 }
 
 /** Under the thread's lock the place is free. */
 export async function selectThreadEnd(database: Database, threadId: string): Promise<ThreadEnd> {
-  const [row] = await database.raw<{ leafRunId: string | null; isBranched: boolean | number; last: number | null }>(
-    `select t."leafRunId", t."isBranched",
+  const [row] = await database.raw<
+    Omit<ThreadEnd, "isBranched"> & { isBranched: boolean | number; last: number | null }
+  >(
+    `select t."leafRunId", t."isBranched", t."ownerId", t."projectId", t."fileScope",
         (select max(r."position") from "run" r where r."threadId" = t."id") as "last"
       from "thread" t where t."id" = $1`,
     [threadId],
@@ -130,6 +136,9 @@ export async function selectThreadEnd(database: Database, threadId: string): Pro
     leafRunId: row?.leafRunId ?? null,
     isBranched: Boolean(row?.isBranched),
     position: (row?.last ?? 0) + 1,
+    ownerId: row?.ownerId ?? "",
+    projectId: row?.projectId ?? null,
+    fileScope: row?.fileScope ?? null,
   };
 }
 

@@ -94,6 +94,13 @@ export async function purgeWorkspacesOfOwner(database: Database, ownerId: string
   }
 }
 
+/** Deletes the rows of a project's files, with the memory among them. */
+export async function purgeWorkspacesOfProject(database: Database, projectId: string, pace: Pace): Promise<void> {
+  for (const workspaceId of await selectIds(database, "workspace", `"projectId" = $1`, [projectId])) {
+    await purgeWorkspace(database, workspaceId, pace);
+  }
+}
+
 async function purgeWorkspace(database: Database, workspaceId: string, pace: Pace): Promise<void> {
   const ofWorkspace = { where: `"workspaceId" = $1`, parameters: [workspaceId] };
   for (const table of ["file_version", "memory_version"]) await deleteRows(database, { table, ...ofWorkspace }, pace);

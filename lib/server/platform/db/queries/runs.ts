@@ -202,9 +202,12 @@ export function selectOpenRunsOfTree(database: Database, runId: string): Promise
 }
 
 /** The runs of the thread that wait, those of subagents apart. */
-export function selectWaitingRuns(database: Database, threadId: string): Promise<RunState[]> {
-  return database.raw<RunState>(
-    `select "id", "parentRunId", "status", "waitingFor" from "run"
+export function selectWaitingRuns(
+  database: Database,
+  threadId: string,
+): Promise<(RunState & Pick<RunRow, "ownerId">)[]> {
+  return database.raw<RunState & Pick<RunRow, "ownerId">>(
+    `select "id", "ownerId", "parentRunId", "status", "waitingFor" from "run"
       where "threadId" = $1 and "status" = 'waiting' and "parentRunId" is null`,
     [threadId],
   );
@@ -275,6 +278,8 @@ type NewRun = Pick<
   | "afterRunId"
   | "regeneratesRunId"
   | "createdAt"
+  | "projectId"
+  | "fileScope"
 > &
   Partial<Pick<RunRow, "steersRunId">>;
 

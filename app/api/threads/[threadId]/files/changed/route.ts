@@ -3,7 +3,7 @@ import { ChangedFileList } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
 import { listChangedFiles } from "@/lib/server/file-access/file-versions";
 import { json } from "@/lib/server/http/reply";
-import { requireOwnThread } from "@/lib/server/threads/thread-row";
+import { requireReadableThread } from "@/lib/server/threads/thread-row";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -14,7 +14,7 @@ export const GET = defineRoute(
     summary: "The files that this thread changed, with lines added and removed",
   },
   async ({ params: { threadId }, viewer }) => {
-    const thread = await requireOwnThread(threadId, viewer.id);
+    const thread = await requireReadableThread(threadId, viewer.id);
     return json({ files: await listChangedFiles(thread) }, { schema: ChangedFileList });
   },
 );

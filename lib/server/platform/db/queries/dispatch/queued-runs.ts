@@ -54,12 +54,12 @@ export async function hasOpenRun(database: Database, threadId: string): Promise<
 }
 
 /** A run that has begun and not ended. */
-export type SteerableRun = Pick<RunRow, "id" | "status" | "traceId" | "assistantMessageId">;
+export type SteerableRun = Pick<RunRow, "id" | "ownerId" | "status" | "traceId" | "assistantMessageId">;
 
 /** The run of the thread that a steer would reach: the active one, unless it was asked to stop. Null when there is none. */
 export async function selectSteerable(database: Database, threadId: string): Promise<SteerableRun | null> {
   const [run] = await database.raw<SteerableRun>(
-    `select "id", "status", "traceId", "assistantMessageId" from "run"
+    `select "id", "ownerId", "status", "traceId", "assistantMessageId" from "run"
       where "threadId" = $1 and "endedAt" is null and "parentRunId" is null and "cancelRequestedAt" is null
         and ("status" <> 'queued' or "epoch" > 0) limit 1`,
     [threadId],

@@ -14,6 +14,10 @@ export interface ThreadPlace {
 export interface ThreadFilter {
   readonly ownerId: string;
   readonly agentId?: string | undefined;
+  /** Of this project, which the person reads. */
+  readonly projectId?: string | undefined;
+  /** Of the project's only those that the person started. */
+  readonly mine?: boolean | undefined;
   readonly archived: boolean;
   /** Of the newest run. */
   readonly statuses?: readonly string[] | undefined;
@@ -26,10 +30,16 @@ export interface ThreadFilter {
 /** A person's threads: those that fit a search best first, then pinned ones, then the most recently changed. */
 export async function selectThreadPage(database: Database, filter: ThreadFilter): Promise<ThreadPlace[]> {
   const statement = new Statement();
-  const owner = statement.add(filter.ownerId);
-  const found = filter.words.length === 0 ? null : await search(database, statement, { words: filter.words, owner });
+  const project = filter.projectId === undefined ? null : statement.add(filter.projectId);
+  const owner = project === null || filter.mine ? statement.add(filter.ownerId) : "";
+  const among = (thread: string) => {
+    if (project !== null) return `${thread}."projectId" = ${project}`;
+    return filter.words.length === 0 ? isOwn(thread, owner) : `(${isOwn(thread, owner)} or ${isShared(thread, owner)})`;
+  };
+  const found = filter.words.length === 0 ? null : await search(database, statement, { words: filter.words, among });
   const conditions = [
-    `t."ownerId" = ${owner} and t."deletedAt" is null and t."ephemeral" = false and t."parentThreadId" is null`,
+    ...(project !== null && filter.mine ? [`t."ownerId" = ${owner}`] : []),
+    `${among("t")} and t."deletedAt" is null and t."ephemeral" = false and t."parentThreadId" is null`,
     `t."archivedAt" is ${filter.archived ? "not null" : "null"}`,
     ...(filter.agentId === undefined ? [] : [`t."agentId" = ${statement.add(filter.agentId)}`]),
     ...(filter.statuses === undefined ? [] : [hasStatus(filter.statuses.map((status) => statement.add(status)))]),
@@ -57,9 +67,23 @@ const COMMON = 3_000;
 /** While the index lacks more messages than these, all texts are read instead. */
 const MOST_PENDING = 3_000;
 
+/** Started by the person outside of projects, or in one that is deleted now. */
+function isOwn(thread: string, owner: string): string {
+  return `${thread}."ownerId" = ${owner} and (${thread}."projectId" is null or exists (
+    select 1 from "project" gone join "project_member" had on had."projectId" = gone."id" and had."userId" = ${owner}
+    where gone."id" = ${thread}."projectId" and gone."deletedAt" is not null))`;
+}
+
+/** In a project that the person is a member of. */
+function isShared(thread: string, owner: string): string {
+  return `${thread}."projectId" in (select pm."projectId" from "project_member" pm
+    join "project" shared on shared."id" = pm."projectId" and shared."deletedAt" is null where pm."userId" = ${owner})`;
+}
+
 interface Search {
   readonly words: readonly string[];
-  readonly owner: string;
+  /** Whose threads are searched, as a condition on the thread of that name. */
+  readonly among: (thread: string) => string;
 }
 
 interface Found {
@@ -68,7 +92,7 @@ interface Found {
   readonly join: string;
 }
 
-async function search(database: Database, statement: Statement, { words, owner }: Search): Promise<Found> {
+async function search(database: Database, statement: Statement, { words, among }: Search): Promise<Found> {
   const { dialect } = database;
   const isNearlyWhole = (await countPending(database, MOST_PENDING)) < MOST_PENDING;
   const phrase = words.join(" ");
@@ -82,7 +106,7 @@ async function search(database: Database, statement: Statement, { words, owner }
     const isHit = hasAll(statement, dialect, `m."text"`, texts);
     return (index === null ? [ALL_TEXTS] : [index, PENDING_TEXTS])
       .map(({ from, where }) => {
-        const all = [`mine."ownerId" = ${owner}`, ...where, isHit].join(" and ");
+        const all = [among("mine"), ...where, isHit].join(" and ");
         return `select m."threadId" from ${from} join "thread" mine on mine."id" = m."threadId" where ${all}`;
       })
       .join(" union ");

@@ -1,0 +1,61 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { FileScope } from "@/lib/schema/projects/project";
+import { OPEN_STATUSES } from "@/lib/schema/runs/run";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { database } from "@/lib/server/platform/db/database";
+import { type AgentAccess, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import { requireProjectRole } from "./project-access";
+
+interface NewPlace {
+  readonly projectId?: string | undefined;
+  readonly files?: FileScope | undefined;
+}
+
+/** The columns of a new thread's place. Throws `not_found`, and `forbidden` for a reader of the project. */
+export async function placeOfNewThread(
+  { projectId, files }: NewPlace,
+  agentId: string,
+  viewer: { readonly id: string; readonly access: AgentAccess },
+) {
+  if (projectId === undefined) return files === "thread" ? { fileScope: files } : {};
+  await requireProjectRole(projectId, viewer.id, "write");
+  return { projectId, fileScope: files ?? (await usualFiles(agentId, viewer.access)) };
+}
+
+interface Moved {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly agentId: string;
+  readonly projectId: string | null;
+  readonly fileScope: string | null;
+}
+
+/**
+ * Moves a thread, with those of its subagents, into a project where its starter may write, or with null out of its
+ * project. Files stay where they are: the thread works on the project's from then on, unless it has its own. Throws
+ * `busy` while a run of it goes on.
+ */
+export async function moveThread(thread: Moved, projectId: string | null): Promise<void> {
+  if (thread.projectId === projectId) return;
+  if (projectId !== null) await requireProjectRole(projectId, thread.ownerId, "write");
+  const { id, ownerId, agentId } = thread;
+  const open = await database().run.count({ where: { threadId: id, status: { in: [...OPEN_STATUSES] } } });
+  if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Move it afterwards.");
+  const hasOwn = thread.fileScope === "thread";
+  const shared = projectId === null ? null : await usualFiles(agentId, EVERY_AGENT);
+  await database().$transaction([
+    database().thread.update({
+      where: { id },
+      data: { projectId, fileScope: hasOwn ? "thread" : shared },
+      select: { id: true },
+    }),
+    database().thread.updateMany({ where: { parentThreadId: id }, data: { projectId, ownerId } }),
+  ]);
+}
+
+/** Agents whose threads have files of their own keep that in a project. */
+async function usualFiles(agentId: string, access: AgentAccess): Promise<FileScope> {
+  const version = await loadCurrentVersion(database(), agentId, access).catch(() => null);
+  return version?.config.backend?.scope === "thread" ? "thread" : "project";
+}

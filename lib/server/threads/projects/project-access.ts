@@ -1,0 +1,23 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { ProjectRole } from "@/lib/schema/projects/project";
+import { ownerNames, requireProjectWriter } from "@/lib/server/engine/project-writer";
+import { database } from "@/lib/server/platform/db/database";
+
+/** Throws `not_found` for those who are no members, and `forbidden` in words where the role does not suffice. */
+export async function requireProjectRole(projectId: string, userId: string, needed: ProjectRole): Promise<void> {
+  const row = await database().projectMember.findFirst({
+    where: { projectId, userId, project: { deletedAt: null } },
+    select: { role: true },
+  });
+  if (!row) throw noProject();
+  const role = ProjectRole.parse(row.role);
+  if (needed === "write") await requireProjectWriter(database(), projectId, userId);
+  if (needed !== "owner" || role === "owner") return;
+  const name = (await ownerNames(database(), [projectId])).get(projectId) ?? "an owner";
+  throw new AppError("forbidden", `Only owners change the project. Ask ${name}.`);
+}
+
+export function noProject(): AppError {
+  return new AppError("not_found", "There is no such project.");
+}

@@ -1,0 +1,112 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { type ProjectMember, ProjectRole, type RemovedMember, type SetMemberBody } from "@/lib/schema/projects/project";
+import { OPEN_STATUSES } from "@/lib/schema/runs/run";
+import type { Viewer } from "@/lib/schema/users/user";
+import { auditQuery } from "@/lib/server/audit/audit-log";
+import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
+import { announceToUser } from "@/lib/server/engine/log/signals";
+import { database } from "@/lib/server/platform/db/database";
+import { requireProjectRole } from "./project-access";
+
+const ORDER: Readonly<Record<ProjectRole, number>> = { owner: 0, write: 1, read: 2 };
+
+/** Owners first, then those who write, each in the order in which they came. */
+export async function listMembers(projectId: string): Promise<ProjectMember[]> {
+  const [rows, open] = await Promise.all([
+    database().projectMember.findMany({
+      where: { projectId },
+      orderBy: [{ createdAt: "asc" }, { userId: "asc" }],
+      select: { userId: true, role: true, user: { select: { name: true } } },
+    }),
+    database().run.groupBy({
+      by: ["ownerId"],
+      where: { projectId, parentRunId: null, status: { in: [...OPEN_STATUSES] } },
+      _count: true,
+    }),
+  ]);
+  const running = new Map(open.map(({ ownerId, _count }) => [ownerId, _count]));
+  return rows
+    .map(({ userId, role, user }) => ({
+      ...{ userId, name: user.name, role: ProjectRole.parse(role) },
+      openRuns: running.get(userId) ?? 0,
+    }))
+    .sort((a, b) => ORDER[a.role] - ORDER[b.role]);
+}
+
+/** Owners only: adds a person, or changes their role. Throws `invalid_input` for one who has no account. */
+export async function setMember(projectId: string, body: SetMemberBody, viewer: Viewer): Promise<ProjectMember[]> {
+  await requireProjectRole(projectId, viewer.id, "owner");
+  const { id: userId } = await requireUser(body);
+  const key = { projectId, userId };
+  const db = database();
+  const before = await db.projectMember.findUnique({ where: { projectId_userId: key }, select: { role: true } });
+  if (before?.role === body.role) return listMembers(projectId);
+  if (before?.role === "owner") await requireAnotherOwner(projectId, userId);
+  await db.$transaction([
+    db.projectMember.upsert({
+      where: { projectId_userId: key },
+      create: { ...key, role: body.role },
+      update: { role: body.role },
+    }),
+    auditQuery({
+      ...{ actorId: viewer.id, action: "project.member_set", target: `project:${projectId}` },
+      ...(before ? { before: { userId, role: before.role } } : {}),
+      after: { userId, role: body.role },
+    }),
+  ]);
+  return listMembers(projectId);
+}
+
+/**
+ * Owners remove anyone, members themselves. What the person's runs do in the project is stopped; their threads stay
+ * with the project. Throws `conflict` for the last owner.
+ */
+export async function removeMember(projectId: string, userId: string, viewer: Viewer): Promise<RemovedMember> {
+  await requireProjectRole(projectId, viewer.id, userId === viewer.id ? "read" : "owner");
+  const db = database();
+  const before = await db.projectMember.findUnique({ where: { projectId_userId: { projectId, userId } } });
+  if (!before) throw new AppError("not_found", "This person is no member of the project.");
+  if (before.role === "owner") await requireAnotherOwner(projectId, userId);
+  await db.$transaction([
+    db.projectMember.deleteMany({ where: { projectId, userId } }),
+    auditQuery({
+      ...{ actorId: viewer.id, action: "project.member_removed", target: `project:${projectId}` },
+      before: { userId, role: before.role },
+    }),
+  ]);
+  const stoppedRuns = await cancelOpenRuns(db, { projectId, ownerId: userId, parentRunId: null }, viewer.id);
+  await closeOpenPages(projectId, userId);
+  return { stoppedRuns };
+}
+
+/** Pages of the person that follow a run which still goes on look again, and find nothing. */
+async function closeOpenPages(projectId: string, userId: string): Promise<void> {
+  const open = await database().run.findMany({
+    where: { projectId, status: { in: [...OPEN_STATUSES] } },
+    distinct: ["threadId"],
+    select: { threadId: true },
+  });
+  for (const { threadId } of open) announceToUser(userId, { type: "thread.changed", threadId });
+}
+
+async function requireUser({ userId, email }: SetMemberBody): Promise<{ id: string }> {
+  const who = userId === undefined ? { email: (email ?? "").toLowerCase() } : { id: userId };
+  const user = await database().user.findFirst({
+    where: { ...who, isService: false, deactivatedAt: null },
+    select: { id: true },
+  });
+  if (user) return user;
+  const path = userId === undefined ? "email" : "userId";
+  const message = "There is no such account. Ask an administrator to invite this person first.";
+  throw new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
+}
+
+async function requireAnotherOwner(projectId: string, userId: string): Promise<void> {
+  const others = await database().projectMember.count({ where: { projectId, role: "owner", NOT: { userId } } });
+  if (others > 0) return;
+  throw new AppError(
+    "conflict",
+    "A project needs an owner. Make another member an owner first, or delete the project.",
+  );
+}

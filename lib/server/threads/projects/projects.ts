@@ -1,0 +1,247 @@
+import "server-only";
+import { z } from "zod";
+import { tokensOf } from "@/lib/agent/messages/estimate-tokens";
+import { AppError } from "@/lib/schema/app-error";
+import type { PageQuery } from "@/lib/schema/page-query";
+import type {
+  CreateProjectBody,
+  Project,
+  ProjectInstructions,
+  ProjectInstructionsList,
+  ProjectList,
+  ProjectQuery,
+  ProjectSummary,
+  UpdateProjectBody,
+} from "@/lib/schema/projects/project";
+import { ProjectRole } from "@/lib/schema/projects/project";
+import type { Viewer } from "@/lib/schema/users/user";
+import { auditQuery } from "@/lib/server/audit/audit-log";
+import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
+import { changedFields } from "@/lib/server/platform/audit-columns";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
+import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
+import { userNames } from "@/lib/server/users/user-names";
+import { noProject, requireProjectRole } from "./project-access";
+import { listMembers } from "./project-members";
+
+const FIELDS = {
+  id: true,
+  name: true,
+  description: true,
+  agentId: true,
+  archivedAt: true,
+  createdAt: true,
+  updatedAt: true,
+} as const;
+
+const cursors = pageCursors(z.tuple([z.string().max(200), CursorId]));
+
+/** Of an estimate without a model. */
+const CHARS_PER_TOKEN = 4;
+
+/** Those that the viewer is a member of, by name. */
+export async function listProjects(viewer: Viewer, query: ProjectQuery): Promise<ProjectList> {
+  const { limit, cursor, archived } = query;
+  const [name, id] = cursor === undefined ? ["", ""] : cursors.read(cursor);
+  const rows = await database().project.findMany({
+    where: {
+      deletedAt: null,
+      archivedAt: archived ? { not: null } : null,
+      members: { some: { userId: viewer.id } },
+      OR: [{ name: { gt: name } }, { name, id: { gt: id } }],
+    },
+    orderBy: [{ name: "asc" }, { id: "asc" }],
+    take: limit + 1,
+    select: FIELDS,
+  });
+  const { page, nextCursor } = pageOfRows(rows, limit, (last) => cursors.write(last.name, last.id));
+  return { projects: await describe(page, viewer.id), nextCursor };
+}
+
+/** Throws `not_found` for those who are no members. */
+export async function getProject(id: string, viewer: Viewer): Promise<Project> {
+  const row = await database().project.findFirst({
+    where: { id, deletedAt: null, members: { some: { userId: viewer.id } } },
+    select: FIELDS,
+  });
+  if (!row) throw noProject();
+  const [[summary], instructions, members] = await Promise.all([
+    describe([row], viewer.id),
+    latestInstructions(id),
+    listMembers(id),
+  ]);
+  if (!summary) throw noProject();
+  return { ...summary, instructions, members };
+}
+
+/** The caller becomes its owner. Throws `invalid_input` for an agent that they can't reach. */
+export async function createProject(body: CreateProjectBody, viewer: Viewer): Promise<Project> {
+  const { instructions, ...data } = body;
+  await requireAgent(data.agentId, viewer);
+  const id = createId("prj");
+  const db = database();
+  await db.$transaction([
+    db.project.create({ data: { id, ...data, createdById: viewer.id }, select: { id: true } }),
+    db.projectMember.create({ data: { projectId: id, userId: viewer.id, role: "owner" } }),
+    ...(instructions === "" ? [] : [versionQuery(id, 1, instructions, viewer)]),
+    auditQuery({ actorId: viewer.id, action: "project.created", target: `project:${id}`, after: data }),
+  ]);
+  return getProject(id, viewer);
+}
+
+/** Owners only. Other instructions are stored as the next version. Throws `not_found`, `forbidden`, `invalid_input`. */
+export async function updateProject(id: string, change: UpdateProjectBody, viewer: Viewer): Promise<Project> {
+  await requireProjectRole(id, viewer.id, "owner");
+  const { instructions, archived, ...named } = change;
+  if (named.agentId !== undefined) await requireAgent(named.agentId, viewer);
+  const db = database();
+  const row = await db.project.findUniqueOrThrow({ where: { id }, select: FIELDS });
+  const latest = await latestInstructions(id);
+  const archivedAt = archived === undefined ? row.archivedAt : archived ? (row.archivedAt ?? new Date()) : null;
+  const before = sidesOf({ ...row, archived: row.archivedAt !== null });
+  const after = sidesOf({ ...row, ...named, archived: archivedAt !== null });
+  const isNewText = instructions !== undefined && instructions !== (latest?.text ?? "");
+  const number = (latest?.number ?? 0) + 1;
+  const versions = isNewText ? { details: { instructions: number } } : {};
+  await db.$transaction([
+    db.project.update({ where: { id }, data: { ...named, archivedAt }, select: { id: true } }),
+    ...(isNewText ? [versionQuery(id, number, instructions, viewer)] : []),
+    auditQuery({
+      ...{ actorId: viewer.id, action: "project.changed", target: `project:${id}`, ...versions },
+      ...changedFields(before, after),
+    }),
+  ]);
+  return getProject(id, viewer);
+}
+
+/**
+ * Hides it and stops what runs in it; `restoreProject` brings it back whole. Until it is purged its threads are only
+ * their starters', who can move them out.
+ */
+export async function deleteProject(id: string, viewer: Viewer): Promise<void> {
+  await requireProjectRole(id, viewer.id, "owner");
+  const db = database();
+  const { name } = await db.project.findUniqueOrThrow({ where: { id }, select: { name: true } });
+  await db.$transaction([
+    db.project.update({ where: { id }, data: { deletedAt: new Date() }, select: { id: true } }),
+    auditQuery({ actorId: viewer.id, action: "project.deleted", target: `project:${id}`, before: { name } }),
+  ]);
+  await cancelOpenRuns(db, { projectId: id }, viewer.id);
+}
+
+/** Undoes a deletion. Throws `not_found` for those who were no owners. */
+export async function restoreProject(id: string, viewer: Viewer): Promise<Project> {
+  const db = database();
+  const found = await db.project.findFirst({
+    where: { id, deletedAt: { not: null }, members: { some: { userId: viewer.id, role: "owner" } } },
+    select: { name: true },
+  });
+  if (!found) throw noProject();
+  await db.$transaction([
+    db.project.update({ where: { id }, data: { deletedAt: null }, select: { id: true } }),
+    auditQuery({
+      actorId: viewer.id,
+      action: "project.restored",
+      target: `project:${id}`,
+      after: { name: found.name },
+    }),
+  ]);
+  return getProject(id, viewer);
+}
+
+/** Every version of the instructions, newest first. */
+export async function listInstructions(
+  projectId: string,
+  { limit, cursor }: PageQuery,
+  viewer: Viewer,
+): Promise<ProjectInstructionsList> {
+  await requireProjectRole(projectId, viewer.id, "read");
+  const before = cursor === undefined ? {} : { number: { lt: PageNumber.parse(cursor) } };
+  const rows = await database().projectInstructions.findMany({
+    where: { projectId, ...before },
+    orderBy: { number: "desc" },
+    take: limit + 1,
+  });
+  const { page, nextCursor } = pageOfRows(rows, limit, ({ number }) => String(number));
+  return { versions: await describeVersions(page), nextCursor };
+}
+
+const PageNumber = z.coerce.number().int().min(0).max(1_000_000_000).catch(0);
+
+/** What prompts in the project say now; null while there are no instructions. */
+async function latestInstructions(projectId: string): Promise<ProjectInstructions | null> {
+  const row = await database().projectInstructions.findFirst({ where: { projectId }, orderBy: { number: "desc" } });
+  return row === null ? null : ((await describeVersions([row]))[0] ?? null);
+}
+
+interface InstructionsRow {
+  readonly number: number;
+  readonly text: string;
+  readonly createdById: string;
+  readonly createdAt: Date;
+}
+
+async function describeVersions(rows: readonly InstructionsRow[]): Promise<ProjectInstructions[]> {
+  const names = await userNames(rows.map(({ createdById }) => createdById));
+  return rows.map(({ number, text, createdById, createdAt }) => ({
+    ...{ number, text, tokens: tokensOf(text, CHARS_PER_TOKEN) },
+    changedBy: names.get(createdById) ?? "",
+    changedAt: createdAt.toISOString(),
+  }));
+}
+
+function versionQuery(projectId: string, number: number, text: string, { id: createdById }: Viewer) {
+  return database().projectInstructions.create({ data: { projectId, number, text, createdById } });
+}
+
+interface ProjectRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly agentId: string | null;
+  readonly archivedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+async function describe(rows: readonly ProjectRow[], viewerId: string): Promise<ProjectSummary[]> {
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const [members, threads] = await Promise.all([
+    database().projectMember.findMany({ where: { userId: viewerId, projectId: { in: ids } } }),
+    database().thread.groupBy({
+      by: ["projectId"],
+      where: { projectId: { in: ids }, deletedAt: null, archivedAt: null, parentThreadId: null, ephemeral: false },
+      _count: true,
+    }),
+  ]);
+  const roles = new Map(members.map(({ projectId, role }) => [projectId, ProjectRole.parse(role)]));
+  const counts = new Map(threads.map(({ projectId, _count }) => [projectId, _count]));
+  return rows.map(({ id, name, description, agentId, archivedAt, createdAt, updatedAt }) => ({
+    ...{ id, name, description, agentId, archived: archivedAt !== null },
+    role: roles.get(id) ?? "read",
+    threads: counts.get(id) ?? 0,
+    ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+  }));
+}
+
+async function requireAgent(agentId: string | null, viewer: Viewer): Promise<void> {
+  if (agentId === null) return;
+  const [found] = await selectReachable(database(), [agentId], accessOf(viewer));
+  if (found) return;
+  const message = "There is no such agent.";
+  throw new AppError("invalid_input", `agentId: ${message}`, { details: [{ path: "agentId", message }] });
+}
+
+interface Sides {
+  readonly name: string;
+  readonly description: string;
+  readonly agentId: string | null;
+  readonly archived: boolean;
+}
+
+function sidesOf({ name, description, agentId, archived }: Sides): Record<keyof Sides, string | boolean | null> {
+  return { name, description, agentId, archived };
+}
