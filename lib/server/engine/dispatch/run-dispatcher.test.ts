@@ -77,6 +77,19 @@ describe("a run dispatcher", () => {
     expect(runIds(worker)).toEqual([a, d, b, c]);
   });
 
+  test("divides slots that are free at once between the users, however long one's runs have waited", async () => {
+    await database().user.create({ data: { id: "u2", name: "Bob", email: "bob@example.test" } });
+    const made: string[] = [];
+    for (const threadId of ["a", "b", "c", "d"]) {
+      const ownerId = threadId === "d" ? "u2" : "u1";
+      await addThread(database(), threadId, { ownerId });
+      made.push(await start(threadId, ownerId));
+    }
+    const worker = await startWorker("a", { slots: 2 });
+    await reached(() => worker.held.length === 2);
+    expect(runIds(worker).toSorted()).toEqual([made[0], made[3]].toSorted());
+  });
+
   test("runs no more of one user at once than are allowed", async () => {
     for (const threadId of ["a", "b", "c"]) {
       await addThread(database(), threadId);
