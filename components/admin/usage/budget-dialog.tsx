@@ -6,6 +6,7 @@ import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { ApiError } from "@/lib/client/http/api";
+import { allProjectsQuery } from "@/lib/client/projects/all-projects";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { budgetsQuery, createBudget, updateBudget } from "@/lib/client/usage/budget-queries";
 import { budgetOwner, PERIOD_WORDS, readAmount, SCOPE_WORDS } from "@/lib/client/usage/budget-text";
@@ -135,6 +136,7 @@ function TargetSelect({ scope, value, onChange, problem }: TargetSelectProps) {
   const groups = useQuery({ ...groupsQuery, enabled: scope === "group" });
   const keys = useInfiniteQuery({ ...apiKeysQuery, enabled: scope === "key" });
   const agents = useQuery({ ...agentListQuery, enabled: scope === "agent" });
+  const projects = useInfiniteQuery({ ...allProjectsQuery, enabled: scope === "project" });
   const options = {
     group: (groups.data ?? []).map(({ id, name, members }) => ({
       id,
@@ -143,6 +145,7 @@ function TargetSelect({ scope, value, onChange, problem }: TargetSelectProps) {
     })),
     user: (users.data ?? []).map(({ id, name, email }) => ({ id, name, description: email })),
     key: (keys.data ?? []).map(({ id, name, prefix }) => ({ id, name, description: `${prefix}…` })),
+    project: (projects.data ?? []).map(({ id, name, description }) => ({ id, name, description })),
     agent: (agents.data ?? []).map(({ id, name }) => ({ id, name, description: id })),
   }[scope];
   return (

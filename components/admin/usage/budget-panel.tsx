@@ -118,7 +118,7 @@ function BudgetRow({ budget, onEdit, onDelete }: BudgetRowProps) {
           {owner}
         </h3>
         <span className="shrink-0 text-xs text-muted">
-          {scope === "key" || scope === "group" ? `${scope}, ` : ""}
+          {scope === "key" || scope === "group" || scope === "project" ? `${scope}, ` : ""}
           {PERIOD_WORDS[period]}
         </span>
         <span className="flex-1" />

@@ -7,6 +7,7 @@ export const APPROVALS_KEY = ["approvals"] as const;
 export const CONTEXT_KEY = ["context"] as const;
 export const FILES_KEY = ["files"] as const;
 export const GRANTS_KEY = ["grants"] as const;
+export const PROJECTS_KEY = ["projects"] as const;
 export const PROVIDERS_KEY = ["providers"] as const;
 export const MEMORY_KEY = ["memory"] as const;
 export const SKILLS_KEY = ["skills"] as const;

@@ -16,6 +16,7 @@ export const SCOPE_WORDS: Readonly<Record<BudgetScope, string>> = {
   user: "Person",
   agent: "Agent",
   key: "API key",
+  project: "Project",
 };
 
 /** Whose it is: the name, or what it is of. */

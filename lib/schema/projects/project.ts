@@ -36,14 +36,14 @@ export type ProjectMember = z.infer<typeof ProjectMember>;
 
 export const ProjectMemberList = z.object({ members: z.array(ProjectMember) });
 
-/** A row of the list. `role` is the caller's. */
+/** A row of the list. `role` is the caller's; null where an administrator, who is no member, lists all. */
 export const ProjectSummary = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
   /** The agent that a new thread begins with. */
   agentId: z.string().nullable(),
-  role: ProjectRole,
+  role: ProjectRole.nullable(),
   archived: z.boolean(),
   threads: z.number(),
   createdAt: z.string(),
@@ -55,6 +55,7 @@ export const ProjectList = z.object({ projects: z.array(ProjectSummary), nextCur
 export type ProjectList = z.infer<typeof ProjectList>;
 
 export const Project = ProjectSummary.extend({
+  role: ProjectRole,
   /** Null while there are none. */
   instructions: ProjectInstructions.nullable(),
   /** Owners first. */
@@ -102,7 +103,11 @@ export const RemovedMember = z.object({ stoppedRuns: z.number() });
 export type RemovedMember = z.infer<typeof RemovedMember>;
 
 /** Query of GET `/api/projects`: archived ones are listed only when asked for. */
-export const ProjectQuery = PageQuery.extend({ archived: z.stringbool().default(false) });
+export const ProjectQuery = PageQuery.extend({
+  archived: z.stringbool().default(false),
+  /** Administrators: also those that they are no members of. */
+  all: z.stringbool().default(false),
+});
 export type ProjectQuery = z.infer<typeof ProjectQuery>;
 
 /** Whose files a thread works on: its own, or its project's. */

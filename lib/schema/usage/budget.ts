@@ -8,10 +8,10 @@ export type OnReach = z.infer<typeof OnReach>;
 
 const NO_LIMIT = { path: ["usd"], message: "Limit dollars, tokens or both." };
 
-/** POST `/api/budgets`. `scopeId` names what is limited: none for the installation. There are no projects yet. */
+/** POST `/api/budgets`. `scopeId` names what is limited: none for the installation. */
 export const CreateBudgetBody = z
   .strictObject({
-    scope: z.enum([...BudgetScope.options, "project"]),
+    scope: BudgetScope,
     scopeId: z.string().min(1).max(200).optional(),
     period: BudgetPeriod,
     usd: Usd.default(null),
@@ -21,7 +21,7 @@ export const CreateBudgetBody = z
   .refine(({ usd, tokens }) => usd !== null || tokens !== null, NO_LIMIT)
   .refine(({ scope, scopeId }) => (scope === "installation") === (scopeId === undefined), {
     path: ["scopeId"],
-    message: "Say which group, user, agent or key it limits; the installation needs none.",
+    message: "Say which group, user, agent, key or project it limits; the installation needs none.",
   });
 export type CreateBudgetBody = z.infer<typeof CreateBudgetBody>;
 

@@ -61,9 +61,30 @@ test("what is wrong is said by field, and nobody but an admin gets here", async 
   expect((await server.call(list, { as: "member" })).status).toBe(403);
 });
 
-test("a project can't be limited before there are projects", async () => {
-  const refused = await add({ ...DAY, scope: "project", scopeId: "p1" });
-  expect(refused).toMatchObject({ status: 400, error: { code: "not_available", details: [{ path: "scope" }] } });
+test("a project's budget holds for the runs in it and for no others, with what was used there before", async () => {
+  const unknown = await add({ ...DAY, scope: "project", scopeId: "p1" });
+  expect(unknown).toMatchObject({ status: 400, error: { details: [{ path: "scopeId" }] } });
+  await server.database.project.create({ data: { id: "p1", name: "Billing", createdById: "member" } });
+  await server.database.projectMember.create({ data: { projectId: "p1", userId: "member", role: "owner" } });
+  const { currentVersionId } = await server.database.agent.findUniqueOrThrow({ where: { id: "agent" } });
+  const run = { threadId: "th1", ownerId: "viewer", agentId: "agent", agentVersionId: currentVersionId ?? "" };
+  const facts = { traceId: "-", input: "{}", assistantMessageId: "m", status: "completed", endedAt: new Date() };
+  await server.database.run.create({ data: { id: "r1", ...run, ...facts, costUsd: 1.25, projectId: "p1" } });
+  await server.database.run.create({ data: { id: "r2", ...run, ...facts, costUsd: 2 } });
+  const made = await add({ scope: "project", scopeId: "p1", period: "day", usd: 1.3 });
+  expect(made).toMatchObject({ status: 201, name: "Billing", used: { usd: 1.25 } });
+  const host = testHost(server.database, { model: pricedModel({ turn: () => ({ text: "done" }) }) });
+  await host.start();
+  const statusOf = async (id: string) => (await server.database.run.findUniqueOrThrow({ where: { id } })).status;
+  const outside = await say(server.database, "outside", { ownerId: "member" });
+  await reached(async () => (await statusOf(outside.runId)) === "completed");
+  const { threadId } = await server.database.run.findUniqueOrThrow({ where: { id: outside.runId } });
+  await server.database.thread.update({ where: { id: threadId }, data: { projectId: "p1" } });
+  const inside = await say(server.database, "inside", { ownerId: "member" });
+  await reached(async () => (await statusOf(inside.runId)) === "waiting");
+  const asked = await server.database.approval.findFirstOrThrow({ where: { runId: inside.runId } });
+  expect(asked.reason).toContain("The budget of $1.30 a day for Billing is reached");
+  await host.stop();
 });
 
 async function makeGroup(members: readonly string[]) {

@@ -36,8 +36,7 @@ export async function getBudget(id: string): Promise<Budget> {
 
 /** What its period has already used counts. Throws `invalid_input` when there is nothing to limit by that id. */
 export async function createBudget(body: CreateBudgetBody, viewer: Viewer): Promise<Budget> {
-  const { scopeId = null, period, usd, tokens, on_reach: onReach } = body;
-  const scope = requireScope(body.scope);
+  const { scope, scopeId = null, period, usd, tokens, on_reach: onReach } = body;
   await requireTarget(scope, scopeId);
   const db = database();
   const id = createId("bud");
@@ -99,12 +98,6 @@ function notFound(): AppError {
   return new AppError("not_found", "There is no such budget.");
 }
 
-function requireScope(scope: CreateBudgetBody["scope"]): BudgetScope {
-  if (scope !== "project") return scope;
-  const message = "There are no projects yet. Limit the installation, a group, a user, an agent or a key.";
-  throw new AppError("not_available", `scope: ${message}`, { details: [{ path: "scope", message }] });
-}
-
 async function requireTarget(scope: BudgetScope, scopeId: string | null): Promise<void> {
   const where = { id: scopeId ?? "" };
   const db = database();
@@ -113,6 +106,7 @@ async function requireTarget(scope: BudgetScope, scopeId: string | null): Promis
     (scope === "group" && (await db.group.count({ where })) > 0) ||
     (scope === "user" && (await db.user.count({ where })) > 0) ||
     (scope === "agent" && (await db.agent.count({ where: { ...where, deletedAt: null } })) > 0) ||
+    (scope === "project" && (await db.project.count({ where: { ...where, deletedAt: null } })) > 0) ||
     (scope === "key" && (await db.apiKey.count({ where })) > 0);
   if (found) return;
   const message = `There is no such ${scope === "key" ? "API key" : scope}.`;
@@ -171,13 +165,17 @@ function accountOf({ id, period }: Row, accounts: readonly PeriodAccount[], now:
 async function namesOf(rows: readonly Row[]): Promise<Map<string, string>> {
   const idsOf = (scope: BudgetScope) => rows.flatMap((row) => (row.scope === scope ? (row.scopeId ?? []) : []));
   const select = { id: true, name: true } as const;
-  const [groups, users, keys, agents] = await Promise.all([
+  const [groups, users, keys, projects, agents] = await Promise.all([
     database().group.findMany({ where: { id: { in: idsOf("group") } }, select }),
     database().user.findMany({ where: { id: { in: idsOf("user") } }, select }),
     database().apiKey.findMany({ where: { id: { in: idsOf("key") } }, select }),
+    database().project.findMany({ where: { id: { in: idsOf("project") } }, select }),
     agentNames(idsOf("agent")),
   ]);
-  return new Map([...agents, ...[...groups, ...users, ...keys].map(({ id, name }) => [id, name] as const)]);
+  return new Map([
+    ...agents,
+    ...[...groups, ...users, ...keys, ...projects].map(({ id, name }) => [id, name] as const),
+  ]);
 }
 
 async function waitingFor(ids: readonly string[]) {

@@ -21,6 +21,7 @@ export async function listRunBudgets(runId: string, viewer: Viewer): Promise<Run
     where: { id: runId, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
     select: {
       ...{ id: true, agentId: true, threadId: true, isInline: true, ownerId: true, apiKeyId: true, input: true },
+      projectId: true,
       agentVersion: { select: { config: true } },
     },
   });

@@ -22,6 +22,7 @@ export interface RunChain {
   readonly members: readonly ChainMember[];
   readonly ownerId: string;
   readonly apiKeyId: string | null;
+  readonly projectId: string | null;
   /** The trigger that started the first of them. */
   readonly trigger?: TriggerRules | undefined;
   /** Whether a person can be asked. */
@@ -38,15 +39,16 @@ interface ChainMember {
 
 /** A run with those above it; the config of an inline subagent contains the limits of the agent around it. */
 export function chainOf(
-  run: Pick<ClaimedRun, "id" | "agentId" | "threadId" | "isInline" | "ownerId" | "apiKeyId">,
+  run: Pick<ClaimedRun, "id" | "agentId" | "threadId" | "isInline" | "ownerId" | "apiKeyId" | "projectId">,
   config: Pick<AgentConfig, "budget">,
   input: Pick<RunInput, "ancestors" | "trigger" | "canAsk">,
 ): RunChain {
-  const { id: runId, agentId, threadId, ownerId, apiKeyId } = run;
+  const { id: runId, agentId, threadId, ownerId, apiKeyId, projectId } = run;
   const { trigger, canAsk = true } = input;
   const triggered = trigger === undefined ? {} : { trigger, canAsk };
   const own = !run.isInline && isLimited(config.budget) ? config.budget : undefined;
-  return { members: [...(input.ancestors ?? []), { runId, agentId, threadId, own }], ownerId, apiKeyId, ...triggered };
+  const members = [...(input.ancestors ?? []), { runId, agentId, threadId, own }];
+  return { members, ownerId, apiKeyId, projectId, ...triggered };
 }
 
 /** Every limit that applies to the last run of the chain at that time, those of the runs above it included. */
@@ -73,12 +75,13 @@ function rowCaps(row: BudgetRow, chain: RunChain, now: Date): Cap[] {
 
 /** The runs that a budget per run counts separately; for other periods any one of them. */
 function runsUnder({ scope, scopeId, period, members: people }: BudgetRow, chain: RunChain): string[] {
-  const { members, ownerId, apiKeyId } = chain;
+  const { members, ownerId, apiKeyId, projectId } = chain;
   const root = [rootOf(chain).runId];
   if (scope === "installation") return root;
   if (scope === "group") return people?.has(ownerId) ? root : [];
   if (scope === "user") return scopeId === ownerId ? root : [];
   if (scope === "key") return scopeId === apiKeyId ? root : [];
+  if (scope === "project") return scopeId === projectId ? root : [];
   const ofAgent = members.filter(({ agentId }) => agentId === scopeId).map(({ runId }) => runId);
   return period === "run" ? ofAgent : ofAgent.slice(0, 1);
 }

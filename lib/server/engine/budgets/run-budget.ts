@@ -56,7 +56,9 @@ export async function openRunBudget(database: Database, budgeted: Budgeted): Pro
 export async function isLimitedStart(database: Database, start: LimitedStart): Promise<boolean> {
   const { agentId, config, ownerId, apiKeyId } = start;
   const own = isLimited(config.budget) ? config.budget : undefined;
-  const chain: RunChain = { members: [{ runId: "", threadId: "", agentId, own }], ownerId, apiKeyId: apiKeyId ?? null };
+  // A new thread of `/v1` is in no project.
+  const place = { ownerId, apiKeyId: apiKeyId ?? null, projectId: null };
+  const chain: RunChain = { members: [{ runId: "", threadId: "", agentId, own }], ...place };
   return capsOf(chain, await budgetRows(database), new Date()).length > 0;
 }
 

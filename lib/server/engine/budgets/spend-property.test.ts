@@ -107,6 +107,7 @@ function runOf(id: string, ownerId: string, parentRunId: string | null = null): 
     agentId: parentRunId === null ? "a" : "c",
     threadId: "th",
     apiKeyId: null,
+    projectId: null,
     isInline: false,
     epoch: 1,
   };

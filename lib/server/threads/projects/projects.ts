@@ -14,7 +14,7 @@ import type {
   UpdateProjectBody,
 } from "@/lib/schema/projects/project";
 import { ProjectRole } from "@/lib/schema/projects/project";
-import type { Viewer } from "@/lib/schema/users/user";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { changedFields } from "@/lib/server/platform/audit-columns";
@@ -41,15 +41,16 @@ const cursors = pageCursors(z.tuple([z.string().max(200), CursorId]));
 /** Of an estimate without a model. */
 const CHARS_PER_TOKEN = 4;
 
-/** Those that the viewer is a member of, by name. */
+/** Those that the viewer is a member of, by name; with `all` an administrator's list. */
 export async function listProjects(viewer: Viewer, query: ProjectQuery): Promise<ProjectList> {
-  const { limit, cursor, archived } = query;
+  const { limit, cursor, archived, all } = query;
+  if (all && !hasAdminScope(viewer)) throw new AppError("forbidden", "Only administrators list all projects.");
   const [name, id] = cursor === undefined ? ["", ""] : cursors.read(cursor);
   const rows = await database().project.findMany({
     where: {
       deletedAt: null,
       archivedAt: archived ? { not: null } : null,
-      members: { some: { userId: viewer.id } },
+      ...(all ? {} : { members: { some: { userId: viewer.id } } }),
       OR: [{ name: { gt: name } }, { name, id: { gt: id } }],
     },
     orderBy: [{ name: "asc" }, { id: "asc" }],
@@ -72,8 +73,8 @@ export async function getProject(id: string, viewer: Viewer): Promise<Project> {
     latestInstructions(id),
     listMembers(id),
   ]);
-  if (!summary) throw noProject();
-  return { ...summary, instructions, members };
+  if (!summary?.role) throw noProject();
+  return { ...summary, role: summary.role, instructions, members };
 }
 
 /** The caller becomes its owner. Throws `invalid_input` for an agent that they can't reach. */
@@ -221,7 +222,7 @@ async function describe(rows: readonly ProjectRow[], viewerId: string): Promise<
   const counts = new Map(threads.map(({ projectId, _count }) => [projectId, _count]));
   return rows.map(({ id, name, description, agentId, archivedAt, createdAt, updatedAt }) => ({
     ...{ id, name, description, agentId, archived: archivedAt !== null },
-    role: roles.get(id) ?? "read",
+    role: roles.get(id) ?? null,
     threads: counts.get(id) ?? 0,
     ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
   }));

@@ -267,6 +267,7 @@ const OF_SCOPE: Readonly<Record<string, string>> = {
   user: `"ownerId" = $5`,
   agent: `"agentId" = $5`,
   key: `"apiKeyId" = $5`,
+  project: `"projectId" = $5`,
   group: `"ownerId" in (select "userId" from "group_member" where "groupId" = $5)`,
 };
 
