@@ -43,6 +43,8 @@ const COLUMNS = [
   { id: "next", label: "Goes next", className: "max-md:hidden" },
 ] as const;
 
+const UNCOUNTED = "Everything older than the new times (it could not be counted just now)";
+
 /** A save that waits for a person: what would be deleted. */
 interface Asked {
   readonly goes: string;
@@ -57,7 +59,7 @@ export function RetentionSection({ section, settings }: SectionProps) {
   const queryClient = useQueryClient();
   const askFirst = async (save: () => void, wanted: ChangeSettingsBody) => {
     const counted = await queryClient.fetchQuery(triedRetentionQuery(wanted.retention ?? {})).catch(() => null);
-    const goes = counted && retentionEffect(counted).goes;
+    const goes = counted ? retentionEffect(counted).goes : UNCOUNTED;
     if (goes) setAsked({ goes, save });
     else save();
   };

@@ -60,8 +60,8 @@ export function BudgetPanel() {
         {(all) =>
           all.length === 0 ? (
             <p className="p-4 text-sm text-muted">
-              Nobody is limited here. A budget caps what the installation, a group, a person, an agent or an API key may
-              spend. Agents also have limits of their own, in their configuration.
+              There are no budgets yet. A budget caps what the installation, a group, a person, an agent or an API key
+              may spend. Agents also have limits of their own, in their configuration.
             </p>
           ) : (
             <ul>

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GET as verify } from "@/app/api/audit/verify/route";
 import type { AuditCheck } from "@/lib/schema/audit";
+import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
+import { secretBox } from "@/lib/server/platform/secrets";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { deleteOldEntries, linkEntries } from "./audit-chain";
 import { writeAudit } from "./audit-log";
@@ -97,4 +99,16 @@ test("a secret that is no longer listed is named, and is not taken for a change"
   await writeChain(1);
   await server.database.auditEntry.updateMany({ data: { hashKeyId: "gone" } });
   expect((await check()).problem).toContain("List that secret after the newest one.");
+});
+
+test("the same holds where another copy of the module reads the secrets, as in a built server", async () => {
+  await writeChain(1);
+  const own = secretBox();
+  const message = "Signed with a secret (k1) that is not in RINGMASTER_SECRET.";
+  const isSigned = () => {
+    throw Object.assign(new Error(message), { name: "SecretUnreadable" });
+  };
+  forgetProcessState("secret-box");
+  processState("secret-box", () => ({ ...own, isSigned }));
+  expect(await check()).toMatchObject({ ok: false, problem: expect.stringContaining(message) });
 });

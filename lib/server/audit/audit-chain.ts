@@ -16,7 +16,7 @@ import {
 } from "@/lib/server/platform/db/queries/audit";
 import { deleteAuditBefore } from "@/lib/server/platform/db/queries/purge";
 import { selectSetting, settingStatement } from "@/lib/server/platform/db/queries/settings";
-import { SecretUnreadable, secretBox } from "@/lib/server/platform/secrets";
+import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets";
 
 export const AUDIT_CHAIN_EVERY_MS = 2_000;
 
@@ -185,7 +185,7 @@ function problemOf(entry: ChainedEntry, last: Place): string | null {
   try {
     return isWhole(entry) ? null : `Entry ${number} does not match its hash.`;
   } catch (error) {
-    if (!(error instanceof SecretUnreadable)) throw error;
+    if (!isSecretUnreadable(error)) throw error;
     return `Entry ${number} cannot be checked: ${error.message} List that secret after the newest one.`;
   }
 }
@@ -214,7 +214,7 @@ function isMarked(key: string, { keyId, signature, ...place }: Mark): boolean {
   try {
     return secretBox().isSigned(markText(key, place), PURPOSE, { keyId, hex: signature });
   } catch (error) {
-    if (error instanceof SecretUnreadable) return false;
+    if (isSecretUnreadable(error)) return false;
     throw error;
   }
 }

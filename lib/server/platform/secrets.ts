@@ -14,6 +14,11 @@ export class SecretUnreadable extends Error {
   override readonly name = "SecretUnreadable";
 }
 
+/** By name: Next loads this module twice, and the box of the process belongs to one of the two. */
+export function isSecretUnreadable(error: unknown): error is SecretUnreadable {
+  return error instanceof Error && error.name === "SecretUnreadable";
+}
+
 /** Encrypts what the database may store only encrypted (provider keys, signing secrets of HTTP tools). */
 export interface SecretBox {
   /** AES-256-GCM under the newest secret: `v1.<key id>.<base64url of iv, tag, text>`. `purpose` must be given again to decrypt. */

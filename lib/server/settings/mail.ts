@@ -3,7 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { SentMail, SmtpBody, StoredSmtp, TestMailBody } from "@/lib/schema/settings/settings";
 import type { Viewer } from "@/lib/schema/users/user";
 import { redactText } from "@/lib/server/platform/logger";
-import { SecretUnreadable, SMTP_PURPOSE, secretBox } from "@/lib/server/platform/secrets";
+import { isSecretUnreadable, SMTP_PURPOSE, secretBox } from "@/lib/server/platform/secrets";
 import { currentSettings } from "./settings-state";
 
 const TIMEOUT_MS = 10_000;
@@ -75,7 +75,7 @@ function readPassword({ sealed }: StoredSmtp): string | null {
   try {
     return sealed === null ? null : secretBox().decrypt(sealed, SMTP_PURPOSE);
   } catch (error) {
-    if (!(error instanceof SecretUnreadable)) throw error;
+    if (!isSecretUnreadable(error)) throw error;
     const message =
       "The password of the mail server was encrypted with another secret. Enter it again under Admin, Settings, Mail.";
     throw new AppError("conflict", message, { cause: error });
@@ -84,19 +84,26 @@ function readPassword({ sealed }: StoredSmtp): string | null {
 
 function explain(error: unknown, { host, port, security }: StoredSmtp): string {
   const { code, message, response } = factsOf(error);
-  const said = response ?? message;
+  const said = (response ?? opensslReason(message)).trim().replace(/\.$/, "");
   const place = `${host}:${port}`;
   if (code === "EAUTH") return `${host} refused user and password: ${said}. Enter them again.`;
   if (code === "EDNS" || /ENOTFOUND|EAI_AGAIN/.test(message)) return `${host} can't be found: ${said}. Check the host.`;
   if (code === "ETIMEDOUT") return `${place} did not answer as a mail server: ${said}. Check host, port and security.`;
   if (code === "EENVELOPE") return `${host} refused the sender or the address: ${said}. Check the sender.`;
   const isTls = code === "ETLS" || /SSL|TLS|certificate|wrong version/i.test(message);
-  if (isTls)
-    return `${place} did not agree on ${security === "tls" ? "TLS" : "STARTTLS"}: ${said}. Check port and security.`;
+  if (isTls) {
+    const without = /wrong version/i.test(said) ? " It may speak without TLS there." : "";
+    return `${place} did not agree on ${security === "tls" ? "TLS" : "STARTTLS"}: ${said}.${without} Check port and security.`;
+  }
   if (code === "ECONNECTION" || code === "ESOCKET" || code === "ECONNREFUSED") {
     return `${place} takes no connection: ${said}. Check host and port.`;
   }
-  return `${host} did not take the mail: ${said}.`;
+  return `${place} did not take the mail: ${said}. Check host, port and security, or ask who runs it.`;
+}
+
+/** What OpenSSL means by `408D…:error:0A00010B:SSL routines:tls_…:wrong version number:../deps/…:77:`. */
+function opensslReason(message: string): string {
+  return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
 }
 
 function factsOf(error: unknown): { readonly code: string; readonly message: string; readonly response?: string } {

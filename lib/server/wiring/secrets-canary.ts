@@ -13,6 +13,7 @@ import {
   TOOL_SECRETS,
 } from "@/lib/server/platform/db/queries/tool-secrets";
 import {
+  isSecretUnreadable,
   mcpConnectionPurpose,
   mcpSecretPurpose,
   OIDC_PURPOSE,
@@ -72,7 +73,7 @@ function readOrNull(box: SecretBox, sealed: string, purpose: string): string | n
   try {
     return box.decrypt(sealed, purpose);
   } catch (error) {
-    if (error instanceof SecretUnreadable) return null;
+    if (isSecretUnreadable(error)) return null;
     throw error;
   }
 }

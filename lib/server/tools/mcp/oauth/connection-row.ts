@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Database } from "@/lib/server/platform/db/database";
-import { mcpConnectionPurpose, SecretUnreadable, secretBox } from "@/lib/server/platform/secrets";
+import { isSecretUnreadable, mcpConnectionPurpose, secretBox } from "@/lib/server/platform/secrets";
 import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
 
 export type McpConnectionRow = NonNullable<Awaited<ReturnType<Database["mcpConnection"]["findFirst"]>>>;
@@ -40,7 +40,7 @@ export function openConnection({ serverId, holder, sealed }: McpConnectionRow): 
   try {
     return Sealed.parse(JSON.parse(secretBox().decrypt(sealed, mcpConnectionPurpose(serverId, holder))));
   } catch (error) {
-    if (error instanceof SecretUnreadable) return null;
+    if (isSecretUnreadable(error)) return null;
     throw error;
   }
 }
