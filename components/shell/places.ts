@@ -1,10 +1,19 @@
-import { BookMarked, Inbox, ListTree, MessageSquare, ShieldCheck, SlidersHorizontal } from "lucide-react";
+import {
+  BookMarked,
+  CalendarClock,
+  Inbox,
+  ListTree,
+  MessageSquare,
+  ShieldCheck,
+  SlidersHorizontal,
+} from "lucide-react";
 import type { Role } from "@/lib/schema/users/user";
 
-/** The three places of the product; `paths` are what the path of a page of it starts with. */
+/** The places of the product; `paths` are what the path of a page of it starts with. */
 const PLACES = [
   { id: "chat", label: "Chat", icon: MessageSquare, href: "/", paths: ["/threads"] },
   { id: "traces", label: "Traces", icon: ListTree, href: "/traces", paths: ["/traces"] },
+  { id: "schedules", label: "Schedules", icon: CalendarClock, href: "/schedules", paths: ["/schedules"] },
   { id: "admin", label: "Admin", icon: SlidersHorizontal, href: "/admin/agents", paths: ["/admin"] },
 ] as const;
 /** What is reached from the rail's foot, the user menu and the palette. */

@@ -1,5 +1,5 @@
 "use client";
-import { ChevronLeft, Download, Ellipsis, FlaskConical, MessageSquare, Square } from "lucide-react";
+import { CalendarClock, ChevronLeft, Download, Ellipsis, FlaskConical, MessageSquare, Square } from "lucide-react";
 import Link from "next/link";
 import { useShell } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
@@ -56,12 +56,19 @@ export interface TraceActionsProps {
 }
 
 export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStopping, onStop }: TraceActionsProps) {
+  const againHref = threadHref !== null && hasEnded(trace.status) ? `/schedules?run=${trace.runId}` : null;
   return (
     <>
       {threadHref === null ? null : (
         <LinkButton href={threadHref} variant="ghost" className="max-sm:hidden">
           <MessageSquare aria-hidden />
           Open thread
+        </LinkButton>
+      )}
+      {againHref === null ? null : (
+        <LinkButton href={againHref} variant="ghost" className="max-xl:hidden">
+          <CalendarClock aria-hidden />
+          Run this again every …
         </LinkButton>
       )}
       {draftHref === null ? null : (
@@ -78,7 +85,7 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
         <Download className="size-[15px]" aria-hidden />
         Export
       </a>
-      <PhoneActions exportUrl={exportUrl} threadHref={threadHref} draftHref={draftHref} />
+      <PhoneActions exportUrl={exportUrl} threadHref={threadHref} draftHref={draftHref} againHref={againHref} />
       {hasEnded(trace.status) ? null : (
         <Button onPress={onStop} isPending={isStopping}>
           <Square aria-hidden />
@@ -94,7 +101,8 @@ function PhoneActions({
   exportUrl,
   threadHref,
   draftHref,
-}: Pick<TraceActionsProps, "exportUrl" | "threadHref" | "draftHref">) {
+  againHref,
+}: Pick<TraceActionsProps, "exportUrl" | "threadHref" | "draftHref"> & { againHref: string | null }) {
   const { go } = useShell();
   const thread = { id: "thread", label: "Open thread", icon: <MessageSquare /> };
   return (
@@ -108,6 +116,16 @@ function PhoneActions({
         }
         actions={[
           ...(threadHref === null ? [] : [{ ...thread, onAction: () => go(threadHref) }]),
+          ...(againHref === null
+            ? []
+            : [
+                {
+                  id: "again",
+                  label: "Run this again every …",
+                  icon: <CalendarClock />,
+                  onAction: () => go(againHref),
+                },
+              ]),
           ...(draftHref === null
             ? []
             : [

@@ -1,0 +1,131 @@
+"use client";
+import Link from "next/link";
+import { useState } from "react";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
+import { Popover } from "react-aria-components/Popover";
+import { dueWords, type FiringSign, SIGN_WORDS, signOf } from "@/lib/client/schedules/schedule-words";
+import { classNames } from "@/lib/client/ui/class-names";
+import { formatCost } from "@/lib/client/ui/text/format";
+import { useHalfMinute } from "@/lib/client/ui/use-now";
+import type { Firing } from "@/lib/schema/triggers/firing";
+import type { Schedule } from "@/lib/schema/triggers/schedule";
+
+/** 5 × 16: the shape says it before the colour does. */
+const LOOKS: Readonly<Record<FiringSign, string>> = {
+  ran: "h-2.5 bg-halted",
+  "tool-failed": "h-2.5 bg-halted border-t-[5px] border-fail",
+  failed: "h-4 bg-fail",
+  skipped: "h-2.5 border border-border-strong",
+  missed: "h-0.5 bg-foreground",
+  late: "h-2.5 bg-halted border-b-2 border-foreground",
+  waits: "h-4 hatch border border-signal-line [--hatch:var(--signal)]",
+  limit: "h-4 border border-limit border-b-[6px]",
+  running: "h-4 border border-live border-b-[8px]",
+  refused: "h-4 border border-fail",
+};
+
+export function FiringGlyph({ sign }: { sign: FiringSign }) {
+  return <span aria-hidden className={classNames("block w-[5px] shrink-0 rounded-[1px]", LOOKS[sign])} />;
+}
+
+/** The past firings, the latest at the right; a press on the strip shows each with when, why and then what. */
+export function FiringStrip({ schedule }: { schedule: Schedule }) {
+  const { firings, name } = schedule;
+  const [at, setAt] = useState(-1);
+  if (firings.length === 0) return <span className="text-xs text-muted">not yet</span>;
+  const index = at === -1 ? firings.length - 1 : Math.min(at, firings.length - 1);
+  const shown = firings[index];
+  const move = (by: number) => setAt(Math.min(firings.length - 1, Math.max(0, index + by)));
+  return (
+    <DialogTrigger>
+      <AriaButton
+        aria-label={`Past ${firings.length} of ${name}: ${shown ? SIGN_WORDS[signOf(shown)] : ""}`}
+        className="flex h-6 items-end gap-0.5 rounded-sm px-1 py-1 hover:bg-default touch-row"
+      >
+        {firings.map((firing) => (
+          <FiringGlyph key={firing.id} sign={signOf(firing)} />
+        ))}
+      </AriaButton>
+      <Popover
+        placement="bottom end"
+        className="overlay-motion w-[300px] max-w-[calc(100vw-24px)] rounded-lg bg-overlay p-3 shadow-overlay"
+      >
+        <Dialog aria-label={`Firings of ${name}`} className="outline-none">
+          <div
+            role="group"
+            aria-label="Arrow keys show other firings"
+            onKeyDown={(event) => {
+              if (event.key === "ArrowLeft") move(-1);
+              if (event.key === "ArrowRight") move(1);
+            }}
+          >
+            {shown ? <FiringFacts firing={shown} timezone={schedule.timezone} /> : null}
+            <p className="mt-2 flex items-center gap-2 border-t border-separator pt-2 text-xs text-muted">
+              <AriaButton
+                aria-label="Earlier firing"
+                isDisabled={index === 0}
+                onPress={() => move(-1)}
+                className="size-6 rounded-sm hover:bg-default disabled:opacity-40"
+              >
+                ←
+              </AriaButton>
+              {index + 1} of {firings.length}
+              <AriaButton
+                aria-label="Later firing"
+                isDisabled={index === firings.length - 1}
+                onPress={() => move(1)}
+                className="size-6 rounded-sm hover:bg-default disabled:opacity-40"
+              >
+                →
+              </AriaButton>
+            </p>
+          </div>
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function FiringFacts({ firing, timezone }: { firing: Firing; timezone: string }) {
+  const now = useHalfMinute() ?? 0;
+  const { dueAt, reason, runId, threadId, costUsd, count } = firing;
+  const words = SIGN_WORDS[signOf(firing)];
+  return (
+    <div aria-live="polite">
+      <p className="flex items-center gap-2 text-sm font-semibold">
+        <FiringGlyph sign={signOf(firing)} />
+        {words.charAt(0).toUpperCase() + words.slice(1)}
+        {count > 1 ? ` ${count} times` : ""}
+      </p>
+      <dl className="mt-2 grid grid-cols-[44px_1fr] gap-y-1 text-xs">
+        <dt className="text-muted">Due</dt>
+        <dd>{dueWords(dueAt, timezone, now)}</dd>
+        {reason === null ? null : (
+          <>
+            <dt className="text-muted">Why</dt>
+            <dd>{reason}</dd>
+          </>
+        )}
+        {runId === null ? null : (
+          <>
+            <dt className="text-muted">Cost</dt>
+            <dd className="tnum">{formatCost(costUsd)}</dd>
+          </>
+        )}
+      </dl>
+      {runId === null ? null : (
+        <p className="mt-2 flex gap-3 text-xs">
+          <Link href={`/traces/${runId}`} className="text-link hover:underline">
+            Open run
+          </Link>
+          {threadId === null ? null : (
+            <Link href={`/threads/${threadId}`} className="text-link hover:underline">
+              Open thread
+            </Link>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,255 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Select } from "@/components/ui/controls/select";
+import { TextField } from "@/components/ui/controls/text-field";
+import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { agentListQuery } from "@/lib/client/agents/agent-queries";
+import { ApiError } from "@/lib/client/http/api";
+import {
+  choiceOf,
+  formOf,
+  problemsOf,
+  type ScheduleForm,
+  type ScheduleStart,
+  timeOf,
+  toFields,
+  withChoice,
+} from "@/lib/client/schedules/schedule-form";
+import {
+  createSchedule,
+  preflightQuery,
+  runPromptQuery,
+  schedulesQuery,
+  updateSchedule,
+} from "@/lib/client/schedules/schedule-queries";
+import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { Schedule } from "@/lib/schema/triggers/schedule";
+import { type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
+import { CallsThatAsk, NextRuns } from "./schedule-check";
+
+const OVERLAPS = [
+  { id: "skip", name: "Skip the new one, and say so in the strip" },
+  { id: "queue", name: "Let the new one queue until the old one ends" },
+  { id: "cancel_previous", name: "Cancel the old one and start the new one" },
+] as const;
+const MISSED = [
+  { id: "run_once", name: "Run once when it is back, if that is within 6 h" },
+  { id: "skip", name: "Skip it, and say so in the strip" },
+] as const;
+const ASKS = [
+  { id: "wait", name: "Wait for me in the inbox" },
+  { id: "deny", name: "Deny it at once and let the agent continue without" },
+] as const;
+const THREADS = [
+  { id: "new", name: "New thread each time" },
+  { id: "same", name: "One thread for all" },
+] as const;
+
+/** A new schedule that asks the agent of a run again what it was asked there. */
+export function RunAgainDialog({ runId, onClose }: { runId: string; onClose: () => void }) {
+  const run = useQuery(runPromptQuery(runId));
+  if (run.isPending) return null;
+  return <ScheduleDialog schedule={null} start={run.data ?? { prompt: "", agentId: null }} onClose={onClose} />;
+}
+
+interface ScheduleDialogProps {
+  /** Null for a new one. */
+  schedule: Schedule | null;
+  start: ScheduleStart;
+  onClose: () => void;
+}
+
+/** Says when, and shows what will happen before it happens. */
+export function ScheduleDialog({ schedule, start, onClose }: ScheduleDialogProps) {
+  const agents = useQuery(agentListQuery);
+  const [written, setForm] = useState(() => formOf(schedule, start));
+  const [isChecked, setChecked] = useState(false);
+  const set = (change: Partial<ScheduleForm>) => setForm((form) => ({ ...form, ...change }));
+  // Checked with the server once typing rests.
+  const when = useSettledText(written.when, (text) => set({ when: text }));
+  const form = { ...written, when: when.value, agentId: written.agentId ?? agents.data?.[0]?.id ?? null };
+  const time = timeOf(form.when, schedule);
+  const preflight = useCheck(form, { schedule, time: timeOf(written.when, schedule) });
+  const save = useSave(schedule, onClose);
+  const own = problemsOf(form, time);
+  const refused = problemsIn(save.error);
+  const unchecked = problemsIn(preflight.error);
+  const problem = (...fields: string[]) => {
+    const found = fields.map(
+      (field) => unchecked.get(field) ?? refused.get(field) ?? (isChecked ? own[field] : undefined),
+    );
+    const message = found.find((text) => text !== undefined);
+    return { isInvalid: message !== undefined, errorMessage: message };
+  };
+  return (
+    <FormDialog
+      title={schedule === null ? "New schedule" : schedule.name}
+      size="lg"
+      submitLabel={schedule === null ? "Create schedule" : "Save schedule"}
+      isPending={save.isPending}
+      error={refused.size > 0 ? undefined : save.error}
+      onSubmit={() => {
+        setChecked(true);
+        if (Object.keys(own).length === 0) save.mutate({ form, time });
+      }}
+      onClose={onClose}
+    >
+      <div className="grid grid-cols-2 gap-x-6 gap-y-3 max-md:grid-cols-1">
+        <div className="flex min-w-0 flex-col gap-3">
+          <TextField label="Name" value={form.name} onChange={(name) => set({ name })} autoFocus {...problem("name")} />
+          <div className="grid grid-cols-2 gap-3">
+            <Select
+              label="Agent"
+              options={(agents.data ?? []).map(({ id, name }) => ({ id, name, description: id }))}
+              value={form.agentId}
+              onChange={(agentId) => set({ agentId })}
+              isDisabled={schedule !== null}
+            />
+            <Select
+              label="Thread"
+              options={threadOptions(form.thread)}
+              value={form.thread}
+              onChange={(thread) => set({ thread })}
+            />
+          </div>
+          <TextField
+            label="Prompt"
+            rows={4}
+            value={form.prompt}
+            onChange={(prompt) => set({ prompt })}
+            {...problem("prompt")}
+          />
+          <div className="grid grid-cols-2 gap-3">
+            <TextField
+              label="When"
+              {...when}
+              placeholder="every weekday at 9"
+              description={<span aria-live="polite">{readBack(time)}</span>}
+              {...problem("when", "cron", "every", "at")}
+            />
+            <TextField
+              label="Time zone"
+              value={form.timezone}
+              onChange={(timezone) => set({ timezone })}
+              placeholder="Europe/Berlin"
+              {...problem("timezone")}
+            />
+          </div>
+          <RuleFields form={form} set={set} problem={problem} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <NextRuns reply={preflight.data} />
+          <CallsThatAsk
+            reply={preflight.data}
+            error={unchecked.size > 0 ? null : preflight.error}
+            onCheck={() => void preflight.refetch()}
+            choiceOf={(call) => choiceOf(form, call)}
+            onChoose={(call, choice) => setForm((now) => withChoice(now, call, choice))}
+          />
+        </div>
+      </div>
+    </FormDialog>
+  );
+}
+
+function useCheck(
+  { agentId, timezone }: ScheduleForm,
+  { schedule, time }: { readonly schedule: Schedule | null; readonly time: ScheduleTime | null },
+) {
+  const known = schedule === null ? {} : { scheduleId: schedule.id };
+  return useQuery(preflightQuery(agentId === null || time === null ? null : { agentId, timezone, ...time, ...known }));
+}
+
+interface Written {
+  readonly form: ScheduleForm;
+  readonly time: ScheduleTime | null;
+}
+
+function useSave(schedule: Schedule | null, onClose: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ form, time }: Written) => {
+      const fields = toFields(form, time);
+      if (schedule === null) return createSchedule({ agentId: form.agentId ?? "", ...fields });
+      return updateSchedule(schedule.id, schedule.fromConfig ? { allow: fields.allow } : fields);
+    },
+    onSuccess: () => {
+      showToast({ title: schedule === null ? "Schedule created" : "Schedule saved" });
+      void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey });
+      onClose();
+    },
+  });
+}
+
+interface RuleFieldsProps {
+  form: ScheduleForm;
+  set: (change: Partial<ScheduleForm>) => void;
+  problem: (field: string) => { isInvalid: boolean; errorMessage: string | undefined };
+}
+
+function RuleFields({ form, set, problem }: RuleFieldsProps) {
+  return (
+    <>
+      <Select
+        label="When the last run has not ended"
+        options={OVERLAPS}
+        value={form.overlap}
+        onChange={(id) => set({ overlap: OVERLAPS.find((one) => one.id === id)?.id ?? "skip" })}
+      />
+      <Select
+        label="When the server was away"
+        options={MISSED}
+        value={form.missed}
+        onChange={(id) => set({ missed: MISSED.find((one) => one.id === id)?.id ?? "run_once" })}
+      />
+      <Select
+        label="When a call asks and nobody is there"
+        options={ASKS}
+        value={form.onAsk}
+        onChange={(id) => set({ onAsk: ASKS.find((one) => one.id === id)?.id ?? "wait" })}
+      />
+      <div className="grid grid-cols-3 gap-3 max-sm:grid-cols-1">
+        <TextField
+          label="US dollars a run"
+          inputMode="decimal"
+          placeholder="No limit"
+          value={form.runUsd}
+          onChange={(runUsd) => set({ runUsd })}
+          {...problem("budget.run_usd")}
+        />
+        <TextField
+          label="US dollars a day"
+          inputMode="decimal"
+          placeholder="No limit"
+          value={form.dayUsd}
+          onChange={(dayUsd) => set({ dayUsd })}
+          {...problem("budget.day_usd")}
+        />
+        <TextField
+          label="Pause after failures"
+          inputMode="numeric"
+          value={form.failures}
+          onChange={(failures) => set({ failures })}
+          {...problem("pause_after_failures")}
+        />
+      </div>
+    </>
+  );
+}
+
+function threadOptions(thread: string) {
+  return THREADS.some(({ id }) => id === thread) ? THREADS : [...THREADS, { id: thread, name: "The chosen thread" }];
+}
+
+function problemsIn(error: unknown): ReadonlyMap<string, string> {
+  return error instanceof ApiError ? error.problems : new Map();
+}
+
+function readBack(time: ScheduleTime | null): string {
+  if (time === null) return "Words, or a cron pattern.";
+  const words = timeWords(time);
+  const text = words.charAt(0).toUpperCase() + words.slice(1);
+  return time.cron === undefined || words === time.cron ? text : `${text} · ${time.cron}`;
+}

@@ -1,0 +1,271 @@
+"use client";
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useSearchParams } from "next/navigation";
+import { type ReactNode, useRef, useState } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { usePageKeys, useShell } from "@/components/shell/shell-context";
+import { Button } from "@/components/ui/controls/button";
+import { SearchField } from "@/components/ui/controls/search-field";
+import { ConfirmDialog } from "@/components/ui/overlays/dialog";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import { Table, TableHead } from "@/components/ui/table";
+import { Count } from "@/components/ui/tag";
+import { errorMessage } from "@/lib/client/http/api";
+import { errorFacts } from "@/lib/client/http/error-facts";
+import {
+  deleteSchedule,
+  runScheduleNow,
+  schedulesQuery,
+  updateSchedule,
+} from "@/lib/client/schedules/schedule-queries";
+import { type FiringSign, groupOf, type ScheduleGroup, SIGN_WORDS } from "@/lib/client/schedules/schedule-words";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { formatMoney } from "@/lib/client/ui/text/format";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { Schedule } from "@/lib/schema/triggers/schedule";
+import { FiringGlyph } from "./firing-strip";
+import { type ScheduleActions, ScheduleRow } from "./schedule-row";
+
+const ScheduleDialog = dynamic(() => import("./schedule-dialog").then((module) => module.ScheduleDialog));
+
+const RunAgainDialog = dynamic(() => import("./schedule-dialog").then((module) => module.RunAgainDialog));
+
+const NEW = { prompt: "", agentId: null };
+
+const PAGE_KEYS = [
+  { keys: "n", does: "New schedule" },
+  { keys: "j k", does: "Next and previous schedule" },
+  { keys: "Enter", does: "Edit the schedule" },
+  { keys: "r", does: "Run now" },
+  { keys: "p", does: "Pause or resume" },
+  { keys: "/", does: "Search" },
+] as const;
+
+const COLUMNS = [
+  { id: "state", label: "State" },
+  { id: "name", label: "Schedule", className: "w-full" },
+  { id: "agent", label: "Agent", className: "max-md:hidden" },
+  { id: "when", label: "When", className: "max-lg:hidden" },
+  { id: "next", label: "Next" },
+  { id: "last", label: "Last run", className: "max-md:hidden" },
+  { id: "budget", label: "Spent today", className: "max-xl:hidden" },
+  { id: "past", label: "Past 30", className: "max-lg:hidden" },
+  { id: "actions", label: "Actions", isLabelHidden: true },
+] as const;
+
+const GROUPS: readonly ScheduleGroup[] = ["Needs you", "On", "Paused"];
+const LEGEND: readonly FiringSign[] = ["ran", "tool-failed", "failed", "skipped", "missed", "late", "waits", "limit"];
+
+/** What a row can do; every outcome is said, and the list is read again. */
+function useScheduleActions(edit: (schedule: Schedule) => void, askToDelete: (schedule: Schedule) => void) {
+  const queryClient = useQueryClient();
+  const attempt = useMutation({
+    mutationFn: ({ work }: { work: () => Promise<unknown>; done: string }) => work(),
+    onSuccess: (_, { done }) => showToast({ title: done }),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey }),
+  });
+  const actions: ScheduleActions = {
+    onEdit: edit,
+    onDelete: askToDelete,
+    onRun: ({ id, name }) => attempt.mutate({ work: () => runScheduleNow(id), done: `Started “${name}”` }),
+    onToggle: ({ id, name, enabled }) =>
+      attempt.mutate({
+        work: () => updateSchedule(id, { enabled: !enabled }),
+        done: enabled ? `Paused “${name}”` : `Resumed “${name}”`,
+      }),
+    onTakeOver: ({ id, name }) =>
+      attempt.mutate({ work: () => updateSchedule(id, { ownerId: "me" }), done: `“${name}” is yours now` }),
+  };
+  const remove = ({ id, name }: Schedule) =>
+    attempt.mutate({ work: () => deleteSchedule(id), done: `Deleted “${name}”` });
+  return { actions, remove };
+}
+
+interface Keys {
+  readonly schedules: readonly Schedule[];
+  readonly actions: ScheduleActions;
+  readonly onNew: () => void;
+}
+
+/** Keys of the list: those of a row act on the one that has the focus. */
+function useScheduleKeys({ schedules, actions, onNew }: Keys) {
+  const list = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const withFocused = (act: (schedule: Schedule) => void) => {
+    const row = document.activeElement?.closest("tr")?.querySelector<HTMLElement>("[data-schedule]:not([disabled])");
+    const schedule = schedules.find(({ id }) => id === row?.dataset.schedule);
+    if (schedule) act(schedule);
+  };
+  const move = (by: number) => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-schedule]:not([disabled])") ?? [])];
+    const at = rows.findIndex((row) => row.closest("tr")?.contains(document.activeElement));
+    rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]?.focus();
+  };
+  usePageKeys(PAGE_KEYS);
+  useShortcuts({
+    n: onNew,
+    j: () => move(1),
+    k: () => move(-1),
+    r: () => withFocused(actions.onRun),
+    p: () => withFocused(actions.onToggle),
+    "/": () => field.current?.focus(),
+  });
+  return { list, field };
+}
+
+/** Everything that starts by itself at set times: whether it is well, what it costs, what waits. */
+export function SchedulesPage() {
+  const { viewer } = useShell();
+  const query = useQuery(schedulesQuery);
+  const [search, setSearch] = useState("");
+  const [runId, setRunId] = useState(useSearchParams().get("run"));
+  const [edited, setEdited] = useState<Schedule | "new" | null>(null);
+  const [deleted, setDeleted] = useState<Schedule | null>(null);
+  const mayChange = viewer.scopes.includes("chat");
+  const all = query.data ?? [];
+  const { actions, remove } = useScheduleActions(setEdited, setDeleted);
+  const { list, field } = useScheduleKeys({
+    schedules: all,
+    actions,
+    onNew: () => mayChange && setEdited("new"),
+  });
+  const shown = all.filter((schedule) => matches(schedule, search));
+  const add = mayChange ? (
+    <Button variant="primary" onPress={() => setEdited("new")}>
+      <Plus aria-hidden />
+      New schedule
+    </Button>
+  ) : null;
+  return (
+    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <PageHead title="Schedules" facts={<SpentToday schedules={all} />} actions={all.length === 0 ? null : add} />
+      {all.length === 0 ? null : (
+        <div className="flex h-11 shrink-0 items-center gap-2 border-b border-border px-4 pointer-coarse:h-14 max-sm:px-2">
+          <SearchField
+            label="Search schedules"
+            placeholder="Search names, prompts, agents"
+            shortcut="/"
+            value={search}
+            onChange={setSearch}
+            inputRef={field}
+            className="max-w-[640px] flex-1"
+          />
+        </div>
+      )}
+      <div ref={list} className="min-h-0 flex-1 overflow-auto">
+        <PageState query={query} add={add} />
+        {all.length > 0 && shown.length === 0 ? (
+          <p className="p-6 text-sm text-muted">No schedule matches “{search}”.</p>
+        ) : null}
+        {shown.length === 0 ? null : (
+          <Table label="Schedules">
+            <TableHead columns={COLUMNS} />
+            {GROUPS.map((group) => (
+              <GroupRows key={group} group={group} schedules={shown.filter((one) => groupOf(one) === group)}>
+                {(schedule) => (
+                  <ScheduleRow
+                    key={schedule.id}
+                    schedule={schedule}
+                    viewerId={viewer.id}
+                    isAdmin={viewer.scopes.includes("admin")}
+                    mayChange={mayChange}
+                    actions={actions}
+                  />
+                )}
+              </GroupRows>
+            ))}
+          </Table>
+        )}
+      </div>
+      {all.length === 0 ? null : <Legend count={all.length} />}
+      {edited === null ? null : (
+        <ScheduleDialog schedule={edited === "new" ? null : edited} start={NEW} onClose={() => setEdited(null)} />
+      )}
+      {runId === null ? null : <RunAgainDialog runId={runId} onClose={() => setRunId(null)} />}
+      <ConfirmDialog
+        title={`Delete “${deleted?.name ?? ""}”?`}
+        confirmLabel="Delete schedule"
+        isOpen={deleted !== null}
+        onConfirm={() => deleted && remove(deleted)}
+        onClose={() => setDeleted(null)}
+      >
+        It starts nothing any more. Its runs and their threads stay.
+      </ConfirmDialog>
+    </main>
+  );
+}
+
+function SpentToday({ schedules }: { schedules: readonly Schedule[] }) {
+  if (schedules.length === 0) return null;
+  const today = schedules.reduce((sum, { todayUsd }) => sum + (todayUsd ?? 0), 0);
+  return <span className="tnum pl-2 text-xs text-muted max-sm:hidden">{formatMoney(today)} today, all schedules</span>;
+}
+
+function PageState({ query, add }: { query: UseQueryResult<Schedule[]>; add: ReactNode }) {
+  if (query.data?.length === 0) {
+    return (
+      <EmptyState title="Nothing starts by itself yet" actions={add}>
+        A schedule runs an agent at set times and brings you the result.
+      </EmptyState>
+    );
+  }
+  if (query.data) return null;
+  if (query.isPending) return <SkeletonList label="Loading the schedules" rows={8} className="p-2" />;
+  const { message, ...facts } = errorFacts(query.error);
+  return (
+    <ErrorState
+      title="The schedules could not be loaded. They run all the same."
+      {...facts}
+      onRetry={() => void query.refetch()}
+    >
+      {message}
+    </ErrorState>
+  );
+}
+
+function Legend({ count }: { count: number }) {
+  return (
+    <footer className="flex h-9 shrink-0 items-center gap-4 overflow-hidden border-t border-border px-4 text-xs text-muted max-lg:hidden">
+      {LEGEND.map((sign) => (
+        <span key={sign} className="flex shrink-0 items-end gap-1.5">
+          <FiringGlyph sign={sign} />
+          {SIGN_WORDS[sign]}
+        </span>
+      ))}
+      <span className="tnum ml-auto shrink-0">{count} in all</span>
+    </footer>
+  );
+}
+
+interface GroupRowsProps {
+  group: ScheduleGroup;
+  schedules: readonly Schedule[];
+  children: (schedule: Schedule) => ReactNode;
+}
+
+function GroupRows({ group, schedules, children }: GroupRowsProps) {
+  if (schedules.length === 0) return null;
+  return (
+    <tbody>
+      <tr>
+        <th
+          scope="rowgroup"
+          colSpan={COLUMNS.length}
+          className="h-8 border-b border-separator bg-surface-secondary px-4 text-left text-xs font-normal text-muted"
+        >
+          {group} <Count signal={group === "Needs you"}>{schedules.length}</Count>
+        </th>
+      </tr>
+      {schedules.map(children)}
+    </tbody>
+  );
+}
+
+function matches({ name, prompt, agentName }: Schedule, search: string): boolean {
+  const words = search.trim().toLowerCase();
+  return [name, prompt, agentName].some((text) => text.toLowerCase().includes(words));
+}

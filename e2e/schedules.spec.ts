@@ -1,0 +1,81 @@
+import { checkAccessibility } from "./support/check-accessibility";
+import { expect, test } from "./support/journey";
+
+// A time that is never due is refused by the server, beside its field.
+test.use({ expectedErrors: [/status of 400/] });
+
+test("A schedule is made with its check, run now, paused, resumed, edited and deleted, by keys where there are any", async ({
+  page,
+  installation,
+}) => {
+  await installation.addAgent("timed", [{ text: "All is well." }, { text: "Still well." }]);
+  await page.goto("/schedules");
+  await expect(page.getByRole("heading", { name: "Schedules", level: 1 })).toBeVisible();
+  await expect(page.getByRole("button", { name: "New schedule" })).toBeVisible();
+  await page.keyboard.press("n");
+  const dialog = page.getByRole("dialog", { name: "New schedule" });
+  await expect(dialog.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await page.keyboard.type("Morning brief");
+  await dialog.getByRole("button", { name: /Agent$/ }).click();
+  await page.getByRole("option", { name: /timed/ }).first().click();
+  await dialog.getByRole("textbox", { name: "Prompt" }).fill("Look around.");
+  const when = dialog.getByRole("textbox", { name: "When" });
+  await when.fill("0 0 31 2 *");
+  await expect(dialog.getByText(/is never due/)).toBeVisible();
+  await when.fill("every weekday at 9");
+  await expect(dialog.getByText("Weekdays at 09:00 · 0 9 * * 1-5")).toBeVisible();
+  await expect(dialog.getByRole("region", { name: "Next runs" }).getByRole("listitem")).toHaveCount(5);
+  await expect(dialog.getByText("None, by the agent’s rules as they are now.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Create schedule" }).click();
+  await expect(dialog).toBeHidden();
+
+  const name = page.getByRole("button", { name: "Morning brief", exact: true });
+  const row = page.getByRole("row").filter({ has: name });
+  await expect(row).toContainText("weekdays at 09:00");
+  await expect(row).toContainText(/09:00 in \d+/);
+  await name.focus();
+  await page.keyboard.press("r");
+  await expect(row.getByRole("img", { name: "Completed" })).toBeVisible();
+  await row.getByRole("button", { name: /^Past 1 of Morning brief/ }).click();
+  await expect(page.getByRole("dialog", { name: "Firings of Morning brief" })).toContainText("Ran");
+  await page.keyboard.press("Escape");
+  await name.focus();
+  await page.keyboard.press("p");
+  await expect(row).toContainText("Paused by you");
+  await row.getByRole("button", { name: "Resume Morning brief" }).click();
+  await expect(row).toContainText(/09:00 in \d+/);
+
+  await checkAccessibility(page, "/schedules", async () => expect(name).toBeVisible());
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await name.click();
+  const editor = page.getByRole("dialog", { name: "Morning brief" });
+  await editor.getByRole("textbox", { name: "US dollars a day" }).fill("0.50");
+  await editor.getByRole("textbox", { name: "When" }).fill("every 2 h");
+  await editor.getByRole("button", { name: "Save schedule" }).click();
+  await expect(row).toContainText("every 2 h");
+  await expect(row).toContainText("of $0.50");
+  await checkAccessibility(page, "/schedules", async () => {
+    await name.click();
+    await expect(page.getByRole("dialog", { name: "Morning brief" }).getByText("Next runs")).toBeVisible();
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/schedules");
+  await row.getByRole("button", { name: "More for Morning brief" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete schedule" }).click();
+  await expect(name).toBeHidden();
+});
+
+test("A schedule that is due fires by itself, and its run stands in a thread of its own and in its trace", async ({
+  page,
+  installation,
+}) => {
+  await installation.addAgent("punctual", [{ text: "On time." }]);
+  const at = new Date(Date.now() + 2_000).toISOString().replace(/\.\d+Z$/, "Z");
+  const body = { agentId: "punctual", name: "At once", at, prompt: "Be on time." };
+  await installation.call("POST", "/api/schedules", body);
+  await page.goto("/schedules");
+  const row = page.getByRole("row").filter({ hasText: "At once" });
+  await expect(row).toContainText("Done", { timeout: 30_000 });
+  await expect(row.getByRole("img", { name: "Completed" })).toBeVisible({ timeout: 30_000 });
+});

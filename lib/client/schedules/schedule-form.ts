@@ -1,0 +1,116 @@
+import { readAmount } from "@/lib/client/usage/budget-text";
+import type { ExactCall } from "@/lib/schema/triggers/exact-call";
+import type { Schedule } from "@/lib/schema/triggers/schedule";
+import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
+
+/** What the editor holds, as it was typed. */
+export interface ScheduleForm {
+  readonly name: string;
+  readonly agentId: string | null;
+  readonly prompt: string;
+  readonly when: string;
+  readonly timezone: string;
+  readonly thread: string;
+  readonly overlap: Schedule["overlap"];
+  readonly missed: Schedule["missed"];
+  readonly onAsk: Schedule["on_ask"];
+  readonly runUsd: string;
+  readonly dayUsd: string;
+  readonly failures: string;
+  readonly allow: readonly ExactCall[];
+  readonly deny: readonly ExactCall[];
+}
+
+/** What a new schedule begins with. */
+export interface ScheduleStart {
+  readonly prompt: string;
+  readonly agentId: string | null;
+}
+
+export function formOf(schedule: Schedule | null, start: ScheduleStart): ScheduleForm {
+  if (schedule === null) return { ...NEW, ...start, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  const { name, agentId, prompt, timezone, thread, overlap, missed, on_ask: onAsk, budget, allow, deny } = schedule;
+  return {
+    ...{ name, agentId, prompt, timezone, thread, overlap, missed, onAsk, allow, deny },
+    when: timeWords(schedule),
+    runUsd: String(budget.run_usd ?? ""),
+    dayUsd: String(budget.day_usd ?? ""),
+    failures: String(schedule.pause_after_failures),
+  };
+}
+
+const NEW: Omit<ScheduleForm, "agentId" | "prompt" | "timezone"> = {
+  ...{
+    name: "",
+    when: "every weekday at 9",
+    thread: "new",
+    runUsd: "",
+    dayUsd: "",
+    failures: "3",
+    allow: [],
+    deny: [],
+  },
+  overlap: "skip",
+  missed: "run_once",
+  onAsk: "wait",
+};
+
+/** What the words say; those of the schedule that is edited mean its own time. */
+export function timeOf(words: string, schedule: Schedule | null): ScheduleTime | null {
+  if (schedule === null || words !== timeWords(schedule)) return readTimeWords(words);
+  const { cron, every, at } = schedule;
+  if (cron !== undefined) return { cron };
+  return every === undefined ? { at } : { every };
+}
+
+/** By field, as the server names them; `when` for all kinds of time. */
+export function problemsOf(form: ScheduleForm, time: ScheduleTime | null): Record<string, string> {
+  const { name, prompt, when, runUsd, dayUsd, failures } = form;
+  const problems: Record<string, string> = {};
+  if (name.trim() === "") problems.name = "Give it a name, such as Morning brief.";
+  if (prompt.trim() === "") problems.prompt = "Write what the agent is to do.";
+  if (time === null) problems.when = `Not understood from ‘${when}’. Try ‘every weekday at 9’.`;
+  if (!isAmount(runUsd)) problems["budget.run_usd"] = "Write a number, such as 0.50.";
+  if (!isAmount(dayUsd)) problems["budget.day_usd"] = "Write a number, such as 0.50.";
+  if (!/^([1-9]\d?|100)$/.test(failures.trim())) problems.pause_after_failures = "Write a number from 1 to 100.";
+  return problems;
+}
+
+function isAmount(text: string): boolean {
+  const usd = readAmount(text);
+  return usd === null || usd > 0;
+}
+
+/** The form as the API takes it, without the agent. */
+export function toFields(form: ScheduleForm, time: ScheduleTime | null) {
+  const { name, prompt, timezone, thread, overlap, missed, onAsk, runUsd, dayUsd, failures, allow, deny } = form;
+  return {
+    ...time,
+    ...{ name, prompt, timezone, thread, overlap, missed, on_ask: onAsk },
+    budget: { run_usd: readAmount(runUsd), day_usd: readAmount(dayUsd) },
+    pause_after_failures: Number(failures),
+    allow: [...allow],
+    deny: [...deny],
+  };
+}
+
+export type CallChoice = "allow" | "deny" | "wait";
+
+export function choiceOf({ allow, deny }: ScheduleForm, call: ExactCall): CallChoice {
+  const isSame = (one: ExactCall) => keyOf(one) === keyOf(call);
+  if (allow.some(isSame)) return "allow";
+  return deny.some(isSame) ? "deny" : "wait";
+}
+
+export function withChoice(form: ScheduleForm, call: ExactCall, choice: CallChoice): ScheduleForm {
+  const others = (calls: readonly ExactCall[]) => calls.filter((one) => keyOf(one) !== keyOf(call));
+  return {
+    ...form,
+    allow: [...others(form.allow), ...(choice === "allow" ? [call] : [])],
+    deny: [...others(form.deny), ...(choice === "deny" ? [call] : [])],
+  };
+}
+
+function keyOf({ tool, args }: ExactCall): string {
+  return `${tool} ${JSON.stringify(Object.entries(args).toSorted())}`;
+}

@@ -1,0 +1,67 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import { callApi, callJson } from "@/lib/client/http/api";
+import { RunTranscript } from "@/lib/schema/runs/run-transcript";
+import { Firing } from "@/lib/schema/triggers/firing";
+import {
+  type CreateScheduleBody,
+  type PreflightBody,
+  PreflightReply,
+  Schedule,
+  ScheduleList,
+  type UpdateScheduleBody,
+} from "@/lib/schema/triggers/schedule";
+
+const REFRESH_MS = 10_000;
+
+const pathOf = (id: string) => `/api/schedules/${encodeURIComponent(id)}`;
+
+/** The viewer's schedules; everybody's for administrators. */
+export const schedulesQuery = queryOptions({
+  queryKey: ["schedules"],
+  queryFn: async ({ signal }) => (await callJson(ScheduleList, "/api/schedules?limit=200", { signal })).schedules,
+  refetchInterval: REFRESH_MS,
+});
+
+/** What would ask and when it would be due; nothing is stored. */
+export function preflightQuery(body: z.input<typeof PreflightBody> | null) {
+  return queryOptions({
+    queryKey: ["schedule-preflight", body],
+    queryFn: ({ signal }) =>
+      callJson(PreflightReply, "/api/schedules/preflight", { method: "POST", body: body ?? {}, signal }),
+    enabled: body !== null,
+    placeholderData: (previous) => previous,
+    retry: false,
+  });
+}
+
+/** What a run was asked, and which agent. */
+export function runPromptQuery(runId: string) {
+  return queryOptions({
+    queryKey: ["run-prompt", runId],
+    queryFn: async ({ signal }) => {
+      const path = `/api/runs/${encodeURIComponent(runId)}/transcript`;
+      const { run, messages } = await callJson(RunTranscript, path, { signal });
+      const asked = messages.find(({ role }) => role === "user")?.parts ?? [];
+      const texts = asked.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []));
+      return { prompt: texts.join("\n"), agentId: run.agentId };
+    },
+    retry: false,
+  });
+}
+
+export function createSchedule(body: z.input<typeof CreateScheduleBody>): Promise<Schedule> {
+  return callJson(Schedule, "/api/schedules", { method: "POST", body });
+}
+
+export function updateSchedule(id: string, change: z.input<typeof UpdateScheduleBody>): Promise<Schedule> {
+  return callJson(Schedule, pathOf(id), { method: "PATCH", body: change });
+}
+
+export async function deleteSchedule(id: string): Promise<void> {
+  await callApi(pathOf(id), { method: "DELETE" });
+}
+
+export function runScheduleNow(id: string): Promise<Firing> {
+  return callJson(Firing, `${pathOf(id)}/run`, { method: "POST" });
+}

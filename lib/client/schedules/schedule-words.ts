@@ -1,0 +1,81 @@
+import type { Firing } from "@/lib/schema/triggers/firing";
+import type { PausedReason, Schedule } from "@/lib/schema/triggers/schedule";
+
+/** How a firing is drawn. */
+export type FiringSign =
+  | "ran"
+  | "tool-failed"
+  | "failed"
+  | "skipped"
+  | "missed"
+  | "late"
+  | "waits"
+  | "limit"
+  | "running"
+  | "refused";
+
+/** What became of a firing; a run whose tools failed is never shown as one that just ran. */
+export function signOf({ state, status, failedCalls, reason }: Firing): FiringSign {
+  if (state !== "started") return state;
+  if (status === "waiting") return "waits";
+  if (status === null || status === "queued" || status === "running") return "running";
+  if (status === "failed" || status === "interrupted" || status === "cancelled") return "failed";
+  if (status === "limit") return "limit";
+  if (failedCalls > 0) return "tool-failed";
+  return reason?.startsWith("Missed") ? "late" : "ran";
+}
+
+export const SIGN_WORDS: Readonly<Record<FiringSign, string>> = {
+  ran: "ran",
+  "tool-failed": "ran, a tool failed",
+  failed: "failed",
+  skipped: "skipped",
+  missed: "missed",
+  late: "missed, run late",
+  waits: "waits for a person",
+  limit: "stopped at a limit",
+  running: "running",
+  refused: "not started",
+};
+
+export type ScheduleGroup = "Needs you" | "On" | "Paused";
+
+/** A schedule whose last run waits for its owner comes first, also when it is paused. */
+export function groupOf({ enabled, firings }: Schedule): ScheduleGroup {
+  if (firings.some((firing) => signOf(firing) === "waits")) return "Needs you";
+  return enabled ? "On" : "Paused";
+}
+
+/** Why it is off: "3 failures", "owner left"; by a person when nothing else paused it. */
+export function pausedWords({ pausedReason, failures }: Pick<Schedule, "pausedReason" | "failures">): string {
+  if (pausedReason === "failures") return failures === 1 ? "1 failure" : `${failures} failures`;
+  return pausedReason === null ? "by you" : PAUSED[pausedReason];
+}
+
+const PAUSED: Readonly<Record<Exclude<PausedReason, "failures">, string>> = {
+  owner_deactivated: "owner left",
+  owner_demoted: "owner may not run it",
+  agent_deleted: "agent is gone",
+  never_due: "done",
+  removed_from_config: "not in the config",
+  imported: "imported",
+};
+
+/** "today 15:00", "Wed 25 Nov, 09:00", in the schedule's time zone. */
+export function dueWords(iso: string, timeZone: string, nowMs: number): string {
+  const date = new Date(iso);
+  const time = date.toLocaleTimeString("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
+  const day = (at: Date) => at.toLocaleDateString("en-CA", { timeZone });
+  if (day(date) === day(new Date(nowMs))) return `today ${time}`;
+  const long = date.toLocaleDateString("en-GB", { timeZone, weekday: "short", day: "numeric", month: "short" });
+  return `${long.replace(",", "")}, ${time}`;
+}
+
+/** "in 28 min", "in 18 h"; "now" for what is due. */
+export function untilWords(iso: string, nowMs: number): string {
+  const minutes = Math.round((Date.parse(iso) - nowMs) / 60_000);
+  if (minutes < 1) return "now";
+  if (minutes < 90) return `in ${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `in ${hours} h` : `in ${Math.round(hours / 24)} days`;
+}
