@@ -48,7 +48,7 @@ export function permissionsHook(options: PermissionOptions): Hook {
       // It is refused further inside: nobody has to be asked about it before.
       if (narrowing && !isAllowedCall(narrowing, call, context)) return next(call);
       const { grants } = context.interrupts;
-      const subject = subjectOf(tool, context);
+      const subject = withApproval(subjectOf(tool, context), tool, call);
       const found = explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants);
       currentToolSpan(context, call.id)?.set({
         permission: found.verdict,
@@ -64,6 +64,12 @@ export function permissionsHook(options: PermissionOptions): Hook {
       return runWithApproval(call, { reason: found.explanation, ...where }, next, context);
     },
   };
+}
+
+/** Some calls of a tool ask by themselves and others do not. */
+function withApproval(subject: PermissionSubject, tool: Tool, { args }: ToolCall): PermissionSubject {
+  const approval = tool.approvalOf?.(args);
+  return approval === undefined ? subject : { ...subject, approval, asksAlways: approval === "ask" };
 }
 
 /** Its card says that the call runs because somebody decided so before. */

@@ -21,6 +21,8 @@ export interface PermissionSubject extends RuleSubject {
    * with permissions on or off, until a rule allows it.
    */
   readonly approval?: "never" | "edit" | "ask";
+  /** It asks because of what this call does, not because its tool does not say what it does. */
+  readonly asksAlways?: boolean;
 }
 
 type Permissions = AgentConfig["permissions"];
@@ -66,7 +68,7 @@ function byItself(
   const rules = permissions.allow.filter((rule) => isKnownRule(rule, subject));
   const allowed = rules.find((rule) => ruleMatches(rule, call, subject));
   if (allowed !== undefined) return byRule("allow", allowed, `The rule ${nameOf(allowed)} allows it.`);
-  return { verdict: "ask", by: "tool", explanation: asksItself(call.tool) };
+  return { verdict: "ask", by: "tool", explanation: asksItself(call.tool, subject) };
 }
 
 function coversCommand({ tool, pattern }: ToolGrant, call: PermissionCall): boolean {
@@ -76,7 +78,8 @@ function coversCommand({ tool, pattern }: ToolGrant, call: PermissionCall): bool
   );
 }
 
-function asksItself(tool: string): string {
+function asksItself(tool: string, { asksAlways = false }: PermissionSubject): string {
+  if (asksAlways) return `What ${tool} does here takes effect later, when nobody may be there, so it asks.`;
   return `${tool} is destructive or does not say what it does, so it asks.`;
 }
 
@@ -121,7 +124,7 @@ function byMode(tool: string, subject: PermissionSubject, mode: Permissions["mod
   });
   if (mode === "bypass") return decide("allow", "The mode bypass allows everything.");
   if (subject.approval === "ask" && mode !== "plan")
-    return { verdict: "ask", by: "tool", explanation: asksItself(tool) };
+    return { verdict: "ask", by: "tool", explanation: asksItself(tool, subject) };
   if (subject.approval === "never") return decide("allow", `${tool} needs no approval.`);
   const { readOnly, openWorld } = subject.annotations;
   if (readOnly && subject.approval !== "ask" && (mode === "plan" || !openWorld))

@@ -22,6 +22,7 @@ test("every built-in tool is described with a JSON Schema and when it is offered
     "memory_search",
     "memory_write",
     "read_file",
+    "schedule",
     "skill_search",
     "task",
     "task_cancel",
@@ -48,7 +49,7 @@ test("the annotations are those that permissions and the crash rule count on", (
   expect(byName).toEqual({
     ...named([...reading, "skill_search", "memory_read", "memory_search", "view_image"], { readOnly: true }),
     ...named(["write_file", "write_todos"], { idempotent: true }),
-    ...named(["edit_file", "task", "task_cancel", "memory_append", "memory_write"], {}),
+    ...named(["edit_file", "task", "task_cancel", "memory_append", "memory_write", "schedule"], {}),
     ...named(["web_fetch", "web_search"], { readOnly: true, openWorld: true }),
     execute: { destructive: true, openWorld: true },
   });

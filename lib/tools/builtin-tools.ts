@@ -12,6 +12,7 @@ import { webFetchTool, webSearchTool } from "@/lib/tools/web/web-tools";
 import { askUserTool } from "./ask-user";
 import { calculateTool } from "./calculate";
 import { currentDatetimeTool } from "./current-datetime";
+import { type ScheduleKeeper, scheduleTool } from "./schedule";
 import { skillSearchTool } from "./skill-search";
 import { NO_SUBAGENTS, taskTools } from "./task";
 import { writeTodosTool } from "./write-todos";
@@ -56,6 +57,8 @@ const notHere = async (): Promise<never> => {
   throw new AppError("internal", "This tool is only described here.");
 };
 
+const NO_SCHEDULES: ScheduleKeeper = { create: notHere, list: notHere, pause: notHere, remove: notHere };
+
 /** The same as tools that can be described but not run: they have no workspace and no subagents. */
 export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
   const files = workspaceFiles(NO_WORKSPACE, "/workspace", async () => {});
@@ -69,6 +72,7 @@ export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
     ...offer([executeCommandTool(files, limits)], "with a backend that can run commands"),
     ...offer([viewImageTool(files, async () => "")], "with a backend, to models that see or when named in tools"),
     ...offer(builtinTools(), "named in tools"),
+    ...offer([scheduleTool(NO_SCHEDULES)], "named in tools"),
     ...offer([webFetchTool(notHere)], "named in tools"),
     ...offer([webSearchTool(notHere)], "named in tools, with a web search"),
     ...offer(memory, "named in tools, with a backend"),

@@ -11,9 +11,13 @@ export function offerTools(tools: readonly Tool[], context: RunContext): void {
   for (const tool of tools) if (!isDenied(tool.name)) context.registerTool(tool);
 }
 
+const IS_GLOB = /[*?[\]{}()!+@]/;
+
 /** Whether the agent's `tools` name a tool, by a glob too, and do not deny it. */
 export function isToolNamed({ tools }: Pick<AgentConfig, "tools">, name: string): boolean {
   const { allow, deny } = Array.isArray(tools) ? { allow: tools, deny: [] } : tools;
+  // Most agents name neither the tool nor a glob: they need no matcher.
+  if (!allow.some((pattern) => pattern === name || IS_GLOB.test(pattern))) return false;
   const matches = (patterns: readonly string[]) => patterns.length > 0 && picomatch([...patterns])(name);
   return matches(allow) && !matches(deny);
 }

@@ -1,6 +1,7 @@
 import { PageQuery } from "@/lib/schema/page-query";
 import { CreateScheduleBody, Schedule, ScheduleList } from "@/lib/schema/triggers/schedule";
 import { json } from "@/lib/server/http/reply";
+import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { createSchedule, listSchedules } from "@/lib/server/triggers/schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -16,5 +17,6 @@ export const GET = defineRoute(
 
 export const POST = defineRoute(
   { access: "chat", body: CreateScheduleBody, reply: Schedule, status: 201, summary: "Create a schedule" },
-  async ({ body, viewer }) => json(await createSchedule(body, viewer), { status: 201, schema: Schedule }),
+  async ({ body, viewer }) =>
+    json(await createSchedule(body, viewer, accessOf(viewer)), { status: 201, schema: Schedule }),
 );

@@ -55,6 +55,8 @@ export interface ToolFacts {
    * person is asked even where permissions are off, unless a rule allows it.
    */
   readonly approval?: "never" | "edit" | "ask";
+  /** The same for one call, where that depends on its arguments; undefined: as `approval` says. */
+  approvalOf?(args: Readonly<Record<string, unknown>>): ToolFacts["approval"];
   /** Where its calls run, as a phrase for people, when that is neither the workspace nor this server. */
   readonly place?: string;
   /** What a person is asked before a call runs, such as "Run this command?". */

@@ -6,11 +6,16 @@ const DELEGATE =
   /^(?:delegate|hand over|let (?:a|the) (?:researcher|subagent))\s*:?\s+([\s\S]+?)(?:\s+to (?:the |a )?(?:researcher|subagent))?[.!]?$/i;
 const RESEARCH = /^(?:research|investigate|look into|find out about)\s*:?\s+([\s\S]+?)[.?!]?$/i;
 
+const SCHEDULED =
+  /^(?:(?:please\s+)?(?:schedule|remind me)\s*:?\s+)?((?:every|each|on|weekdays|daily)\b[^,:;]*?\bat\s+\d{1,2}(?:[:.]\d{2})?(?:\s*[ap]m)?|every\s+(?:\d+\s+)?(?:min(?:ute)?s?|hours?|days?))\s*[,:;]?\s+(?:please\s+)?(?:to\s+)?(\S[\s\S]*?)[.!]?$/i;
+
 /** The subagent of the seeded agent (D-60). */
 const SUBAGENT = "researcher";
 
 /** "Ask me …", "delegate …" and "research …", or null: what needs a person or another agent. */
 export function peopleScript(text: string, offered: ReadonlySet<string>): DemoScript | null {
+  const timed = SCHEDULED.exec(text);
+  if (timed) return scheduleScript(timed[1] ?? "", capitalize(unquote(timed[2] ?? "")));
   const ask = ASK.exec(text);
   if (ask) return askScript(ask[1]?.trim() ?? "");
   const delegated = DELEGATE.exec(text)?.[1];
@@ -18,6 +23,26 @@ export function peopleScript(text: string, offered: ReadonlySet<string>): DemoSc
   const topic = RESEARCH.exec(text)?.[1];
   if (!topic) return null;
   return offered.has("task") || !offered.has("write_file") ? taskScript(`Research ${topic}`) : notesScript(topic);
+}
+
+function scheduleScript(when: string, prompt: string): DemoScript {
+  return {
+    needs: ["schedule"],
+    rounds: [
+      () =>
+        callRound(
+          { thought: "This is to happen again and again, so I make a schedule.", say: `I'll schedule this: ${when}.` },
+          "schedule",
+          {
+            action: "create",
+            name: prompt.slice(0, 60).toWellFormed(),
+            when: when.replace(/^each\b/i, "every"),
+            prompt,
+          },
+        ),
+    ],
+    conclude: (done) => resultOf(done, 0)?.text ?? "",
+  };
 }
 
 function askScript(about: string): DemoScript {

@@ -17,7 +17,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
-import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
 import { selectLatestFirings, selectNow, type TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
 import { describeSchedules, kindOf, toFiring } from "./describe-schedules";
@@ -57,13 +57,14 @@ async function describe(row: TriggerRow): Promise<Schedule> {
   return schedule;
 }
 
-/** Throws `not_found` for an agent that the viewer can't reach, `invalid_input` for a time that is never due. */
+/** Throws `not_found` for an agent that can't be reached, `invalid_input` for a time that is never due. */
 export async function createSchedule(
   { agentId, enabled, ...fields }: CreateScheduleBody,
-  viewer: Pick<Viewer, "id" | "scopes" | "reach">,
+  viewer: Pick<Viewer, "id">,
+  access: AgentAccess,
 ): Promise<Schedule> {
   const db = database();
-  await loadCurrentVersion(db, agentId, accessOf(viewer));
+  await loadCurrentVersion(db, agentId, access);
   const config = StoredSchedule.parse(fields);
   const now = await selectNow(db);
   requireTimes(config, now, env().minEveryMs);
@@ -92,7 +93,7 @@ export async function createSchedule(
 export async function updateSchedule(
   id: string,
   { ownerId: takesOver, enabled: wanted, ...fields }: z.output<typeof UpdateScheduleBody>,
-  viewer: Viewer,
+  viewer: Pick<Viewer, "id" | "scopes">,
 ): Promise<Schedule> {
   const db = database();
   const row = await requireRow(id, viewer);
@@ -222,7 +223,7 @@ const FROM_CONFIG =
   "This schedule stands in the agent's config: change it there and publish. Here it can be switched on and off, and calls can be allowed.";
 
 /** Administrators take over what nobody owns any more. */
-async function requireLeft(row: TriggerRow, viewer: Viewer): Promise<void> {
+async function requireLeft(row: TriggerRow, viewer: Pick<Viewer, "id" | "scopes">): Promise<void> {
   if (!hasAdminScope(viewer)) throw new AppError("forbidden", "Only administrators take over a schedule.");
   if (row.ownerId === viewer.id) return;
   const paused = await whyPaused(database(), row);

@@ -36,18 +36,20 @@ import { agentTools } from "@/lib/server/tools/agent-tools";
 import { explainMissingTool } from "@/lib/server/tools/explain-missing-tool";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
 import type { ReadDocument } from "@/lib/tools/files/workspace-files";
+import { scheduleTools } from "./schedule-tools";
 import { subagentTools } from "./subagent-tools";
 
 /** The parts of a run that come from the agent's config and this installation; built again for every segment. */
 export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
   const { config, promptFiles } = version;
-  const [model, ownTools, taskTools, files] = await Promise.all([
+  const [model, ownTools, timedTools, taskTools, files] = await Promise.all([
     resolveModel(run, config),
     agentTools(config),
+    scheduleTools(run, config),
     subagentTools(database(), run, version),
     openFiles(run, config),
   ]);
-  const tools = [...ownTools, ...taskTools];
+  const tools = [...ownTools, ...timedTools, ...taskTools];
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const { hooks, problems } = buildHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
   refuseIncomplete([...problems, ...missingParts(config)]);

@@ -30,6 +30,7 @@ import type { FileLock, ReadDocument } from "@/lib/tools/files/workspace-files";
 import type { MemoryIndex } from "@/lib/tools/memory/memory-index";
 import { MEMORY_TOOL_NAMES } from "@/lib/tools/memory/memory-tools";
 import { isToolNamed } from "@/lib/tools/offer-tools";
+import { SCHEDULE } from "@/lib/tools/schedule";
 
 export interface StandardHookOptions {
   readonly config: AgentConfig;
@@ -106,14 +107,18 @@ const tracing = define({
   create: (_, { verbose }) => tracingHook({ isVerbose: verbose }),
 });
 
+/** Tools of MCP servers, and making a schedule, ask also where permissions are off. */
+export function mayAskByItself({ mcp_servers: servers, tools }: Pick<AgentConfig, "mcp_servers" | "tools">): boolean {
+  return servers.length > 0 || isToolNamed({ tools }, SCHEDULE);
+}
+
 const permissions = define({
   name: "permissions",
   description: "Decides which tool calls may run, which need a person's approval and which are refused.",
   settings: PermissionsConfig,
   defaults: ({ config }) => config.permissions,
   create({ config, workspace }, settings) {
-    // Tools of MCP servers may ask by themselves.
-    if (!settings.enabled && config.mcp_servers.length === 0) return null;
+    if (!settings.enabled && !mayAskByItself(config)) return null;
     const { name: agentName, backend } = config;
     const place = { agentName, backend, workspace };
     return permissionsHook({ permissions: settings, workdir: backend?.workdir ?? "/workspace", place });

@@ -6,7 +6,7 @@ import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { extensions } from "@/lib/server/extensions/extensions";
 import { explainMissing } from "@/lib/server/extensions/registry";
 import { extensionHooks, findExtensionHook } from "./extension-hook";
-import { ALL_HOOKS, type HookDefinition, STANDARD_HOOKS, type StandardHookOptions } from "./hook-table";
+import { ALL_HOOKS, type HookDefinition, mayAskByItself, STANDARD_HOOKS, type StandardHookOptions } from "./hook-table";
 import { createSample } from "./sample-hook";
 
 /**
@@ -114,10 +114,11 @@ interface ListedHook {
   readonly path: string;
 }
 
-function chooseHooks({ hooks, mcp_servers: servers }: AgentConfig): {
+function chooseHooks(config: AgentConfig): {
   entries: readonly ListedHook[];
   problems: FieldProblem[];
 } {
+  const { hooks } = config;
   if (hooks === null) return { entries: STANDARD_HOOKS.map((definition) => listed(definition)), problems: [] };
   const problems: FieldProblem[] = missingHooks({ hooks });
   const found = hooks.flatMap((entry, index): ListedHook[] => {
@@ -132,13 +133,14 @@ function chooseHooks({ hooks, mcp_servers: servers }: AgentConfig): {
     return [{ ...listed(definition), ...settingsOf(entry), path }];
   });
   const entries = withPermissions(withPromptLast(found));
-  return { entries: entries.flatMap((entry) => enabledEntry(entry, servers.length > 0)), problems };
+  const mayAsk = mayAskByItself(config);
+  return { entries: entries.flatMap((entry) => enabledEntry(entry, mayAsk)), problems };
 }
 
-/** Whoever disables the permissions does not thereby allow what tools of MCP servers ask about by themselves. */
-function enabledEntry(entry: ListedHook, hasServers: boolean): ListedHook[] {
+/** Whoever disables the permissions does not thereby allow what tools ask about by themselves. */
+function enabledEntry(entry: ListedHook, mayAsk: boolean): ListedHook[] {
   if (entry.isEnabled) return [entry];
-  if (!hasServers || entry.definition.name !== "permissions") return [];
+  if (!mayAsk || entry.definition.name !== "permissions") return [];
   return [{ ...entry, settings: { ...entry.settings, enabled: false } }];
 }
 

@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createOwned, deleteOwned, listOwned, pauseOwned } from "@/lib/server/triggers/owned-schedules";
+import { addAgent } from "@/lib/testing/fixtures/run-fixture";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+  await addAgent(server.database, "coder", { name: "Coder", model: "scripted:m" });
+});
+afterEach(() => server.close());
+
+const MINE = { ownerId: "member", agentId: "coder" };
+
+test("a run makes, lists, pauses and deletes schedules of its owner for its agent, and finds no others", async () => {
+  const made = await createOwned(MINE, { name: "Brief", prompt: "Brief me.", cron: "0 9 * * 1-5", timezone: "UTC" });
+  expect(made).toMatchObject({ ownerId: "member", agentId: "coder", on_ask: "wait", allow: [], enabled: true });
+  expect((await listOwned(MINE)).map(({ id }) => id)).toEqual([made.id]);
+  const other = { ownerId: "admin", agentId: "coder" };
+  expect(await listOwned(other)).toEqual([]);
+  await expect(pauseOwned(other, made.id)).rejects.toThrow(/no such schedule/);
+  expect(await pauseOwned(MINE, made.id)).toMatchObject({ enabled: false, nextDueAt: null });
+  await deleteOwned(MINE, made.id);
+  expect(await server.database.trigger.count()).toBe(0);
+});
+
+test("a time that is never due is refused in words that say what is wrong", async () => {
+  const never = { name: "Never", prompt: "x", at: "2020-01-01T00:00" };
+  await expect(createOwned(MINE, never)).rejects.toThrow(/in the past/);
+});

@@ -1,0 +1,55 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { CreateScheduleBody, type Schedule } from "@/lib/schema/triggers/schedule";
+import { database } from "@/lib/server/platform/db/database";
+import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import { describeSchedules } from "./describe-schedules";
+import { createSchedule, deleteSchedule, updateSchedule } from "./schedules";
+
+/** Whose, and for which agent: what a run may touch of schedules. */
+interface Owned {
+  readonly ownerId: string;
+  readonly agentId: string;
+}
+
+interface NewOwned {
+  readonly name: string;
+  readonly prompt: string;
+  readonly cron?: string | undefined;
+  readonly every?: string | undefined;
+  readonly at?: string | undefined;
+  readonly timezone?: string | undefined;
+}
+
+/** With the defaults of everything that a run may not choose. Throws `invalid_input`. */
+export function createOwned({ ownerId, agentId }: Owned, fields: NewOwned): Promise<Schedule> {
+  return createSchedule(CreateScheduleBody.parse({ agentId, ...fields }), { id: ownerId }, accessOfOwner(ownerId));
+}
+
+const MOST_LISTED = 50;
+
+export async function listOwned(owner: Owned): Promise<Schedule[]> {
+  const rows = await database().trigger.findMany({
+    where: { ...owner, kind: { in: ["cron", "every", "at"] } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: MOST_LISTED,
+  });
+  return describeSchedules(rows);
+}
+
+/** Throws `not_found`. */
+export async function pauseOwned(owner: Owned, id: string): Promise<Schedule> {
+  await requireOwned(owner, id);
+  return updateSchedule(id, { enabled: false }, { id: owner.ownerId, scopes: [] });
+}
+
+/** Throws `not_found`, `conflict`. */
+export async function deleteOwned(owner: Owned, id: string): Promise<void> {
+  await requireOwned(owner, id);
+  await deleteSchedule(id, { id: owner.ownerId, scopes: [] });
+}
+
+async function requireOwned(owner: Owned, id: string): Promise<void> {
+  if ((await database().trigger.count({ where: { id, ...owner } })) > 0) return;
+  throw new AppError("not_found", "There is no such schedule. Use the action list to see those that there are.");
+}

@@ -1,0 +1,46 @@
+import { beforeEach, expect, inject, test } from "vitest";
+import { runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
+import { runProcess } from "@/lib/testing/processes/start-process";
+import { fireTrigger } from "./fire-trigger";
+
+const DUE = new Date("2026-11-02T09:00:00.000Z");
+const isPostgres = inject("testDatabase") === "postgresql";
+
+const { database, url } = runDatabase();
+
+beforeEach(() => seedThread(database()));
+
+const fire = (place: string, ...triggerIds: string[]) =>
+  runProcess("lib/testing/processes/killable-trigger.ts", url(), DUE.toISOString(), place, ...triggerIds);
+
+test.for(["claimed", "started"])(
+  "a process that is killed once it has %s leaves one run, which the next attempt finds or makes",
+  { timeout: 60_000 },
+  async (place) => {
+    await addSchedule(database(), {}, { nextDueAt: DUE });
+    expect(await fire(place, "trg1")).toMatchObject({ signal: "SIGKILL", errors: "" });
+    expect(await database().firing.findMany()).toMatchObject([{ state: "claimed", runId: null }]);
+    expect(await database().run.count()).toBe(place === "claimed" ? 0 : 1);
+    await fireTrigger(database(), "trg1", DUE);
+    const [run] = await database().run.findMany();
+    expect(await database().firing.findMany()).toMatchObject([{ state: "started", runId: run?.id }]);
+    expect(await database().run.count()).toBe(1);
+    expect(await database().thread.count()).toBe(2);
+  },
+);
+
+test.runIf(isPostgres)(
+  "of forty occurrences that three processes fire at once each makes one run",
+  { timeout: 60_000 },
+  async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `trg_${index}`);
+    for (const id of ids) await addSchedule(database(), { name: id }, { id, nextDueAt: DUE });
+    const ended = await Promise.all([fire("", ...ids), fire("", ...ids), fire("", ...ids.toReversed())]);
+    expect(ended.map(({ code, errors }) => [code, errors])).toEqual(Array(3).fill([0, ""]));
+    const firings = await database().firing.findMany();
+    expect(firings.map(({ state }) => state)).toEqual(Array(40).fill("started"));
+    expect(new Set(firings.map(({ runId }) => runId)).size).toBe(40);
+    expect(await database().run.count()).toBe(40);
+  },
+);

@@ -1,0 +1,37 @@
+import "server-only";
+import type { Tool } from "@/lib/agent/tools/tool";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { Schedule } from "@/lib/schema/triggers/schedule";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import { isToolNamed } from "@/lib/tools/offer-tools";
+import { type KeptSchedule, SCHEDULE, type ScheduleKeeper } from "@/lib/tools/schedule";
+
+/** `schedule`, for the run of an agent whose `tools` name it; others load nothing of it. */
+export async function scheduleTools(run: ClaimedRun, config: Pick<AgentConfig, "tools">): Promise<Tool[]> {
+  if (!isToolNamed(config, SCHEDULE)) return [];
+  const { scheduleTool } = await import("@/lib/tools/schedule");
+  return [scheduleTool(keeperOf(run))];
+}
+
+const SHOWN_TIMES = 3;
+
+/** Schedules of the run's owner for the run's agent; anything else is not found. */
+function keeperOf({ agentId, ownerId }: ClaimedRun): ScheduleKeeper {
+  const schedules = () => import("@/lib/server/triggers/owned-schedules");
+  const owner = { ownerId, agentId };
+  return {
+    create: async (fields) => kept(await (await schedules()).createOwned(owner, fields)),
+    list: async () => Promise.all((await (await schedules()).listOwned(owner)).map(kept)),
+    pause: async (id) => kept(await (await schedules()).pauseOwned(owner, id)),
+    remove: async (id) => (await schedules()).deleteOwned(owner, id),
+  };
+}
+
+async function kept(schedule: Schedule): Promise<KeptSchedule> {
+  const { upcoming } = await import("@/lib/server/triggers/due-times");
+  const { id, name, timezone, enabled, nextDueAt, cron, every, at } = schedule;
+  const first = nextDueAt === null ? [] : [new Date(nextDueAt)];
+  const later = first.flatMap((due) => upcoming(schedule, due, SHOWN_TIMES - 1));
+  const next = [...first, ...later].map((due) => due.toISOString());
+  return { id, name, timezone, enabled, cron, every, at, next };
+}

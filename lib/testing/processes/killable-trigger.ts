@@ -1,0 +1,23 @@
+// A bare process that fires triggers; see trigger-kill.test.ts. Arguments: database URL, the time that it is, the place
+// where it kills itself with SIGKILL ("claimed", "started" or "" for none), and the triggers.
+import { type Database, openDatabase } from "@/lib/server/platform/db/database";
+import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
+
+const [url = "", time = "", place = "", ...triggerIds] = process.argv.slice(2);
+
+/** What has just been stored when it dies. */
+const STORED: Readonly<Record<string, string>> = { claimed: 'insert into "firing"', started: 'insert into "run"' };
+
+const real = await openDatabase(url);
+const rawTransaction: Database["rawTransaction"] = async (statements, durability) => {
+  const rows = await real.rawTransaction(statements, durability);
+  const text = STORED[place];
+  if (text !== undefined && statements.some(({ sql }) => sql.includes(text))) process.kill(process.pid, "SIGKILL");
+  return rows;
+};
+const database = new Proxy(real, {
+  get: (target, name) => (name === "rawTransaction" ? rawTransaction : Reflect.get(target, name)),
+});
+await Promise.all(triggerIds.map((id) => fireTrigger(database, id, new Date(time))));
+await real.close();
+process.exit(0);

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { cleanText } from "@/lib/agent/messages/clean-text";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
+import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
+
+export const SCHEDULE = "schedule";
+
+/** A schedule of the run's owner, as the tool tells of it. */
+export interface KeptSchedule extends ScheduleTime {
+  readonly id: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly enabled: boolean;
+  /** ISO 8601, soonest first. */
+  readonly next: readonly string[];
+}
+
+export interface NewSchedule extends ScheduleTime {
+  readonly name: string;
+  readonly prompt: string;
+  readonly timezone?: string;
+}
+
+/** Where the schedules of the run's owner for the run's agent are. Each throws with what to do instead. */
+export interface ScheduleKeeper {
+  create(schedule: NewSchedule): Promise<KeptSchedule>;
+  list(): Promise<readonly KeptSchedule[]>;
+  pause(id: string): Promise<KeptSchedule>;
+  remove(id: string): Promise<void>;
+}
+
+const Input = z.object({
+  action: z.enum(["create", "list", "pause", "delete"]),
+  name: z.string().min(1).max(120).optional().describe("For create: a short name, such as Morning brief"),
+  when: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'For create: "every weekday at 9", "every 30 min", "Mondays at 17:30", a cron pattern of five fields, or a date and time as 2026-12-01T09:00',
+    ),
+  timezone: z.string().min(1).max(64).optional().describe("For create: an IANA name such as Europe/Berlin"),
+  prompt: z.string().min(1).max(32_768).optional().describe("For create: the whole task, as the user would write it"),
+  id: z.string().min(1).max(200).optional().describe("For pause and delete: the schedule's id, from list"),
+});
+
+/**
+ * Creates, lists, pauses and deletes schedules of the run's owner. Creating asks also where permissions are off: what
+ * runs later, with nobody there, is for a person to decide.
+ */
+export function scheduleTool(keeper: ScheduleKeeper): Tool {
+  return defineTool({
+    name: SCHEDULE,
+    description:
+      "Have yourself started again at set times with a prompt: create, list, pause or delete schedules. Each run starts without this conversation, so the prompt must contain the whole task. Use create when the user asks for something regularly or at a later time.",
+    input: Input,
+    aliases: ["cron"],
+    question: "Create this schedule?",
+    approvalOf: ({ action }) => (action === "create" ? "ask" : action === "list" ? "never" : undefined),
+    gist: ({ action, name, when, id }) => [action, name, when ?? id].filter((word) => word !== undefined).join(", "),
+    execute: (input) => perform(keeper, input),
+  });
+}
+
+async function perform(keeper: ScheduleKeeper, input: z.output<typeof Input>): Promise<string> {
+  switch (input.action) {
+    case "create":
+      return `Created: ${described(await keeper.create(readNew(input)))}`;
+    case "list": {
+      const known = await keeper.list();
+      return known.length === 0 ? "There are no schedules." : known.map(described).join("\n");
+    }
+    case "pause":
+      return `Paused: ${described(await keeper.pause(requireId(input)))}`;
+    default:
+      await keeper.remove(requireId(input));
+      return "Deleted. Its runs and their threads stay.";
+  }
+}
+
+function readNew({ name, when, prompt, timezone }: z.output<typeof Input>): NewSchedule {
+  if (when === undefined || prompt === undefined) throw new Error("To create a schedule give `when` and `prompt`.");
+  const time = readTimeWords(when);
+  if (time === null) {
+    throw new Error(
+      `${JSON.stringify(when)} is not understood. Write "every weekday at 9", "every 30 min", a cron pattern such as "0 9 * * 1-5", or a date and time as 2026-12-01T09:00.`,
+    );
+  }
+  const task = cleanText(prompt);
+  const zone = timezone === undefined ? {} : { timezone };
+  return { name: cleanText(name ?? task.split("\n")[0] ?? "Schedule").slice(0, 120), prompt: task, ...time, ...zone };
+}
+
+function requireId({ id }: z.output<typeof Input>): string {
+  if (id === undefined) throw new Error("Give the `id` of the schedule; action list shows them.");
+  return id;
+}
+
+/** "Morning brief (trg_1): weekdays at 09:00, Europe/Berlin. Next: Tue 24 Nov 09:00, …". */
+function described(schedule: KeptSchedule): string {
+  const { id, name, timezone, enabled, next } = schedule;
+  const due = next.map((iso) => dueText(iso, timezone)).join(", ");
+  const then = enabled ? (due === "" ? "Not due again." : `Next: ${due}.`) : "Paused.";
+  return `${name} (${id}): ${timeWords(schedule)}, ${timezone}. ${then}`;
+}
+
+function dueText(iso: string, timeZone: string): string {
+  const options = {
+    timeZone,
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  } as const;
+  return new Date(iso).toLocaleString("en-GB", options).replaceAll(",", "");
+}
