@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { access, mkdir } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "@/lib/schema/app-error";
 import type { ChangeSettingsBody, Settings } from "@/lib/schema/settings/settings";
@@ -11,6 +11,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { sealSmtp } from "./mail";
+import { makeFolder } from "./make-folder";
 import { compileRules } from "./mask-rules";
 import { namedKinds } from "./retention";
 import { sectionKey } from "./section-key";
@@ -89,7 +90,7 @@ async function refuseFolder(folder: string | null): Promise<void> {
 
 async function problemOfFolder(folder: string): Promise<string | null> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     await access(folder, constants.W_OK);
     return null;
   } catch (error) {

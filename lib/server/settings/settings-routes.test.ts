@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { POST as tryMaskingRoute } from "@/app/api/settings/masking/try/route";
@@ -119,6 +119,15 @@ test("a folder for backups that the server can't write is refused beside its fie
   expect((await reply.json()).error.details).toEqual([
     { path: "backup.folder", message: expect.stringMatching(/can't be made or written by the server \(ENOTDIR\)/) },
   ]);
+});
+
+test("folders above the one for backups are made; a file system that has no place for them says so at once", async () => {
+  const folder = path.join(server.dataDirectory, "above", "backups");
+  expect((await patch({ backup: { folder } })).status).toBe(200);
+  expect(statSync(folder).isDirectory()).toBe(true);
+  const reply = await patch({ backup: { folder: "/proc/nowhere/backups" } });
+  expect([reply.status, (await reply.json()).error.details[0].path]).toEqual([400, "backup.folder"]);
+  await patch({ backup: { folder: null } });
 });
 
 test("another level holds for the log at once, and in a process that only hears of it", async () => {

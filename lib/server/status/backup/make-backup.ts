@@ -1,6 +1,6 @@
 import "server-only";
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { parse } from "pg-connection-string";
@@ -12,6 +12,7 @@ import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import { VERSION } from "@/lib/server/platform/version";
+import { makeFolder } from "@/lib/server/settings/make-folder";
 
 export const DATABASE_FILE = "ringmaster.db";
 export const DUMP_FILE = "ringmaster.dump";
@@ -52,7 +53,7 @@ export async function makeBackup(target: string): Promise<void> {
     await copyFiles(staging);
     await writeFile(path.join(staging, FACTS_FILE), `${JSON.stringify(facts, null, 2)}\n`);
     enter("packing");
-    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+    await makeFolder(path.dirname(target));
     await pack(staging, target);
     state.problem = null;
   } catch (error) {
