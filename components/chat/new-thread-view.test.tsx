@@ -22,6 +22,7 @@ const AGENT: AgentInfo = {
     hooks: [],
     backend: null,
   },
+  choices: { models: [], efforts: [] },
   ...{ skills: null, memory: null, context_window: 1, max_message_chars: 1, version: 1, sandbox: null, warnings: [] },
 };
 

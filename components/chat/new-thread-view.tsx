@@ -4,7 +4,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState, useTransition } from "react";
 import { Composer } from "@/components/chat/composer/composer";
 import { ExamplePrompts } from "@/components/chat/composer/example-prompts";
-import { AgentPicker, hasRealModels, hasWorkspace, ModelName, ModelPicker } from "@/components/chat/composer/pickers";
+import { AgentPicker, ChoicePickers, hasRealModels, hasWorkspace } from "@/components/chat/composer/pickers";
 import { useMcpMenu } from "@/components/chat/composer/use-mcp-menu";
 import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
 import { DemoModelNote } from "@/components/chat/transcript/chat-note";
@@ -21,6 +21,7 @@ import {
   useTypedCommand,
 } from "@/lib/client/chat/composer/use-commands";
 import { useDraft } from "@/lib/client/chat/composer/use-draft";
+import { chosenOf, keepPicked, type Picked, usePicked } from "@/lib/client/chat/composer/use-picked";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { createThread, deleteThread, sendMessage } from "@/lib/client/chat/threads/thread-actions";
 import { forgetSent } from "@/lib/client/files/use-attachments";
@@ -54,7 +55,6 @@ function ThreadStart() {
   const wanted = useSearchParams().get("agent");
   const agents = useQuery(agentsQuery);
   const providers = useQuery(providersQuery);
-  const [model, setModel] = useState<string | null>(null);
   // Unlike a thread, the start page has no owner: another person may sign in from this browser.
   const draftName = `new:${viewer.id}`;
   const draft = useDraft(draftName);
@@ -63,9 +63,10 @@ function ThreadStart() {
   usePageKeys(CHAT_KEYS);
   const list = agents.data ?? [];
   const agent = list.find(({ id }) => id === wanted) ?? list.find(({ id }) => id === "default") ?? list[0];
+  const picked = usePicked(null, agent);
   const skills = useSkillCommands(agent?.id, draft.text);
   const mcp = useMcpMenu(agent?.id, draft.text, draft.setText);
-  const { send, isOpening } = useFirstMessage({ agentId: agent?.id, model, draftName, text: draft.text });
+  const { send, isOpening } = useFirstMessage({ agentId: agent?.id, picked, draftName, text: draft.text });
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <PageHead title="New thread" lead={<ThreadsDrawer />} />
@@ -105,12 +106,16 @@ function ThreadStart() {
         attachPlace={draftName}
         mayAttach={agents.isPending || hasWorkspace(agent)}
         note={
-          <StartNote model={model ?? agent?.model ?? ""} providers={providers.data} isAdmin={viewer.role === "admin"} />
+          <StartNote
+            model={picked.model ?? agent?.model ?? ""}
+            providers={providers.data}
+            isAdmin={viewer.role === "admin"}
+          />
         }
         pickers={
           <>
             <AgentPicker agents={list} agentId={agent?.id ?? null} onAgent={showAgent} />
-            {agent ? <StartModel agent={agent} providers={providers.data} model={model} onModel={setModel} /> : null}
+            {agent ? <ChoicePickers agent={agent} picked={picked} /> : null}
           </>
         }
       />
@@ -139,18 +144,6 @@ function StartNote({ model, providers, isAdmin }: StartNoteProps) {
   );
 }
 
-interface StartModelProps {
-  agent: AgentInfo;
-  providers: ProviderList | undefined;
-  model: string | null;
-  onModel: (model: string | null) => void;
-}
-
-function StartModel({ agent, providers, ...chosen }: StartModelProps) {
-  if (providers === undefined) return <ModelName model={agent.model} />;
-  return <ModelPicker providers={providers} ownModel={agent.model} {...chosen} />;
-}
-
 /** Puts an example into the draft: replaces the previous example, but goes below one's own words. */
 function useExample({ text, setText }: Pick<ReturnType<typeof useDraft>, "text" | "setText">) {
   const latest = useRef({ own: "", whole: "" });
@@ -168,14 +161,14 @@ function showAgent(agentId: string): void {
 
 interface FirstMessage {
   agentId: string | undefined;
-  model: string | null;
+  picked: Picked;
   draftName: string;
   /** What is in the field. */
   text: string;
 }
 
 /** Creates the thread, sends its first message and opens it. Commands are executed here. */
-function useFirstMessage({ agentId, model, draftName, text }: FirstMessage) {
+function useFirstMessage({ agentId, picked, draftName, text }: FirstMessage) {
   const router = useRouter();
   const { go } = useShell();
   const doCommand = useTypedCommand(null, go);
@@ -190,7 +183,7 @@ function useFirstMessage({ agentId, model, draftName, text }: FirstMessage) {
     const { threadId } = made.current;
     const content = files.length === 0 ? words : await withUploaded(threadId, words, files);
     const deliver = async (key: string) => {
-      await sendMessage({ threadId, content, key, ...(model === null ? {} : { model }) });
+      await sendMessage({ threadId, content, key, ...chosenOf(picked) });
     };
     await attempt(deliver).catch(async (error: unknown) => {
       // A blocked message leaves nothing behind (D-61), not even the thread created for it.
@@ -201,6 +194,7 @@ function useFirstMessage({ agentId, model, draftName, text }: FirstMessage) {
       throw error;
     });
     void forgetSent(files);
+    keepPicked(threadId, picked);
     beginThread(threadId, draftName);
     startOpening(() => router.push(`/threads/${threadId}`));
   };

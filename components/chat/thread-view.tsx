@@ -4,7 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { LazyArtifact } from "@/components/chat/artifact/lazy-artifact";
 import { Composer } from "@/components/chat/composer/composer";
-import { hasRealModels, hasWorkspace, ModelPicker } from "@/components/chat/composer/pickers";
+import { AnswererTag, ChoicePickers, hasRealModels, hasWorkspace, ModelName } from "@/components/chat/composer/pickers";
 import { useMcpMenu } from "@/components/chat/composer/use-mcp-menu";
 import { LazyContextRing, LazyContextSection } from "@/components/chat/context/lazy-context";
 import { FilesView } from "@/components/chat/files/files-view";
@@ -20,9 +20,11 @@ import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { isDemoModel } from "@/lib/client/agents/model-names";
 import { askedAnnouncement } from "@/lib/client/chat/asks/interrupt-words";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
+import { useAnswerer } from "@/lib/client/chat/composer/use-answerer";
 import { isTypedCommand, useSkillCommands, useTypedCommand } from "@/lib/client/chat/composer/use-commands";
 import { focusComposer } from "@/lib/client/chat/composer/use-composer-focus";
 import { useArrival, useDraft } from "@/lib/client/chat/composer/use-draft";
+import { usePicked } from "@/lib/client/chat/composer/use-picked";
 import { contextAfter } from "@/lib/client/chat/context/context-moment";
 import { useFind } from "@/lib/client/chat/find/use-find";
 import { pressContinue, pressRetryOrRegenerate } from "@/lib/client/chat/press-message-key";
@@ -199,11 +201,12 @@ function useAgent(agentId: string) {
 /** The context as the page shows it: of which model and moment, and whether its section was asked for. */
 function useContextMoment(threadId: string, chat: ThreadChat, agent: AgentInfo | undefined) {
   const { go } = useShell();
-  const [model, setModel] = useState<string | null>(null);
+  const picked = usePicked(threadId, agent);
+  const { model } = picked;
   const [isAsked, setAsked] = useState(false);
   const doCommand = useTypedCommand(threadId, go);
   return {
-    ...{ model, setModel, isAsked },
+    ...{ picked, isAsked },
     moment: { threadId, model, version: agent?.version ?? null, after: contextAfter(chat) },
     ask: () => setAsked(true),
     forget: useCallback(() => setAsked(false), []),
@@ -212,6 +215,10 @@ function useContextMoment(threadId: string, chat: ThreadChat, agent: AgentInfo |
         showToast({ title: errorMessage(error), tone: "error" });
       }),
   };
+}
+
+function otherFiles(own: string, other: string): string {
+  return `${other} has files of its own and cannot read those attached here. Send them to ${own}, or remove them.`;
 }
 
 interface ThreadComposerProps {
@@ -229,16 +236,23 @@ function ThreadComposer(props: ThreadComposerProps) {
   const { detail, draft, chat, agent, isAgentDeleted, context, onContext } = props;
   const { go, viewer } = useShell();
   const providers = useQuery(providersQuery);
-  const { model, setModel } = context;
+  const { picked } = context;
+  const answerer = useAnswerer(detail.agentId, draft.text, draft.setText);
   const doCommand = useTypedCommand(detail.id, go);
   const skills = useSkillCommands(detail.agentId, draft.text);
   const mcp = useMcpMenu(detail.agentId, draft.text, draft.setText);
   const input = useArrival(detail.id, draft.setText);
   const [mode, setMode] = useState<SendMode>("queue");
   const isOngoing = chat.currentRunId !== null;
-  const isDemo = isDemoModel(model ?? agent?.model ?? "");
-  const send = async (text: string, files: readonly File[]) =>
-    isTypedCommand(text) ? doCommand(text) : chat.send({ text, files, model, steers: mode === "steer" && isOngoing });
+  const isDemo = isDemoModel(answerer.agent?.model ?? picked.model ?? agent?.model ?? "");
+  const send = async (text: string, files: readonly File[]) => {
+    if (isTypedCommand(text)) return doCommand(text);
+    const steers = mode === "steer" && isOngoing;
+    if (answerer.agent === null) return chat.send({ text, files, model: picked.model, effort: picked.effort, steers });
+    if (files.length > 0) throw new Error(otherFiles(detail.agentName, answerer.agent.name));
+    chat.send({ text, files, model: null, agentId: answerer.agent.id });
+    answerer.clear();
+  };
   return (
     <Composer
       inputRef={input}
@@ -250,6 +264,7 @@ function ThreadComposer(props: ThreadComposerProps) {
       onSend={send}
       skills={skills}
       {...mcp}
+      agents={answerer.offered}
       attachPlace={detail.id}
       mayAttach={hasWorkspace(agent)}
       isStopping={chat.isStopping}
@@ -273,10 +288,13 @@ function ThreadComposer(props: ThreadComposerProps) {
       meter={<LazyContextRing moment={context.moment} onOpen={onContext} />}
       pickers={
         <>
-          <span className="min-w-0 truncate px-2 text-sm">{detail.agentName}</span>
-          {agent && providers.data ? (
-            <ModelPicker providers={providers.data} ownModel={agent.model} model={model} onModel={setModel} />
-          ) : null}
+          {answerer.agent === null ? (
+            <span className="min-w-0 truncate px-2 text-sm">{detail.agentName}</span>
+          ) : (
+            <AnswererTag agent={answerer.agent} onRemove={answerer.clear} />
+          )}
+          {answerer.agent ? <ModelName model={answerer.agent.model} /> : null}
+          {agent && !answerer.agent ? <ChoicePickers agent={agent} picked={picked} /> : null}
         </>
       }
     />

@@ -34,6 +34,7 @@ export function buildRequest({ run, context, generation, toolbox, sent }: RunSes
     tools: toolbox.schemas(),
     maxTokens: run.config.max_tokens,
     temperature: run.config.temperature,
+    ...(run.effort === undefined ? {} : { effort: run.effort }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Effort } from "@/lib/schema/agents/choices";
 import type { Message } from "@/lib/schema/messages/message";
 import type { RunError } from "@/lib/schema/runs/run";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
@@ -17,6 +18,8 @@ export interface ModelRequest {
   readonly maxTokens: number;
   /** Null: the provider's own default. */
   readonly temperature: number | null;
+  /** Absent: the provider's own default. */
+  readonly effort?: Effort | undefined;
 }
 
 /** A failed attempt that is about to be repeated. */

@@ -1,4 +1,5 @@
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { Effort } from "@/lib/schema/agents/choices";
 import type { Message, ToolCall } from "@/lib/schema/messages/message";
 import type { GenerationChanges } from "@/lib/schema/runs/generation";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
@@ -29,6 +30,8 @@ export interface AgentRun {
   readonly config: AgentConfig;
   readonly system: readonly PromptSection[];
   readonly model: ModelPort;
+  /** Chosen for this run; absent: the provider's default. */
+  readonly effort?: Effort | undefined;
   /** What it may spend; its model counts against it. Absent for a run without limits. */
   readonly budget?: RunBudget | null;
   /** The agent's own tools; hooks add theirs. */

@@ -112,6 +112,7 @@ function startStream(model: LanguageModelV4, request: ModelRequest, options: Sta
     tools: toProviderTools(request),
     maxOutputTokens: request.maxTokens,
     temperature: request.temperature ?? undefined,
+    reasoning: request.effort,
     providerOptions: dialect.keepsWritten ? carryMessages(identity.provider, carried) : options.providerOptions,
     abortSignal: options.limits.signal,
   });

@@ -218,3 +218,19 @@ describe("OpenAI", () => {
     expect(input).not.toMatch(/sig-a|bare/);
   });
 });
+
+describe("effort", () => {
+  it.each([
+    ["openai:gpt-5", "openai", { reasoning: { effort: "high" } }],
+    ["anthropic:claude-opus-4-6", "anthropic", { output_config: { effort: "high" } }],
+    ["google:gemini-3-pro", "google", { generationConfig: { thinkingConfig: { thinkingLevel: "high" } } }],
+    ["openai-compatible:m", "openaiCompatible", { reasoning_effort: "high" }],
+  ] as const)("is named as %s knows it, and left out where none was picked", async (spec, provider, expected) => {
+    server = await startRecordingServer([]);
+    const settings = providerSettings({ [provider]: { apiKey: "k", baseUrl: server.url } });
+    await askModel({ settings, spec, request: { ...USER_REQUEST, effort: "high" } });
+    await askModel({ settings, spec, request: USER_REQUEST });
+    expect(server.bodies[0]).toMatchObject(expected);
+    expect(JSON.stringify(server.bodies[1])).not.toMatch(/effort|thinking/i);
+  });
+});

@@ -39,6 +39,8 @@ export interface ComposerProps {
   skills?: readonly SlashCommand[];
   /** Prompts after a slash and resources after an `@`, of the agent's MCP servers. */
   mcp?: McpOffers | undefined;
+  /** Agents after an `@`: the chosen one answers this message. */
+  agents?: readonly SlashCommand[];
   /** What asks for them (`useMcpMenu`). */
   mcpHost?: ReactNode;
   /** The run was asked to stop and continues for a moment. */

@@ -1,12 +1,32 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { ModelPicker } from "./pickers";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
+import { ChoicePickers } from "./pickers";
 
 afterEach(cleanup);
 
-test("a model that was chosen stays named when it is the agent's own", () => {
-  const providers = [{ id: "openai", name: "OpenAI", offered: ["one", "two"] }];
-  const list = { providers, defaultModel: null } as unknown as Parameters<typeof ModelPicker>[0]["providers"];
-  render(<ModelPicker providers={list} ownModel="openai:one" model="openai:one" onModel={vi.fn()} />);
-  expect(screen.getByRole("button").textContent).toContain("one");
+const agent = (choices: AgentInfo["choices"]) => ({ id: "a", name: "A", model: "openai:one", choices }) as AgentInfo;
+
+test("where the agent allows no choice, only its model is named", () => {
+  render(
+    <ChoicePickers agent={agent({ models: [], efforts: [] })} picked={{ model: null, effort: null, set: vi.fn() }} />,
+  );
+  expect(screen.queryByRole("button")).toBeNull();
+  expect(screen.getByText("one")).toBeTruthy();
+});
+
+test("models and efforts are picked, and taken back", async () => {
+  const set = vi.fn();
+  const offered = agent({ models: ["openai:one", "openai:two"], efforts: ["low", "high"] });
+  const { rerender } = render(<ChoicePickers agent={offered} picked={{ model: null, effort: null, set }} />);
+  fireEvent.keyDown(screen.getByRole("button", { name: /one Model/ }), { key: "ArrowDown" });
+  expect((await screen.findAllByRole("option")).map(({ textContent }) => textContent)).toEqual([
+    ...["oneThe agent's own model", "twoopenai"],
+  ]);
+  fireEvent.click(screen.getByRole("option", { name: /two/ }));
+  expect(set).toHaveBeenLastCalledWith({ model: "openai:two" });
+  rerender(<ChoicePickers agent={offered} picked={{ model: "openai:two", effort: "high", set }} />);
+  fireEvent.click(screen.getByRole("button", { name: /High effort/ }));
+  fireEvent.click(await screen.findByRole("option", { name: /Usual effort/ }));
+  expect(set).toHaveBeenLastCalledWith({ effort: null });
 });

@@ -1,7 +1,11 @@
 "use client";
+import { X } from "lucide-react";
+import { IconButton } from "@/components/ui/controls/icon-button";
 import { LazySelect } from "@/components/ui/controls/lazy-select";
 import { Mark } from "@/components/ui/mark";
+import { EFFORT_WORDS } from "@/lib/client/agents/effort-words";
 import { modelLabel } from "@/lib/client/agents/model-names";
+import type { PickedState } from "@/lib/client/chat/composer/use-picked";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ProviderList } from "@/lib/schema/provider";
 
@@ -31,31 +35,57 @@ export function AgentPicker({ agents, agentId, onAgent }: AgentPickerProps) {
 
 const AGENTS_OWN = "agent";
 
-export interface ModelPickerProps {
-  providers: ProviderList;
-  /** The agent's own model, used unless another is chosen. */
-  ownModel: string;
-  model: string | null;
-  onModel: (model: string | null) => void;
+export interface ChoicePickersProps {
+  agent: AgentInfo;
+  picked: PickedState;
 }
 
-/** Only where there is a choice: the agent's own model, or any model of a configured provider. */
-export function ModelPicker({ providers, ownModel, model, onModel }: ModelPickerProps) {
-  const models = modelChoices(providers).filter((choice) => choice !== ownModel);
-  if (models.length === 0) {
-    return <ModelName model={ownModel} />;
-  }
+/** What the agent lets people pick for a message; only the name of its model where that is nothing. */
+export function ChoicePickers({ agent, picked: { model, effort, set } }: ChoicePickersProps) {
+  const { efforts } = agent.choices;
+  const models = agent.choices.models.filter((choice) => choice !== agent.model);
   return (
-    <LazySelect
-      label="Model"
-      className="text-muted"
-      value={model === null || model === ownModel ? AGENTS_OWN : model}
-      onChange={(id) => onModel(id === AGENTS_OWN ? null : id)}
-      options={[
-        { id: AGENTS_OWN, name: modelLabel(ownModel), description: "The agent's own model" },
-        ...models.map((id) => ({ id, name: modelLabel(id), description: providerOf(id) })),
-      ]}
-    />
+    <>
+      {models.length === 0 ? (
+        <ModelName model={agent.model} />
+      ) : (
+        <LazySelect
+          label="Model"
+          className="text-muted"
+          value={model ?? AGENTS_OWN}
+          onChange={(id) => set({ model: id === AGENTS_OWN ? null : id })}
+          options={[
+            { id: AGENTS_OWN, name: modelLabel(agent.model), description: "The agent's own model" },
+            ...models.map((id) => ({ id, name: modelLabel(id), description: providerOf(id) })),
+          ]}
+        />
+      )}
+      {efforts.length === 0 ? null : (
+        <LazySelect
+          label="Effort"
+          className="text-muted"
+          value={effort ?? AGENTS_OWN}
+          onChange={(id) => set({ effort: efforts.find((offered) => offered === id) ?? null })}
+          options={[
+            { id: AGENTS_OWN, name: "Usual effort", description: "What the model does by itself" },
+            ...efforts.map((id) => ({ id, name: EFFORT_WORDS[id] })),
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+/** Which agent answers the next message instead of the thread's. */
+export function AnswererTag({ agent, onRemove }: { agent: AgentInfo; onRemove: () => void }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1 rounded-sm bg-default pl-2 text-sm">
+      <span className="truncate">@{agent.name}</span>
+      <span className="text-muted max-sm:hidden">answers this message</span>
+      <IconButton label={`Do not ask ${agent.name}`} size="xs" onPress={onRemove}>
+        <X />
+      </IconButton>
+    </span>
   );
 }
 

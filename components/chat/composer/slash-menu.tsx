@@ -18,28 +18,29 @@ export interface SlashMenuState {
 interface OfferedCommands {
   readonly commands?: readonly SlashCommand[] | undefined;
   readonly skills?: readonly SlashCommand[] | undefined;
+  readonly agents?: readonly SlashCommand[] | undefined;
   readonly mcp?: McpOffers | undefined;
 }
 
 const NO_SKILLS: readonly SlashCommand[] = [];
 const NO_OFFERS = { prompts: NO_SKILLS, resources: NO_SKILLS, away: [] };
 
-/** Of resources a menu shows the first; more letters find the others. */
-const MOST_RESOURCES = 50;
+/** Of agents and resources a menu shows the first; more letters find the others. */
+const MOST_MENTIONED = 50;
 
 /**
- * Open while the text is the beginning of a command, a skill or a prompt, or ends with an `@` and the beginning of a
- * resource. Choosing one only writes it into the composer; Enter then sends it like any other message.
+ * Open while the text is the beginning of a command, a skill or a prompt, or ends with an `@` and the beginning of an
+ * agent or a resource. Choosing one only writes it into the composer; Enter then sends it like any other message.
  */
 export function useSlashMenu(
   text: string,
   onText: (text: string) => void,
-  { commands: own = SLASH_COMMANDS, skills = NO_SKILLS, mcp = NO_OFFERS }: OfferedCommands = {},
+  { commands: own = SLASH_COMMANDS, skills = NO_SKILLS, agents = NO_SKILLS, mcp = NO_OFFERS }: OfferedCommands = {},
 ): SlashMenuState {
   const [moved, setMoved] = useState({ text: "", index: 0 });
   const [closedFor, setClosedFor] = useState<string | null>(null);
   const isOpen = text !== closedFor;
-  const commands = isOpen ? matching(text, [...own, ...skills, ...mcp.prompts], mcp.resources) : [];
+  const commands = isOpen ? matching(text, [...own, ...skills, ...mcp.prompts], [...agents, ...mcp.resources]) : [];
   const notes = isOpen && (mentionIn(text) !== null || /^\/\S*$/.test(text)) ? mcp.away : [];
   const activeIndex = moved.text === text ? Math.min(moved.index, commands.length - 1) : 0;
   const move = (by: number) => setMoved({ text, index: (activeIndex + by + commands.length) % commands.length });
@@ -73,7 +74,7 @@ function matching(text: string, slashed: readonly SlashCommand[], resources: rea
   const mention = mentionIn(text)?.toLowerCase() ?? null;
   if (mention !== null) {
     const found = resources.filter(({ name, does }) => `${name} ${does}`.toLowerCase().includes(mention));
-    return found.slice(0, MOST_RESOURCES);
+    return found.slice(0, MOST_MENTIONED);
   }
   if (!text.startsWith("/")) return [];
   const found = slashed.filter(({ name }) => name.toLowerCase().startsWith(text.toLowerCase()));

@@ -6,7 +6,7 @@ import { lazy, memo, Suspense } from "react";
 import { AnsweredQuestion } from "@/components/chat/asks/answered-question";
 import { ApprovalCard } from "@/components/chat/asks/approval-card";
 import { QuestionCard } from "@/components/chat/asks/question-card";
-import { LazyVersions, ReplyBranches } from "@/components/chat/transcript/branches/branch-context";
+import { LazyVersions, OtherAgent, ReplyBranches } from "@/components/chat/transcript/branches/branch-context";
 import { CompactionLine } from "@/components/chat/transcript/lines/compaction-line";
 import { FoldedLine } from "@/components/chat/transcript/lines/folded-line";
 import { RetryLine } from "@/components/chat/transcript/lines/retry-line";
@@ -17,6 +17,7 @@ import { CitationContext } from "@/components/ui/markdown/citation-context";
 import { Markdown } from "@/components/ui/markdown/markdown";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Step, StepDot } from "@/components/ui/states/step";
+import { EFFORT_WORDS } from "@/lib/client/agents/effort-words";
 import { modelLabel } from "@/lib/client/agents/model-names";
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
 import { sourcesOf } from "@/lib/client/chat/citations/sources";
@@ -88,6 +89,7 @@ function AssistantMessage({ message, userName, isLive, isLatest, onNextStep }: M
   const isWaitingForModel = isSilent && (isSilentForLong || steps.length === 0);
   return (
     <article aria-label="Reply" aria-busy={isLive} className="pb-6">
+      <OtherAgent message={message} />
       <CitationContext value={cite}>
         {steps.map((step, index) => (
           <Step
@@ -286,11 +288,13 @@ function ReplyFoot({ message, traceHref, takesThumbs }: ReplyFootProps) {
 }
 
 function footFacts({ metadata }: ChatMessage): string[] {
-  const { agentName, agentVersion, draftRevision, model, startedAtMs, endedAtMs, usage, costUsd } = metadata ?? {};
+  const { agentName, agentVersion, draftRevision, model, effort, startedAtMs, endedAtMs, usage, costUsd } =
+    metadata ?? {};
   const version = agentVersion === undefined ? "" : versionLabel(agentVersion);
   return [
     draftRevision !== undefined ? `draft r${draftRevision}` : agentName && version ? `${agentName} ${version}` : "",
     model === undefined ? "" : modelLabel(model),
+    effort === undefined ? "" : EFFORT_WORDS[effort].toLowerCase(),
     startedAtMs !== undefined && endedAtMs !== undefined ? formatDuration(endedAtMs - startedAtMs) : "",
     usage === undefined || usage.inputTokens === 0 ? "" : tokenWords(usage),
     costUsd === undefined || usage?.inputTokens === 0 ? "" : costUsd === null ? "cost unknown" : formatCost(costUsd),

@@ -28,6 +28,7 @@ const request: SentRequestBody = {
   tools: [{ name: "read_file", description: "Reads a file.", parameters: { type: "object" } }],
   maxTokens: 4096,
   temperature: null,
+  effort: null,
 };
 
 const modelCall: ModelCallBody = {

@@ -48,10 +48,11 @@ export function SpanMessages(props: SpanMessagesProps) {
 }
 
 function Request({ traceId, request, isOpening, onOpenEarlier }: RequestProps) {
-  const { fresh, tools, earlierCount } = request;
+  const { fresh, tools, earlierCount, effort } = request;
   if (fresh.length + earlierCount === 0) return <Note>Nothing was sent to the model.</Note>;
   return (
     <>
+      {effort === null ? null : <Note>Effort asked for: {effort}</Note>}
       <Tools tools={tools} />
       <Earlier traceId={traceId} request={request} isOpening={isOpening} onOpenEarlier={onOpenEarlier} />
       {fresh.length > 0 ? <p className="px-1 pt-1 text-xs text-muted">New in this call</p> : null}

@@ -39,7 +39,7 @@ export const NOTHING_SENT = { kept_messages: 0, message_hashes: [] };
  */
 export function recordSent(request: ModelRequest, call: SendingCall) {
   const { base = null } = call;
-  const { system, messages, tools, maxTokens, temperature } = request;
+  const { system, messages, tools, maxTokens, temperature, effort } = request;
   const { hashes, kept } = hashMessages(messages, call);
   const attributes = {
     base_call: base?.spanId ?? null,
@@ -49,6 +49,7 @@ export function recordSent(request: ModelRequest, call: SendingCall) {
     ...(base && hasSameTools(tools, base.tools) ? {} : { tools_hash: call.trace.keepText(JSON.stringify(tools)) }),
     max_tokens: maxTokens,
     ...(temperature === null ? {} : { temperature }),
+    ...(effort === undefined ? {} : { effort }),
   };
   const sent: SentRequest = { spanId: call.spanId, messages, reply: null, hashes, tools, system };
   return { attributes, sent };

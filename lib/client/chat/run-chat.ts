@@ -1,9 +1,11 @@
 import { forgetSent } from "@/lib/client/files/use-attachments";
 import { errorMessage } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
+import type { Effort } from "@/lib/schema/agents/choices";
 import { nameAttached } from "@/lib/schema/messages/attached-files";
 import { foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/messages/fold-ui-chunks";
 import { readUnsent, storeUnsent } from "./composer/drafts";
+import { chosenOf } from "./composer/use-picked";
 import { followThread, replyOf, type ThreadEvent, type ThreadUpdate } from "./run-stream";
 import { INITIAL_STATE, type Outgoing, reduceThread, type ThreadAction, type ThreadState } from "./thread-state";
 import { sendMessage } from "./threads/thread-actions";
@@ -14,6 +16,10 @@ export interface NewMessage {
   readonly files: readonly File[];
   /** Null: the agent's own. */
   readonly model: string | null;
+  /** Null, or absent: the usual one. */
+  readonly effort?: Effort | null;
+  /** Another agent, for this one answer. */
+  readonly agentId?: string | undefined;
   /** The active run reads it at its next model call. */
   readonly steers?: boolean;
 }
@@ -196,13 +202,21 @@ export class RunChat {
     const message = this.state.outgoing.find((one) => one.key === key);
     if (message === undefined) return;
     const { threadId, onStale } = this.options;
-    const { model } = message;
+    const { model, effort = null, agentId } = message;
     const change = (now: Partial<Outgoing>) => this.dispatch({ type: "outgoing", key, change: now });
     try {
       const content = message.content ?? (await this.upload(message));
       change({ content });
-      const chosen = { ...(model === null ? {} : { model }), ...(message.steers ? { mode: "steer" as const } : {}) };
-      const { runId } = await sendMessage({ threadId, content, key, ...chosen });
+      const mode = message.steers ? { mode: "steer" as const } : {};
+      const answerer = agentId === undefined ? {} : { agentId };
+      const { runId } = await sendMessage({
+        threadId,
+        content,
+        key,
+        ...chosenOf({ model, effort }),
+        ...answerer,
+        ...mode,
+      });
       // A steer has no run of its own: it is known by what is stored.
       if (message.steers) await onStale("thread");
       if (message.steers) this.dispatch({ type: "discarded", key });

@@ -1,3 +1,4 @@
+import type { Effort } from "@/lib/schema/agents/choices";
 import { nameAttached } from "@/lib/schema/messages/attached-files";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import type { ThreadFrames } from "@/lib/schema/threads/thread-stream";
@@ -18,6 +19,9 @@ export interface Outgoing {
   readonly text: string;
   readonly files: readonly File[];
   readonly model: string | null;
+  readonly effort?: Effort | null;
+  /** Who answers it instead of the thread's agent. */
+  readonly agentId?: string | undefined;
   /** The active run reads it at its next model call. */
   readonly steers?: boolean;
   /** What the server is sent, once the files are in the workspace. */
@@ -105,6 +109,9 @@ export interface QueuedMessage {
   readonly steers?: boolean;
   /** Chosen for it instead of the agent's own. */
   readonly model?: string | undefined;
+  readonly effort?: Effort | undefined;
+  /** Who answers it instead of the thread's agent. */
+  readonly agentId?: string | undefined;
   readonly isSending?: boolean;
 }
 
@@ -139,10 +146,14 @@ export function viewThread(detail: ThreadDetail, whole: ThreadState): ThreadView
     (one) => one.status !== "failed" && !one.isSettled && !isKnown(one, state, known),
   );
   const isFree = current === null;
-  const sending = pending
-    .slice(isFree ? 1 : 0)
-    .map(({ key, runId, text, steers = false }) => ({ id: runId ?? key, text, steers, isSending: true }));
-  const queued = [...waiting.map(({ id, text, steers, model }) => ({ id, text, steers, model })), ...sending].toSorted(
+  const sending = pending.slice(isFree ? 1 : 0).map(({ key, runId, text, agentId, steers = false }) => ({
+    id: runId ?? key,
+    text,
+    agentId,
+    steers,
+    isSending: true,
+  }));
+  const queued = [...waiting.map(asQueued), ...sending].toSorted(
     (left, right) => Number(right.steers) - Number(left.steers),
   );
   const isWaiting = current !== null && (live ? waitsForPerson(live.reply) : current.status === "waiting");
@@ -225,11 +236,15 @@ function openRuns(stored: ThreadDetail, { runs }: ThreadState, { replies }: Know
   return { open: [first, ...open.slice(own + 1).map(asOpen)], live };
 }
 
-function asOpen({ id, status, text, messageId, steers, model }: OpenRun): ShownRun {
-  return { id, status, text, messageId, model, steers: steers === true };
+function asOpen({ id, status, text, messageId, steers, model, effort, agentId }: OpenRun): ShownRun {
+  return { id, status, text, messageId, model, effort, agentId, steers: steers === true };
 }
 
-interface ShownRun extends Pick<OpenRun, "id" | "text" | "messageId" | "model"> {
+function asQueued({ id, text, steers, model, effort, agentId }: ShownRun): QueuedMessage & { steers: boolean } {
+  return { id, text, steers, model, effort, agentId };
+}
+
+interface ShownRun extends Pick<OpenRun, "id" | "text" | "messageId" | "model" | "effort" | "agentId"> {
   readonly status: string;
   readonly steers: boolean;
 }

@@ -7,6 +7,7 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { toChatMessages } from "./chat-message";
 import type { QueueControls } from "./composer/queue-controls";
+import { chosenOf } from "./composer/use-picked";
 import { RunChat } from "./run-chat";
 import { threadQuery } from "./thread-queries";
 import { INITIAL_STATE, type QueuedMessage, type ThreadState, type ThreadView, viewThread } from "./thread-state";
@@ -105,10 +106,13 @@ interface Removal {
 async function removeFromQueue(threadId: string, message: QueuedMessage, { position, refresh }: Removal) {
   const isRemoved = await tell(removeQueued(threadId, message.id).finally(refresh));
   if (!isRemoved) return false;
-  const { text: content, steers, model } = message;
+  const { text: content, steers, model = null, effort = null, agentId } = message;
   const putBack = async () => {
     const mode = steers ? "steer" : "queue";
-    const { messageId, runId, status } = await sendMessage({ threadId, content, mode, ...(model ? { model } : {}) });
+    const { messageId, runId, status } = await sendMessage({
+      ...{ threadId, content, mode, ...chosenOf({ model, effort }) },
+      ...(agentId === undefined ? {} : { agentId }),
+    });
     // Where the run has ended, it has begun by now.
     if (steers || status === "queued")
       await changeQueued(threadId, steers ? messageId : runId, { position }).catch(() => undefined);

@@ -13,6 +13,7 @@ const modelCall: ModelCallBody = {
     tools: [],
     maxTokens: null,
     temperature: null,
+    effort: null,
   },
   reply: { content: "It is 4.", reasoning: [], toolCalls: [call] },
 };

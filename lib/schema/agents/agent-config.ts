@@ -12,6 +12,7 @@ import {
 } from "./agent-config-context";
 import { HookEntry, PermissionsConfig, SubagentEntry, SubagentSettings } from "./agent-config-rules";
 import { PromptConfig, SilentRepliesConfig, SkillsConfig } from "./agent-config-texts";
+import { ChoicesConfig } from "./choices";
 
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().int().min(1).max(86_400_000);
@@ -184,6 +185,7 @@ export const AgentConfig = z.strictObject({
     .strictObject({ ttl_minutes: count.default(0), on_busy: z.enum(["queue", "reject", "interrupt"]).default("queue") })
     .prefault({}),
   budget: BudgetConfig.prefault({}),
+  choices: ChoicesConfig.prefault({}),
   allow_client_system_messages: z.boolean().default(true),
   trace: TraceConfig.prefault({}),
 });

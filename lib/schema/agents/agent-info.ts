@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Effort } from "./choices";
 
 /** How one hook takes part: its phases in the wire spelling of D-35. */
 export const HookInfo = z.object({ name: z.string(), phases: z.array(z.string()) });
@@ -25,6 +26,8 @@ export const AgentInfo = z.object({
   backend: z.unknown().nullable(),
   skills: z.unknown(),
   memory: z.unknown(),
+  /** What the viewer may pick for a message instead of `model`; models are `provider:model`. */
+  choices: z.object({ models: z.array(z.string()), efforts: z.array(Effort) }),
   context_window: z.number(),
   /** For one user message; the model reads no more of it (D-30). */
   max_message_chars: z.number(),

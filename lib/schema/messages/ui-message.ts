@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Effort } from "@/lib/schema/agents/choices";
 import { FileData } from "@/lib/schema/files/file-data";
 import { BudgetAsk, BudgetRaise } from "@/lib/schema/runs/budget-ask";
 import { CompactionData } from "@/lib/schema/runs/compaction";
@@ -28,6 +29,8 @@ export const MessageMetadata = z.object({
   agentName: z.string().optional(),
   agentVersion: RunVersion.optional(),
   model: z.string().optional(),
+  /** What a person chose for it instead of the provider's default. */
+  effort: Effort.optional(),
   /** In a test thread: which text of the draft answered. */
   draftRevision: z.number().optional(),
   status: RunStatus.optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Effort } from "@/lib/schema/agents/choices";
 
 /** When a message is read: once the run has ended, or at the next model call of the active run (D-89). */
 export const SendMode = z.enum(["queue", "steer"]);
@@ -16,6 +17,7 @@ const QueuedMessage = z.object({
   position: z.number(),
   /** `provider:model` chosen for it; null: the agent's own. */
   model: z.string().nullable(),
+  effort: Effort.nullable(),
   createdAt: z.string(),
 });
 

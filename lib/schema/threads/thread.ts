@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
+import { Effort } from "@/lib/schema/agents/choices";
 import { BRANCH_PLACE } from "@/lib/schema/messages/ui-message";
 import { plainText } from "@/lib/schema/plain-text";
 import { FileScope, ThreadProject } from "@/lib/schema/projects/project";
@@ -84,6 +85,9 @@ const OpenRun = z.object({
   steers: z.literal(true).optional(),
   /** `provider:model` chosen for it instead of the agent's own. */
   model: z.string().optional(),
+  effort: Effort.optional(),
+  /** Who answers it, where that is not the thread's agent. */
+  agentId: z.string().optional(),
   createdAt: z.string(),
   usage: ShownUsage,
   /** It belongs to another branch than the one that is shown. */
@@ -160,12 +164,17 @@ export const UpdateThreadBody = z.strictObject({
   projectId: z.string().min(1).max(200).nullable().optional(),
 });
 
+/** For one answer: a model and an effort that the agent's `choices` allow; by default the agent's own. */
+const CHOSEN = { model: z.string().min(1).max(200).optional(), effort: Effort.optional() } as const;
+
 /** POST `/api/threads/{id}/messages` → 202. */
 export const SendMessageBody = z
   .strictObject({
     /** May be empty with `files`. */
     content: z.string().max(1_000_000),
-    model: z.string().min(1).max(200).optional(),
+    ...CHOSEN,
+    /** Another agent, for this one answer; its files and its memory are its own. */
+    agentId: AgentId.optional(),
     /** Paths in the workspace: the files are named to the model, and one that sees is shown the pictures. */
     files: z.array(z.string().min(1).max(4_096)).max(50).optional(),
     /** `steer`: the run that goes on reads it at its next model call, and the reply names that run. */
@@ -181,20 +190,26 @@ export const SendMessageReply = z.object({ runId: z.string(), messageId: z.strin
 /** POST `/api/threads/{id}/messages/{messageId}/edit` → 202: the message in other words, as a branch of its own. */
 export const EditMessageBody = z.strictObject({
   content: z.string().min(1).max(1_000_000),
-  model: z.string().min(1).max(200).optional(),
+  ...CHOSEN,
 });
 export type EditMessageBody = z.infer<typeof EditMessageBody>;
 
 /** POST `/api/threads/{id}/messages/{messageId}/regenerate` → 202: the message answered again. */
 export const RegenerateBody = z.strictObject({
-  /** `provider:model`; by default the agent's own. */
-  model: z.string().min(1).max(200).optional(),
+  /** One of the agent's fallback models may be named too. */
+  ...CHOSEN,
   /** Another agent, for this one reply. */
   agentId: AgentId.optional(),
   /** A published version of that agent; by default its current one. */
   version: z.number().int().min(1).optional(),
+  /** The draft of that agent, on files of the thread alone; for admins. */
+  draft: z.boolean().optional(),
 });
 export type RegenerateBody = z.infer<typeof RegenerateBody>;
+
+/** POST `/api/runs/{id}/continue` and `/retry`: by default what was chosen for that run; a fallback model may be named too. */
+export const ContinueRunBody = z.strictObject(CHOSEN).optional();
+export type ContinueRunBody = z.infer<typeof ContinueRunBody>;
 
 /** PUT `/api/threads/{id}/branch`: the newest branch with this message (or the reply being written) is shown. */
 export const ChooseBranchBody = z.strictObject({ messageId: z.string().min(1).max(200) });

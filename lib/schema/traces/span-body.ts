@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Effort } from "@/lib/schema/agents/choices";
 import { Message, Reasoning, ToolCall } from "@/lib/schema/messages/message";
 import { SectionTokens } from "@/lib/schema/runs/section-tokens";
 import { ToolSchema } from "@/lib/schema/tools/tool";
@@ -30,6 +31,8 @@ export const SentRequestBody = z.object({
   tools: z.array(ToolSchema).nullable(),
   maxTokens: z.number().nullable(),
   temperature: z.number().nullable(),
+  /** Null: the provider's default. */
+  effort: Effort.nullable(),
 });
 export type SentRequestBody = z.infer<typeof SentRequestBody>;
 

@@ -8,7 +8,9 @@ import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-v
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
-import { modelRegistry } from "@/lib/server/providers/models";
+import { offeredModels } from "@/lib/server/providers/check-choice";
+import { firstModel } from "@/lib/server/providers/first-model";
+import { accessProblem, restrictedRoleOf } from "@/lib/server/providers/model-access";
 import { contextWindowOfRun } from "@/lib/server/providers/run-window";
 import { assembleAgent } from "./assemble-agent";
 import { findWarnings } from "./config/find-warnings";
@@ -39,14 +41,6 @@ export async function listAgentInfos(
       return { ...(await toInfo(version, viewer)), updatedAt: updatedAt.toISOString() };
     }),
   );
-}
-
-/** The `provider:model` that a run of this config calls first. */
-export async function firstModel(config: Pick<AgentConfig, "model" | "on_missing_provider">): Promise<string> {
-  if (config.model) return modelRegistry().nameOf(config.model, config.on_missing_provider);
-  return modelRegistry()
-    .defaultModel()
-    .catch(() => "unknown: the default provider does not answer");
 }
 
 /** The order of one run: hooks by phase, limits and steps. Throws `not_found`. */
@@ -92,12 +86,21 @@ async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer)
     backend: config.backend,
     skills: config.skills,
     memory: config.memory,
+    choices: await choicesOf(config, viewer),
     context_window: await contextWindowOfRun(config),
     max_message_chars: config.max_message_chars,
     version: number ?? 0,
     sandbox: await sandboxOf(config),
     warnings: hasAdminScope(viewer) ? [...problems, ...(await findWarnings(config))] : [],
   };
+}
+
+/** Of its models those that the viewer's role may use. */
+async function choicesOf(config: AgentConfig, { id }: Viewer): Promise<AgentInfo["choices"]> {
+  const { efforts } = config.choices;
+  if (config.choices.models.length === 0) return { models: [], efforts };
+  const role = await restrictedRoleOf(id);
+  return { models: offeredModels(config).filter((model) => accessProblem(role, model) === null), efforts };
 }
 
 async function sandboxOf({ backend }: AgentConfig): Promise<SandboxStatus | null> {

@@ -14,10 +14,10 @@ import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { guardModeOf } from "@/lib/server/platform/guard-default";
+import { firstModel } from "@/lib/server/providers/first-model";
 import { defaultFallbacks, modelRegistry } from "@/lib/server/providers/models";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { assembleAgent } from "./assemble-agent";
-import { firstModel } from "./describe-agent";
 import { previewedConfig } from "./prompt/previewed-config";
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { cleanText } from "@/lib/agent/messages/clean-text";
+import type { Effort } from "@/lib/schema/agents/choices";
 import { AppError } from "@/lib/schema/app-error";
 import { OPEN_STATUSES, type OriginDetails, type RunOriginKind, type RunStatus } from "@/lib/schema/runs/run";
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
@@ -48,6 +49,7 @@ export interface RunRequest {
   /** The revision of the draft that the version is, for a run of a test thread. */
   readonly draftRevision?: number;
   readonly modelOverride?: string;
+  readonly effort?: Effort;
   readonly idempotencyKey?: string;
   /** The API key that starts it. */
   readonly apiKeyId?: string;
@@ -144,10 +146,15 @@ async function accept(database: Database, request: RunRequest): Promise<StoredMe
   const messages = normalizeMessages(request.messages, version.config);
   const steered = request.steers ? await findSteerable(database, request, end) : null;
   if (!steered) await makeRoom(database, request, version, placeOf(request, end));
-  const sent = plan ? { ...request, ...plan.settings } : request;
+  const sent = plan ? { ...request, ...plan.settings, ...chosenOf(request) } : request;
   const stored = await store(database, sent, { version, messages: plan?.messages ?? messages, finding, end, steered });
   if (finding) logFinding(guarded, stored.runId, finding);
   return { ...stored, threadOwnerId: end.ownerId };
+}
+
+/** What a person chose for this run, rather than for the one that it continues. */
+function chosenOf({ modelOverride, effort }: RunRequest): Pick<RunRequest, "modelOverride" | "effort"> {
+  return { ...(modelOverride === undefined ? {} : { modelOverride }), ...(effort === undefined ? {} : { effort }) };
 }
 
 /** The active run of the branch that the thread shows; another member's run is not steered, since it has their rights. */
@@ -377,6 +384,7 @@ async function store(
       attended: request.attended ?? true,
       continuesRunId: request.continues?.runId ?? null,
       modelOverride: request.modelOverride ?? null,
+      effort: request.effort ?? null,
       apiKeyId: request.apiKeyId ?? null,
       idempotencyKey: request.idempotencyKey ?? null,
       position: ahead.position,

@@ -1,5 +1,6 @@
 import { findOpenStep, foldJournal } from "@/lib/agent/journal";
 import type { RetriedCall } from "@/lib/agent/run-session";
+import { Effort } from "@/lib/schema/agents/choices";
 import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/messages/message";
 import { endedUnfinished, hasEnded, type RunStatus } from "@/lib/schema/runs/run";
@@ -27,7 +28,12 @@ export interface ContinuationPlan {
   /** Messages that the continuation adds to the conversation, visible like any other. */
   readonly messages: Message[];
   /** What was chosen for the run that ended. */
-  readonly settings: { readonly modelOverride?: string; readonly trace?: false; readonly draftRevision?: number };
+  readonly settings: {
+    readonly modelOverride?: string;
+    readonly effort?: Effort;
+    readonly trace?: false;
+    readonly draftRevision?: number;
+  };
 }
 
 const GONE = {
@@ -55,6 +61,7 @@ export async function planContinuation(
   const last = await lastMessage(database, { threadId, leaf: runId });
   const settings = {
     ...(latest.modelOverride === null ? {} : { modelOverride: latest.modelOverride }),
+    ...(latest.effort === null ? {} : { effort: Effort.parse(latest.effort) }),
     ...(latest.traceId === NO_TRACE ? { trace: false as const } : {}),
   };
   if (how === "continue") return { versionId: null, messages: wordsToContinue(last), settings };
@@ -100,7 +107,7 @@ export function withoutUnfinishedReply(messages: readonly Message[]): readonly M
 export async function loadRetriedCall(
   database: Database,
   traces: Pick<TracePort, "sentRequest">,
-  { runId, model }: { readonly runId: string; readonly model: string },
+  { runId, model, effort }: { readonly runId: string; readonly model: string; readonly effort?: Effort | undefined },
 ): Promise<RetriedCall | null> {
   const events = (await readAllEvents(database, runId)).map(({ event }) => event);
   const step = unansweredStep(events);
@@ -110,7 +117,9 @@ export async function loadRetriedCall(
     return { request: null, reason: `the model was ${asked.model} and is ${model} now` };
   }
   const request = await traces.sentRequest(runId, step);
-  return request ? { request } : { request: null, reason: "the trace no longer holds what was sent" };
+  return request
+    ? { request: { ...request, effort } }
+    : { request: null, reason: "the trace no longer holds what was sent" };
 }
 
 /** The step whose model call failed, was stopped, or gave an empty answer. */

@@ -4,6 +4,7 @@ import { runAgent } from "@/lib/agent/run-agent";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunState } from "@/lib/agent/run-context";
 import { prepareHistory } from "@/lib/context/history/prepare-history";
+import { Effort } from "@/lib/schema/agents/choices";
 import { AppError } from "@/lib/schema/app-error";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { loadInterrupts } from "@/lib/server/engine/asks/load-interrupts";
@@ -235,11 +236,13 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
     const history = prepareHistory([...stored.pair, ...messages], config);
     const events = before.map(({ event }) => event);
     const resumed = resumeFrom(events);
+    const effort = run.effort === null ? undefined : Effort.parse(run.effort);
     const retriedRunId = input.isRetry && resumed.journal.length === 0 ? run.continuesRunId : null;
     const retried = retriedRunId
       ? await loadRetriedCall(dependencies.database, dependencies.traces, {
           runId: retriedRunId,
           model: built.model.name,
+          effort,
         })
       : null;
     const { database } = dependencies;
@@ -254,6 +257,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         hooks: [...dependencies.historyHooks({ input, stored, report: history.report }), ...built.hooks],
         history: history.messages,
         input: input.messages,
+        effort,
         ...resumed,
         retried,
         steering: run.parentRunId === null ? runSteering({ database, run, log, trace: trace.recorder, control }) : null,

@@ -16,14 +16,18 @@ interface SentWithFiles {
   readonly content: string;
   /** Paths in the workspace. */
   readonly files?: readonly string[] | undefined;
+  /** Who answers it, if not the thread's agent. */
+  readonly agentId?: string | undefined;
 }
 
 /**
  * What comes with a message to the viewer's own thread: its text with the files named below it, as `nameAttached` does,
  * and the pictures among them, stored as they are now. Throws `invalid_input` for a path in `files` that is no file.
  */
-export async function readAttached(threadId: string, viewerId: string, { content, files = [] }: SentWithFiles) {
+export async function readAttached(threadId: string, viewerId: string, sent: SentWithFiles) {
+  const { content, files = [] } = sent;
   if (files.length === 0 && !content.includes(ATTACHED_LEAD)) return { content };
+  if (files.length > 0 && sent.agentId !== undefined) await requireThreadAgent(threadId, viewerId, sent.agentId);
   const opened = await openThreadFiles(threadId, viewerId).catch((error: unknown) => {
     // Words that look like a list of files, to an agent without a workspace.
     if (files.length === 0 && error instanceof AppError && error.code === "not_found") return null;
@@ -38,6 +42,14 @@ export async function readAttached(threadId: string, viewerId: string, { content
     if (image) images.push(image);
   }
   return images.length > 0 ? { content: named, images } : { content: named };
+}
+
+/** Throws `invalid_input` for another agent: the thread's files are not among its own. */
+async function requireThreadAgent(threadId: string, viewerId: string, agentId: string): Promise<void> {
+  const thread = await database().thread.findFirst({ where: { id: threadId, ownerId: viewerId } });
+  if (!thread || thread.agentId === agentId) return;
+  const message = `Attached files lie with the agent "${thread.agentId}"; "${agentId}" has files of its own. Send them without agentId.`;
+  throw new AppError("invalid_input", message, { details: [{ path: "files", message }] });
 }
 
 /** Files that the text names already are not named twice. */

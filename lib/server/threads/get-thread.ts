@@ -1,4 +1,5 @@
 import "server-only";
+import { Effort } from "@/lib/schema/agents/choices";
 import { OPEN_STATUSES, RunStatus } from "@/lib/schema/runs/run";
 import { showUsage } from "@/lib/schema/runs/usage";
 import { FIRST_MESSAGES, type ThreadDetail } from "@/lib/schema/threads/thread";
@@ -63,6 +64,8 @@ export async function getThread(
       ...sentBy(run),
       ...(current && run.steersRunId === current.id ? { steers: true as const } : {}),
       ...(run.modelOverride === null ? {} : { model: run.modelOverride }),
+      ...(run.effort === null ? {} : { effort: Effort.parse(run.effort) }),
+      ...(run.agentId === row.agentId ? {} : { agentId: run.agentId }),
       createdAt: run.createdAt.toISOString(),
       usage: showUsage(usageOfRow(run)),
       ...(facts && !facts.isShown(run.id) ? { elsewhere: true as const } : {}),

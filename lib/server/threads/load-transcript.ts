@@ -1,4 +1,5 @@
 import "server-only";
+import { Effort } from "@/lib/schema/agents/choices";
 import type { MessageMetadata } from "@/lib/schema/messages/ui-message";
 import { endedUnfinished, type Run } from "@/lib/schema/runs/run";
 import { toRunVersion } from "@/lib/schema/runs/run-version";
@@ -22,6 +23,7 @@ export type ThreadRun = RunRow & {
   readonly cancelledBy: string | null;
   readonly steersRunId: string | null;
   readonly modelOverride: string | null;
+  readonly effort: string | null;
 };
 
 /** A page ends early when its messages exceed this size, but not before it contains a question and its answer. */
@@ -155,6 +157,7 @@ function metadataOf(row: ThreadRun, model: string | null | undefined): MessageMe
     usage: showUsage(usageOfRow(row)),
     costUsd: row.costUsd,
     ...(model ? { model } : {}),
+    ...(row.effort === null ? {} : { effort: Effort.parse(row.effort) }),
     ...(row.startedAt ? { startedAtMs: row.startedAt.getTime() } : {}),
     ...(row.endedAt ? { endedAtMs: row.endedAt.getTime() } : {}),
   };

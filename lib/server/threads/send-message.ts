@@ -1,13 +1,16 @@
 import "server-only";
+import type { Effort } from "@/lib/schema/agents/choices";
 import { AppError } from "@/lib/schema/app-error";
 import type { ImageRef } from "@/lib/schema/messages/message";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { SendMode } from "@/lib/schema/threads/queue";
+import type { ContinueRunBody } from "@/lib/schema/threads/thread";
 import type { Viewer } from "@/lib/schema/users/user";
 import { startRun } from "@/lib/server/engine/accept";
 import type { Continuation } from "@/lib/server/engine/continue-run";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { requireChoice } from "@/lib/server/providers/check-choice";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runNotFound } from "@/lib/server/views/get-run";
 import { testOptions } from "./test-thread";
@@ -18,6 +21,9 @@ interface SendMessage {
   /** Those that come with it, already stored. */
   readonly images?: ImageRef[];
   readonly model?: string;
+  readonly effort?: Effort;
+  /** Another agent than the thread's, for this one answer. */
+  readonly agentId?: string;
   readonly mode?: SendMode;
 }
 
@@ -38,18 +44,22 @@ export async function sendMessage(
 ): Promise<SentMessage> {
   const { id: ownerId, keyId: apiKeyId } = sender;
   const thread = await requireWritableThread(threadId, ownerId);
-  await requireModelAccess({ ownerId, agentId: thread.agentId, model: message.model });
+  const { model, effort, agentId = thread.agentId } = message;
+  const access = accessOf(sender);
+  const tested = agentId === thread.agentId ? await testOptions(thread, sender) : {};
+  await requireChoice({ ownerId, agentId, access, versionId: tested.versionId, model, effort });
   const { runId, messageId, status } = await startRun(database(), {
     ownerId,
     threadId,
-    agentId: thread.agentId,
+    agentId,
     messages: [{ role: "user", content: message.content, images: message.images }],
-    modelOverride: message.model,
+    modelOverride: model,
+    effort,
     steers: message.mode === "steer",
     idempotencyKey,
     apiKeyId,
-    access: accessOf(sender),
-    ...(await testOptions(thread, sender)),
+    access,
+    ...tested,
   });
   return { runId, messageId, status };
 }
@@ -61,6 +71,7 @@ export async function sendMessage(
 export async function continueRun(
   continues: Continuation,
   sender: Sender,
+  chosen: ContinueRunBody,
   idempotencyKey: string | undefined,
 ): Promise<SentMessage> {
   const { id: ownerId, keyId: apiKeyId } = sender;
@@ -79,10 +90,16 @@ export async function continueRun(
     throw new AppError("conflict", "This is the run of a subagent. Continue or retry the run that started it.");
   }
   const { threadId, agentId, modelOverride } = run;
-  await requireModelAccess({ ownerId, agentId, ...(modelOverride === null ? {} : { model: modelOverride }) });
+  const { model, effort } = chosen ?? {};
   const tested = await testOptions({ id: threadId, agentId, isTest: run.thread.isTest }, sender);
   const access = accessOf(sender);
-  const request = { ownerId, threadId, agentId, messages: [], continues, idempotencyKey, apiKeyId, access, ...tested };
+  await requireChoice({ ownerId, agentId, access, versionId: tested.versionId, model, effort, isAgain: true });
+  if (model === undefined && modelOverride !== null)
+    await requireModelAccess({ ownerId, agentId, model: modelOverride });
+  const request = {
+    ...{ ownerId, threadId, agentId, messages: [], continues, idempotencyKey, apiKeyId, access, ...tested },
+    ...{ modelOverride: model, effort },
+  };
   const { runId, messageId, status } = await startRun(database(), request);
   return { runId, messageId, status };
 }

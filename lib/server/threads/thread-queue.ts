@@ -1,4 +1,5 @@
 import "server-only";
+import { Effort } from "@/lib/schema/agents/choices";
 import type { QueuePatch, ThreadQueue } from "@/lib/schema/threads/queue";
 import { changeQueued, removeQueued } from "@/lib/server/engine/queue/change-queue";
 import { loadQueue } from "@/lib/server/engine/queue/queue-order";
@@ -18,6 +19,7 @@ export async function getQueue(threadId: string, ownerId: string): Promise<Threa
       mode: target !== null && row.steersRunId === target.id ? "steer" : "queue",
       position: index + 1,
       model: row.modelOverride,
+      effort: Effort.nullable().parse(row.effort),
       createdAt: row.createdAt.toISOString(),
     })),
   };

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { ModelRequest } from "@/lib/agent/model";
+import { Effort } from "@/lib/schema/agents/choices";
 import { Message } from "@/lib/schema/messages/message";
 import { ToolSchema } from "@/lib/schema/tools/tool";
 import type { Span } from "@/lib/schema/traces/span";
@@ -36,6 +37,7 @@ const Recorded = z.object({
   tools_hash: hash.optional(),
   max_tokens: number.default(null),
   temperature: number.default(null),
+  effort: Effort.nullable().default(null),
 });
 
 type Sections = z.infer<typeof Sections>;
@@ -87,6 +89,7 @@ export async function loadSentRequest(
     tools: await readTools(db, recorded.tools_hash ?? base?.toolsHash),
     maxTokens: recorded.max_tokens,
     temperature: recorded.temperature,
+    effort: recorded.effort,
   };
   return { request, system };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { SendMessageReply } from "@/lib/schema/threads/thread";
+import { ContinueRunBody, SendMessageReply } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
 import { continueRun, readIdempotencyKey } from "@/lib/server/threads/send-message";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -11,12 +11,13 @@ export function continueRoute(how: "continue" | "retry", summary: string) {
     {
       access: "chat",
       params: z.object({ runId: RowId }),
+      body: ContinueRunBody,
       reply: SendMessageReply,
       status: 202,
       summary: `${summary}; Idempotency-Key is honoured`,
     },
-    async ({ params: { runId }, viewer, request }) => {
-      const started = await continueRun({ runId, how }, viewer, readIdempotencyKey(request));
+    async ({ params: { runId }, viewer, body, request }) => {
+      const started = await continueRun({ runId, how }, viewer, body, readIdempotencyKey(request));
       return json(started, { status: 202, schema: SendMessageReply });
     },
   );

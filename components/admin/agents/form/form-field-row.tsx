@@ -10,6 +10,7 @@ import { defaultAt, type FieldControl, type FieldOption, type FormField } from "
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { installedSkillsQuery } from "@/lib/client/skills/skill-queries";
 import { classNames } from "@/lib/client/ui/class-names";
+import { EFFORTS } from "@/lib/schema/agents/choices";
 import { PROMPT_SECTION_NAMES } from "@/lib/schema/agents/prompt-section";
 import { ChangedRing, type ChangeKind, describedBy, EDGES, FieldFrame, FieldNotes } from "./field-frame";
 import { ModelControl, subagentWord, WordsControl } from "./list-controls";
@@ -85,15 +86,11 @@ function Control({ control, ...props }: ControlProps & FormFieldRowProps & { con
     case "number":
       return <NumberControl {...props} control={control} />;
     case "choice":
-      return <Choice {...props} options={control.options} />;
+      return <Choice {...props} {...control} />;
     case "workspace":
       return <Choice {...props} value={props.value ?? "none"} options={control.options} />;
     case "words":
-      return control.suggest === "skills" ? (
-        <SkillWords {...props} {...control} />
-      ) : (
-        <WordsControl {...props} {...control} suggestions={NOTHING} />
-      );
+      return <SuggestedWords {...props} {...control} />;
     case "tools":
       return <ToolsControl {...props} />;
     case "model":
@@ -131,16 +128,17 @@ function Choice({
   value,
   fallback,
   options,
+  unset,
   onChange,
-}: ControlProps & FormFieldRowProps & { options: readonly FieldOption[] }) {
-  const now = value ?? fallback;
+}: ControlProps & FormFieldRowProps & { options: readonly FieldOption[]; unset?: string | undefined }) {
+  const now = value ?? fallback ?? unset;
   return (
     <Segments
       label={field.label}
       isFull
       options={options}
       value={typeof now === "string" ? now : null}
-      onChange={onChange}
+      onChange={(id) => onChange(id === unset ? undefined : id)}
     />
   );
 }
@@ -168,6 +166,18 @@ function SwitchRow({ field, value, change, problems, isActive, onChange }: FormF
       <Switch id={id} label={field.label} isOn={isOn} onChange={onChange} />
     </div>
   );
+}
+
+type WordsProps = ControlProps & Extract<FieldControl, { kind: "words" }>;
+
+function SuggestedWords({ kind: _, suggest, ...props }: WordsProps) {
+  if (suggest === "skills") return <SkillWords {...props} />;
+  if (suggest === "models") return <ModelWords {...props} />;
+  return <WordsControl {...props} suggestions={suggest === "efforts" ? EFFORTS : NOTHING} />;
+}
+
+function ModelWords(props: ControlProps & { add: string; all?: string }) {
+  return <WordsControl {...props} suggestions={useModels()} />;
 }
 
 function SkillWords(props: ControlProps & { add: string; all?: string }) {

@@ -15,6 +15,7 @@ const AGENT = {
     system_prompt: "Hm",
   },
   ...{ tools: ["execute"], hooks: [], backend: null, skills: {}, memory: {}, context_window: 1, max_message_chars: 1 },
+  choices: { models: [], efforts: [] },
   ...{ version: 12, sandbox: null, warnings: [], updatedAt: "2026-11-20T10:00:00.000Z" },
 };
 const ACTIVITY = {

@@ -22,6 +22,14 @@ const RegenerateMenu = lazy(async () => ({
 }));
 const ForkDialog = lazy(async () => ({ default: (await loadWithRetry(() => import("./fork-dialog"))).ForkDialog }));
 
+/** Above a reply of another agent than the thread's. */
+export function OtherAgent({ message: { metadata } }: { message: ChatMessage }) {
+  const thread = use(BranchContext);
+  const { agentId, agentName = agentId } = metadata ?? {};
+  if (thread === null || agentId === undefined || agentId === thread.agentId) return null;
+  return <p className="pb-1 pl-8 text-xs text-muted">{agentName} answers this message</p>;
+}
+
 /** The arrows below a message or reply that has versions. */
 export function LazyVersions({ message }: { message: ChatMessage }) {
   const thread = use(BranchContext);

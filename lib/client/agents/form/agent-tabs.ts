@@ -1,5 +1,5 @@
 import { valueAt } from "@/lib/client/agents/config-text/config-values";
-import { choice, hasBackend, hasCommands, isOn, long, number, toggle, when } from "./field-makers";
+import { choice, hasBackend, hasCommands, isOn, long, number, toggle, when, words } from "./field-makers";
 import type { FormTab } from "./form-field";
 
 export const BASICS: FormTab = {
@@ -30,6 +30,18 @@ export const BASICS: FormTab = {
           { id: "fail", name: "Fail" },
           { id: "first", name: "Use the first one" },
         ]),
+      ],
+    },
+    {
+      title: "What people may pick for a message",
+      fields: [
+        words("choices.models", "Models", { add: "Add a model", all: "Only the agent's own", suggest: "models" }),
+        words("choices.efforts", "Efforts", {
+          add: "Add an effort",
+          all: "Only the usual one",
+          suggest: "efforts",
+          help: "How much the model thinks: none, minimal, low, medium, high, xhigh or max.",
+        }),
       ],
     },
   ],
@@ -83,6 +95,12 @@ export const PROMPT: FormTab = {
   ],
 };
 
+const hasTool = (name: string) => (config: unknown) => {
+  const tools = valueAt(config, ["tools"]);
+  const allowed = Array.isArray(tools) ? tools : valueAt(config, ["tools", "allow"]);
+  return Array.isArray(allowed) && allowed.includes(name);
+};
+
 const permissionsOn = (config: unknown) => valueAt(config, ["permissions", "enabled"]) === true;
 
 export const TOOLS: FormTab = {
@@ -99,6 +117,36 @@ export const TOOLS: FormTab = {
         },
         number("tool_settings.max_parallel", "At the same time"),
         number("tool_settings.timeout_ms", "Time for one call", { unit: "ms" }),
+      ],
+    },
+    {
+      title: "Web",
+      fields: [
+        ...when(hasTool("web_search"), [
+          {
+            path: ["web", "search"],
+            label: "Search with",
+            control: {
+              kind: "choice",
+              unset: "auto",
+              options: [
+                { id: "auto", name: "The first set up", help: "Keys and addresses stand under Settings." },
+                { id: "searxng", name: "SearXNG" },
+                { id: "brave", name: "Brave" },
+                { id: "tavily", name: "Tavily" },
+              ],
+            },
+          },
+        ]),
+        ...when(hasTool("web_fetch"), [
+          words("web.fetch.hosts", "Pages may be on", {
+            add: "Add a host",
+            all: "Any host",
+            help: "example.org, or *.example.org with its subdomains.",
+          }),
+          number("web.fetch.max_bytes", "Read of a page", { unit: "bytes" }),
+          number("web.fetch.timeout_ms", "Time for a page", { unit: "ms" }),
+        ]),
       ],
     },
     {

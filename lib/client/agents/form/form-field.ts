@@ -13,11 +13,16 @@ export type FieldControl =
   | { readonly kind: "long"; readonly rows: number }
   | { readonly kind: "number"; readonly unit?: string; readonly empty?: string }
   | { readonly kind: "switch" }
-  | { readonly kind: "choice"; readonly options: readonly FieldOption[] }
+  | {
+      readonly kind: "choice";
+      readonly options: readonly FieldOption[];
+      /** The option that leaves the field out. */
+      readonly unset?: string;
+    }
   | {
       readonly kind: "words";
       readonly add: string;
-      readonly suggest?: "skills";
+      readonly suggest?: "skills" | "models" | "efforts";
       readonly all?: string;
     }
   | { readonly kind: "tools" }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Outgoing } from "@/lib/client/chat/thread-state";
+import { Effort } from "@/lib/schema/agents/choices";
 
 /** Unsent text per thread, or of a person's start page, kept in this browser. */
 const PREFIX = "ringmaster-draft:";
@@ -51,6 +52,8 @@ const Unsent = z.array(
     key: z.string(),
     text: z.string(),
     model: z.string().nullable(),
+    effort: Effort.nullable().optional(),
+    agentId: z.string().optional(),
     content: z.string().nullable(),
     steers: z.boolean().optional(),
   }),

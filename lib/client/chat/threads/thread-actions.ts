@@ -2,6 +2,7 @@ import { z } from "zod";
 import { markBack, markGone } from "@/lib/client/chat/thread-queries";
 import { callApi, callJson } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
+import type { Effort } from "@/lib/schema/agents/choices";
 import type { QueuePatch, SendMode } from "@/lib/schema/threads/queue";
 import { SendMessageReply, type UpdateThreadBody } from "@/lib/schema/threads/thread";
 
@@ -16,6 +17,9 @@ export interface SendMessage {
   readonly threadId: string;
   readonly content: string;
   readonly model?: string;
+  readonly effort?: Effort;
+  /** Another agent than the thread's, for this one answer. */
+  readonly agentId?: string;
   readonly mode?: SendMode;
   /** The same key again is the same message: the server takes it once. */
   readonly key?: string;

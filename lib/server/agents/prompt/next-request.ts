@@ -9,13 +9,13 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { PromptFile } from "@/lib/schema/agents/prompt";
 import type { Message } from "@/lib/schema/messages/message";
 import { ownTools } from "@/lib/server/agents/assemble-agent";
-import { firstModel } from "@/lib/server/agents/describe-agent";
 import { describingContext } from "@/lib/server/agents/describing-context";
 import { standardHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { viewersWorkspace } from "@/lib/server/agents/viewers-workspace";
 import { projectSections } from "@/lib/server/engine/project-section";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import { firstModel } from "@/lib/server/providers/first-model";
 import { previewPromptEnvironment } from "./prompt-environment";
 import { systemPrompt } from "./system-prompt";
 

@@ -168,6 +168,7 @@ function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
     projectId: parent.projectId,
     fileScope: parent.fileScope,
     modelOverride: target.inheritsModel ? parent.modelOverride : null,
+    effort: target.inheritsModel ? parent.effort : null,
     origin: "subagent",
     attended: parent.attended,
     parentRunId: parent.id,

@@ -1,4 +1,5 @@
 import "server-only";
+import type { Effort } from "@/lib/schema/agents/choices";
 import { AppError } from "@/lib/schema/app-error";
 import type { EditMessageBody, RegenerateBody } from "@/lib/schema/threads/thread";
 import type { Viewer } from "@/lib/schema/users/user";
@@ -7,7 +8,7 @@ import { RunInput, type SentInput } from "@/lib/server/engine/run-input";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import type { TreeRun } from "@/lib/server/platform/db/queries/paths";
-import { requireModelAccess } from "@/lib/server/providers/model-access";
+import { requireChoice } from "@/lib/server/providers/check-choice";
 import { testOptions } from "@/lib/server/threads/test-thread";
 import { requireWritableThread } from "@/lib/server/threads/thread-row";
 import { loadBranchTree } from "./branch-facts";
@@ -37,7 +38,8 @@ export async function editMessage(
   if (at === -1) throw conflict("This message began no reply, so it has no other version. Fork from it instead.");
   const messages = sent.map((message, index) => (index === at ? { ...message, content: body.content } : message));
   return start({
-    ...{ thread, sender, idempotencyKey, messages, model: body.model, agentId: thread.agentId },
+    ...{ thread, sender, idempotencyKey, messages, agentId: thread.agentId },
+    ...{ model: body.model, effort: body.effort },
     branch: { afterRunId: run.afterRunId },
   });
 }
@@ -46,7 +48,7 @@ export async function editMessage(
 export async function regenerate(
   { threadId, messageId }: Target,
   sender: Sender,
-  { model, agentId, version }: RegenerateBody,
+  { model, effort, agentId, version, draft = false }: RegenerateBody,
   idempotencyKey: string | undefined,
 ) {
   const thread = await requireWritableThread(threadId, sender.id);
@@ -55,7 +57,8 @@ export async function regenerate(
   const messages = await inputOf(turn);
   if (messages.length === 0) throw conflict("What this reply answers is no longer recorded. Send a message instead.");
   return start({
-    ...{ thread, sender, idempotencyKey, messages, model, version, agentId: agentId ?? thread.agentId },
+    ...{ thread, sender, idempotencyKey, messages, agentId: agentId ?? thread.agentId },
+    ...{ model, effort, version, isDraft: draft, isAgain: true },
     branch: { afterRunId: turn.afterRunId, regeneratesRunId: turn.regeneratesRunId ?? turn.id },
   });
 }
@@ -90,23 +93,39 @@ interface NewBranch {
   readonly messages: readonly StoredInput[];
   readonly agentId: string;
   readonly model?: string;
+  readonly effort?: Effort;
   readonly version?: number;
+  readonly isDraft?: boolean;
+  readonly isAgain?: boolean;
   readonly branch: { readonly afterRunId: string | null; readonly regeneratesRunId?: string };
 }
 
-async function start({ thread, sender, agentId, model, version, messages, branch, idempotencyKey }: NewBranch) {
+async function start({ sender, agentId, model, effort, messages, branch, idempotencyKey, ...others }: NewBranch) {
   const { id: ownerId, keyId: apiKeyId } = sender;
-  await requireModelAccess({ ownerId, agentId, model });
-  const versionId = version === undefined ? {} : { versionId: await findVersion(agentId, version) };
+  const access = accessOf(sender);
+  const { thread, isAgain = false } = others;
+  const version = await versionOf({ sender, agentId, ...others });
+  await requireChoice({ ownerId, agentId, access, versionId: version.versionId, model, effort, isAgain });
   const { runId, messageId, status } = await startRun(database(), {
     ...{ ownerId, threadId: thread.id, agentId, apiKeyId, idempotencyKey, branch },
     messages: messages.map(({ id: _, ...message }) => message),
     modelOverride: model,
-    access: accessOf(sender),
-    ...versionId,
-    ...(agentId === thread.agentId ? await testOptions(thread, sender) : {}),
+    effort,
+    access,
+    ...version,
   });
   return { runId, messageId, status };
+}
+
+/** The version named, or the draft; nothing for the current one. */
+async function versionOf(
+  wanted: Pick<NewBranch, "thread" | "sender" | "agentId" | "version" | "isDraft">,
+): Promise<{ readonly versionId?: string; readonly draftRevision?: number }> {
+  const { thread, sender, agentId, version, isDraft = false } = wanted;
+  const { id, agentId: usual, isTest } = thread;
+  const tested = await testOptions({ id, agentId, isTest: isDraft || (isTest && agentId === usual) }, sender);
+  if (tested.versionId !== undefined || version === undefined) return tested;
+  return { versionId: await findVersion(agentId, version) };
 }
 
 async function findVersion(agentId: string, number: number): Promise<string> {

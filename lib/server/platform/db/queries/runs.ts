@@ -272,6 +272,7 @@ type NewRun = Pick<
   | "attended"
   | "continuesRunId"
   | "modelOverride"
+  | "effort"
   | "apiKeyId"
   | "idempotencyKey"
   | "position"

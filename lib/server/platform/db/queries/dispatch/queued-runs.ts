@@ -15,6 +15,7 @@ export type QueuedMessageRow = Pick<
   | "input"
   | "steersRunId"
   | "modelOverride"
+  | "effort"
   | "createdAt"
 >;
 
@@ -28,6 +29,7 @@ const COLUMNS = [
   "input",
   "steersRunId",
   "modelOverride",
+  "effort",
   "createdAt",
 ] as const satisfies readonly (keyof QueuedMessageRow)[];
 const columnsOf = (alias: string) => COLUMNS.map((column) => `${alias}."${column}"`).join(", ");

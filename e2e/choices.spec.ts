@@ -1,0 +1,70 @@
+import type { Page } from "@playwright/test";
+import { composer, lastReply, send, startThread, whenDone } from "./support/chat";
+import { checkAccessibility } from "./support/check-accessibility";
+import { expect, test } from "./support/journey";
+
+async function pick(page: Page, label: string, option: string | RegExp): Promise<void> {
+  await page.getByRole("button", { name: new RegExp(`${label}$`) }).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("listbox")).toBeVisible();
+  await page.getByRole("option", { name: option }).press("Enter");
+  await expect(page.getByRole("listbox")).toBeHidden();
+}
+
+test("A person picks model and effort with the keyboard; they are remembered for the thread and shown on the reply", async ({
+  page,
+  installation,
+}) => {
+  const asked: unknown[] = [];
+  await installation.addAgent("choices-large", [
+    ({ reasoning_effort }) => {
+      asked.push(reasoning_effort);
+      return { text: "A large answer." };
+    },
+    { text: "Large again." },
+  ]);
+  await installation.addAgent("choosing", [{ text: "The usual answer." }], {
+    choices: { models: ["scripted:choices-large"], efforts: ["low", "high"] },
+  });
+  await startThread(page, "choosing", "Which model?");
+  await whenDone(page);
+  await pick(page, "Model", /choices-large/);
+  await pick(page, "Effort", "High effort");
+  await page.reload();
+  await expect(page.getByRole("button", { name: "choices-large Model" })).toBeVisible();
+  await send(page, "And now?");
+  await whenDone(page);
+  await expect(lastReply(page)).toContainText("A large answer.");
+  await expect(lastReply(page)).toContainText("choices-large · high effort");
+  expect(asked).toEqual(["high"]);
+  await checkAccessibility(page, new URL(page.url()).pathname, () =>
+    expect(page.getByRole("button", { name: "High effort Effort" })).toBeVisible(),
+  );
+  await page.goto("/?agent=choices-large");
+  await expect(composer(page)).toBeVisible();
+  await expect(page.getByRole("button", { name: /Model$/ })).toBeHidden();
+});
+
+test("Another agent answers one message after an @, and the next one is answered as before", async ({
+  page,
+  installation,
+}) => {
+  await installation.addAgent("mentioned", [{ text: "I am the other one." }]);
+  await installation.addAgent("mentioning", [{ text: "My first." }, { text: "My second." }]);
+  await startThread(page, "mentioning", "Who are you?");
+  await whenDone(page);
+  await composer(page).fill("And who are you @mentioned");
+  await expect(page.getByRole("option", { name: /@mentioned/ })).toBeVisible();
+  await composer(page).press("Enter");
+  await expect(composer(page)).toHaveValue("And who are you ");
+  await expect(page.getByText("answers this message")).toBeVisible();
+  await composer(page).press("Enter");
+  await whenDone(page);
+  await expect(lastReply(page)).toContainText("I am the other one.");
+  await expect(lastReply(page)).toContainText("mentioned answers this message");
+  await expect(lastReply(page)).toContainText("mentioned v1");
+  await send(page, "And you?");
+  await whenDone(page);
+  await expect(lastReply(page)).toContainText("My second.");
+  await expect(lastReply(page)).not.toContainText("answers this message");
+});
