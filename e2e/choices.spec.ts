@@ -68,3 +68,43 @@ test("Another agent answers one message after an @, and the next one is answered
   await expect(lastReply(page)).toContainText("My second.");
   await expect(lastReply(page)).not.toContainText("answers this message");
 });
+
+test("A reply is answered again by another model, and a failed one is retried with another", async ({
+  page,
+  installation,
+}) => {
+  await installation.addAgent("again-large", [{ text: "A large way." }, { text: "Retried by the large one." }]);
+  await installation.addAgent("again", [{ text: "One way." }, { fault: { status: 400, message: "No more." } }], {
+    choices: { models: ["scripted:again-large"] },
+  });
+  await startThread(page, "again", "Which way?");
+  await whenDone(page);
+  await lastReply(page).getByRole("button", { name: "Regenerate" }).click();
+  await expect(page.getByRole("menuitem", { name: /^Same again/ })).toContainText("again v1, again");
+  await page
+    .getByRole("menuitem", { name: /^again-large/ })
+    .first()
+    .click();
+  await expect(lastReply(page)).toContainText("A large way.");
+  await expect(lastReply(page)).toContainText("again v1 · again-large");
+  await whenDone(page);
+  await send(page, "And now?");
+  await expect(page.getByText("model_failed")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy the error code" })).toBeVisible();
+  await page.getByRole("button", { name: "Retry with another model" }).click();
+  await page.getByRole("menuitem", { name: "again-large" }).click();
+  await expect(lastReply(page)).toContainText("Retried by the large one.");
+  await expect(lastReply(page)).toContainText("The request of the failed step was built again");
+});
+
+test("An administrator lets the draft answer again", async ({ page, installation }) => {
+  await installation.addAgent("drafted", [{ text: "As published." }, { text: "As drafted." }]);
+  await startThread(page, "drafted", "Who?");
+  await whenDone(page);
+  const { yaml } = await (await installation.call("GET", "/api/agents/drafted/draft")).json();
+  await installation.call("PUT", "/api/agents/drafted/draft", { yaml: `${yaml}\nmax_iterations: 7\n`, revision: 0 });
+  await lastReply(page).getByRole("button", { name: "Regenerate" }).click();
+  await page.getByRole("menuitem", { name: /^drafted draft/ }).click();
+  await expect(lastReply(page)).toContainText("As drafted.");
+  await expect(lastReply(page)).toContainText("draft r1");
+});

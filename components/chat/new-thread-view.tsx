@@ -4,7 +4,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState, useTransition } from "react";
 import { Composer } from "@/components/chat/composer/composer";
 import { ExamplePrompts } from "@/components/chat/composer/example-prompts";
-import { AgentPicker, ChoicePickers, hasRealModels, hasWorkspace } from "@/components/chat/composer/pickers";
+import { AgentChoices, AgentPicker, hasRealModels, hasWorkspace } from "@/components/chat/composer/pickers";
 import { useMcpMenu } from "@/components/chat/composer/use-mcp-menu";
 import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
 import { DemoModelNote } from "@/components/chat/transcript/chat-note";
@@ -115,7 +115,7 @@ function ThreadStart() {
         pickers={
           <>
             <AgentPicker agents={list} agentId={agent?.id ?? null} onAgent={showAgent} />
-            {agent ? <ChoicePickers agent={agent} picked={picked} /> : null}
+            {agent ? <AgentChoices agent={agent} picked={picked} /> : null}
           </>
         }
       />

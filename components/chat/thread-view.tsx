@@ -1,10 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { LazyArtifact } from "@/components/chat/artifact/lazy-artifact";
 import { Composer } from "@/components/chat/composer/composer";
-import { AnswererTag, ChoicePickers, hasRealModels, hasWorkspace, ModelName } from "@/components/chat/composer/pickers";
+import { AgentChoices, hasRealModels, hasWorkspace } from "@/components/chat/composer/pickers";
 import { useMcpMenu } from "@/components/chat/composer/use-mcp-menu";
 import { LazyContextRing, LazyContextSection } from "@/components/chat/context/lazy-context";
 import { FilesView } from "@/components/chat/files/files-view";
@@ -46,10 +47,13 @@ import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { SendMode } from "@/lib/schema/threads/queue";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { CHAT_KEYS } from "./chat-keys";
+import { ModelName } from "./composer/model-name";
 import { ConnectionNotice } from "./connection-notice";
 import { RunBudgets } from "./run-budgets";
 import { SidePanel } from "./side-panel";
 import { SideColumn, useSidePanel } from "./side-region";
+
+const AnswererTag = dynamic(() => import("./composer/choice-pickers").then((module) => module.AnswererTag));
 
 const STOP_KEY = "Escape";
 const WAITING = { status: "waiting", startedAtMs: null } as const;
@@ -294,7 +298,7 @@ function ThreadComposer(props: ThreadComposerProps) {
             <AnswererTag agent={answerer.agent} onRemove={answerer.clear} />
           )}
           {answerer.agent ? <ModelName model={answerer.agent.model} /> : null}
-          {agent && !answerer.agent ? <ChoicePickers agent={agent} picked={picked} /> : null}
+          {agent && !answerer.agent ? <AgentChoices agent={agent} picked={picked} /> : null}
         </>
       }
     />

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { z } from "zod";
 import { GET as agentInfo } from "@/app/agents/[id]/route";
-import type { SendMessageBody } from "@/lib/schema/threads/thread";
+import type { SendMessageBody } from "@/lib/schema/threads/thread-requests";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { flushSpans } from "@/lib/server/traces/recorder";

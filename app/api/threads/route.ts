@@ -1,4 +1,5 @@
-import { CreateThreadBody, ThreadList, ThreadQuery, ThreadSummary } from "@/lib/schema/threads/thread";
+import { ThreadList, ThreadSummary } from "@/lib/schema/threads/thread";
+import { CreateThreadBody, ThreadQuery } from "@/lib/schema/threads/thread-requests";
 import { json } from "@/lib/server/http/reply";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { createTestThread, createThread } from "@/lib/server/threads/change-thread";

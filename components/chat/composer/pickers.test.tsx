@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
-import { ChoicePickers } from "./pickers";
+import { AgentChoices } from "./pickers";
 
 afterEach(cleanup);
 
@@ -9,7 +9,7 @@ const agent = (choices: AgentInfo["choices"]) => ({ id: "a", name: "A", model: "
 
 test("where the agent allows no choice, only its model is named", () => {
   render(
-    <ChoicePickers agent={agent({ models: [], efforts: [] })} picked={{ model: null, effort: null, set: vi.fn() }} />,
+    <AgentChoices agent={agent({ models: [], efforts: [] })} picked={{ model: null, effort: null, set: vi.fn() }} />,
   );
   expect(screen.queryByRole("button")).toBeNull();
   expect(screen.getByText("one")).toBeTruthy();
@@ -18,14 +18,14 @@ test("where the agent allows no choice, only its model is named", () => {
 test("models and efforts are picked, and taken back", async () => {
   const set = vi.fn();
   const offered = agent({ models: ["openai:one", "openai:two"], efforts: ["low", "high"] });
-  const { rerender } = render(<ChoicePickers agent={offered} picked={{ model: null, effort: null, set }} />);
-  fireEvent.keyDown(screen.getByRole("button", { name: /one Model/ }), { key: "ArrowDown" });
+  const { rerender } = render(<AgentChoices agent={offered} picked={{ model: null, effort: null, set }} />);
+  fireEvent.keyDown(await screen.findByRole("button", { name: /one Model/ }), { key: "ArrowDown" });
   expect((await screen.findAllByRole("option")).map(({ textContent }) => textContent)).toEqual([
     ...["oneThe agent's own model", "twoopenai"],
   ]);
   fireEvent.click(screen.getByRole("option", { name: /two/ }));
   expect(set).toHaveBeenLastCalledWith({ model: "openai:two" });
-  rerender(<ChoicePickers agent={offered} picked={{ model: "openai:two", effort: "high", set }} />);
+  rerender(<AgentChoices agent={offered} picked={{ model: "openai:two", effort: "high", set }} />);
   fireEvent.click(screen.getByRole("button", { name: /High effort/ }));
   fireEvent.click(await screen.findByRole("option", { name: /Usual effort/ }));
   expect(set).toHaveBeenLastCalledWith({ effort: null });

@@ -1,13 +1,12 @@
 "use client";
-import { X } from "lucide-react";
-import { IconButton } from "@/components/ui/controls/icon-button";
+import { lazy, Suspense } from "react";
 import { LazySelect } from "@/components/ui/controls/lazy-select";
 import { Mark } from "@/components/ui/mark";
-import { EFFORT_WORDS } from "@/lib/client/agents/effort-words";
-import { modelLabel } from "@/lib/client/agents/model-names";
 import type { PickedState } from "@/lib/client/chat/composer/use-picked";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ProviderList } from "@/lib/schema/provider";
+import { ModelName } from "./model-name";
 
 export interface AgentPickerProps {
   agents: readonly AgentInfo[];
@@ -33,65 +32,20 @@ export function AgentPicker({ agents, agentId, onAgent }: AgentPickerProps) {
   );
 }
 
-const AGENTS_OWN = "agent";
-
-export interface ChoicePickersProps {
-  agent: AgentInfo;
-  picked: PickedState;
-}
+const ChoicePickers = lazy(async () => ({
+  default: (await loadWithRetry(() => import("./choice-pickers"))).ChoicePickers,
+}));
 
 /** What the agent lets people pick for a message; only the name of its model where that is nothing. */
-export function ChoicePickers({ agent, picked: { model, effort, set } }: ChoicePickersProps) {
-  const { efforts } = agent.choices;
-  const models = agent.choices.models.filter((choice) => choice !== agent.model);
+export function AgentChoices(props: { agent: AgentInfo; picked: PickedState }) {
+  const { model, choices } = props.agent;
+  const name = <ModelName model={model} />;
+  if (choices.models.length === 0 && choices.efforts.length === 0) return name;
   return (
-    <>
-      {models.length === 0 ? (
-        <ModelName model={agent.model} />
-      ) : (
-        <LazySelect
-          label="Model"
-          className="text-muted"
-          value={model ?? AGENTS_OWN}
-          onChange={(id) => set({ model: id === AGENTS_OWN ? null : id })}
-          options={[
-            { id: AGENTS_OWN, name: modelLabel(agent.model), description: "The agent's own model" },
-            ...models.map((id) => ({ id, name: modelLabel(id), description: providerOf(id) })),
-          ]}
-        />
-      )}
-      {efforts.length === 0 ? null : (
-        <LazySelect
-          label="Effort"
-          className="text-muted"
-          value={effort ?? AGENTS_OWN}
-          onChange={(id) => set({ effort: efforts.find((offered) => offered === id) ?? null })}
-          options={[
-            { id: AGENTS_OWN, name: "Usual effort", description: "What the model does by itself" },
-            ...efforts.map((id) => ({ id, name: EFFORT_WORDS[id] })),
-          ]}
-        />
-      )}
-    </>
+    <Suspense fallback={name}>
+      <ChoicePickers {...props} />
+    </Suspense>
   );
-}
-
-/** Which agent answers the next message instead of the thread's. */
-export function AnswererTag({ agent, onRemove }: { agent: AgentInfo; onRemove: () => void }) {
-  return (
-    <span className="flex min-w-0 items-center gap-1 rounded-sm bg-default pl-2 text-sm">
-      <span className="truncate">@{agent.name}</span>
-      <span className="text-muted max-sm:hidden">answers this message</span>
-      <IconButton label={`Do not ask ${agent.name}`} size="xs" onPress={onRemove}>
-        <X />
-      </IconButton>
-    </span>
-  );
-}
-
-/** The model where there is no choice, or none yet. */
-export function ModelName({ model }: { model: string }) {
-  return <span className="min-w-0 truncate px-2 text-sm text-muted">{modelLabel(model)}</span>;
 }
 
 export function modelChoices({ providers }: ProviderList): string[] {
@@ -106,8 +60,4 @@ export function hasRealModels(list: ProviderList | undefined): boolean {
 /** Whether files can be given to the agent. */
 export function hasWorkspace(agent: AgentInfo | undefined): boolean {
   return agent !== undefined && agent.backend !== null;
-}
-
-function providerOf(model: string): string {
-  return model.slice(0, Math.max(0, model.indexOf(":")));
 }

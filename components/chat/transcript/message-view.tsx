@@ -22,7 +22,7 @@ import { modelLabel } from "@/lib/client/agents/model-names";
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
 import { sourcesOf } from "@/lib/client/chat/citations/sources";
 import { useCitations } from "@/lib/client/chat/citations/use-citations";
-import type { NextStep } from "@/lib/client/chat/threads/thread-actions";
+import type { ChosenStep, NextStep } from "@/lib/client/chat/threads/thread-actions";
 import { callStatus } from "@/lib/client/chat/tool-status";
 import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/client/chat/transcript-steps";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
@@ -55,7 +55,7 @@ export interface MessageViewProps {
   /** The newest reply of the thread. */
   isLatest: boolean;
   /** Continues or retries the run with this id; null for those who may only read, and for a subagent's. */
-  onNextStep: ((runId: string, step: NextStep) => Promise<unknown>) | null;
+  onNextStep: ((runId: string, step: NextStep, chosen?: ChosenStep) => Promise<unknown>) | null;
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
@@ -103,8 +103,11 @@ function AssistantMessage({ message, userName, isLive, isLatest, onNextStep }: M
               isLatest={isLatest && index === steps.length - 1}
               traceHref={traceHref}
               onNextStep={
-                isLatest && runId !== undefined && onNextStep !== null ? (next) => onNextStep(runId, next) : null
+                isLatest && runId !== undefined && onNextStep !== null
+                  ? (next, ...chosen) => onNextStep(runId, next, ...chosen)
+                  : null
               }
+              messageId={message.id}
               isJournalGone={message.metadata?.journal === "gone"}
               stoppedBy={message.metadata?.stoppedBy}
             />
@@ -174,6 +177,7 @@ interface StepBodyProps {
   isLatest: boolean;
   traceHref: string | null;
   onNextStep: RunNoticeProps["onNextStep"];
+  messageId: string;
   isJournalGone: boolean;
   stoppedBy: RunNoticeProps["stoppedBy"];
 }

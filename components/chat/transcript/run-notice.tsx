@@ -3,12 +3,14 @@ import { Play, RotateCcw } from "lucide-react";
 import { useId, useState } from "react";
 import { useViewerId } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
+import { CopyButton } from "@/components/ui/controls/copy-button";
 import { Kbd } from "@/components/ui/kbd";
 import { Notice } from "@/components/ui/states/notice";
-import type { NextStep } from "@/lib/client/chat/threads/thread-actions";
+import type { ChosenStep, NextStep } from "@/lib/client/chat/threads/thread-actions";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 import type { MessageMetadata, NoticeData } from "@/lib/schema/messages/ui-message";
 import type { RunStatus } from "@/lib/schema/runs/run";
+import { RetryModels } from "./retry-models";
 
 const STATUS: Record<NoticeData["kind"], RunStatus> = {
   limit: "limit",
@@ -75,7 +77,9 @@ export interface RunNoticeProps {
   traceHref: string | null;
   stoppedBy?: MessageMetadata["stoppedBy"];
   /** Null on older runs: only the latest can be continued. */
-  onNextStep: ((step: NextStep) => Promise<unknown>) | null;
+  onNextStep: ((step: NextStep, chosen?: ChosenStep) => Promise<unknown>) | null;
+  /** Of the reply. */
+  messageId?: string;
   /** Its steps are no longer recorded: there is nothing to continue from. */
   isJournalGone?: boolean;
 }
@@ -89,10 +93,18 @@ function titleAndText({ kind, error, text }: NoticeData, stopper: string | null)
 }
 
 /** How a run ended when it did not simply complete, and what can be done now. */
-export function RunNotice({ notice, traceHref, onNextStep, stoppedBy, isJournalGone = false }: RunNoticeProps) {
+export function RunNotice({
+  notice,
+  traceHref,
+  onNextStep,
+  stoppedBy,
+  messageId,
+  isJournalGone = false,
+}: RunNoticeProps) {
   const viewerId = useViewerId();
   const { title, text } = titleAndText(notice, stopperOf(stoppedBy, viewerId));
   const nextSteps = NEXT_STEPS[notice.kind];
+  const { code } = notice.error ?? {};
   return (
     <Notice
       status={STATUS[notice.kind]}
@@ -112,6 +124,19 @@ export function RunNotice({ notice, traceHref, onNextStep, stoppedBy, isJournalG
             onNextStep={onNextStep}
           />
         ) : null
+      }
+      foot={
+        code === undefined ? null : (
+          <>
+            <code className="min-w-0 truncate">{code}</code>
+            <CopyButton text={code} label="Copy the error code" size="sm" />
+            {onNextStep && !isJournalGone && messageId !== undefined && nextSteps.includes("retry") ? (
+              <span className="ml-auto">
+                <RetryModels messageId={messageId} onRetry={(chosen) => onNextStep("retry", chosen)} />
+              </span>
+            ) : null}
+          </>
+        )
       }
     >
       <NoticeText kind={notice.kind} text={text} />

@@ -12,10 +12,12 @@ export interface NoticeProps {
   actions?: ReactNode;
   /** Rows below it, each with a sentence and a button. */
   choices?: ReactNode;
+  /** One line at its end, such as an error code. */
+  foot?: ReactNode;
 }
 
 /** A card in the transcript or on a page: glyph, title, consequence, actions. */
-export function Notice({ status, title, children, actions, choices }: NoticeProps) {
+export function Notice({ status, title, children, actions, choices, foot }: NoticeProps) {
   return (
     <article className="rounded-lg border border-border bg-surface">
       <div className="flex items-start gap-3 py-2.5 pr-2.5 pl-3 max-sm:flex-wrap">
@@ -29,6 +31,11 @@ export function Notice({ status, title, children, actions, choices }: NoticeProp
         {actions ? <span className="flex shrink-0 gap-1 max-sm:w-full max-sm:pl-6">{actions}</span> : null}
       </div>
       {choices}
+      {foot ? (
+        <div className="flex min-h-9 items-center gap-1 border-t border-separator py-1 pr-2.5 pl-[39px] text-xs text-muted">
+          {foot}
+        </div>
+      ) : null}
     </article>
   );
 }

@@ -12,6 +12,7 @@ import { RunChat } from "./run-chat";
 import { threadQuery } from "./thread-queries";
 import { INITIAL_STATE, type QueuedMessage, type ThreadState, type ThreadView, viewThread } from "./thread-state";
 import {
+  type ChosenStep,
   cancelRun,
   changeQueued,
   type NextStep,
@@ -28,7 +29,7 @@ export interface ThreadChat extends ThreadView, Pick<ThreadState, "connection" |
   readonly retry: RunChat["retry"];
   readonly discard: RunChat["discard"];
   /** Continue or Retry of a run that has ended. Resolves to whether the server accepted it; a refusal is shown. */
-  readonly takeNextStep: (runId: string, step: NextStep) => Promise<boolean>;
+  readonly takeNextStep: (runId: string, step: NextStep, chosen?: ChosenStep) => Promise<boolean>;
   /** Asks the current run to stop, once. */
   readonly stop: () => void;
   /** From then until it has ended, or could not be asked. */
@@ -81,7 +82,7 @@ export function useThreadChat(detail: ThreadDetail): ThreadChat {
     error: state.error,
     ...{ send, retry, discard, refresh, isStopping },
     takeNextStep: useCallback(
-      (runId: string, step: NextStep) => tell(postNextStep(runId, step).then(refresh)),
+      (runId: string, step: NextStep, chosen?: ChosenStep) => tell(postNextStep(runId, step, chosen).then(refresh)),
       [refresh],
     ),
     stop: () => (isStopping ? undefined : stopping.mutate()),

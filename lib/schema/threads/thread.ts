@@ -56,16 +56,6 @@ export type TranscriptMessage = z.infer<typeof TranscriptMessage>;
 /** How many of the newest messages a thread opens with; earlier ones load while scrolling up. */
 export const FIRST_MESSAGES = 60;
 
-/** A place in a transcript, to read what comes before it or from it on; "0" is its start. */
-const TranscriptCursor = z.string().regex(/^\d{1,9}$/, "Use the cursor of an earlier reply.");
-
-/** Query of GET `/api/threads/{id}/messages`: without a cursor the newest messages, with one those before it. */
-export const TranscriptQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(200).default(FIRST_MESSAGES),
-  cursor: TranscriptCursor.optional(),
-});
-export type TranscriptQuery = z.infer<typeof TranscriptQuery>;
-
 /** One page, oldest first. `nextCursor` leads to the page before it; null where the thread begins. */
 export const TranscriptPage = z.object({ messages: z.array(TranscriptMessage), nextCursor: z.string().nullable() });
 export type TranscriptPage = z.infer<typeof TranscriptPage>;
@@ -128,100 +118,8 @@ export const ThreadExport = ThreadDetail.omit({
 });
 export type ThreadExport = z.infer<typeof ThreadExport>;
 
-/** Query of GET `/api/threads/{id}`. */
-export const ThreadDetailQuery = z.strictObject({ from: TranscriptCursor.optional() });
-
-export const CreateThreadBody = z
-  .strictObject({
-    agentId: AgentId,
-    /** A test thread: each of its runs uses the agent's draft as it is when the run starts. For admins. */
-    draft: z.boolean().optional(),
-    /** With `draft`: the thread starts with what this run was asked. */
-    fromRunId: z.string().min(1).max(200).optional(),
-    /** Start it in this project, where the caller may write. */
-    projectId: z.string().min(1).max(200).optional(),
-    /** `thread`: files of its own; `project`: those of its project. Default: what the agent's backend.scope says. */
-    files: FileScope.optional(),
-  })
-  .refine(({ draft, projectId, files }) => !draft || (projectId ?? files) === undefined, {
-    message: "does not go with draft: true",
-    path: ["draft"],
-  })
-  .refine(({ projectId, files }) => files !== "project" || projectId !== undefined, {
-    message: "Name the project whose files it uses.",
-    path: ["files"],
-  })
-  .refine(({ draft, fromRunId }) => draft || fromRunId === undefined, {
-    message: "goes with draft: true",
-    path: ["fromRunId"],
-  });
-export type CreateThreadBody = z.infer<typeof CreateThreadBody>;
-export const UpdateThreadBody = z.strictObject({
-  title: plainText(200).optional(),
-  pinned: z.boolean().optional(),
-  archived: z.boolean().optional(),
-  /** Move it into this project, or with null out of its project. */
-  projectId: z.string().min(1).max(200).nullable().optional(),
-});
-
-/** For one answer: a model and an effort that the agent's `choices` allow; by default the agent's own. */
-const CHOSEN = { model: z.string().min(1).max(200).optional(), effort: Effort.optional() } as const;
-
-/** POST `/api/threads/{id}/messages` → 202. */
-export const SendMessageBody = z
-  .strictObject({
-    /** May be empty with `files`. */
-    content: z.string().max(1_000_000),
-    ...CHOSEN,
-    /** Another agent, for this one answer; its files and its memory are its own. */
-    agentId: AgentId.optional(),
-    /** Paths in the workspace: the files are named to the model, and one that sees is shown the pictures. */
-    files: z.array(z.string().min(1).max(4_096)).max(50).optional(),
-    /** `steer`: the run that goes on reads it at its next model call, and the reply names that run. */
-    mode: SendMode.default("queue"),
-  })
-  .refine(({ content, files = [] }) => content !== "" || files.length > 0, {
-    message: "must not be empty",
-    path: ["content"],
-  });
 /** Also of POST `/api/runs/{id}/continue` and `/retry`. */
 export const SendMessageReply = z.object({ runId: z.string(), messageId: z.string(), status: RunStatus });
-
-/** POST `/api/threads/{id}/messages/{messageId}/edit` → 202: the message in other words, as a branch of its own. */
-export const EditMessageBody = z.strictObject({
-  content: z.string().min(1).max(1_000_000),
-  ...CHOSEN,
-});
-export type EditMessageBody = z.infer<typeof EditMessageBody>;
-
-/** POST `/api/threads/{id}/messages/{messageId}/regenerate` → 202: the message answered again. */
-export const RegenerateBody = z.strictObject({
-  /** One of the agent's fallback models may be named too. */
-  ...CHOSEN,
-  /** Another agent, for this one reply. */
-  agentId: AgentId.optional(),
-  /** A published version of that agent; by default its current one. */
-  version: z.number().int().min(1).optional(),
-  /** The draft of that agent, on files of the thread alone; for admins. */
-  draft: z.boolean().optional(),
-});
-export type RegenerateBody = z.infer<typeof RegenerateBody>;
-
-/** POST `/api/runs/{id}/continue` and `/retry`: by default what was chosen for that run; a fallback model may be named too. */
-export const ContinueRunBody = z.strictObject(CHOSEN).optional();
-export type ContinueRunBody = z.infer<typeof ContinueRunBody>;
-
-/** PUT `/api/threads/{id}/branch`: the newest branch with this message (or the reply being written) is shown. */
-export const ChooseBranchBody = z.strictObject({ messageId: z.string().min(1).max(200) });
-
-/** POST `/api/threads/{id}/fork` → 201: a new thread with everything up to this message. */
-export const ForkThreadBody = z.strictObject({
-  messageId: z.string().min(1).max(200),
-  /** Todos as the message left them; files only where the thread has files of its own. */
-  carry: z.strictObject({ files: z.boolean().default(false), todos: z.boolean().default(false) }).optional(),
-});
-export const ForkThreadReply = z.object({ id: z.string() });
-export type ForkThreadBody = z.infer<typeof ForkThreadBody>;
 
 /** POST `/api/threads/{id}/title`: the title that the thread has now. */
 export const ThreadTitle = z.object({ title: z.string().nullable() });
@@ -245,35 +143,7 @@ export const THREAD_STATES = {
   stopped: ["cancelled", "limit"],
   failed: ["failed", "interrupted"],
 } as const satisfies Readonly<Record<string, readonly RunStatus[]>>;
-const ThreadState = z.enum(["running", "waiting", "completed", "stopped", "failed"]);
-export type ThreadState = z.infer<typeof ThreadState>;
+export type ThreadState = keyof typeof THREAD_STATES;
 
-/** Query of GET `/api/threads/export`: ids with commas between them. */
-export const ExportThreadsQuery = z.strictObject({
-  ids: z
-    .string()
-    .max(20_000)
-    .transform((text) => text.split(","))
-    .pipe(z.array(z.string().min(1).max(200)).min(1).max(200)),
-  format: z.enum(["json", "md"]).default("json"),
-});
-
-/**
- * Query of GET `/api/threads`. `q` searches titles and texts, also of the threads of projects, which are listed otherwise
- * only with their `projectId`; archived threads are listed only when asked for.
- */
-export const ThreadQuery = z.strictObject({
-  q: z.string().trim().max(200).optional(),
-  agentId: AgentId.optional(),
-  projectId: z.string().min(1).max(200).optional(),
-  /** With `projectId`: only those that the caller started. */
-  mine: z.stringbool().optional(),
-  archived: z.stringbool().default(false),
-  state: ThreadState.optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(300).optional(),
-});
-export type ThreadQuery = z.infer<typeof ThreadQuery>;
 export type ThreadList = z.infer<typeof ThreadList>;
-export type UpdateThreadBody = z.infer<typeof UpdateThreadBody>;
 export const ThreadTodos = z.object({ todos: z.array(Todo) });

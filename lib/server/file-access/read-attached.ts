@@ -27,7 +27,7 @@ interface SentWithFiles {
 export async function readAttached(threadId: string, viewerId: string, sent: SentWithFiles) {
   const { content, files = [] } = sent;
   if (files.length === 0 && !content.includes(ATTACHED_LEAD)) return { content };
-  if (files.length > 0 && sent.agentId !== undefined) await requireThreadAgent(threadId, viewerId, sent.agentId);
+  if (files.length > 0 && sent.agentId !== undefined) await requireThreadAgent(threadId, sent.agentId);
   const opened = await openThreadFiles(threadId, viewerId).catch((error: unknown) => {
     // Words that look like a list of files, to an agent without a workspace.
     if (files.length === 0 && error instanceof AppError && error.code === "not_found") return null;
@@ -45,8 +45,8 @@ export async function readAttached(threadId: string, viewerId: string, sent: Sen
 }
 
 /** Throws `invalid_input` for another agent: the thread's files are not among its own. */
-async function requireThreadAgent(threadId: string, viewerId: string, agentId: string): Promise<void> {
-  const thread = await database().thread.findFirst({ where: { id: threadId, ownerId: viewerId } });
+async function requireThreadAgent(threadId: string, agentId: string): Promise<void> {
+  const thread = await database().thread.findFirst({ where: { id: threadId } });
   if (!thread || thread.agentId === agentId) return;
   const message = `Attached files lie with the agent "${thread.agentId}"; "${agentId}" has files of its own. Send them without agentId.`;
   throw new AppError("invalid_input", message, { details: [{ path: "files", message }] });

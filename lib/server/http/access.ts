@@ -235,6 +235,7 @@ export const ROUTE_ACCESS = {
   "POST /api/threads/[threadId]/messages": "chat",
   "GET /api/threads/[threadId]/messages": "read",
   "POST /api/threads/[threadId]/messages/[messageId]/edit": "chat",
+  "GET /api/threads/[threadId]/messages/[messageId]/regenerate": "chat",
   "POST /api/threads/[threadId]/messages/[messageId]/regenerate": "chat",
   "GET /api/threads/[threadId]/queue": "read",
   "PATCH /api/threads/[threadId]/queue/[messageId]": "chat",

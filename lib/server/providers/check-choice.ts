@@ -42,12 +42,17 @@ export function offeredModels({ choices, on_missing_provider: onMissing }: Agent
   return [...new Set(choices.models.map((model) => modelRegistry().nameOf(model, onMissing)))];
 }
 
-async function checkModel(model: string, config: AgentConfig, isAgain: boolean): Promise<void> {
+/** Those that may give an answer once more: the agent's own, its choices and its fallback models. */
+export async function repeatModels(config: AgentConfig): Promise<string[]> {
   const { fallback_models: fallbacks, on_missing_provider: onMissing } = config;
-  const nameOf = (spec: AgentConfig["fallback_models"][number]) => modelRegistry().nameOf(spec, onMissing);
-  const allowed = [await firstModel(config), ...offeredModels(config), ...(isAgain ? fallbacks.map(nameOf) : [])];
-  if (allowed.includes(nameOf(model))) return;
-  const names = [...new Set(allowed)];
+  const spare = fallbacks.map((model) => modelRegistry().nameOf(model, onMissing));
+  return [...new Set([await firstModel(config), ...offeredModels(config), ...spare])];
+}
+
+async function checkModel(model: string, config: AgentConfig, isAgain: boolean): Promise<void> {
+  const all = isAgain ? await repeatModels(config) : [await firstModel(config), ...offeredModels(config)];
+  if (all.includes(modelRegistry().nameOf(model, config.on_missing_provider))) return;
+  const names = [...new Set(all)];
   throw refused(
     "model",
     names.length === 1

@@ -1,6 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { CreateThreadBody, ThreadSummary, UpdateThreadBody } from "@/lib/schema/threads/thread";
+import type { ThreadSummary } from "@/lib/schema/threads/thread";
+import type { CreateThreadBody, UpdateThreadBody } from "@/lib/schema/threads/thread-requests";
 import type { Viewer } from "@/lib/schema/users/user";
 import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
 import { startRun } from "@/lib/server/engine/accept";

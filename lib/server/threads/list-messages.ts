@@ -1,5 +1,6 @@
 import "server-only";
-import type { TranscriptPage, TranscriptQuery } from "@/lib/schema/threads/thread";
+import type { TranscriptPage } from "@/lib/schema/threads/thread";
+import type { TranscriptQuery } from "@/lib/schema/threads/thread-requests";
 import { findThreadRuns, loadTranscript, toTranscriptMessages } from "./load-transcript";
 import { requireReadableThread } from "./thread-row";
 

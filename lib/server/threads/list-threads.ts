@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { THREAD_STATES, type ThreadList, type ThreadQuery, type ThreadSnippet } from "@/lib/schema/threads/thread";
+import { THREAD_STATES, type ThreadList, type ThreadSnippet } from "@/lib/schema/threads/thread";
+import type { ThreadQuery } from "@/lib/schema/threads/thread-requests";
 import { database } from "@/lib/server/platform/db/database";
 import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
 import {

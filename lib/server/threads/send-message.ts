@@ -4,7 +4,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { ImageRef } from "@/lib/schema/messages/message";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { SendMode } from "@/lib/schema/threads/queue";
-import type { ContinueRunBody } from "@/lib/schema/threads/thread";
+import type { ContinueRunBody } from "@/lib/schema/threads/thread-requests";
 import type { Viewer } from "@/lib/schema/users/user";
 import { startRun } from "@/lib/server/engine/accept";
 import type { Continuation } from "@/lib/server/engine/continue-run";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { ContinueRunBody, SendMessageReply } from "@/lib/schema/threads/thread";
+import { SendMessageReply } from "@/lib/schema/threads/thread";
+import { ContinueRunBody } from "@/lib/schema/threads/thread-requests";
 import { json } from "@/lib/server/http/reply";
 import { continueRun, readIdempotencyKey } from "@/lib/server/threads/send-message";
 import { defineRoute } from "@/lib/server/wiring/route";

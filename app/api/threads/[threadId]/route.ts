@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { ThreadDetail, ThreadDetailQuery, ThreadSummary, UpdateThreadBody } from "@/lib/schema/threads/thread";
+import { ThreadDetail, ThreadSummary } from "@/lib/schema/threads/thread";
+import { ThreadDetailQuery, UpdateThreadBody } from "@/lib/schema/threads/thread-requests";
 import { json, noContent } from "@/lib/server/http/reply";
 import { deleteThread, updateThread } from "@/lib/server/threads/change-thread";
 import { getThread } from "@/lib/server/threads/get-thread";

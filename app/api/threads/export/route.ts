@@ -1,4 +1,4 @@
-import { ExportThreadsQuery } from "@/lib/schema/threads/thread";
+import { ExportThreadsQuery } from "@/lib/schema/threads/thread-requests";
 import { download } from "@/lib/server/http/reply";
 import { exportThreads } from "@/lib/server/threads/export-threads";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -7,19 +7,20 @@ import { Header } from "react-aria-components/Header";
 import { Menu, MenuItem, MenuSection } from "react-aria-components/Menu";
 import { Modal } from "react-aria-components/Modal";
 import { Popover } from "react-aria-components/Popover";
-import { modelChoices } from "@/components/chat/composer/pickers";
 import { useShell } from "@/components/shell/shell-context";
 import { ClosableOverlay } from "@/components/ui/overlays/closable-overlay";
 import { agentVersionsQuery } from "@/lib/client/agents/agent-queries";
 import { modelLabel } from "@/lib/client/agents/model-names";
+import { answerersQuery, costWords } from "@/lib/client/chat/branches/answerers";
 import { regenerate } from "@/lib/client/chat/branches/branch-actions";
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
-import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
+import { agentsQuery } from "@/lib/client/chat/thread-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import { versionLabel } from "@/lib/schema/runs/run-version";
-import type { RegenerateBody } from "@/lib/schema/threads/thread";
+import type { RegenerateBody } from "@/lib/schema/threads/thread-requests";
 import type { BranchedThread } from "./branch-context";
 
 interface RegenerateMenuProps {
@@ -116,47 +117,55 @@ function ChoiceRow({ id, name, hint, isSame = false, onAction }: Choice & { onAc
 
 const SAME = "Same again";
 
-function useChoices(thread: BranchedThread, { metadata }: ChatMessage): { title: string; rows: Choice[] }[] {
+function useChoices(thread: BranchedThread, { id, metadata }: ChatMessage): { title: string; rows: Choice[] }[] {
   const { viewer } = useShell();
-  const providers = useQuery(providersQuery);
   const agents = useQuery(agentsQuery);
+  const answerers = useQuery(answerersQuery({ threadId: thread.id, messageId: id }));
+  const answeredBy = metadata?.agentId ?? thread.agentId;
   const mayReadVersions = viewer.scopes.includes("admin");
-  const versions = useQuery({ ...agentVersionsQuery(thread.agentId), enabled: mayReadVersions });
-  const agent = agents.data?.find(({ id }) => id === thread.agentId);
-  const now = agent?.model ?? metadata?.model ?? "";
-  const models = providers.data ? modelChoices(providers.data).filter((model) => model !== now) : [];
+  const versions = useQuery({ ...agentVersionsQuery(answeredBy), enabled: mayReadVersions });
+  const agent = agents.data?.find((one) => one.id === answeredBy);
   const earlier = (versions.data ?? []).filter(({ current }) => !current).slice(0, EARLIER_VERSIONS);
-  const others = (agents.data ?? []).filter(({ id }) => id !== thread.agentId);
-  const own = agent ? `${agent.name} ${agent.version === null ? "" : versionLabel(agent.version)}`.trim() : "";
+  const others = (agents.data ?? []).filter((one) => one.id !== answeredBy);
+  const name = agent?.name ?? answeredBy;
+  const { models = [], draft = null } = answerers.data ?? {};
   const groups = [
-    {
-      title: SAME,
-      rows: [
-        { id: "same", name: SAME, hint: [own, modelLabel(now)].filter(Boolean).join(", "), body: {}, isSame: true },
-      ],
-    },
+    { title: SAME, rows: [{ id: "same", name: SAME, hint: sameWords(agent, metadata), body: {}, isSame: true }] },
     {
       title: "Another model",
-      rows: models.map((model) => ({
-        id: model,
-        name: modelLabel(model),
-        hint: model.split(":")[0] ?? "",
-        body: { model },
+      rows: models.map(({ model, costUsd }) => ({
+        ...{ id: model, name: modelLabel(model), hint: costWords(costUsd) },
+        body: { agentId: answeredBy, model },
       })),
     },
     {
       title: "Another agent or version",
       rows: [
         ...earlier.map(({ number: version, note }) => ({
-          ...{ id: `version ${version}`, name: `${agent?.name ?? thread.agentId} ${versionLabel(version)}` },
-          ...{ hint: note ?? "", body: { version } },
+          ...{ id: `version ${version}`, name: `${name} ${versionLabel(version)}` },
+          ...{ hint: note ?? "", body: { agentId: answeredBy, version } },
         })),
-        ...others.map(({ id, name, version }) => ({
-          ...{ id: `agent ${id}`, name: version === null ? name : `${name} ${versionLabel(version)}` },
-          ...{ hint: "for this reply", body: { agentId: id } },
+        ...(draft === null
+          ? []
+          : [
+              {
+                ...{ id: "draft", name: `${name} draft`, hint: `r${draft.revision}` },
+                body: { agentId: answeredBy, draft: true },
+              },
+            ]),
+        ...others.map(({ id: agentId, name: other, version }) => ({
+          ...{ id: `agent ${agentId}`, name: version === null ? other : `${other} ${versionLabel(version)}` },
+          ...{ hint: "for this reply", body: { agentId } },
         })),
       ],
     },
   ];
   return groups.filter(({ rows }) => rows.length > 0);
+}
+
+/** "coder v12, gpt-5": who answered, and with which model. */
+function sameWords(agent: AgentInfo | undefined, metadata: ChatMessage["metadata"]): string {
+  const version = agent && agent.version !== null ? versionLabel(agent.version) : "";
+  const who = agent ? `${agent.name} ${version}`.trim() : "";
+  return [who, modelLabel(metadata?.model ?? agent?.model ?? "")].filter(Boolean).join(", ");
 }

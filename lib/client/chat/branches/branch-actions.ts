@@ -2,13 +2,8 @@ import type { QueryClient } from "@tanstack/react-query";
 import { threadQuery } from "@/lib/client/chat/thread-queries";
 import { callApi, callJson } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
-import {
-  type EditMessageBody,
-  ForkThreadReply,
-  type RegenerateBody,
-  SendMessageReply,
-  ThreadDetail,
-} from "@/lib/schema/threads/thread";
+import { SendMessageReply, ThreadDetail } from "@/lib/schema/threads/thread";
+import { type EditMessageBody, ForkThreadReply, type RegenerateBody } from "@/lib/schema/threads/thread-requests";
 
 export interface MessagePlace {
   readonly threadId: string;

@@ -4,7 +4,8 @@ import { callApi, callJson } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
 import type { Effort } from "@/lib/schema/agents/choices";
 import type { QueuePatch, SendMode } from "@/lib/schema/threads/queue";
-import { SendMessageReply, type UpdateThreadBody } from "@/lib/schema/threads/thread";
+import { SendMessageReply } from "@/lib/schema/threads/thread";
+import type { UpdateThreadBody } from "@/lib/schema/threads/thread-requests";
 
 const CreatedThread = z.object({ id: z.string() });
 
@@ -52,9 +53,19 @@ export async function removeQueued(threadId: string, id: string): Promise<void> 
 /** Continue starts from what an ended run has done; Retry repeats its failed step (D-85). */
 export type NextStep = "continue" | "retry";
 
-export function postNextStep(runId: string, step: NextStep): Promise<z.infer<typeof SendMessageReply>> {
+/** What a Retry uses instead of what its run did. */
+export interface ChosenStep {
+  readonly model: string;
+}
+
+export function postNextStep(
+  runId: string,
+  step: NextStep,
+  chosen?: ChosenStep,
+): Promise<z.infer<typeof SendMessageReply>> {
   return callJson(SendMessageReply, `/api/runs/${encodeURIComponent(runId)}/${step}`, {
     method: "POST",
+    ...(chosen ? { body: chosen } : {}),
     headers: { "idempotency-key": randomId() },
   });
 }

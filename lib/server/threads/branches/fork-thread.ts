@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { Todo } from "@/lib/schema/runs/todo";
-import type { ForkThreadBody } from "@/lib/schema/threads/thread";
+import type { ForkThreadBody } from "@/lib/schema/threads/thread-requests";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { RunInput } from "@/lib/server/engine/run-input";

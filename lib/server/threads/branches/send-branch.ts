@@ -1,7 +1,7 @@
 import "server-only";
-import type { Effort } from "@/lib/schema/agents/choices";
+import { Effort } from "@/lib/schema/agents/choices";
 import { AppError } from "@/lib/schema/app-error";
-import type { EditMessageBody, RegenerateBody } from "@/lib/schema/threads/thread";
+import type { EditMessageBody, RegenerateBody } from "@/lib/schema/threads/thread-requests";
 import type { Viewer } from "@/lib/schema/users/user";
 import { startRun } from "@/lib/server/engine/accept";
 import { RunInput, type SentInput } from "@/lib/server/engine/run-input";
@@ -9,10 +9,10 @@ import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import type { TreeRun } from "@/lib/server/platform/db/queries/paths";
 import { requireChoice } from "@/lib/server/providers/check-choice";
+import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { testOptions } from "@/lib/server/threads/test-thread";
 import { requireWritableThread } from "@/lib/server/threads/thread-row";
-import { loadBranchTree } from "./branch-facts";
-import type { BranchTree } from "./branch-tree";
+import { findRun } from "./find-run";
 
 type Sender = AgentViewer & Pick<Viewer, "keyId">;
 
@@ -44,11 +44,14 @@ export async function editMessage(
   });
 }
 
-/** Answers the message of a reply again, with another model, agent or version where one is named (D-85). */
+/**
+ * Answers the message of a reply again, with another model, agent or version where one is named (D-85); otherwise as that
+ * reply was answered.
+ */
 export async function regenerate(
   { threadId, messageId }: Target,
   sender: Sender,
-  { model, effort, agentId, version, draft = false }: RegenerateBody,
+  body: RegenerateBody,
   idempotencyKey: string | undefined,
 ) {
   const thread = await requireWritableThread(threadId, sender.id);
@@ -56,20 +59,33 @@ export async function regenerate(
   const turn = tree.turnOf(run);
   const messages = await inputOf(turn);
   if (messages.length === 0) throw conflict("What this reply answers is no longer recorded. Send a message instead.");
+  const { agentId: answered, ...same } = await answeredBy(run);
+  const isSame = Object.values(body).every((value) => value === undefined);
+  const { model, effort, agentId = answered, version, draft = false } = body;
   return start({
-    ...{ thread, sender, idempotencyKey, messages, agentId: agentId ?? thread.agentId },
-    ...{ model, effort, version, isDraft: draft, isAgain: true },
+    ...{ thread, sender, idempotencyKey, messages, agentId },
+    ...(isSame ? { same } : { model, effort, version, isDraft: draft }),
+    isAgain: true,
     branch: { afterRunId: turn.afterRunId, regeneratesRunId: turn.regeneratesRunId ?? turn.id },
   });
 }
 
-async function findRun(threadId: string, messageId: string): Promise<{ tree: BranchTree; run: TreeRun }> {
-  const tree = await loadBranchTree(threadId);
-  const run = tree.runOf(messageId);
-  if (run) return { tree, run };
-  const copied = await database().transcriptMessage.count({ where: { id: messageId, threadId } });
-  if (copied > 0) throw conflict("This message was copied from another thread. Fork from it, or send a new one.");
-  throw new AppError("not_found", "Message not found.");
+interface Same {
+  readonly modelOverride?: string;
+  readonly effort?: Effort;
+}
+
+/** The agent of a run, and what was picked for it. */
+async function answeredBy({ id }: TreeRun): Promise<Same & { readonly agentId: string }> {
+  const { agentId, modelOverride, effort } = await database().run.findUniqueOrThrow({
+    where: { id },
+    select: { agentId: true, modelOverride: true, effort: true },
+  });
+  return {
+    agentId,
+    ...(modelOverride === null ? {} : { modelOverride }),
+    ...(effort === null ? {} : { effort: Effort.parse(effort) }),
+  };
 }
 
 type StoredInput = SentInput & { readonly id?: string };
@@ -97,20 +113,24 @@ interface NewBranch {
   readonly version?: number;
   readonly isDraft?: boolean;
   readonly isAgain?: boolean;
+  /** What was picked for the reply that is repeated: it needs no permission of the agent's choices again. */
+  readonly same?: Same;
   readonly branch: { readonly afterRunId: string | null; readonly regeneratesRunId?: string };
 }
 
 async function start({ sender, agentId, model, effort, messages, branch, idempotencyKey, ...others }: NewBranch) {
   const { id: ownerId, keyId: apiKeyId } = sender;
   const access = accessOf(sender);
-  const { thread, isAgain = false } = others;
+  const { thread, isAgain = false, same = {} } = others;
   const version = await versionOf({ sender, agentId, ...others });
   await requireChoice({ ownerId, agentId, access, versionId: version.versionId, model, effort, isAgain });
+  if (same.modelOverride !== undefined) await requireModelAccess({ ownerId, agentId, model: same.modelOverride });
   const { runId, messageId, status } = await startRun(database(), {
     ...{ ownerId, threadId: thread.id, agentId, apiKeyId, idempotencyKey, branch },
     messages: messages.map(({ id: _, ...message }) => message),
     modelOverride: model,
     effort,
+    ...same,
     access,
     ...version,
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { ChooseBranchBody } from "@/lib/schema/threads/thread";
+import { ChooseBranchBody } from "@/lib/schema/threads/thread-requests";
 import { noContent } from "@/lib/server/http/reply";
 import { chooseBranch } from "@/lib/server/threads/branches/choose-branch";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { ForkThreadBody, ForkThreadReply } from "@/lib/schema/threads/thread";
+import { ForkThreadBody, ForkThreadReply } from "@/lib/schema/threads/thread-requests";
 import { json } from "@/lib/server/http/reply";
 import { forkThread } from "@/lib/server/threads/branches/fork-thread";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,12 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import {
-  CommandReply,
-  SendMessageBody,
-  SendMessageReply,
-  TranscriptPage,
-  TranscriptQuery,
-} from "@/lib/schema/threads/thread";
+import { CommandReply, SendMessageReply, TranscriptPage } from "@/lib/schema/threads/thread";
+import { SendMessageBody, TranscriptQuery } from "@/lib/schema/threads/thread-requests";
 import { readAttached } from "@/lib/server/file-access/read-attached";
 import { json } from "@/lib/server/http/reply";
 import { listMessages } from "@/lib/server/threads/list-messages";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { EditMessageBody, SendMessageReply } from "@/lib/schema/threads/thread";
+import { SendMessageReply } from "@/lib/schema/threads/thread";
+import { EditMessageBody } from "@/lib/schema/threads/thread-requests";
 import { json } from "@/lib/server/http/reply";
 import { editMessage } from "@/lib/server/threads/branches/send-branch";
 import { readIdempotencyKey } from "@/lib/server/threads/send-message";

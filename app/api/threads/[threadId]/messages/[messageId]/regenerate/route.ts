@@ -1,15 +1,29 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { RegenerateBody, SendMessageReply } from "@/lib/schema/threads/thread";
+import { SendMessageReply } from "@/lib/schema/threads/thread";
+import { Answerers, RegenerateBody } from "@/lib/schema/threads/thread-requests";
 import { json } from "@/lib/server/http/reply";
+import { listAnswerers } from "@/lib/server/threads/branches/list-answerers";
 import { regenerate } from "@/lib/server/threads/branches/send-branch";
 import { readIdempotencyKey } from "@/lib/server/threads/send-message";
 import { defineRoute } from "@/lib/server/wiring/route";
 
+const params = z.object({ threadId: RowId, messageId: RowId });
+
+export const GET = defineRoute(
+  {
+    access: "chat",
+    params,
+    reply: Answerers,
+    summary: "What else could answer a message: models with what they would cost, and for admins the draft",
+  },
+  async ({ params, viewer }) => json(await listAnswerers(params, viewer), { schema: Answerers }),
+);
+
 export const POST = defineRoute(
   {
     access: "chat",
-    params: z.object({ threadId: RowId, messageId: RowId }),
+    params,
     body: RegenerateBody,
     reply: SendMessageReply,
     status: 202,

@@ -1,0 +1,9 @@
+import "server-only";
+import { costUsd } from "@/lib/models/price";
+import type { Usage } from "@/lib/schema/runs/usage";
+import { modelRegistry } from "./models";
+
+/** What the model would have cost for the same tokens; null where its price is unknown. */
+export function estimatedCost(model: string, usage: Usage): number | null {
+  return costUsd(model, usage, modelRegistry().factsOf(model));
+}

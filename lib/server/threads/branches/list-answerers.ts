@@ -1,0 +1,46 @@
+import "server-only";
+import type { Answerers } from "@/lib/schema/threads/thread-requests";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { usageOfRow } from "@/lib/server/engine/run-row";
+import { database } from "@/lib/server/platform/db/database";
+import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { repeatModels } from "@/lib/server/providers/check-choice";
+import { estimatedCost } from "@/lib/server/providers/estimated-cost";
+import { accessProblem, restrictedRoleOf } from "@/lib/server/providers/model-access";
+import { requireWritableThread } from "@/lib/server/threads/thread-row";
+import { findRun } from "./find-run";
+
+/**
+ * What else could answer a message of the viewer's thread again: the models that its agent allows, each with what this
+ * answer would have cost, and for admins the agent's draft.
+ */
+export async function listAnswerers(
+  { threadId, messageId }: { readonly threadId: string; readonly messageId: string },
+  viewer: Viewer,
+): Promise<Answerers> {
+  await requireWritableThread(threadId, viewer.id);
+  const { run } = await findRun(threadId, messageId);
+  const row = await database().run.findUniqueOrThrow({ where: { id: run.id } });
+  const { config } = await loadCurrentVersion(database(), row.agentId, accessOf(viewer));
+  const [models, role, draft] = await Promise.all([
+    repeatModels(config),
+    restrictedRoleOf(viewer.id),
+    hasAdminScope(viewer)
+      ? database().agentDraft.findFirst({
+          where: { agentId: row.agentId, endedAt: null },
+          orderBy: { revision: "desc" },
+          select: { revision: true },
+        })
+      : null,
+  ]);
+  const usual = row.modelOverride ?? models[0];
+  const usage = usageOfRow(row);
+  return {
+    agentId: row.agentId,
+    models: models
+      .filter((model) => model !== usual && accessProblem(role, model) === null)
+      .map((model) => ({ model, costUsd: estimatedCost(model, usage) })),
+    draft,
+  };
+}
