@@ -5,6 +5,7 @@ export const CHAT_KEYS: readonly PageKey[] = [
   { keys: "⌘ Shift S", does: "Queue or steer during a run" },
   { keys: "Alt ↑ / ↓", does: "Move a queued message" },
   { keys: "Shift Enter", does: "New line" },
+  { keys: "↑", does: "In the empty field: your messages before, Esc leads back" },
   { keys: "Esc", does: "Stop the run" },
   { keys: "c", does: "Write a message" },
   { keys: "j k", does: "Next and previous message" },
@@ -19,5 +20,6 @@ export const CHAT_KEYS: readonly PageKey[] = [
   { keys: "Shift ←", does: "Show the previous version" },
   { keys: "Shift →", does: "Show the next version" },
   { keys: "/", does: "Search threads" },
+  { keys: "→", does: "On a thread in the list: its actions, ← back" },
   { keys: "x", does: "Select the thread in focus, with Shift up to it" },
 ];

@@ -21,6 +21,7 @@ import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { isDemoModel } from "@/lib/client/agents/model-names";
 import { askedAnnouncement } from "@/lib/client/chat/asks/interrupt-words";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
+import { messageText } from "@/lib/client/chat/chat-message";
 import { useAnswerer } from "@/lib/client/chat/composer/use-answerer";
 import { isTypedCommand, useSkillCommands, useTypedCommand } from "@/lib/client/chat/composer/use-commands";
 import { focusComposer } from "@/lib/client/chat/composer/use-composer-focus";
@@ -44,6 +45,7 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
+import { splitAttached } from "@/lib/schema/messages/attached-files";
 import type { SendMode } from "@/lib/schema/threads/queue";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { CHAT_KEYS } from "./chat-keys";
@@ -221,6 +223,14 @@ function useContextMoment(threadId: string, chat: ThreadChat, agent: AgentInfo |
   };
 }
 
+/** What the person wrote, the newest last, without what names attached files. */
+function ownTexts(messages: ThreadChat["messages"]): string[] {
+  const own = messages.filter(({ role }) => role === "user").slice(-MOST_RECALLED);
+  return own.map((message) => splitAttached(messageText(message)).text).filter((text) => text !== "");
+}
+
+const MOST_RECALLED = 50;
+
 function otherFiles(own: string, other: string): string {
   return `${other} has files of its own and cannot read those attached here. Send them to ${own}, or remove them.`;
 }
@@ -248,6 +258,7 @@ function ThreadComposer(props: ThreadComposerProps) {
   const input = useArrival(detail.id, draft.setText);
   const [mode, setMode] = useState<SendMode>("queue");
   const isOngoing = chat.currentRunId !== null;
+  const sent = useMemo(() => ownTexts(chat.messages), [chat.messages]);
   const isDemo = isDemoModel(answerer.agent?.model ?? picked.model ?? agent?.model ?? "");
   const send = async (text: string, files: readonly File[]) => {
     if (isTypedCommand(text)) return doCommand(text);
@@ -269,6 +280,7 @@ function ThreadComposer(props: ThreadComposerProps) {
       skills={skills}
       {...mcp}
       agents={answerer.offered}
+      sent={sent}
       attachPlace={detail.id}
       mayAttach={hasWorkspace(agent)}
       isStopping={chat.isStopping}

@@ -10,6 +10,7 @@ import { useComposer } from "@/lib/client/chat/composer/use-composer";
 import { useComposerFocus } from "@/lib/client/chat/composer/use-composer-focus";
 import { useEarlyTyping } from "@/lib/client/chat/composer/use-early-typing";
 import type { McpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
+import { useRecall } from "@/lib/client/chat/composer/use-recall";
 import { useAttachments } from "@/lib/client/files/use-attachments";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -27,6 +28,8 @@ export interface ComposerProps {
   isWaiting?: boolean;
   /** The first message was sent, and its thread is being opened. */
   isOpening?: boolean;
+  /** The person's messages so far, the newest last: arrow up in the empty field recalls them. */
+  sent?: readonly string[];
   /** Resolves once the server has the message; text and files stay when it rejects. */
   onSend: (text: string, files: readonly File[]) => Promise<void>;
   /** False where the agent has no workspace that would hold them. */
@@ -88,8 +91,9 @@ export function Composer(props: ComposerProps) {
   };
   const menuId = useId();
   const menu = useSlashMenu(text, onText, props);
+  const recall = useRecall(text, onText, props.sent);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isOfComposition(event) || menu.onKeyDown(event)) return;
+    if (isOfComposition(event) || menu.onKeyDown(event) || recall.onKeyDown(event)) return;
     if (event.key === "Escape" && (isRunning || isWaiting)) props.onStop();
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();

@@ -65,6 +65,19 @@ describe("the thread list", () => {
     for (const called of [onDelete, onPin, onRename]) expect(called).toHaveBeenCalledExactlyOnceWith(row);
   });
 
+  it("is one stop of Tab per row, whose actions an arrow leads to and back", async () => {
+    show([thread("1")], { selected: new Set() });
+    const link = screen.getByRole("link", { name: /Thread 1/u });
+    const stops = document.querySelectorAll('nav li :is(a, button, input):not([tabindex="-1"])');
+    expect([...stops]).toEqual([link]);
+    link.focus();
+    fireEvent.keyDown(link, { key: "ArrowRight" });
+    const actions = screen.getByRole("button", { name: "Thread actions" });
+    expect(document.activeElement).toBe(actions);
+    fireEvent.keyDown(actions, { key: "ArrowLeft" });
+    expect(document.activeElement).toBe(link);
+  });
+
   it("ticks threads with a click, with x, and with Shift up to one", () => {
     const rows = ["1", "2", "3", "4"].map((id) => thread(id));
     function Page() {

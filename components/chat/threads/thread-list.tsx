@@ -179,9 +179,12 @@ function ThreadRow({
           onSelect?.(thread.id, event.shiftKey);
         }}
         onKeyDown={(event) => {
-          if (event.key.toLowerCase() !== "x" || event.metaKey || event.ctrlKey || event.altKey) return;
+          if (event.metaKey || event.ctrlKey || event.altKey) return;
+          const isTick = event.key.toLowerCase() === "x";
+          if (!isTick && event.key !== "ArrowRight") return;
           event.preventDefault();
-          onSelect?.(thread.id, event.shiftKey);
+          if (isTick) onSelect?.(thread.id, event.shiftKey);
+          else event.currentTarget.closest("li")?.querySelector<HTMLElement>("button[aria-haspopup]")?.focus();
         }}
         aria-current={isHere ? "page" : undefined}
         className="flex items-start gap-2 rounded-md px-2 py-1.5 touch-row pointer-coarse:items-center"
@@ -211,14 +214,23 @@ function ThreadRow({
       {selected === null ? null : (
         <input
           type="checkbox"
+          tabIndex={-1}
           aria-label={`Select ${thread.title ?? "New thread"}`}
           checked={selected.has(thread.id)}
           onChange={(event) => onSelect?.(thread.id, (event.nativeEvent as MouseEvent).shiftKey)}
           className="absolute top-2.5 left-2 size-3.5 accent-(--accent) pointer-coarse:top-1/2 pointer-coarse:-translate-y-1/2"
         />
       )}
-      <span className="absolute top-0.5 right-0.5 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:opacity-100">
-        <ThreadMenu thread={thread} {...callbacks} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the button in it */}
+      <span
+        onKeyDownCapture={(event) => {
+          if (event.key !== "ArrowLeft" || !event.currentTarget.contains(document.activeElement)) return;
+          event.preventDefault();
+          event.currentTarget.closest("li")?.querySelector("a")?.focus();
+        }}
+        className="absolute top-0.5 right-0.5 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:opacity-100"
+      >
+        <ThreadMenu thread={thread} isInRow {...callbacks} />
       </span>
     </li>
   );
@@ -256,12 +268,13 @@ export function ThreadMenu({
   onArchive,
   onDelete,
   onFind,
-}: ThreadCallbacks & { thread: ThreadSummary; onFind?: () => void }) {
+  isInRow = false,
+}: ThreadCallbacks & { thread: ThreadSummary; onFind?: () => void; isInRow?: boolean }) {
   return (
     <Menu
       label={`Actions for ${thread.title ?? "the new thread"}`}
       trigger={
-        <IconButton label="Thread actions">
+        <IconButton label="Thread actions" excludeFromTabOrder={isInRow}>
           <Ellipsis />
         </IconButton>
       }

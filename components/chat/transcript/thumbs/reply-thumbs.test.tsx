@@ -88,6 +88,16 @@ test("digits in the note are text, and Escape closes the reasons and keeps the t
   expect(pressed()).toEqual(["false", "true"]);
 });
 
+test("reasons that were left open are there again after a reload, and leave the focus where it is", async () => {
+  const page = await show();
+  fireEvent.click(down());
+  await waitFor(() => expect(document.activeElement?.closest("form")).not.toBeNull());
+  page.leave();
+  page.comeBack();
+  await screen.findByRole("textbox", { name: "Note" });
+  expect(document.activeElement).toBe(document.body);
+});
+
 test("a second press takes the thumb back", async () => {
   kept = [stored(1, null)];
   await show();

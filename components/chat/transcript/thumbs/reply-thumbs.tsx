@@ -1,6 +1,6 @@
 "use client";
 import { ThumbsDown, ThumbsUp } from "lucide-react";
-import { lazy, type ReactNode, type RefObject, Suspense, useRef } from "react";
+import { lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from "react";
 import { z } from "zod";
 import { useShell } from "@/components/shell/shell-context";
 import { ICON_BUTTON, ICON_BUTTON_SIZES } from "@/components/ui/controls/icon-button";
@@ -22,8 +22,11 @@ export function ReplyThumbs({ threadId, runId }: { threadId: string; runId: stri
   const thumb = useThumb(threadId, runId, viewer.id);
   const open = useRemembered(`thumb open ${runId}`, IsOpen);
   const down = useRef<HTMLButtonElement>(null);
+  // A form that was left open is drawn again after a reload; it takes the focus only when it is opened.
+  const [isPressed, setPressed] = useState(false);
   const isOpen = open.value === true && thumb.value === -1;
   const press = (value: ThumbValue) => {
+    setPressed(true);
     if (thumb.value !== value) {
       thumb.give({ value, why: "" });
       return open.set(value === -1);
@@ -53,7 +56,10 @@ export function ReplyThumbs({ threadId, runId }: { threadId: string; runId: stri
           type="button"
           tabIndex={-1}
           className="max-w-48 min-w-0 truncate rounded-sm px-1 text-link touch-row hover:underline"
-          onClick={() => open.set(true)}
+          onClick={() => {
+            setPressed(true);
+            open.set(true);
+          }}
         >
           {thumb.why?.split("\n")[0] || "Say why"}
         </button>
@@ -63,6 +69,7 @@ export function ReplyThumbs({ threadId, runId }: { threadId: string; runId: stri
         <Suspense>
           <ThumbReasons
             memory={runId}
+            takesFocus={isPressed}
             why={thumb.why}
             onSave={(why) => {
               thumb.give({ value: -1, why });

@@ -22,19 +22,21 @@ interface ThumbReasonsProps {
   /** Identifies the reply: what was not saved is kept while it is out of sight. */
   memory: string;
   why: string | null;
+  takesFocus: boolean;
   onSave: (why: string) => void;
   onClose: () => void;
 }
 
 /** Why a reply was bad: reasons to choose (1 to 6) and a note. Escape closes it, the thumb stays. */
-export function ThumbReasons({ memory, why, onSave, onClose }: ThumbReasonsProps) {
+export function ThumbReasons({ memory, why, takesFocus, onSave, onClose }: ThumbReasonsProps) {
   const kept = useRemembered(`thumb ${memory}`, Unsaved);
   const { reasons, note } = kept.value ?? splitReason(why);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
+    if (!takesFocus) return;
     form.current?.querySelector<HTMLElement>("[data-reason]")?.focus({ preventScroll: true });
     form.current?.scrollIntoView({ block: "nearest" });
-  }, []);
+  }, [takesFocus]);
   const toggle = (reason: string) => {
     const chosen = reasons.includes(reason) ? reasons.filter((one) => one !== reason) : [...reasons, reason];
     kept.set({ reasons: chosen, note });
