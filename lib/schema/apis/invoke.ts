@@ -5,6 +5,7 @@ import { Decision, WireInterrupt } from "@/lib/schema/runs/interrupt";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { Todo } from "@/lib/schema/runs/todo";
 import { WIRE_USAGE_NOTES } from "@/lib/schema/runs/usage";
+import { PartedContent } from "./parts";
 
 /** The id a client chooses for its thread (D-58). */
 export const ClientThreadId = z
@@ -13,9 +14,15 @@ export const ClientThreadId = z
   .max(200)
   .regex(/^[^\p{Cc}\p{Cs}]+$/u, "must not have control characters");
 
+/** Text, or as OpenAI's clients send it parts of text and pictures (`image_url` with a `data:` address). */
+const SentMessage = z
+  .strictObject({ role: InputMessage.shape.role, content: PartedContent })
+  .transform(({ role, content: { text, pictures } }) => ({ role, content: text, pictures }))
+  .refine(({ content }) => content !== "", { message: "content must not be empty", path: ["content"] });
+
 /** POST `/agents/{id}/invoke`. */
 export const InvokeBody = z.strictObject({
-  messages: z.array(InputMessage).min(1, "messages must not be empty").max(1_000),
+  messages: z.array(SentMessage).min(1, "messages must not be empty").max(1_000),
   thread_id: ClientThreadId.optional(),
   trace: z
     .boolean()

@@ -1,19 +1,15 @@
 import { z } from "zod";
 import { ClientThreadId } from "./invoke";
-
-const TextPart = z.looseObject({ type: z.literal("text"), text: z.string() });
-
-/** Text, or text parts; a part of another type is refused by name. */
-const Content = z.union([z.string(), z.array(TextPart)]).transform((content) => {
-  return typeof content === "string" ? content : content.map(({ text }) => text).join("");
-});
+import { PartedContent, TextContent } from "./parts";
 
 /** A message of a client. Tool messages are refused: tools run on the server. */
 const ChatMessage = z.discriminatedUnion("role", [
-  z.looseObject({ role: z.literal("system"), content: Content }),
-  z.looseObject({ role: z.literal("developer"), content: Content }),
-  z.looseObject({ role: z.literal("user"), content: Content }),
-  z.looseObject({ role: z.literal("assistant"), content: Content.nullish() }),
+  z.looseObject({ role: z.literal("system"), content: TextContent }),
+  z.looseObject({ role: z.literal("developer"), content: TextContent }),
+  z
+    .looseObject({ role: z.literal("user"), content: PartedContent })
+    .transform(({ content: { text, pictures }, ...message }) => ({ ...message, content: text, pictures })),
+  z.looseObject({ role: z.literal("assistant"), content: TextContent.nullish() }),
 ]);
 export type ChatMessage = z.output<typeof ChatMessage>;
 

@@ -2,11 +2,13 @@ import { ChatCompletion, ChatCompletionBody } from "@/lib/schema/apis/openai";
 import { completeChat, streamChat } from "@/lib/server/apis/openai/complete-chat";
 import { openAiError } from "@/lib/server/apis/openai/openai-error";
 import { startCompletion } from "@/lib/server/apis/openai/start-completion";
+import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {
     access: "chat",
+    maxBodyBytes: MAX_UPLOAD_BYTES,
     errors: openAiError,
     body: ChatCompletionBody,
     reply: ChatCompletion,

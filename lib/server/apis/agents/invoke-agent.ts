@@ -2,6 +2,7 @@ import "server-only";
 import type { InvokeBody } from "@/lib/schema/apis/invoke";
 import type { Viewer } from "@/lib/schema/users/user";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
+import { keepPictures, readPictures } from "@/lib/server/apis/pictures";
 import { startRun } from "@/lib/server/engine/accept";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
@@ -87,8 +88,15 @@ async function begin({ agentId, version: name, viewer, body, idempotencyKey }: I
   await refuseBlockedInput(db, { ownerId: viewer.id, version, messages: body.messages });
   const owner = { ownerId: viewer.id, agentId };
   await requireModelAccess(owner);
+  const pictures = await readPictures(body.messages, version.config);
   const thread = await openThread(db, owner, body.thread_id);
-  const { messages, no_history: noHistory = false, default_response: defaultResponse, compact, trace } = body;
+  const messages = await Promise.all(
+    body.messages.map(async ({ role, content }, index) => ({
+      ...{ role, content },
+      images: await keepPictures(thread.id, pictures[index] ?? []),
+    })),
+  );
+  const { no_history: noHistory = false, default_response: defaultResponse, compact, trace } = body;
   const options = { noHistory, defaultResponse, compact, trace };
   const accepted = await startRun(db, {
     ...owner,

@@ -1,13 +1,14 @@
 import "server-only";
 import type { ChatCompletionBody, ChatMessage } from "@/lib/schema/apis/openai";
 import { AppError } from "@/lib/schema/app-error";
-import type { InputMessage, Message } from "@/lib/schema/messages/message";
+import type { ImageRef, Message } from "@/lib/schema/messages/message";
 import type { Viewer } from "@/lib/schema/users/user";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
+import { keepPictures, type ReadPicture, readPictures } from "@/lib/server/apis/pictures";
 import { startRun } from "@/lib/server/engine/accept";
 import { isLimitedStart } from "@/lib/server/engine/budgets/run-budget";
 import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
-import { normalizeMessages } from "@/lib/server/engine/run-input";
+import { normalizeMessages, type SentInput } from "@/lib/server/engine/run-input";
 import { toMessageColumns } from "@/lib/server/engine/transcript/load-history";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
@@ -39,6 +40,7 @@ export async function startCompletion(
   const { agentId, name } = agentOf(body.model);
   const version = await namedVersion(agentId, name, viewer);
   await requireModelAccess({ ownerId, agentId });
+  const pictures = await readPictures(body.messages, version.config);
   const lastReply = body.messages.findLastIndex(({ role }) => role === "assistant");
   const messages = body.messages.slice(lastReply + 1).flatMap(toInput);
   if (!messages.some(({ role }) => role === "user")) {
@@ -49,9 +51,14 @@ export async function startCompletion(
   await refuseBlockedInput(database(), { ownerId, version, messages: told });
   const clientId = body.metadata?.thread_id;
   const thread = await openThread(database(), { ownerId, agentId }, clientId, { ephemeral: clientId === undefined });
-  if (clientId === undefined) await storeHistory(thread.id, body.messages.slice(0, lastReply + 1));
+  const sent = await withPictures(
+    thread.id,
+    body.messages,
+    clientId === undefined ? pictures : onlyAfter(lastReply, pictures),
+  );
+  if (clientId === undefined) await storeHistory(thread.id, sent.slice(0, lastReply + 1));
   const { runId } = await startRun(database(), {
-    ...{ ownerId, agentId, threadId: thread.id, messages },
+    ...{ ownerId, agentId, threadId: thread.id, messages: sent.slice(lastReply + 1).flatMap(toInput) },
     canAsk: false,
     origin: "api",
     ...(name === undefined ? {} : { versionId: version.id }),
@@ -71,12 +78,34 @@ function agentOf(model: string): { readonly agentId: string; readonly name: stri
   );
 }
 
-function toInput(message: ChatMessage): InputMessage[] {
-  if (message.role === "assistant" || message.content === "") return [];
-  return [{ role: message.role === "user" ? "user" : "system", content: message.content }];
+/** With the pictures that are stored for it. */
+type SentChat = ChatMessage & { readonly images?: ImageRef[] };
+
+async function withPictures(
+  threadId: string,
+  messages: readonly ChatMessage[],
+  pictures: readonly (readonly ReadPicture[])[],
+): Promise<SentChat[]> {
+  return Promise.all(
+    messages.map(async (message, index) => {
+      const images = await keepPictures(threadId, pictures[index] ?? []);
+      return images.length === 0 ? message : { ...message, images };
+    }),
+  );
 }
 
-async function storeHistory(threadId: string, messages: readonly ChatMessage[]): Promise<void> {
+/** Those of messages that the thread has already are stored. */
+function onlyAfter(last: number, pictures: readonly (readonly ReadPicture[])[]): (readonly ReadPicture[])[] {
+  return pictures.map((own, index) => (index > last ? own : []));
+}
+
+function toInput(message: SentChat): SentInput[] {
+  if (message.role === "assistant" || message.content === "") return [];
+  const { content, images } = message;
+  return [{ role: message.role === "user" ? "user" : "system", content, ...(images ? { images } : {}) }];
+}
+
+async function storeHistory(threadId: string, messages: readonly SentChat[]): Promise<void> {
   const rows = messages.map((message, index) => {
     const columns = toMessageColumns(toStored(message), () => createId("msg"));
     return { ...columns, threadId, runId: "client", position: index + 1 };
@@ -84,10 +113,11 @@ async function storeHistory(threadId: string, messages: readonly ChatMessage[]):
   await database().message.createMany({ data: rows });
 }
 
-function toStored({ role, content }: ChatMessage): Message {
+function toStored({ role, content, images }: SentChat): Message {
   const text = content ?? "";
   if (role === "assistant") return { role, content: text, toolCalls: [] };
-  return { role: role === "user" ? role : "system", content: text };
+  if (role !== "user") return { role: "system", content: text };
+  return { role, content: text, ...(images ? { images } : {}) };
 }
 
 function invalid(path: string, message: string): AppError {

@@ -1,0 +1,79 @@
+import "server-only";
+import { imageFacts, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import { formatSize } from "@/lib/schema/files/format-size";
+import type { ImageRef } from "@/lib/schema/messages/message";
+import { keepImage } from "@/lib/server/files/thread-images";
+import { database } from "@/lib/server/platform/db/database";
+import { firstModel } from "@/lib/server/providers/first-model";
+import { modelRegistry } from "@/lib/server/providers/models";
+
+/** A picture that came with a request, not stored yet. */
+export interface ReadPicture extends Omit<ImageRef, "hash"> {
+  readonly bytes: Uint8Array;
+}
+
+interface Sent {
+  readonly role: string;
+  readonly pictures?: readonly string[] | undefined;
+}
+
+/** Of one message. */
+const MAX_PICTURES = 20;
+const DATA_URL = /^data:[^,]*;base64,/i;
+
+/**
+ * The pictures of each message. Throws `invalid_input` that names the message: for a picture that no model takes, and for
+ * any where the agent's model does not see.
+ */
+export async function readPictures(messages: readonly Sent[], config: AgentConfig): Promise<ReadPicture[][]> {
+  const first = messages.findIndex(({ pictures = [] }) => pictures.length > 0);
+  if (first !== -1) await requireSight(first, config);
+  return messages.map(({ role, pictures = [] }, index) => {
+    if (pictures.length > MAX_PICTURES) throw refused(index, `A message may have ${MAX_PICTURES} pictures at most.`);
+    if (pictures.length > 0 && role !== "user") throw refused(index, "Only the user's messages may have pictures.");
+    return pictures.map((url, nth) => readPicture(url, index, nth + 1));
+  });
+}
+
+async function requireSight(index: number, config: AgentConfig): Promise<void> {
+  const model = await firstModel(config);
+  if (modelRegistry().factsOf(model)?.vision === true) return;
+  const advice = "Send text alone, or ask an agent whose model does.";
+  throw refused(index, `The model ${model} of this agent does not see pictures. ${advice}`);
+}
+
+function readPicture(url: string, index: number, nth: number): ReadPicture {
+  const [head] = DATA_URL.exec(url) ?? [];
+  if (head === undefined) {
+    throw refused(index, "Send the picture itself as a base64 data: URL. Addresses of pictures are not fetched.");
+  }
+  const bytes = Buffer.from(url.slice(head.length), "base64");
+  const facts = imageFacts(bytes);
+  if (facts === null) throw refused(index, `Picture ${nth} is no PNG, JPEG, GIF or WebP. Send one of these.`);
+  if (bytes.byteLength > MAX_IMAGE_BYTES) {
+    const most = formatSize(MAX_IMAGE_BYTES);
+    throw refused(
+      index,
+      `Picture ${nth} has ${formatSize(bytes.byteLength)}; models take ${most} at most. Make it smaller.`,
+    );
+  }
+  const path = `picture-${nth}.${facts.mediaType.slice("image/".length)}`;
+  return { path, ...facts, sizeBytes: bytes.byteLength, bytes };
+}
+
+function refused(index: number, message: string): AppError {
+  const path = `messages.${index}.content`;
+  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
+}
+
+/** Stores them with the thread. */
+export function keepPictures(threadId: string, pictures: readonly ReadPicture[]): Promise<ImageRef[]> {
+  return Promise.all(
+    pictures.map(async ({ bytes, ...picture }) => ({
+      ...picture,
+      hash: await keepImage(database(), { threadId, bytes, mediaType: picture.mediaType }),
+    })),
+  );
+}
