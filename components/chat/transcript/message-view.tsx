@@ -31,8 +31,8 @@ import { formatCost, formatDuration, tokenWords } from "@/lib/client/ui/text/for
 import { useLasting } from "@/lib/client/ui/use-now";
 import { hasEnded } from "@/lib/schema/runs/run";
 import { versionLabel } from "@/lib/schema/runs/run-version";
+import type { RunNoticeProps } from "./notice/run-notice";
 import { ReadAloudButton } from "./read-aloud-button";
-import type { RunNoticeProps } from "./run-notice";
 import { LazyThumbs } from "./thumbs/judged-thread";
 import { ToolCard } from "./tool-card";
 import { ToolRun } from "./tool-run";
@@ -65,7 +65,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
 const SourceList = lazy(async () => ({
   default: (await loadWithRetry(() => import("./citations/citations"))).SourceList,
 }));
-const RunNotice = lazy(async () => ({ default: (await loadWithRetry(() => import("./run-notice"))).RunNotice }));
+const RunNotice = lazy(async () => ({ default: (await loadWithRetry(() => import("./notice/run-notice"))).RunNotice }));
 const loadCitations = async () => (await loadWithRetry(() => import("./citations/citations"))).citationDrawer;
 
 function traceHrefOf(message: ChatMessage): string | null {

@@ -340,6 +340,10 @@ function inputOf(request: RunRequest, { messages, first, shown, finding }: NewIn
   };
 }
 
+function pickedColumns({ modelOverride = null, effort = null }: RunRequest) {
+  return { modelOverride, effort };
+}
+
 async function store(
   database: Database,
   request: RunRequest,
@@ -383,8 +387,7 @@ async function store(
       originDetails: request.trigger ? JSON.stringify(request.trigger.details) : null,
       attended: request.attended ?? true,
       continuesRunId: request.continues?.runId ?? null,
-      modelOverride: request.modelOverride ?? null,
-      effort: request.effort ?? null,
+      ...pickedColumns(request),
       apiKeyId: request.apiKeyId ?? null,
       idempotencyKey: request.idempotencyKey ?? null,
       position: ahead.position,
