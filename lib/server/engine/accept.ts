@@ -340,8 +340,8 @@ function inputOf(request: RunRequest, { messages, first, shown, finding }: NewIn
   };
 }
 
-function pickedColumns({ modelOverride = null, effort = null }: RunRequest) {
-  return { modelOverride, effort };
+function pickedColumns({ modelOverride, effort }: RunRequest) {
+  return { modelOverride: modelOverride ?? null, effort: effort ?? null };
 }
 
 async function store(
