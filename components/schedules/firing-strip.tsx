@@ -52,9 +52,9 @@ export function FiringStrip({ schedule }: { schedule: Schedule }) {
         className="overlay-motion w-[300px] max-w-[calc(100vw-24px)] rounded-lg bg-overlay p-3 shadow-overlay"
       >
         <Dialog aria-label={`Firings of ${name}`} className="outline-none">
-          <div
-            role="group"
+          <fieldset
             aria-label="Arrow keys show other firings"
+            className="min-w-0"
             onKeyDown={(event) => {
               if (event.key === "ArrowLeft") move(-1);
               if (event.key === "ArrowRight") move(1);
@@ -80,7 +80,7 @@ export function FiringStrip({ schedule }: { schedule: Schedule }) {
                 →
               </AriaButton>
             </p>
-          </div>
+          </fieldset>
         </Dialog>
       </Popover>
     </DialogTrigger>

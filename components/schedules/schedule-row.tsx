@@ -40,7 +40,7 @@ interface ScheduleRowProps {
 }
 
 export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }: ScheduleRowProps) {
-  const { id, name, agentName, agentVersion, ownerId, ownerName, enabled } = schedule;
+  const { id, name, agentName, agentVersion, ownerId, ownerName, enabled, pausedReason } = schedule;
   const group = groupOf(schedule);
   const isOwn = ownerId === viewerId;
   const isMine = isOwn && mayChange;
@@ -48,7 +48,7 @@ export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }:
     group === "Needs you" ? "signal" : schedule.firings.some((one) => signOf(one) === "running") ? "live" : undefined;
   return (
     <TableRow edge={edge}>
-      <TableCell className="w-[134px]">
+      <TableCell className="w-[134px] max-sm:w-auto max-sm:pr-1">
         <ScheduleState schedule={schedule} isOwn={isOwn} />
       </TableCell>
       <TableCell className="max-w-0 max-sm:max-w-40">
@@ -67,7 +67,7 @@ export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }:
         {agentName} {agentVersion === null ? "" : `v${agentVersion}`}
       </TableCell>
       <TableCell className="max-lg:hidden">{timeWords(schedule)}</TableCell>
-      <TableCell>
+      <TableCell className="max-sm:py-1 max-sm:text-xs max-sm:whitespace-normal">
         <NextDue schedule={schedule} />
       </TableCell>
       <TableCell className="max-md:hidden">
@@ -82,12 +82,17 @@ export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }:
       <TableCell align="right">
         <span className="inline-flex items-center justify-end gap-1">
           {isMine && enabled ? (
-            <IconButton label={`Run ${name} now`} shortcut="r" onPress={() => actions.onRun(schedule)}>
+            <IconButton
+              className="max-sm:hidden"
+              label={`Run ${name} now`}
+              shortcut="r"
+              onPress={() => actions.onRun(schedule)}
+            >
               <Play strokeWidth={1.75} />
             </IconButton>
           ) : null}
-          {isMine && !enabled ? (
-            <Button aria-label={`Resume ${name}`} onPress={() => actions.onToggle(schedule)}>
+          {isMine && !enabled && pausedReason !== "never_due" ? (
+            <Button className="max-sm:hidden" aria-label={`Resume ${name}`} onPress={() => actions.onToggle(schedule)}>
               Resume
             </Button>
           ) : null}
@@ -111,6 +116,7 @@ export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }:
                   id: "toggle",
                   label: enabled ? "Pause" : "Resume",
                   shortcut: "p",
+                  isDisabled: pausedReason === "never_due",
                   onAction: () => actions.onToggle(schedule),
                 },
                 {

@@ -11,8 +11,15 @@ import {
   ScheduleList,
   type UpdateScheduleBody,
 } from "@/lib/schema/triggers/schedule";
+import { signOf } from "./schedule-words";
 
 const REFRESH_MS = 10_000;
+/** While one of them is running. */
+const LIVE_MS = 1_500;
+
+function isRunning({ firings }: Schedule): boolean {
+  return firings.some((firing) => signOf(firing) === "running");
+}
 
 const pathOf = (id: string) => `/api/schedules/${encodeURIComponent(id)}`;
 
@@ -20,7 +27,7 @@ const pathOf = (id: string) => `/api/schedules/${encodeURIComponent(id)}`;
 export const schedulesQuery = queryOptions({
   queryKey: ["schedules"],
   queryFn: async ({ signal }) => (await callJson(ScheduleList, "/api/schedules?limit=200", { signal })).schedules,
-  refetchInterval: REFRESH_MS,
+  refetchInterval: ({ state }) => (state.data?.some(isRunning) ? LIVE_MS : REFRESH_MS),
 });
 
 /** What would ask and when it would be due; nothing is stored. */
