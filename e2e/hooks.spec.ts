@@ -68,6 +68,33 @@ test("Hooks are ordered, switched, set and tried by keys alone, and the comment 
     expect(await draft()).toContain("# lists first");
   });
 
+  await test.step("Dragged by its handle, a line shows where it lands and the numbers change on the way", async () => {
+    const handle = row("hide-tickets").getByTitle("Drag hide-tickets");
+    const below = await row("filesystem").boundingBox();
+    if (below === null) throw new Error("filesystem has no place on the page");
+    await handle.hover();
+    await page.mouse.down();
+    await page.mouse.move(below.x + 20, below.y + below.height - 3, { steps: 5 });
+    await expect(row("filesystem")).toHaveClass(/border-b-foreground/);
+    await expect(row("hide-tickets")).toContainText(/^5/);
+    expect(await draft(), "nothing is written before it is dropped").toMatch(/- hide-tickets\s+- filesystem/u);
+    await page.mouse.up();
+    await expect.poll(draft).toMatch(/- filesystem\s+- hide-tickets/u);
+    expect(await draft()).toContain("# lists first");
+  });
+
+  await test.step("Dropped where the engine forbids it, it goes back and says why", async () => {
+    const top = await row("tracing").boundingBox();
+    if (top === null) throw new Error("tracing has no place on the page");
+    await row("filesystem").getByTitle("Drag filesystem").hover();
+    await page.mouse.down();
+    await page.mouse.move(top.x + 20, top.y + 3, { steps: 5 });
+    await page.mouse.up();
+    await expect(page.getByText("tracing stays first: it must see every call.")).toBeVisible();
+    expect(await draft()).toMatch(/- tracing\s/u);
+    await expect(page.getByText(/^Draft r\d+$/).first()).toBeVisible();
+  });
+
   await test.step("Space switches", async () => {
     await row("filesystem").focus();
     await page.keyboard.press("Space");

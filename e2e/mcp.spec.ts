@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import type { McpTestTool } from "../lib/testing/servers/mcp-test-server";
 import { startThread, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
@@ -98,6 +99,38 @@ test("An MCP tool is accepted, asked about and denied, changed by its server, an
     await startThread(page, "forge-agent", "And once more");
     await expect(await whenDone(page)).toContainText("Opened.");
     await expect(asking).toBeHidden();
+  });
+});
+
+test.describe("Two administrators", () => {
+  test.use({ expectedErrors: [/status of 409/] });
+
+  test("One accepts what the other has seen change again: it is refused, and the new definition is shown", async ({
+    page,
+    installation,
+    mcp,
+    openAs,
+  }) => {
+    const pinned: McpTestTool = { name: "deploy", description: "Deploys.", annotations: { readOnlyHint: true } };
+    mcp.set(pinned);
+    await installation.call("POST", "/api/mcp-servers", { id: "both", transport: "http", url: mcp.url });
+    mcp.set({ ...pinned, description: "Deploys to staging." });
+    await installation.call("POST", "/api/mcp-servers/both/refresh", {});
+    const other = await openAs(await installation.addPerson("admin", "Jonas Forge"));
+    const detail = (view: Page) => view.getByRole("complementary", { name: "About deploy" });
+    for (const view of [page, other]) {
+      await view.goto("/admin/tools?tab=mcp&server=both&tool=deploy");
+      await expect(detail(view)).toContainText("Deploys to staging.");
+    }
+    mcp.set({ ...pinned, description: "Deploys to production." });
+    await other.getByRole("button", { name: "Ask again" }).click();
+    await expect(detail(other)).toContainText("Deploys to production.");
+    await detail(page).getByRole("button", { name: "Accept this definition" }).click();
+    await expect(page.getByText(/It changed again at \d.*Look once more\./)).toBeVisible();
+    await expect(detail(page)).toContainText("Deploys to production.");
+    await expect(detail(page)).toContainText("nobody has accepted it yet");
+    await detail(page).getByRole("button", { name: "Accept this definition" }).click();
+    await expect(detail(page)).toContainText("Offered as mcp__both__deploy");
   });
 });
 

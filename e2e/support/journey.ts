@@ -1,6 +1,7 @@
 import { type BrowserContext, test as base, type Page } from "@playwright/test";
 import { type McpTestServer, startMcpTestServer } from "../../lib/testing/servers/mcp-test-server";
 import { type PageServer, startPageServer } from "../../lib/testing/servers/page-server";
+import { freePort } from "../../scripts/free-port";
 import { startTestServer, type TestServer } from "../../scripts/testing/test-server";
 import { createInstallation, type Installation, type Person } from "./installation";
 import { type ScriptProvider, startScriptProvider } from "./script-provider";
@@ -12,6 +13,8 @@ interface WorkerFixtures {
   mcp: McpTestServer;
   /** Pages that agents may read, and a search over them. */
   web: PageServer;
+  /** A port where a journey may start a server that agents reach. */
+  sparePort: number;
   /** A server with the demo model and the scripted provider, shared by the journeys of a worker. */
   server: TestServer;
   installation: Installation;
@@ -52,10 +55,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
+  sparePort: [async ({ browserName: _ }, use) => use(await freePort()), { scope: "worker" }],
   server: [
-    async ({ provider, mcp, web }, use) => {
+    async ({ provider, mcp, web, sparePort }, use) => {
       const server = await startTestServer({
-        RINGMASTER_ALLOWED_PRIVATE_HOSTS: `${mcp.host},${web.host}`,
+        RINGMASTER_ALLOWED_PRIVATE_HOSTS: `${mcp.host},${web.host},127.0.0.1:${sparePort}`,
         RINGMASTER_ADMIN_API_KEY: ADMIN_KEY,
         RINGMASTER_SCRIPTED_MODEL_URL: provider.url,
       });

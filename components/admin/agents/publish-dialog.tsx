@@ -11,6 +11,7 @@ import { changeWords, wideningOf } from "@/lib/client/agents/draft/change-words"
 import { agentDraftQuery, nameAgentVersion, publishAgentDraft } from "@/lib/client/agents/draft/draft-queries";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
 import { fieldWords } from "@/lib/client/agents/form/field-words";
+import { openRunsQuery } from "@/lib/client/agents/list-agents";
 import { ApiError } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -33,6 +34,10 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
   const [moved, setMoved] = useState<readonly string[]>([]);
   const versions = useQuery({ ...agentVersionsQuery(agent.id), enabled: isOpen });
   const number = agent.version + 1;
+  const openRuns = useQuery({ ...openRunsQuery, enabled: isOpen });
+  const underWay = openRuns.data?.filter(
+    (run) => run.agentId === agent.id && run.agentVersion === agent.version,
+  ).length;
   const publish = useMutation({
     mutationFn: async () => {
       if (!(await saver.flush())) throw new ApiError(NOT_SAVED, 0, "not_saved", null);
@@ -80,7 +85,7 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
       onClose={close}
       after={
         <p className="mt-4 text-xs text-muted">
-          New runs use v{number} at once. Runs that are under way finish on v{agent.version}.
+          New runs use v{number} at once. {underWayWords(underWay, agent.version)}
         </p>
       }
     >
@@ -142,6 +147,15 @@ function NameList({ versions, number, moved, onMoved }: NameListProps) {
   );
 }
 
+/** `count` is undefined while it is not known. */
+function underWayWords(count: number | undefined, version: number): string {
+  if (count === undefined) return `Runs that are under way finish on v${version}.`;
+  if (count === 0) return "No run is under way.";
+  return count === 1
+    ? `1 run that is under way finishes on v${version}.`
+    : `${count} runs that are under way finish on v${version}.`;
+}
+
 const NOT_SAVED = "The draft could not be saved, so there is nothing to publish yet. Try again.";
 
 interface ChangeListProps {
@@ -162,7 +176,7 @@ function ChangeList({ changes, was, onShow }: ChangeListProps) {
           <li
             key={change.path.join(".")}
             className={classNames(
-              "relative flex min-h-9 items-center gap-3 border-b border-separator py-1.5 pr-3 pl-3 text-sm last:border-b-0 before:absolute before:inset-y-0 before:left-0 before:w-[3px]",
+              "relative flex min-h-9 items-center gap-3 max-sm:flex-wrap max-sm:gap-y-0.5 border-b border-separator py-1.5 pr-3 pl-3 text-sm last:border-b-0 before:absolute before:inset-y-0 before:left-0 before:w-[3px]",
               EDGES[change.before === undefined ? "new" : "changed"],
             )}
           >
@@ -170,7 +184,9 @@ function ChangeList({ changes, was, onShow }: ChangeListProps) {
             <span className="min-w-0 flex-1 truncate font-mono text-xs text-muted" title={changeWords(change)}>
               {changeWords(change)}
             </span>
-            {widening === null ? null : <span className="shrink-0 text-xs text-signal-text">{widening}</span>}
+            {widening === null ? null : (
+              <span className="shrink-0 text-xs text-signal-text max-sm:w-full">{widening}</span>
+            )}
             {change.path[0] === "system_prompt" ? (
               <Button variant="ghost" onPress={onShow}>
                 Show

@@ -20,10 +20,11 @@ export function useMcpTools(serverId: string) {
       const [first] = tools;
       showToast({ title: tools.length === 1 ? `Accepted ${first?.name}` : `Accepted ${tools.length} tools` });
     },
-    onError: (error) => {
+    onError: async (error, tools) => {
       const isStale = error instanceof ApiError && error.code === "conflict";
-      showToast({ title: isStale ? "It changed again. Look once more." : errorMessage(error), tone: "error" });
-      void queryClient.invalidateQueries({ queryKey: MCP_KEY });
+      if (!isStale) showToast({ title: errorMessage(error), tone: "error" });
+      await queryClient.invalidateQueries({ queryKey: MCP_KEY });
+      if (isStale) showToast({ title: changedWords(queryClient.getQueryData<McpToolList>(key), tools), tone: "error" });
     },
   });
   const refresh = useMutation({
@@ -47,6 +48,16 @@ export function useMcpTools(serverId: string) {
   });
   return { accept, refresh, setOnCall };
 }
+
+/** Of what is known by now: when the server's last change of one of these tools was noticed. */
+function changedWords(list: McpToolList | undefined, shown: readonly McpTool[]): string {
+  const found = list?.tools.filter(({ name, hash }) => shown.some((tool) => tool.name === name && tool.hash !== hash));
+  const noticed = found?.map(({ noticedAt }) => Date.parse(noticedAt)) ?? [];
+  const time = noticed.length === 0 ? "" : ` at ${CLOCK.format(Math.max(...noticed))}`;
+  return `It changed again${time}. Look once more.`;
+}
+
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
 /** A tool that is gone is forgotten by the definition that was accepted. */
 function toAccepted({ name, hash, pinnedHash }: McpTool) {

@@ -16,6 +16,8 @@ const AgentActivity = Figures.extend({
   lastUsedAt: z.string().nullable(),
   /** Every day of the period, oldest first. */
   days: z.array(Figures.extend({ day: z.string() })),
+  /** Why its latest run failed; null unless it did. */
+  lastFailure: z.object({ code: z.string().nullable(), message: z.string().nullable() }).nullable(),
   aliases: z.array(z.object({ name: z.string(), version: z.number() })),
   /** Null without one, and for everybody but admins. */
   draft: z
@@ -23,6 +25,8 @@ const AgentActivity = Figures.extend({
       revision: z.number(),
       baseVersion: z.number(),
       isBehind: z.boolean(),
+      /** How many fields differ from the current version; null for a text that can't be read. */
+      changes: z.number().nullable(),
       updatedAt: z.string(),
       updatedByName: z.string().nullable(),
     })

@@ -68,6 +68,17 @@ describe("the agents of the admin's page", () => {
     expect(unused).toMatchObject({ runs: 0, lastUsedAt: null });
   });
 
+  test("say why the latest run failed, until one that does not", async () => {
+    await addRun({ status: "failed", daysAgo: 2 });
+    const latest = { errorCode: "model_failed" };
+    await server.database.run.updateMany({ where: { agentId: "coder" }, data: latest });
+    await server.database.trace.updateMany({ data: { error: "The key was refused." } });
+    const read = async () => (await listActivity(ADMIN, NOW)).map(({ lastFailure }) => lastFailure);
+    expect(await read()).toEqual([{ code: "model_failed", message: "The key was refused." }, null]);
+    await addRun({ daysAgo: 1 });
+    expect(await read()).toEqual([null, null]);
+  });
+
   test("show a member only what is the member's own", async () => {
     await addRun({ ownerId: "admin" });
     await addRun({ daysAgo: 2 });
@@ -91,8 +102,12 @@ describe("the agents of the admin's page", () => {
     };
     expect(await read("admin")).toMatchObject({
       aliases: [{ name: "prod", version: 1 }],
-      draft: { revision: 1, baseVersion: 1, isBehind: false, updatedByName: "The admin" },
+      // Its name is another and its model is gone.
+      draft: { revision: 1, baseVersion: 1, changes: 2, isBehind: false, updatedByName: "The admin" },
     });
+    const body = { yaml: "name: [", revision: 1 };
+    await server.call(saveDraft, { as: "admin", method: "PUT", params, body });
+    expect(await read("admin")).toMatchObject({ draft: { revision: 2, changes: null } });
     expect(await read("member")).toMatchObject({ aliases: [{ name: "prod" }], draft: null });
   });
 

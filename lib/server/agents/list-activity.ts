@@ -2,10 +2,12 @@ import "server-only";
 import type { AgentActivity } from "@/lib/schema/agents/agent-activity";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
-import { parseTimestamp } from "@/lib/server/platform/db/dialect";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { type AgentDay, selectAgentDays, selectLastUses } from "@/lib/server/platform/db/queries/agents";
 import { userNames } from "@/lib/server/users/user-names";
+import { readYamlFields } from "./config/read-config";
+import { writtenConfig } from "./publish-version";
+import { changesOf } from "./versions/compare-versions";
 
 const DAYS = 14;
 const DAY_MS = 86_400_000;
@@ -26,15 +28,36 @@ export async function listActivity(viewer: Viewer, nowMs: number): Promise<Agent
     isAdmin ? listDrafts() : new Map<string, AgentActivity["draft"]>(),
   ]);
   const daysOfAgent = Map.groupBy(rows, (row) => row.agentId);
-  return uses.map(({ agentId, lastUsedAt }) => ({
+  const latest = await findLatest(uses.flatMap(({ traceId }) => traceId ?? []));
+  return uses.map(({ agentId, traceId }) => ({
     agentId,
     ...figuresOf(daysOfAgent.get(agentId) ?? [], days),
-    lastUsedAt: parseTimestamp(lastUsedAt)?.toISOString() ?? null,
+    ...(latest.get(traceId ?? "") ?? { lastUsedAt: null, lastFailure: null }),
     aliases: aliases.flatMap((alias) =>
       alias.agentId === agentId ? [{ name: alias.name, version: alias.version }] : [],
     ),
     draft: drafts.get(agentId) ?? null,
   }));
+}
+
+/** When each of these runs began, and why it failed. */
+async function findLatest(traceIds: readonly string[]) {
+  const traces = await database().trace.findMany({
+    where: { id: { in: [...traceIds] } },
+    select: { id: true, runId: true, status: true, error: true, startedAt: true },
+  });
+  const failed = traces.filter(({ status }) => status === "failed");
+  const runs = await database().run.findMany({
+    where: { id: { in: failed.map(({ runId }) => runId) } },
+    select: { id: true, errorCode: true },
+  });
+  const codes = new Map(runs.map(({ id, errorCode }) => [id, errorCode]));
+  return new Map(
+    traces.map(({ id, runId, status, error, startedAt }) => {
+      const lastFailure = status === "failed" ? { code: codes.get(runId) ?? null, message: error } : null;
+      return [id, { lastUsedAt: startedAt.toISOString(), lastFailure }];
+    }),
+  );
 }
 
 function lastDays(nowMs: number): string[] {
@@ -60,18 +83,19 @@ const NOTHING: AgentDay = { agentId: "", day: "", runs: 0, failed: 0, costUsd: 0
 async function listDrafts(): Promise<Map<string, AgentActivity["draft"]>> {
   const rows = await database().agentDraft.findMany({
     where: { endedAt: null, agent: { deletedAt: null } },
-    select: { agentId: true, revision: true, baseVersion: true, createdAt: true, savedById: true },
+    select: { agentId: true, revision: true, baseVersion: true, createdAt: true, savedById: true, yaml: true },
   });
   const [names, current] = await Promise.all([
     userNames(rows.map(({ savedById }) => savedById)),
-    currentNumbers(rows.map(({ agentId }) => agentId)),
+    currentVersions(rows.map(({ agentId }) => agentId)),
   ]);
   return new Map(
-    rows.map(({ agentId, createdAt, savedById, ...draft }) => [
+    rows.map(({ agentId, createdAt, savedById, yaml, ...draft }) => [
       agentId,
       {
         ...draft,
-        isBehind: draft.baseVersion !== current.get(agentId),
+        isBehind: draft.baseVersion !== current.get(agentId)?.number,
+        changes: countChanges(`${agentId} ${draft.revision}`, yaml, current.get(agentId)),
         updatedAt: createdAt.toISOString(),
         updatedByName: names.get(savedById ?? "") ?? null,
       },
@@ -79,14 +103,37 @@ async function listDrafts(): Promise<Map<string, AgentActivity["draft"]>> {
   );
 }
 
-async function currentNumbers(agentIds: readonly string[]): Promise<ReadonlyMap<string, number | null>> {
+interface CurrentVersion {
+  readonly id: string;
+  readonly number: number | null;
+  readonly config: string;
+  readonly yaml: string | null;
+}
+
+async function currentVersions(agentIds: readonly string[]): Promise<ReadonlyMap<string, CurrentVersion>> {
   const agents = await database().agent.findMany({
     where: { id: { in: [...agentIds] } },
     select: { currentVersionId: true },
   });
   const versions = await database().agentVersion.findMany({
     where: { id: { in: agents.flatMap(({ currentVersionId }) => currentVersionId ?? []) } },
-    select: { agentId: true, number: true },
+    select: { id: true, agentId: true, number: true, config: true, yaml: true },
   });
-  return new Map(versions.map(({ agentId, number }) => [agentId, number]));
+  return new Map(versions.map(({ agentId, ...version }) => [agentId, version]));
+}
+
+/** Neither a revision nor a version ever changes, and the page asks every few seconds. */
+const counted = new Map<string, number | null>();
+const MAX_COUNTED = 1_000;
+
+function countChanges(revision: string, yaml: string, current: CurrentVersion | undefined): number | null {
+  if (current === undefined) return null;
+  const key = `${revision} ${current.id}`;
+  const known = counted.get(key);
+  if (known !== undefined) return known;
+  const draft = readYamlFields(yaml);
+  const count = draft === null ? null : changesOf(writtenConfig(current).raw, draft, "").length;
+  if (counted.size >= MAX_COUNTED) counted.clear();
+  counted.set(key, count);
+  return count;
 }

@@ -13,7 +13,8 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { EFFORTS } from "@/lib/schema/agents/choices";
 import { PROMPT_SECTION_NAMES } from "@/lib/schema/agents/prompt-section";
 import { ChangedRing, type ChangeKind, describedBy, EDGES, FieldFrame, FieldNotes } from "./field-frame";
-import { ModelControl, subagentWord, WordsControl } from "./list-controls";
+import { ModelControl, modelWord, subagentWord, WordsControl } from "./list-controls";
+import { ModelFacts } from "./model-facts";
 import { ModelsControl } from "./models-control";
 import { type ControlProps, LongControl, NumberControl, TextControl } from "./plain-controls";
 import { RulesControl } from "./rules-control";
@@ -116,7 +117,12 @@ function useModels(): readonly string[] {
 }
 
 function OneModel(props: ControlProps) {
-  return <ModelControl {...props} models={useModels()} />;
+  return (
+    <>
+      <ModelControl {...props} models={useModels()} />
+      <ModelFacts model={modelWord(props.value)} />
+    </>
+  );
 }
 
 function SeveralModels(props: ControlProps & { before: unknown }) {

@@ -92,7 +92,7 @@ export function HookMatrix({ rows, preview, selected, onSelect, onMove, onSwitch
                 lineOf(drag, row.place),
               )}
             >
-              <th scope="row" className="pr-2 pl-4 text-left font-normal">
+              <th scope="row" className="pr-1 pl-3 text-left font-normal">
                 <HookName row={row} number={placeOf(row, shown)} handle={row.place === null ? {} : handle(row.place)} />
               </th>
               {COLUMNS.map((column) => (
@@ -170,7 +170,7 @@ interface HookNameProps {
 function HookName({ row, number, handle }: HookNameProps) {
   const isExtension = row.known === null || row.known.extension !== null;
   return (
-    <span className="flex items-center gap-2">
+    <span className="flex items-center gap-1.5">
       {row.place === null || row.isFixed ? (
         <span className="w-4 shrink-0" />
       ) : (
@@ -182,11 +182,13 @@ function HookName({ row, number, handle }: HookNameProps) {
           <GripVertical aria-hidden className="size-3.5" />
         </span>
       )}
-      <span className="tnum w-5 shrink-0 text-right text-xs text-muted">{number}</span>
+      <span className="tnum w-4 shrink-0 text-right text-xs text-muted">{number}</span>
       <span className="min-w-0 flex-1">
-        <span className="flex items-center gap-1.5 font-mono text-xs">
-          <span className="truncate">{row.name}</span>
-          {isExtension ? <Tag>extension</Tag> : null}
+        <span className="flex items-center gap-1.5 text-xs">
+          <span className="truncate font-mono" title={row.name}>
+            {row.name}
+          </span>
+          {isExtension ? <Tag className="h-4! px-1! text-2xs">extension</Tag> : null}
         </span>
         <span
           title={row.words}

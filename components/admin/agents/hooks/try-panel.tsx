@@ -59,7 +59,14 @@ export function TryPanel({ row, editor }: { row: HookRow; editor: AgentEditor })
   };
   return (
     <div className="space-y-3 p-4">
-      <h2 className="font-mono text-sm">{row.name}</h2>
+      <div>
+        <h2 className="font-mono text-sm">{row.name}</h2>
+        {row.known?.extension ? (
+          <p className="text-xs text-muted">
+            extensions/{row.known.extension.file} · sha {row.known.extension.hash.slice(0, 7)}
+          </p>
+        ) : null}
+      </div>
       <div className="overflow-x-auto">
         <Segments label="Phase" options={phases.map((id) => ({ id, name: id }))} value={phase} onChange={choosePhase} />
       </div>

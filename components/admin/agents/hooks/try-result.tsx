@@ -117,10 +117,17 @@ function changeWords(parts: readonly ComparedPart[], { system, messages }: Tried
   const inMessages = changed.filter(({ name }) => isMessage(name));
   const [touched] = inMessages;
   if (touched === undefined) return `the prompt or the tools changed. ${took}`;
-  const what = `${inMessages.length} of ${messages.length} messages changed. ${took}`;
+  const saved = changed.reduce((sum, part) => sum + roughTokens(part.before) - roughTokens(part.after), 0);
+  const what = `${inMessages.length} of ${messages.length} messages changed. ${tokenWords(saved)}${took}`;
   if (changed[0] !== touched) return what;
   const number = touched.number - system.length;
   return `${what} The first change is in message ${number}: what the provider had cached after it is read anew.`;
+}
+
+function tokenWords(saved: number): string {
+  if (saved === 0) return "";
+  const count = Math.abs(saved).toLocaleString("en");
+  return `${count} ${count === "1" ? "token" : "tokens"} ${saved > 0 ? "fewer" : "more"}, `;
 }
 
 function isMessage(name: string): boolean {

@@ -21,6 +21,7 @@ import {
 import { isDemoModel, modelLabel } from "@/lib/client/agents/model-names";
 import { errorMessage } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
+import { failureCause, traceNote } from "@/lib/client/trace/trace-note";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -91,7 +92,7 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
   const failed = sums?.failedShare ?? null;
   const failedWords = failed === null ? "" : `${(failed * 100).toFixed(1)}%`;
   const isFailing = failed !== null && failed >= MANY_FAILURES;
-  const state = <AgentState running={running} waiting={waiting} />;
+  const state = <AgentState running={running} waiting={waiting} lastFailure={activity?.lastFailure ?? null} />;
   return (
     <TableRow>
       <TableCell className="h-13! max-w-0 max-md:py-2">
@@ -111,20 +112,26 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
           <AgentGroups agentId={agent.id} />
           {needsSandbox(agent) ? <Tag>no commands</Tag> : null}
           {isUnsandboxed(agent) ? <Tag className="text-fail-text">no sandbox</Tag> : null}
+          <VersionWords version={agent.version} activity={activity} className="md:hidden" />
           <span className="ml-auto md:hidden">{state}</span>
         </span>
         <span className="block truncate text-xs text-muted" title={agent.description}>
           {agent.description}
         </span>
-        <span className="tnum block truncate text-xs text-muted md:hidden">
-          {sums === null || sums.runs === 0
-            ? `v${agent.version}, no runs`
-            : `v${agent.version} · ${formatCount(sums.runs)} runs · ${costWords(sums)} · ${failedWords} failed`}
+        <span className="tnum flex items-center gap-2 text-xs text-muted md:hidden">
+          <span className="min-w-0 flex-1 truncate">
+            {sums === null || sums.runs === 0
+              ? "no runs"
+              : `${formatCount(sums.runs)} ${sums.runs === 1 ? "run" : "runs"} · ${costWords(sums)} · ${failedWords} failed`}
+          </span>
+          {activity === undefined || activity.lastUsedAt === null ? null : <Time at={activity.lastUsedAt} />}
         </span>
+        <DraftWords activity={activity} className="md:hidden" />
       </TableCell>
       <TableCell className="max-md:hidden">{state}</TableCell>
       <TableCell className="max-md:hidden">
-        <LiveVersion version={agent.version} activity={activity} />
+        <VersionWords version={agent.version} activity={activity} />
+        <DraftWords activity={activity} />
       </TableCell>
       <TableCell className="max-w-44 truncate font-mono text-2xs text-muted max-lg:hidden">
         {isDemoModel(agent.model) ? (
@@ -158,32 +165,53 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
 }
 
 /** Only where there is something to say. */
-function AgentState({ running, waiting }: { running: number; waiting: number }) {
+function AgentState({ running, waiting, lastFailure }: AgentStateProps) {
   if (waiting > 0) return <StateChip status="waiting" word="Waiting" note={waiting} />;
-  return running > 0 ? <StateChip status="running" note={running} /> : null;
+  if (running > 0) return <StateChip status="running" note={running} />;
+  if (lastFailure === null) return null;
+  const failed = { status: "failed", error: lastFailure.message, errorCode: lastFailure.code } as const;
+  return (
+    <span title={failureCause(failed) ?? undefined}>
+      <StateChip status="failed" word="Failing" note={traceNote({ ...failed, steps: 0, cancelledBy: null })} />
+    </span>
+  );
 }
 
-function LiveVersion({ version, activity }: { version: number; activity: AgentActivity | undefined }) {
+interface AgentStateProps extends Pick<AgentRowProps, "running" | "waiting"> {
+  lastFailure: AgentActivity["lastFailure"];
+}
+
+interface VersionWordsProps {
+  version: number;
+  activity: AgentActivity | undefined;
+  className?: string;
+}
+
+function VersionWords({ version, activity, className }: VersionWordsProps) {
   const aliases = activity?.aliases.filter((alias) => alias.version === version) ?? [];
-  const draft = activity?.draft ?? null;
   return (
-    <>
-      <span className="flex items-center gap-1.5 leading-[18px]">
-        <span className="tnum font-medium">v{version}</span>
-        {aliases.map(({ name }) => (
-          <Tag key={name} mono className="h-4!">
-            @{name}
-          </Tag>
-        ))}
-      </span>
-      {draft === null ? null : (
-        <span className="flex items-center gap-1.5 text-xs text-muted">
-          <span aria-hidden="true" className="size-1.5 rounded-full border-[1.5px] border-foreground" />
-          draft r{draft.revision}
-          {draft.isBehind ? ", behind" : ""}
-        </span>
-      )}
-    </>
+    <span className={classNames("flex shrink-0 items-center gap-1.5 leading-[18px]", className)}>
+      <span className="tnum font-medium">v{version}</span>
+      {aliases.map(({ name }) => (
+        <Tag key={name} mono className="h-4!">
+          @{name}
+        </Tag>
+      ))}
+    </span>
+  );
+}
+
+function DraftWords({ activity, className }: Omit<VersionWordsProps, "version">) {
+  const draft = activity?.draft ?? null;
+  if (draft === null) return null;
+  const { changes } = draft;
+  return (
+    <span className={classNames("flex items-center gap-1.5 text-xs whitespace-nowrap text-muted", className)}>
+      <span aria-hidden="true" className="size-1.5 rounded-full border-[1.5px] border-foreground" />
+      draft r{draft.revision}
+      {changes === null ? ", can't be read" : `, ${changes} ${changes === 1 ? "change" : "changes"}`}
+      {draft.isBehind ? ", behind" : ""}
+    </span>
   );
 }
 

@@ -24,9 +24,11 @@ const ACTIVITY = {
     index === 13 ? { day: "d", runs: 5, failed: 1, costUsd: 2, unknownCosts: 1 } : { day: "d", ...NOTHING },
   ),
   aliases: [{ name: "canary", version: 12 }],
+  lastFailure: { code: "model_failed", message: "LLM call: The key was refused. Check it." },
   draft: {
     revision: 39,
     baseVersion: 12,
+    changes: 5,
     isBehind: false,
     updatedAt: "2026-11-23T08:00:00.000Z",
     updatedByName: "Mara",
@@ -67,7 +69,9 @@ afterEach(() => {
 
 it("shows how an agent was used, its names and its draft", async () => {
   const row = await screen.findByRole("row", { name: /Coder/ });
-  expect(await within(row).findByText("draft r39")).toBeTruthy();
+  expect(await within(row).findAllByText("draft r39, 5 changes")).not.toEqual([]);
+  expect(within(row).getAllByText("Failing")[0]?.parentElement?.getAttribute("title")).toBe("The key was refused.");
+  expect(screen.getByText("1, 1 with a draft")).toBeTruthy();
   for (const words of ["@canary", "5", "20.0%", "$2.00 + unknown"]) {
     expect(within(row).getAllByText(words).length).toBeGreaterThan(0);
   }

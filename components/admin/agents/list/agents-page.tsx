@@ -13,7 +13,12 @@ import { Segments } from "@/components/ui/controls/segments";
 import { Kbd } from "@/components/ui/kbd";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
-import { archivedAgentsQuery, type ListedAgent, matchesSearch } from "@/lib/client/agents/list-agents";
+import {
+  agentActivityQuery,
+  archivedAgentsQuery,
+  type ListedAgent,
+  matchesSearch,
+} from "@/lib/client/agents/list-agents";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { AgentTable } from "./agent-table";
 import { ImportDialog } from "./import-dialog";
@@ -42,6 +47,8 @@ export function AgentsPage() {
   const [{ show, days }, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const agents = useQuery(agentListQuery);
   const archived = useQuery(archivedAgentsQuery);
+  const activity = useQuery(agentActivityQuery);
+  const drafts = activity.data?.filter(({ draft }) => draft !== null).length ?? 0;
   const [search, setSearch] = useState("");
   const [isImporting, setImporting] = useState(false);
   const [copied, setCopied] = useState<string | null>(null);
@@ -65,7 +72,12 @@ export function AgentsPage() {
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <PageHead
         title="Agents"
-        facts={<span className="tnum ml-2 text-xs text-muted max-sm:hidden">{agents.data?.length}</span>}
+        facts={
+          <span className="tnum ml-2 text-xs text-muted max-sm:hidden">
+            {agents.data?.length}
+            {drafts > 0 ? `, ${drafts} with a draft` : ""}
+          </span>
+        }
         actions={
           <>
             <Button onPress={() => setImporting(true)} className="max-sm:hidden">

@@ -17,9 +17,12 @@ export function TemplateCards() {
   if (data === undefined || data.length === 0) return null;
   return (
     <section aria-labelledby="templates" className="px-5 py-5 max-sm:px-4">
-      <h2 id="templates" className="mb-2 text-sm font-medium">
-        Start from a template
-      </h2>
+      <div className="mb-2 flex flex-wrap items-baseline gap-x-2">
+        <h2 id="templates" className="text-sm font-medium">
+          Start from a template
+        </h2>
+        <p className="text-xs text-muted">A draft you can try before anybody sees it.</p>
+      </div>
       <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
         {data.map(({ id, name, description, warnings }) => {
           const Icon = ICONS[id] ?? Bot;

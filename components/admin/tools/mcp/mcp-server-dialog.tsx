@@ -169,7 +169,7 @@ function AddressFields({ form, set, problems }: FieldsProps) {
       ) : null}
       <TextField
         label="Headers"
-        description={`One a line, as Name: value. ${KEPT} keeps what is stored.`}
+        description={`One a line, as Name: value.${form.headers.includes(KEPT) ? ` ${KEPT} keeps what is stored.` : ""}`}
         rows={2}
         value={form.headers}
         onChange={(headers) => set({ headers })}
@@ -204,7 +204,7 @@ function ProgramFields({ form, set, problems }: FieldsProps) {
       />
       <TextField
         label="Environment"
-        description={`One a line, as NAME=value. ${KEPT} keeps what is stored.`}
+        description={`One a line, as NAME=value.${form.env.includes(KEPT) ? ` ${KEPT} keeps what is stored.` : ""}`}
         rows={2}
         value={form.env}
         onChange={(env) => set({ env })}

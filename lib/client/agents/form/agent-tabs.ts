@@ -152,7 +152,11 @@ export const TOOLS: FormTab = {
     {
       title: "Permissions",
       fields: [
-        toggle("permissions.enabled", "Check each call", "Off: every call runs unasked."),
+        toggle(
+          "permissions.enabled",
+          "Check each call",
+          "Off: calls run unasked, except those of MCP tools that ask by themselves.",
+        ),
         ...when(permissionsOn, [
           choice("permissions.mode", "Where no rule decides", [
             { id: "default", name: "Ask", help: "Calls that change something wait for a person." },
@@ -162,10 +166,11 @@ export const TOOLS: FormTab = {
           ]),
           { path: ["permissions", "deny"], label: "Deny", control: { kind: "rules" } },
           { path: ["permissions", "ask"], label: "Ask", control: { kind: "rules" } },
-          { path: ["permissions", "allow"], label: "Allow", control: { kind: "rules" } },
-          number("permissions.approval_ttl_hours", "A question expires", { unit: "hours", empty: "never" }),
-          number("permissions.grant_ttl_days", "A grant holds", { unit: "days" }),
         ]),
+        // These hold where permissions are off too: MCP tools ask, and a rule that allows them ends that.
+        { path: ["permissions", "allow"], label: "Allow", control: { kind: "rules" } },
+        number("permissions.approval_ttl_hours", "A question expires", { unit: "hours", empty: "never" }),
+        number("permissions.grant_ttl_days", "A grant holds", { unit: "days" }),
       ],
     },
   ],

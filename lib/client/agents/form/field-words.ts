@@ -14,6 +14,7 @@ export function fieldAt(path: ConfigPath): { tab: FormTab; field: FormField } | 
 
 /** A field by the words of the form, or by its name in the YAML. */
 export function fieldWords(path: ConfigPath): string {
+  if (path[0] === "hooks") return "Hooks";
   const found = fieldAt(path);
   if (found === null || !overlaps(found.field.path, path) || found.field.path.length > path.length)
     return path.join(".");

@@ -42,7 +42,8 @@ function withFiles({ raw, files }: VersionSource): RawConfig {
   return { ...raw, prompt_files: Object.fromEntries(files.map(({ name, content }: PromptFile) => [name, content])) };
 }
 
-function changesOf(before: unknown, after: unknown, path: string): ConfigChange[] {
+/** The smallest fields that differ, lists as a whole. */
+export function changesOf(before: unknown, after: unknown, path: string): ConfigChange[] {
   if (isFields(before) && isFields(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     return names.flatMap((name) => changesOf(before[name], after[name], path === "" ? name : `${path}.${name}`));

@@ -56,17 +56,16 @@ export function selectAgentDays(database: Database, since: Date, ownerId: string
 
 interface LastUse {
   readonly agentId: string;
-  /** As the database writes a time. */
-  readonly lastUsedAt: string | null;
+  readonly traceId: string | null;
 }
 
-/** When each agent that can be reached was last run, by all people or by one, as far as traces are kept. */
+/** The latest run of each agent that can be reached, by all people or by one, as far as traces are kept. */
 export function selectLastUses(database: Database, ownerId: string | null, access: AgentAccess): Promise<LastUse[]> {
   const reachable = reachableSql(access, ownerId === null ? 1 : 2);
   const sql = `select a."id" as "agentId", (
-      select t."startedAt" from "trace" t
+      select t."id" from "trace" t
       where t."agentId" = a."id" and t."agentVersion" <> 0${ownerId === null ? "" : ` and t."ownerId" = $1`}
-      order by t."startedAt" desc limit 1) as "lastUsedAt"
+      order by t."startedAt" desc limit 1) as "traceId"
     from "agent" a where a."deletedAt" is null${reachable.sql}`;
   return database.raw<LastUse>(sql, [...(ownerId === null ? [] : [ownerId]), ...reachable.values]);
 }
