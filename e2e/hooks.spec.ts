@@ -21,7 +21,7 @@ export default defineHook({
 });
 `;
 
-test("Hooks are ordered, switched, set and tried by keys alone, and the comment in the YAML stays", async ({
+test("Hooks are ordered by keys and by mouse, switched, set and tried, and the comment in the YAML stays", async ({
   page,
   installation,
 }) => {

@@ -2,17 +2,18 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useQueryState } from "nuqs";
-import { useState } from "react";
+import { z } from "zod";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { createAgent } from "@/lib/client/agents/agent-queries";
 import { agentTemplatesQuery } from "@/lib/client/agents/list-agents";
-import { useYamlDraft } from "@/lib/client/agents/use-yaml-draft";
+import { useCheckedYaml } from "@/lib/client/agents/use-checked-yaml";
 import { errorMessage } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
 import { AgentCrumbs } from "./agent-crumbs";
 import { YamlPane } from "./yaml/yaml-pane";
 
@@ -43,14 +44,22 @@ export function NewAgentPage() {
   return <NewAgent start={chosen?.yaml ?? START} suggestedId={chosen?.id ?? ""} />;
 }
 
+const KeptAgent = z.object({ agentId: z.string(), text: z.string() });
+
+/** The tab keeps what was typed until the agent is created, or the person begins again. */
 function NewAgent({ start, suggestedId }: { start: string; suggestedId: string }) {
   const router = useRouter();
   const queryClient = useQueryClient();
-  const draft = useYamlDraft(start);
-  const [agentId, setAgentId] = useState(suggestedId);
+  const kept = useRemembered(`new-agent ${suggestedId}`, KeptAgent);
+  const fresh = { agentId: suggestedId, text: start };
+  const typed = kept.value ?? fresh;
+  const { agentId } = typed;
+  const setAgentId = (next: string) => kept.set({ ...typed, agentId: next });
+  const draft = useCheckedYaml(typed.text, (text) => kept.set({ ...typed, text }));
   const create = useMutation({
     mutationFn: () => createAgent({ agentId, yaml: draft.text, note: "" }),
     onSuccess: async () => {
+      kept.forget();
       await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
       router.push(`/admin/agents/${agentId}`);
     },
@@ -63,14 +72,21 @@ function NewAgent({ start, suggestedId }: { start: string; suggestedId: string }
         lead={<AgentCrumbs />}
         title="New agent"
         actions={
-          <Button
-            variant="primary"
-            isPending={create.isPending || create.isSuccess}
-            isDisabled={!AGENT_ID.test(agentId) || draft.state === "invalid"}
-            onPress={() => create.mutate()}
-          >
-            Create agent
-          </Button>
+          <>
+            {typed.agentId === fresh.agentId && typed.text === fresh.text ? null : (
+              <Button variant="ghost" onPress={() => kept.set(fresh)}>
+                Begin again
+              </Button>
+            )}
+            <Button
+              variant="primary"
+              isPending={create.isPending || create.isSuccess}
+              isDisabled={!AGENT_ID.test(agentId) || draft.state === "invalid"}
+              onPress={() => create.mutate()}
+            >
+              Create agent
+            </Button>
+          </>
         }
       />
       <div className="shrink-0 border-b border-border px-5 py-3">

@@ -1,6 +1,7 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { z } from "zod";
 import { EDGES } from "@/components/admin/agents/form/field-frame";
 import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
@@ -16,6 +17,7 @@ import { ApiError } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { AgentVersionSummary, RawConfig } from "@/lib/schema/agents/agent-api";
 
 export interface PublishDialogProps {
@@ -30,7 +32,8 @@ export interface PublishDialogProps {
 export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialogProps) {
   const { agent, state, saver, changes } = editor;
   const queryClient = useQueryClient();
-  const [note, setNote] = useState("");
+  const kept = useRemembered(`publish-note ${agent.id}`, z.string());
+  const note = kept.value ?? "";
   const [moved, setMoved] = useState<readonly string[]>([]);
   const versions = useQuery({ ...agentVersionsQuery(agent.id), enabled: isOpen });
   const number = agent.version + 1;
@@ -54,7 +57,7 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
     },
     onSuccess: async ({ published, stayed }) => {
       onClose();
-      setNote("");
+      kept.set("");
       setMoved([]);
       const names = stayed.map((name) => `@${name}`).join(", ");
       showToast({
@@ -99,7 +102,7 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
       <TextField
         label="Note, seen in the list of versions and in the audit log"
         value={note}
-        onChange={setNote}
+        onChange={kept.set}
         rows={2}
         maxLength={500}
         autoFocus

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { McpServer, UpdateMcpServerBody } from "@/lib/schema/tools/mcp-server";
 
 /** Stands for a stored secret, which is never shown. */
@@ -44,6 +45,36 @@ export function newServerForm(server?: McpServer): ServerForm {
     place: server?.unsandboxed ? "machine" : server?.network ? "network" : "sandbox",
     mounts: (server?.mounts ?? []).map(({ path, readOnly }) => (readOnly ? path : `${path}:rw`)).join("\n"),
   };
+}
+
+/** What the browser keeps of a form that is not sent yet: all but what may be a secret. */
+export const KeptServerForm = z
+  .object({
+    id: z.string(),
+    transport: z.enum(["http", "sse", "stdio"]),
+    url: z.string(),
+    access: z.enum(["none", "bearer", "shared", "per_user"]),
+    clientId: z.string(),
+    command: z.string(),
+    args: z.string(),
+    place: z.enum(["sandbox", "network", "machine"]),
+    mounts: z.string(),
+  })
+  .partial();
+
+/**
+ * What was typed on top of `base`, put on top of what another person has saved since; `overlaps` are the fields that
+ * both have changed, where what was typed stays.
+ */
+export function mergeServerForms(
+  base: ServerForm,
+  typed: ServerForm,
+  theirs: ServerForm,
+): { readonly form: ServerForm; readonly overlaps: readonly (keyof ServerForm)[] } {
+  const names = Object.keys(base) as (keyof ServerForm)[];
+  const mine = names.filter((name) => typed[name] !== base[name]);
+  const overlaps = mine.filter((name) => theirs[name] !== base[name] && theirs[name] !== typed[name]);
+  return { form: { ...theirs, ...Object.fromEntries(mine.map((name) => [name, typed[name]])) }, overlaps };
 }
 
 function accessOf(server: McpServer | undefined): ServerForm["access"] {

@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { FileTrigger } from "react-aria-components/FileTrigger";
+import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
@@ -9,36 +9,43 @@ import { Tag } from "@/components/ui/tag";
 import { importAgents } from "@/lib/client/agents/list-agents";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { ImportAgentsReply } from "@/lib/schema/agents/agent-api";
 
-/** A text or a file: first what it would do, with everything that is wrong, then the import. */
+const KeptImport = z.object({ text: z.string(), file: z.string() });
+const NOTHING = { text: "", file: "agents.yaml" };
+
+/** A text or a file: first what it would do, with everything that is wrong, then the import. A reload keeps the text. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
-  const [text, setText] = useState("");
-  const [file, setFile] = useState("agents.yaml");
+  const kept = useRemembered("import-agents", KeptImport);
+  const { text, file } = kept.value ?? NOTHING;
+  const close = () => {
+    kept.forget();
+    onClose();
+  };
   const look = useMutation({
     mutationFn: (input: { text: string; file: string }) => importAgents(input.text, input.file, true),
   });
   const bring = useMutation({
     mutationFn: () => importAgents(text, file, false),
     onSuccess: async ({ agents }) => {
-      onClose();
+      close();
       const changed = agents.filter(({ outcome }) => outcome !== "unchanged").length;
       showToast({ title: changed === 1 ? "1 agent imported" : `${changed} agents imported` });
       await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
     },
   });
   const isPlanned = look.data !== undefined && look.variables?.text === text && look.data.problems.length === 0;
-  const change = (next: string) => {
-    setText(next);
+  const change = (next: string, name = file) => {
+    kept.set({ text: next, file: name });
     look.reset();
     bring.reset();
   };
   const take = async (chosen: File | undefined) => {
     if (chosen === undefined) return;
     const content = await chosen.text();
-    setFile(chosen.name);
-    change(content);
+    change(content, chosen.name);
     look.mutate({ text: content, file: chosen.name });
   };
   return (
@@ -50,7 +57,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       isPending={look.isPending || bring.isPending}
       error={look.error ?? bring.error}
       onSubmit={() => (isPlanned ? bring.mutate() : look.mutate({ text, file }))}
-      onClose={onClose}
+      onClose={close}
       after={look.data === undefined ? null : <ImportPlan plan={look.data} />}
     >
       <TextField
@@ -58,7 +65,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         rows={10}
         mono
         value={text}
-        onChange={change}
+        onChange={(next) => change(next)}
         autoFocus
       />
       <span>

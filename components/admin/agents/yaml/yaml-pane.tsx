@@ -5,7 +5,7 @@ import { useState } from "react";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { agentSchemaQuery } from "@/lib/client/agents/agent-queries";
-import type { YamlDraft } from "@/lib/client/agents/use-yaml-draft";
+import type { YamlDraft } from "@/lib/client/agents/use-checked-yaml";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 import { YamlEditor } from "./yaml-editor";

@@ -1,6 +1,7 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { z } from "zod";
 import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
@@ -9,6 +10,7 @@ import { TOOLS_KEY } from "@/lib/client/http/query-keys";
 import { readJsonObject } from "@/lib/client/tools/json-object";
 import { registerHttpTool } from "@/lib/client/tools/tool-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { RegisteredTool } from "@/lib/schema/tools/http-tool";
 
 const EXAMPLE = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
@@ -18,15 +20,37 @@ const EFFECTS = [
   { id: "reads", name: "It only reads", description: "It runs without asking, and again after a crash" },
 ];
 
-/** A callback with its schema and signing secret, which is never shown again. */
+const KeptTool = z.object({
+  name: z.string(),
+  description: z.string(),
+  url: z.string(),
+  schema: z.string(),
+  effect: z.enum(["reads", "writes"]),
+});
+type ToolForm = z.infer<typeof KeptTool>;
+
+function newToolForm(tool?: RegisteredTool): ToolForm {
+  return {
+    name: tool?.name ?? "",
+    description: tool?.description ?? "",
+    url: tool?.callback_url ?? "",
+    schema: JSON.stringify(tool?.parameters ?? EXAMPLE, null, 2),
+    effect: tool?.read_only ? "reads" : "writes",
+  };
+}
+
+/** A callback with its schema and signing secret, which is never shown again. A reload keeps the rest. */
 export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const [name, setName] = useState(tool?.name ?? "");
-  const [description, setDescription] = useState(tool?.description ?? "");
-  const [url, setUrl] = useState(tool?.callback_url ?? "");
-  const [schema, setSchema] = useState(JSON.stringify(tool?.parameters ?? EXAMPLE, null, 2));
-  const [effect, setEffect] = useState(tool?.read_only ? "reads" : "writes");
+  const kept = useRemembered(`http-tool ${tool?.name ?? ""}`, KeptTool);
+  const form = kept.value ?? newToolForm(tool);
+  const set = (change: Partial<ToolForm>) => kept.set({ ...form, ...change });
+  const { name, description, url, schema, effect } = form;
   const [secret, setSecret] = useState("");
+  const close = () => {
+    kept.forget();
+    onClose();
+  };
   const parameters = readJsonObject(schema);
   const save = useMutation({
     mutationFn: () =>
@@ -41,7 +65,7 @@ export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClo
     onSuccess: (saved) => {
       void queryClient.invalidateQueries({ queryKey: TOOLS_KEY });
       showToast({ title: `Saved ${saved.name}` });
-      onClose();
+      close();
     },
   });
   const problems = save.error instanceof ApiError ? save.error.problems : new Map<string, string>();
@@ -60,14 +84,14 @@ export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClo
       isPending={save.isPending}
       error={problems.size > 0 ? undefined : save.error}
       onSubmit={() => save.mutate()}
-      onClose={onClose}
+      onClose={close}
     >
       {tool ? null : (
         <TextField
           label="Name"
           description="Small letters, digits and _: what the model calls."
           value={name}
-          onChange={setName}
+          onChange={(next) => set({ name: next })}
           {...problemOf("name")}
           mono
           isRequired
@@ -79,7 +103,7 @@ export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClo
         description="Read by the model: what it does and when to use it."
         rows={2}
         value={description}
-        onChange={setDescription}
+        onChange={(next) => set({ description: next })}
         {...problemOf("description")}
         isRequired
       />
@@ -87,7 +111,7 @@ export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClo
         label="Called at"
         placeholder="https://example.org/weather"
         value={url}
-        onChange={setUrl}
+        onChange={(next) => set({ url: next })}
         {...problemOf("callback_url")}
         mono
         isRequired
@@ -96,13 +120,18 @@ export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClo
         label="Arguments as JSON Schema"
         rows={6}
         value={schema}
-        onChange={setSchema}
+        onChange={(next) => set({ schema: next })}
         {...(parameters === null
           ? { isInvalid: true, errorMessage: "This is not a JSON object." }
           : problemOf("parameters"))}
         mono
       />
-      <Select label="Effect" options={EFFECTS} value={effect} onChange={setEffect} />
+      <Select
+        label="Effect"
+        options={EFFECTS}
+        value={effect}
+        onChange={(id) => set({ effect: id === "reads" ? "reads" : "writes" })}
+      />
       <TextField
         label="Signing secret"
         type="password"

@@ -1,14 +1,23 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { z } from "zod";
 import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { ApiError } from "@/lib/client/http/api";
 import { createMcpServer, MCP_KEY, updateMcpServer } from "@/lib/client/tools/mcp-queries";
-import { KEPT, newServerForm, type ServerForm, toSettings } from "@/lib/client/tools/mcp-server-form";
+import {
+  KEPT,
+  KeptServerForm,
+  mergeServerForms,
+  newServerForm,
+  type ServerForm,
+  toSettings,
+} from "@/lib/client/tools/mcp-server-form";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { McpServer } from "@/lib/schema/tools/mcp-server";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
+import { McpServer } from "@/lib/schema/tools/mcp-server";
 
 interface McpServerDialogProps {
   /** The one to change; a new one without it. */
@@ -37,11 +46,21 @@ const PLACES = [
   { id: "machine", name: "Without a sandbox: it can do what this server can" },
 ];
 
-/** Where the server is and what it needs. Values of secrets are never shown; what is left as it is stays. */
-export function McpServerDialog({ server, stdioAllowed, onClose, onSaved }: McpServerDialogProps) {
+/**
+ * Where the server is and what it needs. Values of secrets are never shown; what is left as it is stays. A reload keeps
+ * what was typed, without secrets.
+ */
+export function McpServerDialog({ server: opened, stdioAllowed, onClose, onSaved }: McpServerDialogProps) {
   const queryClient = useQueryClient();
-  const [form, setForm] = useState<ServerForm>(() => newServerForm(server));
-  const set = (change: Partial<ServerForm>) => setForm((before) => ({ ...before, ...change }));
+  const [server, setServer] = useState(opened);
+  const kept = useRemembered(`mcp-server ${opened?.id ?? "new"} ${opened?.revision ?? ""}`, KeptServerForm);
+  const [form, setForm] = useState<ServerForm>(() => ({ ...newServerForm(opened), ...kept.value }));
+  const [conflict, setConflict] = useState<string | null>(null);
+  const set = (change: Partial<ServerForm>) => {
+    const next = { ...form, ...change };
+    setForm(next);
+    kept.set(KeptServerForm.parse(next));
+  };
   const save = useMutation({
     mutationFn: () => {
       const settings = toSettings(form);
@@ -50,11 +69,25 @@ export function McpServerDialog({ server, stdioAllowed, onClose, onSaved }: McpS
         : createMcpServer({ id: form.id.trim(), ...settings });
     },
     onSuccess: (saved) => {
+      kept.forget();
       void queryClient.invalidateQueries({ queryKey: MCP_KEY });
       showToast({ title: saved.state === "away" ? `Saved ${saved.id}, which does not answer` : `Saved ${saved.id}` });
       onSaved(saved);
     },
+    onError: (error) => {
+      const theirs = currentOf(error);
+      setConflict(null);
+      if (!server || !theirs) return;
+      const merged = mergeServerForms(newServerForm(server), form, newServerForm(theirs));
+      setServer(theirs);
+      set(merged.form);
+      setConflict(conflictWords(theirs, merged.overlaps));
+    },
   });
+  const close = () => {
+    kept.forget();
+    onClose();
+  };
   const problems = save.error instanceof ApiError ? save.error.problems : new Map<string, string>();
   const isProgram = form.transport === "stdio";
   const transports = stdioAllowed || isProgram ? TRANSPORTS : TRANSPORTS.filter(({ id }) => id !== "stdio");
@@ -63,9 +96,16 @@ export function McpServerDialog({ server, stdioAllowed, onClose, onSaved }: McpS
       title={server ? `Edit ${server.id}` : "Add an MCP server"}
       submitLabel={server ? "Save" : "Add server"}
       isPending={save.isPending}
-      error={problems.size > 0 ? undefined : save.error}
+      error={problems.size > 0 || conflict !== null ? undefined : save.error}
       onSubmit={() => save.mutate()}
-      onClose={onClose}
+      onClose={close}
+      after={
+        conflict === null ? null : (
+          <p role="alert" className="mt-3 rounded-md bg-limit-soft px-2.5 py-1.5 text-sm text-limit-text">
+            {conflict}
+          </p>
+        )
+      }
     >
       {server ? null : (
         <TextField
@@ -98,6 +138,27 @@ export function McpServerDialog({ server, stdioAllowed, onClose, onSaved }: McpS
     </FormDialog>
   );
 }
+
+/** The server as another person has saved it; null for every other error. */
+function currentOf(error: unknown): McpServer | null {
+  if (!(error instanceof ApiError) || error.code !== "conflict") return null;
+  const details = ConflictDetails.safeParse(error.details);
+  return details.data?.current ?? null;
+}
+
+const ConflictDetails = z.object({ current: McpServer });
+
+function conflictWords({ id }: McpServer, overlaps: readonly (keyof ServerForm)[]): string {
+  const start = `Another person saved ${id} while you were typing.`;
+  if (overlaps.length === 0) return `${start} The form has both changes: save again.`;
+  const words = overlaps.map((name) => FIELD_WORDS[name] ?? name).join(", ");
+  return `${start} You both changed: ${words}. The form has what you typed: save again to keep it, or cancel to take theirs.`;
+}
+
+const FIELD_WORDS: Readonly<Partial<Record<keyof ServerForm, string>>> = {
+  ...{ url: "Address", transport: "Transport", access: "Access", headers: "Headers", clientId: "Client id" },
+  ...{ command: "Program", args: "Arguments", env: "Environment", place: "Where it runs", mounts: "Folders" },
+};
 
 interface FieldsProps {
   form: ServerForm;

@@ -7,7 +7,7 @@ import { type ConfigChange, type ConfigPath, changedPaths } from "@/lib/client/a
 import { setInText } from "@/lib/client/agents/config-text/edit-config-text";
 import { agentDraftQuery, saveAgentDraft } from "@/lib/client/agents/draft/draft-queries";
 import { FORM_TABS, fieldsOf } from "@/lib/client/agents/form/form-tabs";
-import { useCheckedYaml, type YamlDraft } from "@/lib/client/agents/use-yaml-draft";
+import { useCheckedYaml, type YamlDraft } from "@/lib/client/agents/use-checked-yaml";
 import { readDraft, writeDraft } from "@/lib/client/chat/composer/drafts";
 import type { AgentDetail, RawConfig } from "@/lib/schema/agents/agent-api";
 import type { AgentDraft } from "@/lib/schema/agents/agent-draft";

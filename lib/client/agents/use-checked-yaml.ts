@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { errorMessage } from "@/lib/client/http/api";
-import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
 import type { ConfigProblem } from "@/lib/schema/agents/agent-api";
 import { yamlCheckQuery } from "./agent-queries";
 
@@ -17,14 +16,7 @@ export interface YamlDraft {
 
 const PAUSE_MS = 350;
 
-/** A text that the server checks whenever somebody pauses; leaving the page would lose it. */
-export function useYamlDraft(initial: string): YamlDraft {
-  const [text, setText] = useState(initial);
-  useAskBeforeLeaving(text !== initial);
-  return useCheckedYaml(text, setText);
-}
-
-/** The same for a text that is kept elsewhere. */
+/** A text that the server checks whenever its person pauses. */
 export function useCheckedYaml(text: string, setText: (text: string) => void): YamlDraft {
   const [paused, setPaused] = useState(text);
   useEffect(() => {
