@@ -4,7 +4,9 @@ import { composer, lastReply, send, startThread, whenDone } from "./support/chat
 import { expect, test } from "./support/journey";
 
 const PROGRAM = "node_modules/@modelcontextprotocol/server-everything/dist/index.js";
-const tool = (name: string, args: Readonly<Record<string, unknown>> = {}) => ({ calls: [{ name: `mcp__everything__${name}`, args }] });
+const tool = (name: string, args: Readonly<Record<string, unknown>> = {}) => ({
+  calls: [{ name: `mcp__everything__${name}`, args }],
+});
 
 /** The reference server, which shows every part of the protocol; it says on standard error that it listens. */
 async function startEverything(port: number): Promise<ChildProcess> {
@@ -19,6 +21,7 @@ async function startEverything(port: number): Promise<ChildProcess> {
 }
 
 async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
   child.kill("SIGKILL");
   await ended;

@@ -24,6 +24,7 @@ import { McpNotConnected } from "./oauth/connection-row";
 import { resolveCommand, SEARCH_PATH } from "./resolve-command";
 import { type McpFacts, type McpServerRow, readArgs, readMounts, readSecrets } from "./server-row";
 import { createStdioTransport } from "./stdio-transport";
+import { type CallWatch, watchCall } from "./watch-call";
 
 const CONNECT_MS = 20_000;
 const LIST_MS = 20_000;
@@ -75,8 +76,12 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
     },
   );
   const running = new Set<CallListener>();
+  const watches = new Set<CallWatch>();
   let isClosed = false;
   let toolsChanged = false;
+  client.onerror = () => {
+    for (const watch of watches) void watch.look();
+  };
   client.onclose = () => {
     isClosed = true;
     void release();
@@ -97,6 +102,11 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
     await release();
     throw refusal() ?? new Error(explainFailure(error, complaints()), { cause: error });
   }
+  const close = async () => {
+    isClosed = true;
+    await client.close().catch(() => undefined);
+    await release();
+  };
   return {
     client,
     isClosed: () => isClosed,
@@ -109,19 +119,32 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
     listTools: (signal) => listTools(client, signal),
     async callTool(name, args, listener, signal) {
       running.add(listener);
+      let gone: Error | null = null;
+      // The end of a program ends its calls by itself.
+      const watched = row.transport !== "stdio";
+      const watch = watched
+        ? watchCall(client, (why) => {
+            gone = new Error(explainFailure(why, ""), { cause: why });
+            void close();
+          })
+        : null;
+      if (watch) watches.add(watch);
       try {
         const options = { signal, timeout: CALL_MS, onprogress: listener.onProgress };
         const params = { name, arguments: args };
         return await client.request({ method: "tools/call", params }, CallToolResultSchema, options);
+      } catch (error) {
+        // What `fetch` throws where the request itself broke off.
+        const isBroken = watched && error instanceof TypeError && !signal.aborted;
+        if (gone === null && isBroken) await close();
+        throw gone ?? (isBroken ? new Error(explainFailure(error, ""), { cause: error }) : error);
       } finally {
+        watch?.stop();
+        if (watch) watches.delete(watch);
         running.delete(listener);
       }
     },
-    async close() {
-      isClosed = true;
-      await client.close().catch(() => undefined);
-      await release();
-    },
+    close,
   };
 }
 

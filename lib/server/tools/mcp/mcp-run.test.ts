@@ -122,6 +122,26 @@ test("a server that is away is an error result, and the run goes on", async () =
   );
 });
 
+test.each(["http", "sse"])(
+  "a server that dies in the middle of a call over %s is an error result at once",
+  async (transport) => {
+    const dying = async () => {
+      await own.mcp().close();
+      return new Promise<string>(() => {});
+    };
+    own.mcp().set({ name: "die", annotations: calm, run: dying });
+    await own.addServer({ transport, url: transport === "sse" ? own.mcp().sseUrl : own.mcp().url });
+    await own.acceptAll();
+    try {
+      const run = await own.say(await own.addAgent(), { name: "mcp__own__die" });
+      expect(run).toMatchObject({ status: "completed", response: "done" });
+      expect(run.tool_calls[0]?.error).toMatch(/^The MCP server own does not answer \(.*\)\. Go on without it/);
+    } finally {
+      await own.mcp().open();
+    }
+  },
+);
+
 test("text, images and resources come as text, and the picture stays for people", async () => {
   const data = "iVBORw0KGgo=";
   const content = [

@@ -1,0 +1,45 @@
+import "server-only";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { McpNotConnected } from "./oauth/connection-row";
+
+const LOOK_EVERY_MS = 15_000;
+const PING_MS = 10_000;
+
+export interface CallWatch {
+  /** Asks the server now; for when its stream breaks. */
+  look(): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Whether the server is still there while one of its calls runs: over HTTP nothing else ends a call whose server has
+ * gone. It is asked now and then, and by `look`. `onGone` hears why, once.
+ */
+export function watchCall(client: Client, onGone: (why: unknown) => void): CallWatch {
+  let isOver = false;
+  let isAsking = false;
+  const look = async () => {
+    if (isOver || isAsking) return;
+    isAsking = true;
+    const why = await client.ping({ timeout: PING_MS }).then(() => null, goneFor);
+    isAsking = false;
+    if (why === null || isOver) return;
+    stop();
+    onGone(why);
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  timer.unref();
+  const stop = () => {
+    isOver = true;
+    clearInterval(timer);
+  };
+  return { look, stop };
+}
+
+/** An answer of any kind, also that it is busy or knows no ping, comes from a server that is there. */
+function goneFor(error: unknown): unknown {
+  if (error instanceof McpNotConnected) return null;
+  const isAnswer = error instanceof McpError && error.code !== ErrorCode.ConnectionClosed;
+  return isAnswer ? null : error;
+}
