@@ -12,6 +12,7 @@ import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
 import { deleteAgent, restoreAgent } from "@/lib/client/agents/agent-queries";
 import {
+  type AgentSums,
   agentActivityQuery,
   costWords,
   type ListedAgent,
@@ -118,14 +119,7 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
         <span className="block truncate text-xs text-muted" title={agent.description}>
           {agent.description}
         </span>
-        <span className="tnum flex items-center gap-2 text-xs text-muted md:hidden">
-          <span className="min-w-0 flex-1 truncate">
-            {sums === null || sums.runs === 0
-              ? "no runs"
-              : `${formatCount(sums.runs)} ${sums.runs === 1 ? "run" : "runs"} · ${costWords(sums)} · ${failedWords} failed`}
-          </span>
-          {activity === undefined || activity.lastUsedAt === null ? null : <Time at={activity.lastUsedAt} />}
-        </span>
+        <CardFigures sums={sums} failedWords={failedWords} lastUsedAt={activity?.lastUsedAt ?? null} />
         <DraftWords activity={activity} className="md:hidden" />
       </TableCell>
       <TableCell className="max-md:hidden">{state}</TableCell>
@@ -161,6 +155,26 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
         <RowMenu agent={agent} isArchived={isArchived} onCopy={onCopy} />
       </TableCell>
     </TableRow>
+  );
+}
+
+interface CardFiguresProps {
+  sums: AgentSums | null;
+  failedWords: string;
+  lastUsedAt: string | null;
+}
+
+/** The figures of the row in one line, on a phone. */
+function CardFigures({ sums, failedWords, lastUsedAt }: CardFiguresProps) {
+  return (
+    <span className="tnum flex items-center gap-2 text-xs text-muted md:hidden">
+      <span className="min-w-0 flex-1 truncate">
+        {sums === null || sums.runs === 0
+          ? "no runs"
+          : `${formatCount(sums.runs)} ${sums.runs === 1 ? "run" : "runs"} · ${costWords(sums)} · ${failedWords} failed`}
+      </span>
+      {lastUsedAt === null ? null : <Time at={lastUsedAt} />}
+    </span>
   );
 }
 
