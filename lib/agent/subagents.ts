@@ -8,6 +8,13 @@ export interface SubagentInfo {
   readonly description: string;
 }
 
+/** An agent to which a run may give tasks, or the conversation; it works as itself. */
+export interface DelegateInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+}
+
 /** A child run as its parent knows it. */
 export interface ChildRun {
   readonly runId: string;
@@ -25,6 +32,8 @@ export interface ChildRun {
   readonly durationMs: number | null;
   readonly usage: Usage;
   readonly costUsd: number | null;
+  /** Of a delegated run: the version of its agent. */
+  readonly delegate?: { readonly version: number | null };
 }
 
 export interface SubagentRequest {
@@ -32,6 +41,8 @@ export interface SubagentRequest {
   readonly description: string;
   readonly prompt: string;
   readonly isBackground: boolean;
+  /** The agent is one of the delegates and runs as itself. Paths of the caller's files that it gets. */
+  readonly delegated?: { readonly files: readonly string[] };
   readonly call: ToolCall;
   /** The span under which the child's spans are recorded. */
   readonly parentSpanId: string | null;
@@ -47,6 +58,8 @@ export interface ResultLimits {
 /** Starts and watches the child runs of one run. */
 export interface Subagents {
   readonly offered: readonly SubagentInfo[];
+  /** The agents that the run may delegate to, in the config's order. */
+  readonly delegates: readonly DelegateInfo[];
   readonly resultLimits: ResultLimits;
   /**
    * The child run of this call, created if there is none: the same call never creates two. `isNew` is false when the

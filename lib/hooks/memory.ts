@@ -1,9 +1,9 @@
 import type { Hook } from "@/lib/agent/hooks/hook";
+import { inTags, keepInTag } from "@/lib/agent/messages/tags";
 import type { PromptSection } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
 import { LONG_TERM_PATH } from "@/lib/agent/workspace/memory-kind";
 import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace/workspace";
-import { inTags, keepInTag } from "@/lib/prompt/section";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { observeFiles, recordVersion } from "@/lib/tools/files/record-version";
 import { type FileLock, workspaceFiles } from "@/lib/tools/files/workspace-files";

@@ -1,6 +1,7 @@
 import type { PromptSection } from "@/lib/agent/model";
 import { isSectionOn, type PromptFacts, type SectionDefinition } from "./section";
 import { bootstrapSection } from "./sections/bootstrap-section";
+import { delegationSection } from "./sections/delegation-section";
 import { extraContextSection } from "./sections/extra-context-section";
 import { identitySection } from "./sections/identity-section";
 import { memoryRecallSection } from "./sections/memory-recall-section";
@@ -36,6 +37,7 @@ export const PROMPT_SECTIONS: readonly SectionDefinition[] = [
   projectContextSection,
   silentRepliesSection,
   subagentsSection,
+  delegationSection,
   runtimeSection,
 ];
 

@@ -51,13 +51,3 @@ export function isSectionOn({ name, modes }: SectionDefinition, { prompt }: Pick
 export function givenSection(name: PromptSectionName): SectionDefinition {
   return { name, modes: EVERY_MODE, build: ({ given }) => given.get(name) ?? "" };
 }
-
-/** The text between tags of its name. */
-export function inTags(tag: string, text: string): string {
-  return `<${tag}>\n${text}\n</${tag}>`;
-}
-
-/** Text that someone else wrote, so that it can't end the tag it is in and go on as if it were the prompt. */
-export function keepInTag(tag: string, text: string): string {
-  return text.replaceAll(new RegExp(`<(/?\\s*${tag}\\b)`, "gi"), "&lt;$1");
-}

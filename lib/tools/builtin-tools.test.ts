@@ -12,8 +12,10 @@ test("every built-in tool is described with a JSON Schema and when it is offered
     "ask_user",
     "calculate",
     "current_datetime",
+    "delegate",
     "edit_file",
     "execute",
+    "find_agent",
     "glob",
     "grep",
     "ls",
@@ -47,9 +49,11 @@ test("the annotations are those that permissions and the crash rule count on", (
     Object.fromEntries(names.map((name) => [name, annotations]));
   const reading = ["ls", "read_file", "glob", "grep", "calculate", "current_datetime", "ask_user", "task_status"];
   expect(byName).toEqual({
-    ...named([...reading, "skill_search", "memory_read", "memory_search", "view_image"], { readOnly: true }),
+    ...named([...reading, "skill_search", "memory_read", "memory_search", "view_image", "find_agent"], {
+      readOnly: true,
+    }),
     ...named(["write_file", "write_todos"], { idempotent: true }),
-    ...named(["edit_file", "task", "task_cancel", "memory_append", "memory_write", "schedule"], {}),
+    ...named(["edit_file", "task", "task_cancel", "delegate", "memory_append", "memory_write", "schedule"], {}),
     ...named(["web_fetch", "web_search"], { readOnly: true, openWorld: true }),
     execute: { destructive: true, openWorld: true },
   });

@@ -12,6 +12,7 @@ import { webFetchTool, webSearchTool } from "@/lib/tools/web/web-tools";
 import { askUserTool } from "./ask-user";
 import { calculateTool } from "./calculate";
 import { currentDatetimeTool } from "./current-datetime";
+import { delegateTool, findAgentTool } from "./delegate";
 import { type ScheduleKeeper, scheduleTool } from "./schedule";
 import { skillSearchTool } from "./skill-search";
 import { NO_SUBAGENTS, taskTools } from "./task";
@@ -33,6 +34,8 @@ export interface BuiltinToolInfo extends ToolSchema {
     | "named in tools, with a web search"
     | "with skills in search mode"
     | "with subagents"
+    | "with delegates"
+    | "with more than 15 delegates"
     | "with a backend"
     | "with a backend, to models that see or when named in tools"
     | "with a backend that can run commands";
@@ -81,5 +84,7 @@ export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
       taskTools(NO_SUBAGENTS, () => null),
       "with subagents",
     ),
+    ...offer([delegateTool(NO_SUBAGENTS, () => null)], "with delegates"),
+    ...offer([findAgentTool([])], "with more than 15 delegates"),
   ];
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import { cutMiddle } from "@/lib/agent/messages/cut-middle";
-import type { ChildRun, ResultLimits, SubagentInfo, Subagents } from "@/lib/agent/subagents";
+import type { ChildRun, ResultLimits, SubagentInfo, SubagentRequest, Subagents } from "@/lib/agent/subagents";
 import { defineTool, type Tool, type ToolExecution, type ToolOutput, type ToolPending } from "@/lib/agent/tools/tool";
 import { hasEnded } from "@/lib/schema/runs/run";
 
@@ -13,10 +13,15 @@ const GRACE_MS = 2_000;
 
 /** `task`, `task_status` and `task_cancel` of an agent with subagents. */
 export function taskTools(subagents: Subagents, findSpan: FindSpan): Tool[] {
-  return [taskTool(subagents, findSpan), taskStatusTool(subagents), taskCancelTool(subagents)];
+  return [taskTool(subagents, findSpan), ...backgroundTools(subagents)];
 }
 
-function taskTool(subagents: Subagents, findSpan: FindSpan): Tool {
+/** For runs that the caller does not wait for. */
+export function backgroundTools(subagents: Subagents): Tool[] {
+  return [taskStatusTool(subagents), taskCancelTool(subagents)];
+}
+
+export function taskTool(subagents: Subagents, findSpan: FindSpan): Tool {
   const names = subagents.offered.map(({ name }) => name);
   return defineTool({
     name: "task",
@@ -38,21 +43,35 @@ function taskTool(subagents: Subagents, findSpan: FindSpan): Tool {
     async execute(args, execution) {
       const { agent, background: isBackground = false } = args;
       const [description, prompt] = [cleanText(args.description), cleanText(args.prompt)];
-      const { call, context, signal } = execution;
       const parentSpanId = findSpan(execution);
-      const started = await subagents.start({ agent, description, prompt, isBackground, call, parentSpanId });
-      const { runId, name } = started.child;
-      const facts = { step: context.step, toolCallId: call.id, runId, name, description, background: isBackground };
-      if (started.isNew) context.log.emit({ type: "subagent.started", ...facts });
-      if (isBackground) return startedInBackground(started.child);
-      const child = await subagents.waitForEnd(runId, GRACE_MS, signal);
+      const request = { agent, description, prompt, isBackground, call: execution.call, parentSpanId };
+      const child = await runChild(subagents, request, execution);
+      if (isBackground) return startedInBackground(child);
       if (!hasEnded(child.status)) return { pending: "child" } satisfies ToolPending;
-      const { status, lastLine, calls, usage, costUsd } = child;
-      const took = child.durationMs === null ? {} : { durationMs: child.durationMs };
-      context.log.emit({ type: "subagent.completed", ...facts, status, lastLine, calls, ...took, usage, costUsd });
       return answerOf(child, subagents.resultLimits);
     },
   });
+}
+
+/** Starts the child of this call if it has none, and waits a moment for its end; the log has both. */
+export async function runChild(
+  subagents: Subagents,
+  request: SubagentRequest,
+  { call, context, signal }: ToolExecution,
+): Promise<ChildRun> {
+  const { description, isBackground } = request;
+  const started = await subagents.start(request);
+  const { runId, name, delegate } = started.child;
+  const named = { name, description, background: isBackground, ...(delegate ? { delegate } : {}) };
+  const facts = { step: context.step, toolCallId: call.id, runId, ...named };
+  if (started.isNew) context.log.emit({ type: "subagent.started", ...facts });
+  if (isBackground) return started.child;
+  const child = await subagents.waitForEnd(runId, GRACE_MS, signal);
+  if (!hasEnded(child.status)) return child;
+  const { status, lastLine, calls, usage, costUsd } = child;
+  const took = child.durationMs === null ? {} : { durationMs: child.durationMs };
+  context.log.emit({ type: "subagent.completed", ...facts, status, lastLine, calls, ...took, usage, costUsd });
+  return child;
 }
 
 function taskStatusTool(subagents: Subagents): Tool {
@@ -85,19 +104,23 @@ function describeTask(offered: readonly SubagentInfo[]): string {
   return `Gives a piece of work to a subagent and returns its answer. The subagent works by itself and sees nothing of this conversation, so write everything it needs into the prompt and say what to report. Several calls in one reply work at the same time. Subagents:\n${list}`;
 }
 
-function startedInBackground({ runId }: ChildRun): ToolOutput {
+export function startedInBackground({ runId }: ChildRun): ToolOutput {
   return { output: JSON.stringify({ run_id: runId }) };
 }
 
 /** The child's answer as the result of the call; throws when there is none because the child did not finish. */
-function answerOf({ name, status, result, error }: ChildRun, limits: ResultLimits): ToolOutput {
-  if (status === "cancelled") throw new Error(`The subagent ${name} was stopped before it had finished.`);
+export function answerOf({ name, status, result, error, delegate }: ChildRun, limits: ResultLimits): ToolOutput {
+  const who = delegate ? `agent ${name}` : `subagent ${name}`;
+  if (status === "cancelled") throw new Error(`The ${who} was stopped before it had finished.`);
   if (status === "failed" || status === "interrupted") {
-    throw new Error(`The subagent ${name} failed: ${error ?? "it did not say why"}`);
+    throw new Error(`The ${who} failed: ${error ?? "it did not say why"}`);
   }
   const { text, truncatedChars } = cutMiddle(result ?? "", limits);
-  const answer = text === "" ? `The subagent ${name} ended without an answer.` : text;
-  const limit = status === "limit" ? `${answer}\n\n[The subagent reached its limit before it had finished.]` : answer;
+  const answer = text === "" ? `The ${who} ended without an answer.` : text;
+  const limit =
+    status === "limit"
+      ? `${answer}\n\n[The ${delegate ? "agent" : "subagent"} reached its limit before it had finished.]`
+      : answer;
   return { output: limit, ...(truncatedChars > 0 ? { truncatedChars } : {}) };
 }
 
@@ -121,6 +144,7 @@ const refuse = () => Promise.reject(new Error("described, not run"));
 /** For the tools where nothing runs: they are only described. */
 export const NO_SUBAGENTS: Subagents = {
   offered: [],
+  delegates: [],
   resultLimits: { maxChars: 0, head: 0, tail: 0 },
   start: refuse,
   waitForEnd: refuse,

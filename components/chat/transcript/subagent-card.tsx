@@ -22,7 +22,7 @@ export interface SubagentCardProps {
 /** A subagent and its progress; opens into its own transcript. Its asks are decided here. */
 export function SubagentCard({ subagent, call }: SubagentCardProps) {
   const openChild = useOpenChildRun();
-  const { name, description, status, lastLine, runId } = subagent;
+  const { name, description, status, lastLine, runId, delegate } = subagent;
   return (
     <div className="flex flex-col gap-2">
       <article className="overflow-hidden rounded-lg border border-border bg-surface">
@@ -34,10 +34,11 @@ export function SubagentCard({ subagent, call }: SubagentCardProps) {
           className="flex min-h-9 w-full items-center gap-2 px-2.5 text-left -outline-offset-2 touch-row"
         >
           <ChevronRight className="size-3.5 shrink-0 text-subtle" aria-hidden />
-          <span className="shrink-0 font-mono text-xs font-medium">task</span>
+          <span className="shrink-0 font-mono text-xs font-medium">{delegate ? "delegate" : "task"}</span>
           <Tag className="text-foreground!">
             <span aria-hidden className="size-1.5 rounded-full bg-kind-agent" />
             {name}
+            {delegate?.version ? ` v${delegate.version}` : null}
           </Tag>
           <span className="min-w-0 flex-1 truncate text-sm" title={description}>
             {description}
@@ -50,6 +51,11 @@ export function SubagentCard({ subagent, call }: SubagentCardProps) {
           </p>
         )}
         {subagent.calls === 0 ? null : <SubagentFiles {...subagent} />}
+        {delegate ? (
+          <p className="border-t border-separator bg-surface-secondary px-3 py-1.5 text-xs text-muted">
+            runs as itself: its own prompt, tools, workspace and rights
+          </p>
+        ) : null}
         {call.approval === null ? null : <ApprovalDecision approval={call.approval} />}
       </article>
       {hasEnded(status) ? null : <ChildInterrupts subagent={subagent} />}

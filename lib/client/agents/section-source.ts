@@ -19,6 +19,7 @@ const FIELDS: Readonly<Record<PromptSectionName, ConfigPath>> = {
   project_context: ["prompt", "files", "max_chars"],
   silent_replies: ["silent_replies", "max_other_chars"],
   subagents: ["subagents"],
+  delegation: ["delegates"],
   runtime: ["prompt", "sections"],
 };
 

@@ -1,4 +1,5 @@
-import { FULL_ONLY, inTags, type SectionDefinition } from "@/lib/prompt/section";
+import { inTags } from "@/lib/agent/messages/tags";
+import { FULL_ONLY, type SectionDefinition } from "@/lib/prompt/section";
 
 /** Section 2: BOOTSTRAP.md, which is among the files only in a person's very first chat with the agent. */
 export const bootstrapSection: SectionDefinition = {

@@ -1,4 +1,5 @@
-import { EVERY_MODE, inTags, type SectionDefinition } from "@/lib/prompt/section";
+import { inTags } from "@/lib/agent/messages/tags";
+import { EVERY_MODE, type SectionDefinition } from "@/lib/prompt/section";
 
 /** Section 13: `extra_context`, sent in every mode when it is set (D-36). */
 export const extraContextSection: SectionDefinition = {

@@ -1,4 +1,5 @@
-import { keepInTag, type SectionDefinition, WITH_SECTIONS } from "@/lib/prompt/section";
+import { keepInTag } from "@/lib/agent/messages/tags";
+import { type SectionDefinition, WITH_SECTIONS } from "@/lib/prompt/section";
 import type { PromptFileName } from "@/lib/schema/agents/prompt";
 
 /** The files that minimal leaves out are about the person. */

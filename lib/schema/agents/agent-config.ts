@@ -12,6 +12,7 @@ import {
 } from "./agent-config-context";
 import { HookEntry, PermissionsConfig, SubagentEntry, SubagentSettings } from "./agent-config-rules";
 import { PromptConfig, SilentRepliesConfig, SkillsConfig } from "./agent-config-texts";
+import { AgentId } from "./agent-id";
 import { ChoicesConfig } from "./choices";
 
 const count = z.number().int().nonnegative();
@@ -150,6 +151,11 @@ export const AgentConfig = z.strictObject({
   mcp_servers: z.array(z.string().min(1)).default([]),
   subagents: z.array(SubagentEntry).default([]),
   subagent_settings: SubagentSettings.prefault({}),
+  delegates: z
+    .array(AgentId)
+    .max(500)
+    .describe("Ids of the agents to which it may hand work, or the conversation.")
+    .default([]),
   backend: BackendConfig.nullable().default(null),
   skills: SkillsConfig.prefault({}),
   memory: MemoryConfig.prefault({}),

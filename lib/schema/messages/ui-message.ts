@@ -173,6 +173,8 @@ export const SubagentData = z.object({
   name: z.string(),
   description: z.string(),
   background: z.boolean(),
+  /** Another agent, which works as itself, in this version; absent for subagents. */
+  delegate: z.object({ version: z.number().nullable() }).optional(),
   status: RunStatus,
   lastLine: z.string(),
   /** Tool calls that it has made; absent in messages of earlier versions. */

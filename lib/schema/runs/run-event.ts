@@ -51,6 +51,8 @@ const subagent = {
   name: z.string(),
   description: z.string(),
   background: z.boolean(),
+  /** It is another agent, which works as itself, in this version. */
+  delegate: z.object({ version: z.number().nullable() }).optional(),
 };
 
 /**

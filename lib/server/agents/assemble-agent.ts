@@ -6,6 +6,7 @@ import type { Tool } from "@/lib/agent/tools/tool";
 import type { Workspace } from "@/lib/agent/workspace/workspace";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
+import { offeredDelegates } from "@/lib/server/engine/children/offered-delegates";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
 import { extensions } from "@/lib/server/extensions/extensions";
 import type { ExtensionRegistry } from "@/lib/server/extensions/registry";
@@ -89,7 +90,11 @@ async function askForTools(hook: Hook, config: AgentConfig): Promise<readonly To
 
 /** The tools that a run has before its hooks offer theirs; none of them starts a subagent. `access` is its owner's. */
 export async function ownTools(config: AgentConfig, access: AgentAccess = EVERY_AGENT): Promise<Tool[]> {
-  const subagents = { ...NO_SUBAGENTS, offered: await offeredSubagents(database(), config, access) };
+  const [offered, delegates] = await Promise.all([
+    offeredSubagents(database(), config, access),
+    offeredDelegates(database(), config, access),
+  ]);
+  const subagents = { ...NO_SUBAGENTS, offered, delegates };
   return [...(await agentTools(config)), ...offeredTaskTools(config, subagents, () => null)];
 }
 

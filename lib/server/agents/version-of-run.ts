@@ -11,22 +11,24 @@ interface VersionedRun {
   readonly subagentName: string | null;
   readonly isInline: boolean;
   readonly originDetails: string | null;
+  readonly origin: string;
 }
 
 /**
- * The config that a run uses: its version's own, or a subagent's. A child never gets the full prompt and never
- * compacts its thread, which only it has; an inline definition shares everything else with the agent that contains
- * it.
+ * The config that a run uses: its version's own, or a subagent's. A subagent never gets the full prompt, a delegated run
+ * has its agent's own; neither compacts its thread, which only it has. An inline definition shares everything else with
+ * the agent that contains it.
  */
 export function versionOfRun(run: VersionedRun, version: AgentVersion): AgentVersion {
   if (run.parentRunId === null) return run.originDetails === null ? version : withShortPrompt(version);
   const config = run.isInline ? inlineConfig(version.config, run.subagentName ?? "") : version.config;
   const { prompt, compaction, memory_flush: memoryFlush } = config;
+  const isShort = prompt.mode === "full" && run.origin !== "delegation";
   return {
     ...version,
     config: {
       ...config,
-      prompt: { ...prompt, mode: prompt.mode === "full" ? "minimal" : prompt.mode },
+      prompt: { ...prompt, mode: isShort ? "minimal" : prompt.mode },
       compaction: { ...compaction, enabled: false },
       memory_flush: { ...memoryFlush, enabled: false },
     },

@@ -47,7 +47,16 @@ export const RunInput = z.object({
   trigger: TriggerRules.optional(),
   /** Of a subagent: the runs above it, the root first, on whose budgets it draws; `own` when its agent has limits. */
   ancestors: z
-    .array(z.object({ runId: z.string(), agentId: z.string(), threadId: z.string(), own: BudgetConfig.optional() }))
+    .array(
+      z.object({
+        runId: z.string(),
+        agentId: z.string(),
+        threadId: z.string(),
+        own: BudgetConfig.optional(),
+        /** It was delegated: what people allowed to the agents above it does not hold for it, nor below it. */
+        isDelegated: z.boolean().optional(),
+      }),
+    )
     .optional(),
 });
 export type RunInput = z.infer<typeof RunInput>;

@@ -1,8 +1,8 @@
-import type { ChildRun, SubagentInfo, Subagents } from "@/lib/agent/subagents";
+import type { ChildRun, DelegateInfo, SubagentInfo, Subagents } from "@/lib/agent/subagents";
 import { hasEnded, type RunStatus } from "@/lib/schema/runs/run";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { describeChild } from "@/lib/server/engine/children/child-run";
-import { findChildOfCall, startChild } from "@/lib/server/engine/children/start-child";
+import { findChildOfCall, type HandOver, startChild } from "@/lib/server/engine/children/start-child";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { storedRows } from "@/lib/server/engine/log/signals";
@@ -10,12 +10,19 @@ import type { Database } from "@/lib/server/platform/db/database";
 import type { AgentVersion } from "./agent-version";
 import type { ClaimedRun } from "./claimed-run";
 
+/** What a run may start. */
+interface OfferedRuns {
+  readonly offered: readonly SubagentInfo[];
+  readonly delegates?: readonly DelegateInfo[];
+  readonly handOver?: HandOver;
+}
+
 /** The subagents of one run in one segment. */
 export function runSubagents(
   database: Database,
   run: ClaimedRun,
   version: AgentVersion,
-  offered: readonly SubagentInfo[],
+  { offered, delegates = [], handOver }: OfferedRuns,
 ): Subagents {
   const load = async (runId: string): Promise<ChildRun> =>
     describeChild(database, await database.run.findUniqueOrThrow({ where: { id: runId } }));
@@ -24,10 +31,11 @@ export function runSubagents(
 
   return {
     offered,
+    delegates,
     resultLimits: { maxChars, head, tail },
     async start(request) {
       const known = await findChildOfCall(database, run.id, request.call.id);
-      const row = known ?? (await startChild(database, run, version, request));
+      const row = known ?? (await startChild(database, run, version, { ...request, handOver }));
       const isNew = !known || !(await isLogged(database, run.id, request.call.id));
       return { child: await describeChild(database, row), isNew };
     },

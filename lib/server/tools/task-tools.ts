@@ -2,12 +2,19 @@ import picomatch from "picomatch";
 import type { Subagents } from "@/lib/agent/subagents";
 import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
-import { type FindSpan, taskTools } from "@/lib/tools/task";
+import { delegateTools } from "@/lib/tools/delegate";
+import { backgroundTools, type FindSpan, taskTool } from "@/lib/tools/task";
 
-/** `task` and its companions as an agent has them: with subagents, without what `tools.deny` names. */
+/** `task`, `delegate` and their companions as an agent has them, without what `tools.deny` names. */
 export function offeredTaskTools(config: AgentConfig, subagents: Subagents, findSpan: FindSpan): Tool[] {
-  if (subagents.offered.length === 0) return [];
+  const { offered, delegates } = subagents;
+  if (offered.length === 0 && delegates.length === 0) return [];
   const denied = Array.isArray(config.tools) ? [] : config.tools.deny;
   const isDenied = denied.length > 0 ? picomatch(denied) : () => false;
-  return taskTools(subagents, findSpan).filter(({ name }) => !isDenied(name));
+  const tools = [
+    ...(offered.length === 0 ? [] : [taskTool(subagents, findSpan)]),
+    ...(delegates.length === 0 ? [] : delegateTools(subagents, findSpan)),
+    ...backgroundTools(subagents),
+  ];
+  return tools.filter(({ name }) => !isDenied(name));
 }

@@ -113,7 +113,7 @@ interface RunNow {
 }
 
 function cardOf({ started, progress, events }: OpenChild, { status, costUsd, waitingFor }: RunNow) {
-  const { toolCallId, runId, name, description, background } = started;
+  const { toolCallId, runId, name, description, background, delegate } = started;
   const interrupts = openInterrupts(events);
   const isAtWork = status === "waiting" && waitingFor === "child";
   return {
@@ -122,6 +122,7 @@ function cardOf({ started, progress, events }: OpenChild, { status, costUsd, wai
     name,
     description,
     background,
+    ...(delegate ? { delegate } : {}),
     status: (isAtWork ? "running" : status) as RunStatus,
     lastLine: lastLineOf(progress.text),
     calls: progress.calls.size,

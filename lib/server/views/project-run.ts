@@ -14,8 +14,9 @@ type Row<Type extends RunEventType> = (
 ) => { readonly event: string; readonly data: Record<string, unknown> } | null;
 
 function wireSubagent(event: Extract<RunEvent, { type: "subagent.started" | "subagent.completed" }>) {
-  const { toolCallId, runId, name, description, background } = event;
-  return { tool_call_id: toolCallId, child_run_id: runId, name, description, background };
+  const { toolCallId, runId, name, description, background, delegate } = event;
+  const shared = { tool_call_id: toolCallId, child_run_id: runId, name, description, background };
+  return delegate ? { ...shared, delegate } : shared;
 }
 
 const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {

@@ -5,7 +5,6 @@ import { denyCallsHook } from "@/lib/hooks/deny-calls";
 import { missingToolHook } from "@/lib/hooks/missing-tool";
 import { narrowToolsHook } from "@/lib/hooks/narrow-tools";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
-import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { missingParts } from "@/lib/server/agents/config/find-missing";
 import { flushHooks } from "@/lib/server/agents/hooks/flush-hooks";
@@ -13,19 +12,17 @@ import { buildHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { runPromptEnvironment } from "@/lib/server/agents/prompt/prompt-environment";
 import { systemPrompt } from "@/lib/server/agents/prompt/system-prompt";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
-import { rootThreadId } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { CompactionParts } from "@/lib/server/engine/compaction/compact-history";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { BuiltRun } from "@/lib/server/engine/ports";
 import { projectSections } from "@/lib/server/engine/project-section";
-import { draftRevisionOf, triggerRulesOf } from "@/lib/server/engine/run-input";
-import { configInPlace } from "@/lib/server/engine/workspace-scope";
+import { triggerRulesOf } from "@/lib/server/engine/run-input";
 import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import { imageReader, keepImage, type NewImage } from "@/lib/server/files/thread-images";
 import { findElsewhere } from "@/lib/server/files/workspace-location";
-import { requireWorkspace, type WorkspaceOwner } from "@/lib/server/files/workspace-row";
+import { requireWorkspace } from "@/lib/server/files/workspace-row";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
@@ -36,25 +33,26 @@ import { agentTools } from "@/lib/server/tools/agent-tools";
 import { explainMissingTool } from "@/lib/server/tools/explain-missing-tool";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
 import type { ReadDocument } from "@/lib/tools/files/workspace-files";
+import { backendOf, placeOf } from "./run-workspace";
 import { scheduleTools } from "./schedule-tools";
-import { subagentTools } from "./subagent-tools";
+import { childTools } from "./subagent-tools";
 
 /** The parts of a run that come from the agent's config and this installation; built again for every segment. */
 export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
   const { config, promptFiles } = version;
-  const [model, ownTools, timedTools, taskTools, files] = await Promise.all([
+  const [model, ownTools, timedTools, children, files] = await Promise.all([
     resolveModel(run, config),
     agentTools(config),
     scheduleTools(run, config),
-    subagentTools(database(), run, version),
+    childTools(database(), run, version),
     openFiles(run, config),
   ]);
-  const tools = [...ownTools, ...timedTools, ...taskTools];
+  const tools = [...ownTools, ...timedTools, ...children.tools];
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const { hooks, problems } = buildHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
   refuseIncomplete([...problems, ...missingParts(config)]);
   return {
-    system: systemPrompt(config),
+    system: [...systemPrompt(config), ...children.system],
     model,
     tools,
     hooks: [...hooks, ...triggerHooks(run), narrowToolsHook(), missingToolHook(explainMissingTool)],
@@ -132,21 +130,6 @@ const readWorkspaceDocument: ReadDocument = async (file, signal) => {
   const { readFileDocument } = await import("@/lib/server/files/documents/read-document");
   return readFileDocument(file, signal);
 };
-
-/** A test's runs, and their subagents', work on the files of the test thread, whoever shares them otherwise. */
-function backendOf(run: ClaimedRun, config: AgentConfig): BackendConfig | null {
-  const { backend } = configInPlace(config, run);
-  return backend && draftRevisionOf(run) !== null ? { ...backend, scope: "thread" } : backend;
-}
-
-/** Whose files a run works on. In a project those that only a thread has are its starter's, whoever sends there. */
-async function placeOf(db: Database, run: ClaimedRun): Promise<WorkspaceOwner & { readonly threadId: string }> {
-  const { agentId, projectId } = run;
-  const threadId = await rootThreadId(db, run);
-  if (projectId === null) return { agentId, ownerId: run.ownerId, threadId };
-  const thread = await db.thread.findUnique({ where: { id: threadId }, select: { ownerId: true } });
-  return { agentId, ownerId: thread?.ownerId ?? run.ownerId, threadId, projectId };
-}
 
 async function openFiles(run: ClaimedRun, config: AgentConfig) {
   const { memory } = config;

@@ -1,21 +1,37 @@
 import "server-only";
+import type { PromptSection } from "@/lib/agent/model";
 import type { Tool } from "@/lib/agent/tools/tool";
 import { currentToolSpan } from "@/lib/agent/tracing/current-spans";
+import { delegationSections } from "@/lib/server/agents/prompt/delegation-sections";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import { offeredDelegates } from "@/lib/server/engine/children/offered-delegates";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { runSubagents } from "@/lib/server/engine/run-subagents";
 import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
+import { handOverFiles } from "./hand-over-files";
 
-/** `task` and its companions, for the run of an agent with subagents. */
-export async function subagentTools(database: Database, run: ClaimedRun, version: AgentVersion): Promise<Tool[]> {
-  const offered = await offeredSubagents(database, version.config, accessOfOwner(run.ownerId));
-  const subagents = runSubagents(database, run, version, offered);
-  return offeredTaskTools(
-    version.config,
-    subagents,
-    ({ call, context }) => currentToolSpan(context, call.id)?.id ?? null,
-  );
+interface ChildTools {
+  readonly tools: readonly Tool[];
+  readonly system: readonly PromptSection[];
+}
+
+const NONE: ChildTools = { tools: [], system: [] };
+
+/** `task`, `delegate` and their companions, for the run of an agent with subagents or delegates. */
+export async function childTools(database: Database, run: ClaimedRun, version: AgentVersion): Promise<ChildTools> {
+  const { config } = version;
+  if (config.subagents.length === 0 && config.delegates.length === 0) return NONE;
+  const access = accessOfOwner(run.ownerId);
+  const [offered, delegates] = await Promise.all([
+    offeredSubagents(database, config, access),
+    offeredDelegates(database, config, access),
+  ]);
+  const handOver = handOverFiles(database, config);
+  const subagents = runSubagents(database, run, version, { offered, delegates, handOver });
+  const findSpan = ({ call, context }: Parameters<Tool["execute"]>[1]) => currentToolSpan(context, call.id)?.id ?? null;
+  const tools = offeredTaskTools(config, subagents, findSpan);
+  return { tools, system: delegationSections(delegates, tools) };
 }

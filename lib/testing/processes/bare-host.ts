@@ -4,6 +4,7 @@ import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { NO_USAGE, type Usage } from "@/lib/schema/runs/usage";
 import { versionOfRun } from "@/lib/server/agents/version-of-run";
 import { startRun } from "@/lib/server/engine/accept";
+import { offeredDelegates } from "@/lib/server/engine/children/offered-delegates";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
 import { RunHost } from "@/lib/server/engine/host";
 import { runSubagents } from "@/lib/server/engine/run-subagents";
@@ -50,12 +51,11 @@ export async function startBareHost(database: Database, build: Build) {
 /** Runs with the given parts that may also delegate to the agent's subagents. */
 export function buildWithSubagents(database: Database, parts: Omit<Awaited<ReturnType<Build>>, "system">): Build {
   return async (run, version) => {
-    const subagents = runSubagents(
-      database,
-      run,
-      version,
-      await offeredSubagents(database, version.config, EVERY_AGENT),
-    );
+    const [offered, delegates] = await Promise.all([
+      offeredSubagents(database, version.config, EVERY_AGENT),
+      offeredDelegates(database, version.config, EVERY_AGENT),
+    ]);
+    const subagents = runSubagents(database, run, version, { offered, delegates });
     const tools = [...parts.tools, ...offeredTaskTools(version.config, subagents, () => null)];
     return { system: [], ...parts, tools };
   };
@@ -66,13 +66,23 @@ interface Delegation {
   readonly prompt: string;
   /** The subagent's only call. */
   readonly call: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
+  /** The other agent that it delegates to, instead of the subagent. */
+  readonly delegate?: string | undefined;
   readonly usage?: Usage;
   readonly beforeChildAnswers?: () => Promise<void>;
 }
 
 /** The parent delegates once and its subagent makes one call; then each says that it is done. */
-export function delegatingModel({ prompt, call, usage = NO_USAGE, beforeChildAnswers }: Delegation): ModelPort {
-  const task = { name: "task", args: { agent: "worker", description: prompt, prompt } };
+export function delegatingModel({
+  prompt,
+  call,
+  delegate,
+  usage = NO_USAGE,
+  beforeChildAnswers,
+}: Delegation): ModelPort {
+  const task = delegate
+    ? { name: "delegate", args: { agent: delegate, task: prompt } }
+    : { name: "task", args: { agent: "worker", description: prompt, prompt } };
   const reply = { reasoning: [], usage, model: "scripted:delegating", timeToFirstTokenMs: 0 };
   return {
     name: reply.model,

@@ -1,4 +1,4 @@
-// A bare process that executes a run with a subagent and kills itself with SIGKILL while the subagent works; see
+// A bare process that executes a run with a subagent (or, with a fifth argument, a delegate of that id) and kills itself with SIGKILL while the subagent works; see
 // kill-subagent.test.ts. Arguments: database URL, file of side effects, thread of a new run ("" for none), and whether the
 // parent is "calling" or "waiting" at the kill.
 import { appendFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { NO_USAGE } from "@/lib/schema/runs/usage";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { buildWithSubagents, delegatingModel, startBareHost } from "@/lib/testing/processes/bare-host";
 
-const [url = "", effectsFile = "", threadId = "", killWhen = ""] = process.argv.slice(2);
+const [url = "", effectsFile = "", threadId = "", killWhen = "", delegate] = process.argv.slice(2);
 const database = await openDatabase(url);
 
 async function dieWithParent(): Promise<void> {
@@ -31,6 +31,7 @@ const change = defineTool({
 
 const model = delegatingModel({
   prompt: "work",
+  delegate,
   call: { name: "change", args: {} },
   usage: { ...NO_USAGE, inputTokens: 10, outputTokens: 1 },
   beforeChildAnswers: dieWithParent,

@@ -13,6 +13,12 @@ export const BASICS: FormTab = {
         { path: ["model"], label: "Model", control: { kind: "model" } },
         { path: ["fallback_models"], label: "Fallback models", control: { kind: "models" } },
         { path: ["subagents"], label: "Subagents", control: { kind: "subagents" } },
+        {
+          path: ["delegates"],
+          label: "May delegate to",
+          help: "Agents that work as themselves: it gives them tasks, or hands them the conversation.",
+          control: { kind: "subagents" },
+        },
         choice("type", "Kind", [
           { id: "predefined", name: "Predefined", help: "Everybody shares its prompt files." },
           { id: "open", name: "Open", help: "Each person has prompt files of their own." },

@@ -26,5 +26,5 @@ it("finds the field of a path, of what is inside it and of what is around it", (
 it("calls a field by its words, and one of the YAML alone by its name", () => {
   expect(fieldWords(["max_iterations"])).toBe("Steps of a run");
   expect(fieldWords(["timeouts", "run_ms"])).toBe("Time: a run");
-  expect(fieldWords(["delegates"])).toBe("delegates");
+  expect(fieldWords(["team"])).toBe("team");
 });

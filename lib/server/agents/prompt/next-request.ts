@@ -12,10 +12,12 @@ import { ownTools } from "@/lib/server/agents/assemble-agent";
 import { describingContext } from "@/lib/server/agents/describing-context";
 import { standardHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { viewersWorkspace } from "@/lib/server/agents/viewers-workspace";
+import { offeredDelegates } from "@/lib/server/engine/children/offered-delegates";
 import { projectSections } from "@/lib/server/engine/project-section";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { firstModel } from "@/lib/server/providers/first-model";
+import { delegationSections } from "./delegation-sections";
 import { previewPromptEnvironment } from "./prompt-environment";
 import { systemPrompt } from "./system-prompt";
 
@@ -57,11 +59,13 @@ export async function nextRequest(next: NextCall): Promise<NextRequest> {
   const project = await projectSections(database(), place.projectId);
   const hooks = standardHooks({ config, workspace, fileHistory: null, verboseTrace: false, prompt });
   const described = describingContext(config, new Map());
-  const tools = await ownTools(config, accessOfOwner(ownerId));
+  const access = accessOfOwner(ownerId);
+  const tools = await ownTools(config, access);
+  const delegation = delegationSections(await offeredDelegates(database(), config, access), tools);
   const session = openSession(
     {
       config,
-      system: [...systemPrompt(config), ...project, ...(next.system ?? [])],
+      system: [...systemPrompt(config), ...delegation, ...project, ...(next.system ?? [])],
       model: { ...described.model, name: next.model ?? (await firstModel(config)) },
       tools,
       hooks,

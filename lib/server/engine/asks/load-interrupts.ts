@@ -9,7 +9,7 @@ import {
 import { approvalTtlMs, permissionSettings } from "@/lib/permissions/permission-settings";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
-import type { TriggerRules } from "@/lib/server/engine/run-input";
+import { RunInput, type TriggerRules } from "@/lib/server/engine/run-input";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectGrants } from "@/lib/server/platform/db/queries/asks";
 import { rulesHashOf } from "./grants";
@@ -21,6 +21,10 @@ interface AskingRun {
   readonly canAsk: boolean;
   readonly config: AgentConfig;
   readonly ownerId: string;
+  readonly agentId: string;
+  readonly origin: string;
+  /** JSON of its RunInput. */
+  readonly input: string;
   readonly trigger?: TriggerRules | undefined;
 }
 
@@ -37,7 +41,7 @@ export async function loadInterrupts(
   const refused = [...deniedByTrigger(run), ...(await refusedInTree(database, run))];
   const grants = [
     ...allowedByTrigger(run),
-    ...inForce(await selectGrants(database, run.threadId, run.ownerId), run.config),
+    ...grantedTo(run, inForce(await selectGrants(database, run.threadId, run.ownerId), run.config)),
   ];
   return foldInterrupts(
     events.map(({ event }) => event),
@@ -73,6 +77,21 @@ export function inForce<Grant extends { readonly rulesHash: string | null }>(
   if (grants.length === 0) return [];
   const rules = rulesHashOf(config);
   return grants.filter(({ rulesHash }) => rulesHash === null || rulesHash.endsWith(` ${rules}`));
+}
+
+/**
+ * A grant is its agent's: it holds neither for another agent that answers in the thread nor for one that works there for
+ * this one. An agent shares those of its subagents, and a subagent those of the agents above it, up to the one that was
+ * delegated to.
+ */
+function grantedTo<Grant extends { readonly rulesHash: string | null }>(run: AskingRun, grants: Grant[]): Grant[] {
+  if (grants.length === 0) return grants;
+  const { ancestors = [] } = RunInput.parse(JSON.parse(run.input));
+  const last = ancestors.findLastIndex(({ isDelegated }) => isDelegated);
+  const above = run.origin === "subagent" ? ancestors.slice(Math.max(last, 0)) : [];
+  const below = run.config.subagents.filter((entry) => typeof entry === "string");
+  const agents = new Set([run.agentId, ...above.map(({ agentId }) => agentId), ...below]);
+  return grants.filter(({ rulesHash }) => rulesHash === null || agents.has(rulesHash.split(" ")[0] ?? ""));
 }
 
 const Args = z.record(z.string(), z.unknown());

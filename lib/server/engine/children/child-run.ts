@@ -2,6 +2,7 @@ import type { ChildRun } from "@/lib/agent/subagents";
 import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { usageOfRow } from "@/lib/server/engine/run-row";
@@ -45,7 +46,11 @@ export function lastLineOf(text: string): string {
 /** The child run with this id as its parent knows it. */
 export async function describeChild(database: Database, row: ClaimedRun): Promise<ChildRun> {
   const status = RunStatus.parse(row.status);
-  const base = { runId: row.id, name: row.subagentName ?? row.agentId, status };
+  const delegate =
+    row.origin === "delegation"
+      ? { delegate: { version: (await loadAgentVersion(database, row.agentVersionId)).number } }
+      : {};
+  const base = { runId: row.id, name: row.subagentName ?? row.agentId, status, ...delegate };
   if (!hasEnded(status)) {
     const progress = newProgress();
     for (const event of await readAllEvents(database, row.id)) foldProgress(progress, event);

@@ -20,16 +20,23 @@ export async function startChild(
   database: Database,
   parent: ClaimedRun,
   version: AgentVersion,
-  request: SubagentRequest,
+  request: ChildRequest,
 ): Promise<ClaimedRun> {
   const rootRunId = parent.rootRunId ?? parent.id;
   const child = await database.exclusive(`children of ${rootRunId}`, async () => {
     const known = await findChildOfCall(database, parent.id, request.call.id);
     if (known) return known;
-    await checkLimits(database, parent, version);
+    const by = { version, ownerId: parent.ownerId };
+    const { delegated } = request;
+    const target = delegated
+      ? await findDelegate(database, by, request.agent)
+      : await findTarget(database, by, request.agent);
+    if (delegated) checkChain(parent, target.agentId);
+    await checkLimits(database, parent, version, delegated !== undefined);
+    const paths = delegated?.files.length ? ((await request.handOver?.(parent, target, delegated.files)) ?? []) : [];
+    const prompt = paths.length === 0 ? request.prompt : withPaths(request.prompt, paths);
     return store(database, {
-      ...{ parent, rootRunId, request, budget: version.config.budget },
-      target: await findTarget(database, { version, ownerId: parent.ownerId }, request.agent),
+      ...{ parent, rootRunId, request: { ...request, prompt }, budget: version.config.budget, target },
     });
   });
   announceQueued();
@@ -40,11 +47,31 @@ export function findChildOfCall(database: Database, parentRunId: string, parentT
   return database.run.findUnique({ where: { parentRunId_parentToolCallId: { parentRunId, parentToolCallId } } });
 }
 
-async function checkLimits(database: Database, parent: ClaimedRun, { config }: AgentVersion): Promise<void> {
+/** Puts files of the caller among those of the agent that it delegates to, and says where they are there. */
+export type HandOver = (
+  parent: ClaimedRun,
+  target: { readonly agentId: string; readonly versionId: string },
+  files: readonly string[],
+) => Promise<readonly string[]>;
+
+interface ChildRequest extends SubagentRequest {
+  readonly handOver?: HandOver | undefined;
+}
+
+function withPaths(prompt: string, paths: readonly string[]): string {
+  return `${prompt}\n\nFiles that come with this task:\n${paths.map((path) => `- ${path}`).join("\n")}`;
+}
+
+async function checkLimits(
+  database: Database,
+  parent: ClaimedRun,
+  { config }: AgentVersion,
+  isDelegated: boolean,
+): Promise<void> {
   const rootRunId = parent.rootRunId ?? parent.id;
   const { max_depth: maxDepth, max_active: maxActive } = await treeLimits(database, rootRunId);
   const { max_children: maxChildren } = config.subagent_settings;
-  if (parent.depth >= maxDepth) {
+  if (!isDelegated && parent.depth >= maxDepth) {
     throw refused(`Subagents can be nested ${maxDepth} deep, and this run is at that depth. Do the work yourself.`);
   }
   const [children, active] = await Promise.all([
@@ -78,12 +105,36 @@ function refused(message: string): AppError {
   return new AppError("conflict", message);
 }
 
+interface Starter {
+  readonly version: AgentVersion;
+  readonly ownerId: string;
+}
+
+/** An agent that is not among the delegates, or that the owner can't use, is refused like one that does not exist. */
+async function findDelegate(database: Database, { version, ownerId }: Starter, agentId: string) {
+  if (!version.config.delegates.includes(agentId)) throw new AppError("not_found", `There is no agent "${agentId}".`);
+  const { id: versionId } = await loadCurrentVersion(database, agentId, accessOfOwner(ownerId));
+  return { agentId, versionId, isInline: false, inheritsModel: false };
+}
+
+/** A delegated run is nested at most this deep. */
+const MAX_DELEGATED_DEPTH = 3;
+
+/** Throws when the agent already works above this run, or when the new run would be nested too deep. */
+function checkChain(parent: ClaimedRun, agentId: string): void {
+  const { ancestors = [] } = RunInput.parse(JSON.parse(parent.input));
+  const above = [...ancestors.map((run) => run.agentId), parent.agentId];
+  const chain = [...above, agentId].join(" → ");
+  if (above.includes(agentId)) {
+    throw refused(`Not delegated: ${chain} would go in a circle. Do the work yourself, or ask another agent.`);
+  }
+  if (parent.depth >= MAX_DELEGATED_DEPTH) {
+    throw refused(`Not delegated: ${chain} is more than ${MAX_DELEGATED_DEPTH} deep. Do the work yourself.`);
+  }
+}
+
 /** Which agent's version the child runs: an inline definition runs that of the agent that contains it. */
-async function findTarget(
-  database: Database,
-  { version, ownerId }: { readonly version: AgentVersion; readonly ownerId: string },
-  name: string,
-) {
+async function findTarget(database: Database, { version, ownerId }: Starter, name: string) {
   const entry = version.config.subagents.find((known) => (typeof known === "string" ? known : known.name) === name);
   if (entry === undefined) throw refused(`There is no subagent "${name}".`);
   if (typeof entry === "string") {
@@ -141,8 +192,8 @@ async function store(database: Database, child: NewChild): Promise<ClaimedRun> {
   return database.run.findUniqueOrThrow({ where: { id: runId } });
 }
 
-function placeOf({ id: runId, agentId, threadId }: ClaimedRun) {
-  return { runId, agentId, threadId };
+function placeOf({ id: runId, agentId, threadId, origin }: ClaimedRun) {
+  return { runId, agentId, threadId, ...(origin === "delegation" ? { isDelegated: true } : {}) };
 }
 
 function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
@@ -154,7 +205,8 @@ function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
     transcriptPosition: 2,
     ...(canAsk === undefined ? {} : { canAsk }),
     ...(draftRevision === undefined ? {} : { draftRevision }),
-    ...(trigger === undefined ? {} : { trigger }),
+    // What was allowed beforehand was allowed to the agent that the trigger starts.
+    ...(trigger === undefined ? {} : { trigger: request.delegated ? { ...trigger, allow: [] } : trigger }),
     ancestors: [...ancestors, { ...placeOf(parent), ...(isOwn ? { own: budget } : {}) }],
   };
   return {
@@ -169,7 +221,7 @@ function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
     fileScope: parent.fileScope,
     modelOverride: target.inheritsModel ? parent.modelOverride : null,
     effort: target.inheritsModel ? parent.effort : null,
-    origin: "subagent",
+    origin: request.delegated ? "delegation" : "subagent",
     attended: parent.attended,
     parentRunId: parent.id,
     rootRunId,

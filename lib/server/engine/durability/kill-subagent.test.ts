@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { loadHistory } from "@/lib/server/engine/transcript/load-history";
 import { createTestDatabase } from "@/lib/testing/databases/test-database";
-import { seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { addAgent, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { runProcess } from "@/lib/testing/processes/start-process";
 
 const runParent = (...args: string[]) => runProcess("lib/testing/processes/killable-parent.ts", ...args);
@@ -37,6 +37,31 @@ test.each(["calling", "waiting"])(
       inputTokens: 40,
       outputTokens: 4,
     });
+    await close();
+    rmSync(directory, { recursive: true });
+  },
+);
+
+test.each(["calling", "waiting"])(
+  "a process killed while another agent works for a run that is %s leaves one delegated run that ends once",
+  { timeout: 60_000 },
+  async (killWhen) => {
+    const { database, url, close } = await createTestDatabase();
+    const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-kill-"));
+    const effects = path.join(directory, "effects");
+    await seedThread(database, { delegates: ["other"] });
+    await addAgent(database, "other", { name: "Other", model: "scripted:test" });
+    const killed = await runParent(url, effects, "th1", killWhen, "other");
+    expect(killed).toMatchObject({ signal: "SIGKILL", errors: "" });
+    expect(await runParent(url, effects, "", "", "other")).toMatchObject({ code: 0, errors: "" });
+    const runs = await database.run.findMany({ orderBy: { depth: "asc" } });
+    expect(runs.map(({ agentId, origin, status }) => [agentId, origin, status])).toEqual([
+      ["agent", "chat", "completed"],
+      ["other", "delegation", "completed"],
+    ]);
+    expect(readFileSync(effects, "utf8").trim().split("\n")).toEqual([runs[1]?.id]);
+    const history = await loadHistory(database, { threadId: "th1" });
+    expect(history[2]).toMatchObject({ role: "tool", content: "<answer_of_agent>\nchild done\n</answer_of_agent>" });
     await close();
     rmSync(directory, { recursive: true });
   },

@@ -1,0 +1,24 @@
+import "server-only";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
+import { rootThreadId } from "@/lib/server/engine/children/run-tree";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import { draftRevisionOf } from "@/lib/server/engine/run-input";
+import { configInPlace } from "@/lib/server/engine/workspace-scope";
+import type { WorkspaceOwner } from "@/lib/server/files/workspace-row";
+import type { Database } from "@/lib/server/platform/db/database";
+
+/** A test's runs, and their subagents', work on the files of the test thread, whoever shares them otherwise. */
+export function backendOf(run: ClaimedRun, config: AgentConfig): BackendConfig | null {
+  const { backend } = configInPlace(config, run);
+  return backend && draftRevisionOf(run) !== null ? { ...backend, scope: "thread" } : backend;
+}
+
+/** Whose files a run works on. In a project those that only a thread has are its starter's, whoever sends there. */
+export async function placeOf(db: Database, run: ClaimedRun): Promise<WorkspaceOwner & { readonly threadId: string }> {
+  const { agentId, projectId } = run;
+  const threadId = await rootThreadId(db, run);
+  if (projectId === null) return { agentId, ownerId: run.ownerId, threadId };
+  const thread = await db.thread.findUnique({ where: { id: threadId }, select: { ownerId: true } });
+  return { agentId, ownerId: thread?.ownerId ?? run.ownerId, threadId, projectId };
+}
