@@ -7,7 +7,15 @@ import { ContextRing } from "./context-ring";
 import { ContextSection, type ContextSectionProps } from "./context-section";
 
 const CONTEXT: ThreadContext = {
-  ...{ window: 1_000, windowFrom: "agent", used: 400, conversation: 300, compactions: 0, summary: null },
+  ...{
+    window: 1_000,
+    windowFrom: "agent",
+    used: 400,
+    conversation: 300,
+    ...{ results: [], stepTokens: null, lastStep: null },
+    compactions: 0,
+    summary: null,
+  },
   ...{ showsPrompt: false, estimated: true },
   sections: [
     { name: "identity", tokens: 60, estimated: true },
@@ -113,4 +121,22 @@ test("while a run works, the section says from when it is and can be updated", a
   await screen.findByText("As it was before this run.");
   fireEvent.click(screen.getByRole("button", { name: "Update" }));
   expect(await screen.findByText("~600 of 1,000")).toBeTruthy();
+});
+
+test("tool results open into those of single calls, the largest first", async () => {
+  const results = ["a", "b", "c", "d", "e", "f"].map((gist, index) => ({ tool: "grep", gist, tokens: 60 - index }));
+  const sections = [{ name: "tool_results", tokens: 345, estimated: true as const }];
+  answer({ sections, results });
+  render(section(), { wrapper: withQueries() });
+  fireEvent.click(await screen.findByRole("button", { name: /Tool results/ }));
+  const rows = () => within(screen.getByRole("list", { name: "Results by size" })).getAllByRole("listitem");
+  expect(rows().map(({ textContent }) => textContent)).toEqual([
+    "grep a60",
+    "grep b59",
+    "grep c58",
+    "grep d57",
+    "grep e56",
+  ]);
+  fireEvent.click(screen.getByRole("button", { name: "1 more" }));
+  expect(rows()).toHaveLength(6);
 });

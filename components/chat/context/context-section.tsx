@@ -144,7 +144,12 @@ function Filled({ context, moment, queued, onCompact }: ContextSectionProps & { 
       ) : null}
       <ul aria-label="What the model gets" className="mt-2 -ml-1.5">
         {groups.map((group) => (
-          <GroupRow key={group.name} group={group} share={windowFrom === "assumed" ? null : group.tokens / window} />
+          <GroupRow
+            key={group.name}
+            group={group}
+            results={group.name === "tool_results" ? context.results : NO_RESULTS}
+            share={windowFrom === "assumed" ? null : group.tokens / window}
+          />
         ))}
       </ul>
       <h3 className="mt-3 mb-1 text-sm font-medium">What happens next</h3>
@@ -173,10 +178,19 @@ function Filled({ context, moment, queued, onCompact }: ContextSectionProps & { 
 }
 
 /** One part; the system prompt and others of several sections open into them. */
-function GroupRow({ group, share }: { group: ContextGroup; share: number | null }) {
+const NO_RESULTS: ThreadContext["results"] = [];
+
+interface GroupRowProps {
+  group: ContextGroup;
+  share: number | null;
+  /** Those of single calls, the largest first. */
+  results: ThreadContext["results"];
+}
+
+function GroupRow({ group, share, results }: GroupRowProps) {
   const [isOpen, setOpen] = useState(false);
   const { name, title, tokens, parts } = group;
-  const isParted = parts.length > 1;
+  const isParted = parts.length > 1 || results.length > 0;
   const inner = (
     <>
       <ChevronRight
@@ -185,7 +199,7 @@ function GroupRow({ group, share }: { group: ContextGroup; share: number | null 
       />
       <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-xs", LOOKS[name])} />
       <span className="min-w-0 truncate">{title}</span>
-      {isParted ? <span className="truncate text-xs text-muted">{parts.length} sections</span> : null}
+      {isParted ? <span className="truncate text-xs text-muted">{partWords(parts.length, results.length)}</span> : null}
       <span className="flex-1" />
       <span className="tnum">{formatCount(tokens)}</span>
       {share === null ? null : <span className="tnum w-9 text-right text-xs text-muted">{percentWords(share)}</span>}
@@ -206,7 +220,8 @@ function GroupRow({ group, share }: { group: ContextGroup; share: number | null 
       ) : (
         <span className={look}>{inner}</span>
       )}
-      {isOpen ? (
+      {isOpen && results.length > 0 ? <Results results={results} /> : null}
+      {isOpen && results.length === 0 ? (
         <ul className="mb-1 ml-10 text-xs">
           {parts.map((part) => (
             <li key={part.name} className="flex justify-between gap-2 py-0.5 pr-1">
@@ -217,6 +232,42 @@ function GroupRow({ group, share }: { group: ContextGroup; share: number | null 
         </ul>
       ) : null}
     </li>
+  );
+}
+
+function partWords(sections: number, results: number): string {
+  if (results === 0) return `${sections} sections`;
+  return results === 1 ? "1 result" : `${results} results`;
+}
+
+const FIRST_RESULTS = 5;
+
+function Results({ results }: Pick<GroupRowProps, "results">) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? results : results.slice(0, FIRST_RESULTS);
+  return (
+    <>
+      <ul aria-label="Results by size" className="ml-10 text-xs">
+        {shown.map(({ tool, gist, tokens }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two calls may be alike.
+          <li key={index} className="flex justify-between gap-2 py-0.5 pr-1">
+            <span className="min-w-0 truncate font-mono" title={gist}>
+              {tool} <span className="text-muted">{gist}</span>
+            </span>
+            <span className="tnum">{formatCount(tokens)}</span>
+          </li>
+        ))}
+      </ul>
+      {isWhole || results.length <= FIRST_RESULTS ? null : (
+        <button
+          type="button"
+          onClick={() => setWhole(true)}
+          className="mb-1 ml-10 text-xs text-link hover:underline touch-target"
+        >
+          {results.length - FIRST_RESULTS} more
+        </button>
+      )}
+    </>
   );
 }
 

@@ -9,7 +9,7 @@ import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { fillWords } from "@/lib/client/chat/context/context-facts";
 import { requestQuery } from "@/lib/client/chat/context/context-queries";
-import { type RequestPart, requestJson, requestParts } from "@/lib/client/chat/context/request-parts";
+import { newParts, type RequestPart, requestJson, requestParts } from "@/lib/client/chat/context/request-parts";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
@@ -54,7 +54,7 @@ export function PromptDialog({ threadId, model, queued, onClose }: PromptDialogP
 const VIEWS = [
   { id: "text", name: "Text" },
   { id: "json", name: "As JSON" },
-];
+] as const;
 
 interface RequestProps {
   context: ThreadContext;
@@ -65,7 +65,9 @@ interface RequestProps {
 function Request({ context, request, queued }: RequestProps) {
   const [view, setView] = useState("text");
   const [selected, setSelected] = useState<string | null>(null);
-  const groups = requestParts(request);
+  const { lastStep } = context;
+  const since = lastStep === null ? [] : newParts(request);
+  const groups = view === "since" ? since : requestParts(request);
   const parts = groups.flatMap((group) => group.parts);
   const part = parts.find(({ id }) => id === selected) ?? parts[0];
   return (
@@ -76,7 +78,12 @@ function Request({ context, request, queued }: RequestProps) {
           {queued === 0 ? "" : `. ${queued === 1 ? "The queued message is" : "Queued messages are"} not in it`}
         </span>
         <span className="flex-1" />
-        <Segments label="View" options={VIEWS} value={view} onChange={setView} />
+        <Segments
+          label="View"
+          options={since.length === 0 ? VIEWS : [...VIEWS, { id: "since", name: `Since step ${lastStep}` }]}
+          value={view}
+          onChange={setView}
+        />
         <CopyButton size="sm" label="Copy the whole request" text={() => requestJson(request)} />
       </div>
       {part === undefined ? (

@@ -1,15 +1,27 @@
 "use client";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { ChildRunProvider, type OpenChildRun } from "./child-run-context";
 import { SubagentDialog } from "./subagent-dialog";
 
-/** Around a transcript: its subagent cards open into a dialog, and those in the dialog in its place. */
+const NONE: readonly OpenChildRun[] = [];
+
+/** Around a transcript: its subagent cards open into a dialog, and those in the dialog in its place, with a way back. */
 export function ChildRuns({ children }: { children: ReactNode }) {
-  const [child, setChild] = useState<OpenChildRun | null>(null);
+  const [opened, setOpened] = useState(NONE);
+  const open = useCallback((child: OpenChildRun) => setOpened((before) => [...before, child]), []);
+  const child = opened.at(-1);
+  const before = opened.at(-2);
   return (
-    <ChildRunProvider value={setChild}>
+    <ChildRunProvider value={open}>
       {children}
-      {child === null ? null : <SubagentDialog key={child.runId} {...child} onClose={() => setChild(null)} />}
+      {child === undefined ? null : (
+        <SubagentDialog
+          key={child.runId}
+          {...child}
+          back={before === undefined ? null : { title: before.title, go: () => setOpened(opened.slice(0, -1)) }}
+          onClose={() => setOpened(NONE)}
+        />
+      )}
     </ChildRunProvider>
   );
 }

@@ -1,4 +1,5 @@
 "use client";
+import { ArrowLeft } from "lucide-react";
 import { Button } from "@/components/ui/controls/button";
 import { Dialog } from "@/components/ui/overlays/dialog";
 import { Notice } from "@/components/ui/states/notice";
@@ -11,13 +12,21 @@ import { MessageView } from "./message-view";
 
 export interface SubagentDialogProps extends OpenChildRun {
   onClose: () => void;
+  /** To the subagent that started this one; null where the thread did. */
+  back: { readonly title: string; readonly go: () => void } | null;
 }
 
 /** The subagent's own transcript, live while it works. What it asks is decided in the thread, not here. */
-export function SubagentDialog({ runId, title, onClose }: SubagentDialogProps) {
+export function SubagentDialog({ runId, title, back, onClose }: SubagentDialogProps) {
   const { messages, askedBy, isAtWork, error, retry } = useChildRun(runId);
   return (
     <Dialog title={title} isOpen onClose={onClose} size="lg">
+      {back === null ? null : (
+        <Button variant="ghost" onPress={back.go} className="mb-2 max-w-full">
+          <ArrowLeft aria-hidden />
+          <span className="truncate">Back to {back.title}</span>
+        </Button>
+      )}
       <DecisionsProvider value={null}>
         {messages?.map((message) => (
           <MessageView

@@ -36,3 +36,14 @@ test("a file is shown as that file while the model writes it, and an edit as its
   expect(container.textContent).toContain("Two");
   expect(container.textContent).not.toContain("old_text");
 });
+
+test("a picture that was looked at is drawn from the trace, and told in words where there is none", () => {
+  const display = { kind: "image", path: "shots/a.png", hash: "f".repeat(64), width: 3, height: 2 };
+  const call = { ...writing({ path: "shots/a.png" }), display, output: "shots/a.png: PNG", state: "completed" };
+  const { container, rerender } = render(<ToolBody call={call as ToolCallView} traceHref="/traces/tr_1" />);
+  const image = screen.getByRole("img", { name: "shots/a.png" });
+  expect(image.getAttribute("src")).toBe(`/api/traces/tr_1/images/${"f".repeat(64)}`);
+  rerender(<ToolBody call={call as ToolCallView} traceHref={null} />);
+  expect(screen.queryByRole("img")).toBeNull();
+  expect(container.textContent).toContain("shots/a.png: PNG");
+});

@@ -13,12 +13,22 @@ import type { Todo } from "@/lib/schema/runs/todo";
 import { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import { TodoRing } from "./todo-ring";
 
+interface ToolBodyProps {
+  call: ToolCallView;
+  /** Of the run's trace, which keeps the pictures that a model was shown. */
+  traceHref?: string | null;
+}
+
 /** What an opened card shows: the tool's own drawing where it has one, else arguments and result as they are. */
-export function ToolBody({ call }: { call: ToolCallView }) {
+export function ToolBody({ call, traceHref = null }: ToolBodyProps) {
   const display = ToolDisplay.safeParse(call.display);
   return (
     <>
-      {display.success ? <DisplayBody call={call} display={display.data} /> : <PlainBody call={call} />}
+      {display.success ? (
+        <DisplayBody call={call} display={display.data} traceHref={traceHref} />
+      ) : (
+        <PlainBody call={call} />
+      )}
       {call.error === null ? null : <ErrorText text={call.error} />}
       {call.truncatedChars > 0 ? (
         <p className="border-t border-separator px-3 py-1.5 text-xs text-muted">
@@ -29,8 +39,21 @@ export function ToolBody({ call }: { call: ToolCallView }) {
   );
 }
 
-function DisplayBody({ call, display }: { call: ToolCallView; display: ToolDisplay }) {
+function DisplayBody({ call, display, traceHref }: Required<ToolBodyProps> & { display: ToolDisplay }) {
   switch (display.kind) {
+    case "image":
+      return traceHref === null ? (
+        <PlainBody call={call} />
+      ) : (
+        <img
+          src={`/api${traceHref}/images/${display.hash}`}
+          alt={display.path}
+          width={display.width}
+          height={display.height}
+          loading="lazy"
+          className="h-auto max-h-80 w-auto max-w-full object-contain p-3"
+        />
+      );
     case "command":
       return (
         <Terminal

@@ -76,7 +76,7 @@ export function ToolCard({ runId, call, isLatest, traceHref }: ToolCardProps) {
           {call.state === "running" && call.kind === "command" ? (
             <Terminal command={call.gist} output="" exitCode={null} isRunning />
           ) : (
-            <ToolBody call={call} />
+            <ToolBody call={call} traceHref={traceHref} />
           )}
         </div>
       ) : null}

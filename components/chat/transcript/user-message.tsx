@@ -1,7 +1,7 @@
 "use client";
 import { Pencil } from "lucide-react";
 import { lazy, Suspense, use, useRef, useState } from "react";
-import { BranchContext, LazyVersions } from "@/components/chat/transcript/branches/branch-context";
+import { BranchContext, ForkButton, LazyVersions } from "@/components/chat/transcript/branches/branch-context";
 import { SharedContext } from "@/components/share/shared-context";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { IconButton } from "@/components/ui/controls/icon-button";
@@ -72,6 +72,7 @@ export function UserMessage({ message, userName, isTask = false, maxChars }: Use
                   <Pencil />
                 </IconButton>
               )}
+              {isTask ? null : <ForkButton messageId={message.id} />}
               <span className="pointer-coarse:hidden">
                 <CopyButton text={text} label="Copy message" />
               </span>

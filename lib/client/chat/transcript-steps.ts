@@ -207,6 +207,7 @@ const KINDS: Readonly<Record<ToolDisplay["kind"], ToolKind>> = {
   todos: "plan",
   "file-change": "edit",
   "file-text": "read",
+  image: "read",
   entries: "read",
   files: "read",
   matches: "read",

@@ -27,6 +27,8 @@ export const NextRequestText = z.object({
       content: z.string(),
       calls: z.array(z.object({ name: z.string(), arguments: z.string() })),
       isSummary: z.boolean(),
+      /** It came after the last model call was sent. */
+      isNew: z.boolean(),
       tokens: z.number(),
       estimated: Estimated,
     }),
@@ -47,6 +49,12 @@ export const ThreadContext = z.object({
   used: z.number(),
   conversation: z.number(),
   sections: z.array(SectionTokens),
+  /** The results of single calls in it, the largest first; `gist` is the first of the call's arguments. */
+  results: z.array(z.object({ tool: z.string(), gist: z.string(), tokens: z.number() })),
+  /** By how many tokens a step of this conversation made it longer of late; null where too few are known. */
+  stepTokens: z.number().nullable(),
+  /** The last model call; null before the first one. */
+  lastStep: z.number().nullable(),
   rules: z.array(ContextRule.extend({ fires: z.boolean() })),
   /** How often the thread was compacted. */
   compactions: z.number(),

@@ -35,6 +35,14 @@ export const ToolDisplay = z.discriminatedUnion("kind", [
     removedLines: z.number(),
     patch: z.string().nullable(),
   }),
+  /** `view_image`: the picture is kept under its hash for as long as the thread is. */
+  z.object({
+    kind: z.literal("image"),
+    path: z.string(),
+    hash: z.string(),
+    width: z.number().optional(),
+    height: z.number().optional(),
+  }),
   /** `read_file`; the text itself is the result's output. Lines count from 1; `endLine` is 0 for an empty file. */
   z.object({
     kind: z.literal("file-text"),

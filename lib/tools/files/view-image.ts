@@ -4,6 +4,7 @@ import { describeImage, imageFacts, MAX_IMAGE_BYTES } from "@/lib/agent/workspac
 import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { formatSize } from "@/lib/schema/files/format-size";
 import type { ImageRef } from "@/lib/schema/messages/message";
+import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import type { WorkspaceFiles } from "./workspace-files";
 
 /** Stores a picture for its thread and returns the hash under which it is kept. */
@@ -29,7 +30,9 @@ export function viewImageTool(files: WorkspaceFiles, keepImage: KeepImage): Tool
       const { threadId } = context;
       const hash = await keepImage({ threadId, bytes, mediaType: facts.mediaType });
       const image: ImageRef = { path: file, ...facts, hash, sizeBytes };
-      return { output: `${file}: ${describeImage(image)}`, images: [image] };
+      const { width, height } = facts;
+      const display: ToolDisplay = { kind: "image", path: file, hash, width, height };
+      return { output: `${file}: ${describeImage(image)}`, images: [image], display };
     },
   });
 }

@@ -42,6 +42,25 @@ export function LazyVersions({ message }: { message: ChatMessage }) {
   );
 }
 
+/** A new thread from a message on. */
+export function ForkButton({ messageId }: { messageId: string }) {
+  const thread = use(BranchContext);
+  const [isOpen, setOpen] = useState(false);
+  if (thread === null) return null;
+  return (
+    <>
+      <IconButton label="Fork" onPress={() => setOpen(true)}>
+        <GitFork />
+      </IconButton>
+      {isOpen ? (
+        <Suspense>
+          <ForkDialog thread={thread} messageId={messageId} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
 /** What can be done with a reply that has ended; nothing for one that was copied from another thread. */
 export function ReplyBranches({ message }: { message: ChatMessage }) {
   const thread = use(BranchContext);

@@ -37,11 +37,15 @@ test("of the rules one is next, and says how far away it is", () => {
     { name: "compaction", at: 750, fires: false },
     { name: "summarization", at: 850, fires: false },
   ] as const;
-  const steps = ruleSteps({ rules: [...rules], conversation: 300, used: 400, window: 1_000 });
+  const context = { rules: [...rules], conversation: 300, used: 400, window: 1_000 };
+  const steps = ruleSteps({ ...context, stepTokens: null });
   expect(steps.map(({ state, words, share }) => [state, words, share])).toEqual([
     ["now", "holds for what the model gets now", 0.3],
     ["later", "before a compaction", 0.35],
     ["next", "about 450 tokens from now, after a run", 0.85],
     ["later", "from 850 tokens of conversation, at the next model call", 0.95],
   ]);
+  expect(ruleSteps({ ...context, stepTokens: 160 })[2]?.words).toBe(
+    "about 450 tokens from now, about 3 steps, after a run",
+  );
 });

@@ -109,8 +109,10 @@ export interface RuleStep extends ContextRule {
 }
 
 /** The rules in the order in which a growing conversation meets them. */
-export function ruleSteps(context: Pick<ThreadContext, "rules" | "conversation" | "used" | "window">): RuleStep[] {
-  const { rules, conversation, used, window } = context;
+export function ruleSteps(
+  context: Pick<ThreadContext, "rules" | "conversation" | "used" | "window" | "stepTokens">,
+): RuleStep[] {
+  const { rules, conversation, used, window, stepTokens } = context;
   const next = rules.find(({ at, fires }) => !fires && at > conversation);
   return rules.map(({ name, at, fires }) => {
     const state = fires ? "now" : name === next?.name ? "next" : "later";
@@ -118,16 +120,27 @@ export function ruleSteps(context: Pick<ThreadContext, "rules" | "conversation" 
       name,
       at,
       state,
-      words: ruleWords({ name, at }, state, conversation),
+      words: ruleWords({ name, at }, state, { conversation, stepTokens }),
       share: (used - conversation + at) / window,
     };
   });
 }
 
-function ruleWords({ name, at }: ContextRule, state: RuleStep["state"], conversation: number): string {
+function ruleWords(
+  { name, at }: ContextRule,
+  state: RuleStep["state"],
+  { conversation, stepTokens }: Pick<ThreadContext, "conversation" | "stepTokens">,
+): string {
   if (state === "now") return NOW[name];
   if (at <= conversation) return WHEN[name];
   return state === "next"
-    ? `about ${formatCount(at - conversation)} tokens from now, ${WHEN[name]}`
+    ? `about ${formatCount(at - conversation)} tokens from now${stepWords(at - conversation, stepTokens)}, ${WHEN[name]}`
     : `from ${formatCount(at)} tokens of conversation, ${WHEN[name]}`;
+}
+
+/** As many steps as the last ones would take. */
+function stepWords(tokens: number, stepTokens: number | null): string {
+  if (stepTokens === null) return "";
+  const steps = Math.ceil(tokens / stepTokens);
+  return steps === 1 ? ", about 1 step" : `, about ${formatCount(steps)} steps`;
 }

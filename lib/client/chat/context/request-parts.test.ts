@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { NextRequestText } from "@/lib/schema/threads/thread-context";
-import { requestJson, requestParts } from "./request-parts";
+import { newParts, requestJson, requestParts } from "./request-parts";
 
 const ESTIMATE = { tokens: 3, estimated: true } as const;
 const REQUEST: NextRequestText = {
@@ -9,16 +9,17 @@ const REQUEST: NextRequestText = {
     { name: "office_hours", text: "It is late.", from: "office-hours", ...ESTIMATE },
   ],
   messages: [
-    { role: "user", name: null, content: "The story so far", calls: [], isSummary: true, ...ESTIMATE },
+    { role: "user", name: null, content: "The story so far", calls: [], isSummary: true, isNew: false, ...ESTIMATE },
     {
       role: "assistant",
       name: null,
       content: "",
       calls: [{ name: "ls", arguments: '{"a":1}' }],
       isSummary: false,
+      isNew: true,
       ...ESTIMATE,
     },
-    { role: "tool", name: "ls", content: "a.txt\nb.txt", calls: [], isSummary: false, ...ESTIMATE },
+    { role: "tool", name: "ls", content: "a.txt\nb.txt", calls: [], isSummary: false, isNew: true, ...ESTIMATE },
   ],
   tools: [],
 };
@@ -45,4 +46,8 @@ test("what is copied is the request without what is said about it", () => {
       { role: "tool", name: "ls", content: "a.txt\nb.txt" },
     ],
   });
+});
+
+test("what is new since the last call is shown apart", () => {
+  expect(newParts(REQUEST).flatMap(({ parts }) => parts.map(({ name }) => name))).toEqual(["Reply", "ls"]);
 });

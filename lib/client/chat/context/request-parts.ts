@@ -29,6 +29,12 @@ export function requestParts({ sections, messages, tools }: NextRequestText): Re
   return groups.filter(({ parts }) => parts.length > 0);
 }
 
+/** What came after the last model call was sent: its reply, and what followed that. */
+export function newParts(request: NextRequestText): RequestGroup[] {
+  const parts = request.messages.flatMap((message, index) => (message.isNew ? [messagePart(message, index)] : []));
+  return parts.length === 0 ? [] : [{ title: "New", parts }];
+}
+
 /** The whole of it, without what is said about it. */
 export function requestJson({ sections, messages, tools }: NextRequestText): string {
   const request = {

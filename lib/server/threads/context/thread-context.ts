@@ -29,6 +29,7 @@ import { isOnPath, selectKnownPath, selectThreadEnd, type ThreadPath } from "@/l
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { requireReadableThread } from "@/lib/server/threads/thread-row";
+import { largestResults, stepGrowth } from "./conversation-size";
 
 /**
  * What the model would read next in the viewer's thread, including its current run so far, and which context rules would
@@ -82,6 +83,9 @@ export async function getThreadContext(
     used: sections.reduce((sum, { tokens }) => sum + tokens, 0),
     conversation: estimateTokens(sent, config.chars_per_token),
     sections,
+    results: largestResults(sent, config.chars_per_token),
+    stepTokens: stepGrowth(sent, config.chars_per_token),
+    lastStep: await lastStep(threadId, run),
     rules: contextRules(config, found.window).map(({ name, at }) => ({ name, at, fires: fires[name](at) })),
     compactions: stored.compactionCount,
     summary: await summaryOf(pathOf(threadId, run), stored.summary),
@@ -90,6 +94,15 @@ export async function getThreadContext(
     ...(showsPrompt && query.request ? { request: textOf(next, sent, config) } : {}),
     estimated: true,
   };
+}
+
+/** The number of the last model call: of the current run, or of the one that ended last on the branch that is shown. */
+async function lastStep(threadId: string, run: CurrentRun): Promise<number | null> {
+  if (run !== null)
+    return foldJournal((await readAllEvents(database(), run.id)).map(({ event }) => event)).length || null;
+  const { leafRunId } = await selectThreadEnd(database(), threadId);
+  const last = await database().run.findUnique({ where: { id: leafRunId ?? "" }, select: { steps: true } });
+  return last && last.steps > 0 ? last.steps : null;
 }
 
 /** The run that is running or waiting on the branch that the thread shows. */
@@ -182,17 +195,19 @@ function textOf(
   sent: readonly Message[],
   { chars_per_token: charsPerToken }: AgentConfig,
 ): NextRequestText {
+  const lastReply = sent.findLastIndex(({ role }) => role === "assistant");
   return {
     sections: request.system.map(({ name, text }) => ({
       ...{ name, text, from: sectionsFrom.get(name) ?? "agent" },
       ...{ tokens: tokensOf(text, charsPerToken), estimated: true },
     })),
-    messages: sent.map((message) => ({
+    messages: sent.map((message, index) => ({
       ...{ role: message.role, name: message.role === "tool" ? message.name : null, content: message.content },
       calls:
         message.role === "assistant"
           ? message.toolCalls.map(({ name, rawArgs }) => ({ name, arguments: rawArgs }))
           : [],
+      isNew: index >= lastReply && lastReply !== -1,
       ...{ isSummary: isSummaryMessage(message), tokens: estimateTokens([message], charsPerToken), estimated: true },
     })),
     tools: request.tools.map((tool) => ({

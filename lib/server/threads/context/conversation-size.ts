@@ -1,0 +1,45 @@
+import { estimateTokens } from "@/lib/agent/messages/estimate-tokens";
+import type { Message, ToolCall } from "@/lib/schema/messages/message";
+import type { ThreadContext } from "@/lib/schema/threads/thread-context";
+
+const MOST_RESULTS = 50;
+const GIST_CHARS = 80;
+
+/** The results of tools as the model gets them, the largest first. */
+export function largestResults(messages: readonly Message[], charsPerToken: number): ThreadContext["results"] {
+  const calls = new Map<string, ToolCall>();
+  for (const message of messages) {
+    if (message.role === "assistant") for (const call of message.toolCalls) calls.set(call.id, call);
+  }
+  const results = messages.flatMap((message) =>
+    message.role === "tool"
+      ? [
+          {
+            tool: message.name,
+            gist: gistOf(calls.get(message.toolCallId)),
+            tokens: estimateTokens([message], charsPerToken),
+          },
+        ]
+      : [],
+  );
+  return results.toSorted((left, right) => right.tokens - left.tokens).slice(0, MOST_RESULTS);
+}
+
+function gistOf(call: ToolCall | undefined): string {
+  const first = Object.values(call?.args ?? {}).find((value) => typeof value === "string");
+  return String(first ?? "")
+    .replaceAll(/\s+/gu, " ")
+    .slice(0, GIST_CHARS);
+}
+
+const RECENT_STEPS = 5;
+const FEWEST_STEPS = 2;
+
+/** What the last steps added on average, each a reply with the results of its calls; null where too few are there. */
+export function stepGrowth(messages: readonly Message[], charsPerToken: number): number | null {
+  const replies = messages.flatMap(({ role }, index) => (role === "assistant" ? [index] : []));
+  const recent = replies.slice(-RECENT_STEPS);
+  const [first] = recent;
+  if (first === undefined || recent.length < FEWEST_STEPS) return null;
+  return Math.max(1, Math.round(estimateTokens(messages.slice(first), charsPerToken) / recent.length));
+}
