@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GUARD_MODES } from "@/lib/schema/settings/guard-mode";
 import { WEB_SEARCH_PROVIDERS } from "@/lib/schema/settings/web-search";
+import { ScheduleConfigs } from "@/lib/schema/triggers/schedule-config";
 import { BackendConfig } from "./agent-config-backend";
 import { BudgetConfig } from "./agent-config-budget";
 import {
@@ -191,6 +192,9 @@ export const AgentConfig = z.strictObject({
     .strictObject({ ttl_minutes: count.default(0), on_busy: z.enum(["queue", "reject", "interrupt"]).default("queue") })
     .prefault({}),
   budget: BudgetConfig.prefault({}),
+  schedules: ScheduleConfigs.describe("When it starts by itself; each becomes a row of whoever publishes it.").default(
+    [],
+  ),
   choices: ChoicesConfig.prefault({}),
   allow_client_system_messages: z.boolean().default(true),
   trace: TraceConfig.prefault({}),

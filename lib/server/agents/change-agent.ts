@@ -122,7 +122,7 @@ export async function duplicateAgent(
     details: { copyOf: agentId },
   });
   const by = { createdById: viewer.id, note: `Copy of ${agentId}`, audit };
-  await createAgent({ agentId: id, raw, yaml, files, groupIds, ...by });
+  await createAgent({ agentId: id, raw, yaml, files, groupIds, isImported: true, ...by });
 }
 
 /** Changes the explicit hook order, which starts as the standard one. Throws `invalid_input` for an unknown hook. */

@@ -135,7 +135,7 @@ async function importOne(entry: ImportEntry, createdById: string | null, baseVer
   const outcome = outcomeOf(entry, await findCurrent(id));
   if (outcome === "unchanged") return outcome;
   const audit = createdById === null ? {} : { audit: auditOfImport(id, createdById) };
-  const by = { createdById, note: "Imported", yaml, ...audit };
+  const by = { createdById, note: "Imported", yaml, isImported: true, ...audit };
   if (outcome === "created") {
     await createAgent({ agentId: id, raw, files: files ?? [], ...by });
     return outcome;

@@ -10,6 +10,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
+import { scheduleQueries } from "@/lib/server/triggers/config-schedules";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { readConfigObject, requireConfig, writeConfigYaml } from "./config/read-config";
 
@@ -47,6 +48,8 @@ interface NewVersion {
   readonly groupIds?: readonly string[];
   /** Stored with it. */
   readonly audit?: AuditOfVersion;
+  /** It comes from elsewhere: its schedules arrive switched off. */
+  readonly isImported?: boolean;
 }
 
 /** The entry of the audit log for a new version, and the one that it replaces. */
@@ -61,7 +64,7 @@ const MAX_RETRIES = 4;
 /** Creates an agent with version 1, or the next version after a deletion. Throws `conflict` when the id is in use. */
 export async function createAgent({ files = [], groupIds = [], audit, ...written }: NewVersion): Promise<number> {
   const { agentId, raw } = written;
-  requireConfig(readConfigObject(raw));
+  const config = requireConfig(readConfigObject(raw));
   const existing = await database().agent.findUnique({
     where: { id: agentId },
     select: {
@@ -72,6 +75,7 @@ export async function createAgent({ files = [], groupIds = [], audit, ...written
   if (existing && !existing.deletedAt) throw exists(agentId);
   const number = (existing?.versions[0]?.number ?? 0) + 1;
   const version = versionRow(written, number);
+  const schedules = await scheduleQueries(config.schedules, toPublished(written));
   const point = { currentVersionId: version.id, deletedAt: null };
   try {
     await database().$transaction([
@@ -83,6 +87,7 @@ export async function createAgent({ files = [], groupIds = [], audit, ...written
       endDraft(agentId, new Date()),
       database().groupAgent.createMany({ data: groupIds.map((groupId) => ({ groupId, agentId })) }),
       database().agent.update({ where: { id: agentId }, data: point }),
+      ...schedules,
       ...(audit ? [auditQuery(audit(number, null, raw))] : []),
     ]);
   } catch (error) {
@@ -101,17 +106,18 @@ export async function createAgent({ files = [], groupIds = [], audit, ...written
 export async function publishChange(
   agentId: string,
   change: (current: CurrentVersion) => RawConfig,
-  { yaml, audit, ...by }: Pick<NewVersion, "createdById" | "note" | "yaml" | "audit">,
+  { yaml, audit, ...by }: Pick<NewVersion, "createdById" | "note" | "yaml" | "audit" | "isImported">,
   changeFiles: (files: readonly PromptFile[]) => readonly PromptFile[] = (files) => files,
 ): Promise<number> {
   const publish = async () => {
     const current = await getCurrentVersion(agentId);
     const raw = change(current);
-    requireConfig(readConfigObject(raw));
+    const { schedules } = requireConfig(readConfigObject(raw));
     const text = yaml ?? mergeYaml(current.yaml, raw);
     const version = versionRow({ agentId, raw, yaml: text, ...by }, current.number + 1);
     await database().$transaction([
       ...versionQueries(version, changeFiles(current.files)),
+      ...(await scheduleQueries(schedules, toPublished({ agentId, ...by }))),
       ...(audit ? [auditQuery(audit(version.number, current, raw))] : []),
     ]);
     return version.number;
@@ -151,6 +157,10 @@ export function writtenConfig(row: { readonly config: string; readonly yaml: str
 /** What two configs must have in common to be the same. */
 export function hashConfig(raw: RawConfig): string {
   return createHash("sha256").update(JSON.stringify(raw)).digest("hex");
+}
+
+function toPublished({ agentId, createdById, isImported }: Pick<NewVersion, "agentId" | "createdById" | "isImported">) {
+  return { agentId, ownerId: createdById, isImported: isImported ?? false };
 }
 
 function insertFiles(agentVersionId: string, files: readonly PromptFile[]) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DeliveryTarget } from "@/lib/schema/triggers/schedule";
+import { DeliveryTarget } from "@/lib/schema/triggers/schedule-config";
 import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";

@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { readInterval } from "@/lib/schema/triggers/interval";
 
 /** Exactly one of `cron`, `every` and `at`. */
@@ -79,39 +79,50 @@ const CHECKED_TIMES = 50;
 
 /** Throws `invalid_input` for a time that can't be read, is never due after `now`, or comes too often. */
 export function requireTimes(times: Times, now: Date, minEveryMs: number): void {
+  const problem = findTimeProblem(times, now, minEveryMs);
+  if (problem === null) return;
+  throw new AppError("invalid_input", `${problem.path}: ${problem.message}.`, { details: [problem] });
+}
+
+/** What keeps a time from being used, with its field; null when nothing does. */
+export function findTimeProblem(times: Times, now: Date, minEveryMs: number): FieldProblem | null {
   const { cron, every, at, timezone } = times;
   const field = cron === undefined ? (every === undefined ? "at" : "every") : "cron";
   if (timezone !== undefined && !isTimeZone(timezone)) {
-    throw wrong("timezone", `there is no time zone ${JSON.stringify(timezone)}; write it as Europe/Berlin`);
+    return wrong("timezone", `there is no time zone ${JSON.stringify(timezone)}; write it as Europe/Berlin`);
   }
-  if (cron !== undefined) requireCron(times);
+  if (cron !== undefined && !isCron(times)) {
+    return wrong("cron", 'must have five fields: minute, hour, day, month, weekday, such as "0 9 * * 1-5"');
+  }
   if (at !== undefined && readAt(times) === null) {
-    throw wrong("at", "must be a date and time such as 2026-12-01T09:00, local or with an offset");
+    return wrong("at", "must be a date and time such as 2026-12-01T09:00, local or with an offset");
   }
   const found = upcoming(times, now, CHECKED_TIMES);
   const [first] = found;
   if (first === undefined) {
-    throw wrong(field, at === undefined ? "is never due" : "is in the past: choose a time that is still to come");
+    return wrong(field, at === undefined ? "is never due" : "is in the past: choose a time that is still to come");
   }
   const gaps = found.slice(1).map((due, index) => due.getTime() - (found[index] ?? first).getTime());
   if (Math.min(...gaps) < minEveryMs) {
-    throw wrong(
+    return wrong(
       field,
       `comes too often: at least ${minEveryMs / 1_000} s must lie between two due times (RINGMASTER_MIN_EVERY)`,
     );
   }
+  return null;
 }
 
-function requireCron(times: Times): void {
+function isCron(times: Times): boolean {
   try {
     cronOf(times);
+    return true;
   } catch {
-    throw wrong("cron", 'must have five fields: minute, hour, day, month, weekday, such as "0 9 * * 1-5"');
+    return false;
   }
 }
 
-function wrong(path: string, message: string): AppError {
-  return new AppError("invalid_input", `${path}: ${message}.`, { details: [{ path, message }] });
+function wrong(path: string, message: string): FieldProblem {
+  return { path, message };
 }
 
 function cronOf(times: Times): Cron {

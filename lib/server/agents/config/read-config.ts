@@ -5,6 +5,8 @@ import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { findOrderProblems } from "@/lib/server/agents/hooks/standard-hooks";
 import { describeIssues, type LocatedProblem } from "@/lib/server/http/field-problems";
+import { env } from "@/lib/server/platform/env";
+import { findTimeProblem } from "@/lib/server/triggers/due-times";
 import { writeYaml } from "@/lib/text/yaml/merge-yaml";
 import { CONFIG_YAML_LIMITS, parseYaml, type YamlProblem } from "@/lib/text/yaml/parse-yaml";
 import { findAddressProblems } from "./address-problems";
@@ -144,7 +146,16 @@ function findUnusable(config: AgentConfig): FieldProblem[] {
     ...findPathProblems(config),
     ...findMissing(config),
     ...findOrderProblems(config),
+    ...findScheduleProblems(config),
   ];
+}
+
+/** Times that can't be read or come too often. One that is over is none: the config it stands in may be old. */
+function findScheduleProblems({ schedules }: AgentConfig): FieldProblem[] {
+  return schedules.flatMap((schedule, index) => {
+    const problem = findTimeProblem(schedule, new Date(0), env().minEveryMs);
+    return problem === null ? [] : [{ path: `schedules.${index}.${problem.path}`, message: problem.message }];
+  });
 }
 
 function withParts(problem: FieldProblem) {

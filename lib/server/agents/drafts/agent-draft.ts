@@ -18,6 +18,7 @@ import { publishedSides } from "@/lib/server/agents/published-sides";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
+import { scheduleQueries } from "@/lib/server/triggers/config-schedules";
 import { userNames } from "@/lib/server/users/user-names";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 
@@ -134,7 +135,7 @@ export function publishDraft(agentId: string, body: PublishDraftBody, viewer: Vi
     if (!draft) throw await conflict(state, "There is no draft to publish. Save one first.");
     if ((body.baseVersion ?? draft.baseVersion) !== current.number) throw await conflict(state, BEHIND);
     const read = readConfigYaml(draft.yaml);
-    requireConfig(read);
+    const { schedules } = requireConfig(read);
     const { note, force, reason } = body;
     const written = { agentId, raw: read.raw, yaml: draft.yaml, createdById: viewer.id, note };
     const version = versionRow(written, current.number + 1);
@@ -142,6 +143,7 @@ export function publishDraft(agentId: string, body: PublishDraftBody, viewer: Vi
     await database().$transaction([
       ...versionQueries(version, await filesOf(agentId, state)),
       endDraft(agentId, new Date()),
+      ...(await scheduleQueries(schedules, { agentId, ownerId: viewer.id, isImported: false })),
       auditQuery({
         ...{ actorId: viewer.id, action: "agent.published", target: `agent:${agentId}` },
         ...publishedSides(current, { number, raw: read.raw }),

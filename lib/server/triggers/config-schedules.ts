@@ -1,0 +1,75 @@
+import "server-only";
+import { StoredSchedule } from "@/lib/schema/triggers/schedule";
+import type { ScheduleConfig } from "@/lib/schema/triggers/schedule-config";
+import { createId } from "@/lib/server/platform/create-id";
+import { asQueries } from "@/lib/server/platform/db/as-queries";
+import { database } from "@/lib/server/platform/db/database";
+import { selectNow, type TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { kindOf } from "./describe-schedules";
+import { nextDue } from "./due-times";
+import { timerStatements } from "./timer";
+
+interface Published {
+  readonly agentId: string;
+  /** Who publishes; null for the server itself. */
+  readonly ownerId: string | null;
+  readonly isImported: boolean;
+}
+
+/**
+ * The queries that bring the rows in line with the `schedules` of the version that is published, to stand in its
+ * transaction. A row that says the same stays as it is; one that is no longer named is switched off.
+ */
+export async function scheduleQueries(schedules: readonly ScheduleConfig[], published: Published) {
+  const db = database();
+  const known = await db.trigger.findMany({ where: { agentId: published.agentId, fromConfig: true } });
+  if (known.length === 0 && schedules.length === 0) return [];
+  const now = await selectNow(db);
+  const gone = known.filter(({ name }) => !schedules.some((schedule) => schedule.name === name));
+  const off = { enabled: false, nextDueAt: null, pausedReason: "removed_from_config", pausedAt: now };
+  const written = await Promise.all(
+    schedules.map((schedule) =>
+      writeQueries(
+        schedule,
+        known.find(({ name }) => name === schedule.name),
+        { ...published, now },
+      ),
+    ),
+  );
+  return [
+    db.trigger.updateMany({ where: { id: { in: gone.map(({ id }) => id) }, enabled: true }, data: off }),
+    ...written.flat(),
+  ];
+}
+
+async function writeQueries(
+  schedule: ScheduleConfig,
+  row: TriggerRow | undefined,
+  { agentId, ownerId, isImported, now }: Published & { readonly now: Date },
+) {
+  const db = database();
+  const before = row && StoredSchedule.parse(JSON.parse(row.config));
+  const isBack = row?.pausedReason === "removed_from_config";
+  if (row && before && !isBack && isSame(before, schedule)) return [];
+  // What one person has allowed does not hold for the runs of another.
+  const allow = row?.ownerId === ownerId ? (before?.allow ?? []) : [];
+  const stored = StoredSchedule.parse({ ...schedule, allow });
+  const isOn = !isImported && ownerId !== null && (row === undefined || row.enabled || isBack);
+  const nextDueAt = isOn ? nextDue(stored, now) : null;
+  const enabled = nextDueAt !== null;
+  const paused = isImported || ownerId === null ? "imported" : isOn ? "never_due" : (row?.pausedReason ?? null);
+  const id = row?.id ?? createId("trg");
+  const data = {
+    ...{ ownerId, agentId, kind: kindOf(stored), name: stored.name, config: JSON.stringify(stored), fromConfig: true },
+    ...{ enabled, nextDueAt, failures: 0, pausedReason: enabled ? null : paused, pausedAt: enabled ? null : now },
+  };
+  return [
+    db.trigger.upsert({ where: { id }, create: { id, ...data }, update: data, select: { id: true } }),
+    ...asQueries(db, await timerStatements(db, id, nextDueAt)),
+  ];
+}
+
+function isSame({ allow: _, deny: __, ...before }: StoredSchedule, schedule: ScheduleConfig): boolean {
+  const { allow: ___, deny: ____, ...after } = StoredSchedule.parse(schedule);
+  return JSON.stringify(before) === JSON.stringify(after);
+}
