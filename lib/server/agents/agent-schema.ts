@@ -10,6 +10,8 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** JSON Schema of a config as this installation accepts it: with the current hooks, tools and sections. */
 export async function agentSchema(): Promise<JsonSchema> {
   const schema = z.toJSONSchema(AgentConfig, { io: "input", unrepresentable: "any" });
+  // What can only have its default is not offered.
+  delete schema.properties?.gate;
   const prompt = propertyOf(schema, "prompt");
   const sections = prompt && propertyOf(prompt, "sections");
   if (sections) {

@@ -11,6 +11,7 @@ test("a config with only defaults needs nothing that is missing", () => {
 });
 
 test.each([
+  [{ gate: { dataset: "cases", mode: "block" } }, "gate"],
   [{ backend: { type: "remote" } }, "backend.type"],
   [{ backend: { type: "local", sandbox: "docker" } }, "backend.sandbox"],
   [{ backend: { type: "state", sandbox: "just-bash" } }, "backend.sandbox"],
@@ -20,6 +21,10 @@ test.each([
 
 test("the documents' docker backend loads: its warning is another matter", () => {
   expect(pathsOf({ backend: { type: "docker" } })).toEqual([]);
+});
+
+test("the default of a field whose feature is missing passes", () => {
+  expect(pathsOf({ gate: null })).toEqual([]);
 });
 
 test("switches that change nothing pass", () => {

@@ -13,6 +13,7 @@ export function namedTools(config: Pick<AgentConfig, "tools">): readonly string[
 }
 
 const VALUE_CHECKS: readonly { path: string; uses: (config: AgentConfig, raw: RawConfig) => boolean }[] = [
+  { path: "gate", uses: ({ gate }) => gate !== null },
   { path: "backend.type", uses: ({ backend }) => backend?.type === "remote" },
   // `type: docker` names no sandbox of its own: the documents' sample loads, with a warning.
   { path: "backend.sandbox", uses: ({ backend }, raw) => backend?.sandbox !== "bubblewrap" && namesSandbox(raw) },
