@@ -76,7 +76,8 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const file = useShownFile(detail.id, chat.messages, chat.isRunning);
   const context = useContextMoment(detail.id, chat, agent);
   const { viewer } = useShell();
-  const mayChat = viewer.scopes.includes("chat");
+  const mayChat = viewer.scopes.includes("chat") && detail.project?.role !== "read";
+  const isAnothers = detail.openRuns[0]?.byAnother === true;
   useFoundBranch(detail.id, openAt, shown, earlier);
   useFirstTitle(detail, shown, mayChat && !chat.isRunning);
   usePageKeys(CHAT_KEYS);
@@ -136,7 +137,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
         <ThreadLine todos={todos} usage={usage} panel={side}>
           {panel}
         </ThreadLine>
-        <DecisionsProvider value={mayChat ? decisions : null}>
+        <DecisionsProvider value={mayChat && !isAnothers ? decisions : null}>
           <ChildRuns>
             <BranchContext value={branched}>
               <JudgedThreadProvider value={mayChat ? detail.id : null}>
@@ -173,7 +174,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
             }}
           />
         ) : (
-          <ReadOnlyNote />
+          <ReadOnlyNote project={detail.project} />
         )}
       </main>
       <LazyArtifact

@@ -109,6 +109,8 @@ import * as apiModelDefaults from "../model-defaults/route";
 import * as apiOidc from "../oidc/route";
 import * as apiOidcTest from "../oidc/test/route";
 import * as apiPriceHistory from "../price-history/route";
+import * as apiProjectsProjectidFilesContent from "../projects/[projectId]/files/content/route";
+import * as apiProjectsProjectidFiles from "../projects/[projectId]/files/route";
 import * as apiProjectsProjectidInstructions from "../projects/[projectId]/instructions/route";
 import * as apiProjectsProjectidMembersUserid from "../projects/[projectId]/members/[userId]/route";
 import * as apiProjectsProjectidMembers from "../projects/[projectId]/members/route";
@@ -309,6 +311,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/oidc": apiOidc,
   "/api/oidc/test": apiOidcTest,
   "/api/price-history": apiPriceHistory,
+  "/api/projects/[projectId]/files/content": apiProjectsProjectidFilesContent,
+  "/api/projects/[projectId]/files": apiProjectsProjectidFiles,
   "/api/projects/[projectId]/instructions": apiProjectsProjectidInstructions,
   "/api/projects/[projectId]/members/[userId]": apiProjectsProjectidMembersUserid,
   "/api/projects/[projectId]/members": apiProjectsProjectidMembers,

@@ -3,6 +3,7 @@ import { ListTree, PanelRight } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { RunningClock } from "@/components/chat/transcript/tool-facts";
+import { LazyMoveThread } from "@/components/projects/lazy-projects";
 import { PageHead } from "@/components/shell/page-head";
 import { ICON_BUTTON, IconButton } from "@/components/ui/controls/icon-button";
 import { StateChip } from "@/components/ui/states/state-ring";
@@ -30,6 +31,7 @@ export interface ThreadHeadProps {
 export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel, onFind }: ThreadHeadProps) {
   const [isRenaming, setRenaming] = useState(false);
   const [isSharing, setSharing] = useState(false);
+  const [isMoving, setMoving] = useState(false);
   const actions = useThreadActions(detail.id);
   return (
     <>
@@ -41,6 +43,14 @@ export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel, 
             <Tag className="max-sm:hidden">
               {agent === undefined ? detail.agentName : `${detail.agentName} v${agent.version}`}
             </Tag>
+            {detail.project ? (
+              <Link
+                href={`/projects/${detail.project.id}`}
+                className="min-w-0 truncate text-xs text-link hover:underline"
+              >
+                {detail.project.name}
+              </Link>
+            ) : null}
             {detail.archived ? <Tag>Archived</Tag> : null}
             {status === null ? null : (
               <StateChip
@@ -72,6 +82,7 @@ export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel, 
               onPin={actions.pin}
               onArchive={actions.archive}
               onDelete={actions.remove}
+              onMove={() => setMoving(true)}
             />
             <IconButton label="Side panel" active={isPanelOpen} className="max-xl:hidden" onPress={onTogglePanel}>
               <PanelRight />
@@ -79,6 +90,7 @@ export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel, 
           </>
         }
       />
+      {isMoving ? <LazyMoveThread thread={detail} onClose={() => setMoving(false)} /> : null}
       {isSharing ? <LazyShareDialog threadId={detail.id} onClose={() => setSharing(false)} /> : null}
       {isRenaming ? (
         <RenameThread

@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "next/navigation";
 import { useDeferredValue, useRef, useState } from "react";
+import { LazyMoveThread, LazyProjectList } from "@/components/projects/lazy-projects";
 import { StartLink } from "@/components/shell/start-link";
 import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
@@ -30,6 +31,7 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
   const [isArchive, setArchive] = useState(false);
   const [renaming, setRenaming] = useState<ThreadSummary | null>(null);
   const [sharingId, setSharingId] = useState<string | null>(null);
+  const [moving, setMoving] = useState<ThreadSummary | null>(null);
   const searchRef = useRef<HTMLInputElement>(null);
   const q = useDeferredValue(search.trim());
   const [filters, setFilters] = useState<ListFilters>(NO_FILTERS);
@@ -61,6 +63,7 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
           selection.end();
           setArchive(archive);
         }}
+        projects={q === "" && selection.ids === null ? <LazyProjectList {...{ isArchive, onNavigate }} /> : null}
         tools={hasTools ? <LazyThreadTools {...{ filters, selection, isArchive }} onFilters={setFilters} /> : null}
         onTools={() => (hasTools ? hideTools() : setTools(true))}
         selected={selection.ids}
@@ -90,7 +93,9 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
         onPin={actions.pin}
         onArchive={actions.archive}
         onDelete={actions.remove}
+        onMove={setMoving}
       />
+      {moving ? <LazyMoveThread thread={moving} onClose={() => setMoving(null)} /> : null}
       {sharingId === null ? null : <LazyShareDialog threadId={sharingId} onClose={() => setSharingId(null)} />}
       {renaming ? (
         <RenameThread

@@ -6,6 +6,7 @@ import {
   ChevronRight,
   Download,
   Ellipsis,
+  FolderInput,
   ListFilter,
   Pencil,
   Pin,
@@ -38,6 +39,7 @@ export interface ThreadCallbacks {
   onPin: (thread: ThreadSummary) => void;
   onArchive: (thread: ThreadSummary) => void;
   onDelete: (thread: ThreadSummary) => void;
+  onMove?: (thread: ThreadSummary) => void;
 }
 
 export interface ThreadListProps extends ThreadCallbacks {
@@ -50,6 +52,8 @@ export interface ThreadListProps extends ThreadCallbacks {
   searchRef?: RefObject<HTMLInputElement | null>;
   isArchive: boolean;
   onArchiveView: (isArchive: boolean) => void;
+  /** Above the groups. */
+  projects?: ReactNode;
   /** Filters and bulk actions, while they are shown. */
   tools?: ReactNode;
   onTools?: () => void;
@@ -85,6 +89,7 @@ export function ThreadList(props: ThreadListProps) {
       />
       {props.tools}
       <nav aria-label="Threads" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
+        {props.projects}
         {placeholder}
         {groups.map((group) => (
           <section key={group.name} className="mb-3">
@@ -267,6 +272,7 @@ export function ThreadMenu({
   onPin,
   onArchive,
   onDelete,
+  onMove,
   onFind,
   isInRow = false,
 }: ThreadCallbacks & { thread: ThreadSummary; onFind?: () => void; isInRow?: boolean }) {
@@ -295,6 +301,7 @@ export function ThreadMenu({
           icon: thread.archived ? <ArchiveRestore /> : <Archive />,
           onAction: () => onArchive(thread),
         },
+        ...(onMove ? [{ id: "move", label: "Move", icon: <FolderInput />, onAction: () => onMove(thread) }] : []),
         { id: "share", label: "Share", icon: <Share2 />, onAction: () => onShare(thread) },
         {
           id: "json",

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { Tag } from "@/components/ui/tag";
+import type { ThreadProject } from "@/lib/schema/projects/project";
 
 /** The page on which an administrator adds a provider, its dialog open. */
 const CONNECT_HREF = "/admin/providers?add=true";
@@ -31,10 +32,12 @@ export function DemoModelNote({ hasOthers, isAdmin }: DemoModelNoteProps) {
 }
 
 /** In place of the composer, for viewers who may only read. */
-export function ReadOnlyNote() {
+export function ReadOnlyNote({ project }: { project?: ThreadProject | undefined }) {
   return (
     <p className="mx-auto w-full max-w-[776px] px-6 py-4 text-xs text-muted max-sm:px-3">
-      Your role is viewer: you can read this thread but not write in it.
+      {project?.role === "read"
+        ? `You can read here. Ask ${project.ownerName} to write.`
+        : "Your role is viewer: you can read this thread but not write in it."}
     </p>
   );
 }

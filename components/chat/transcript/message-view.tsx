@@ -78,7 +78,9 @@ function traceHrefOf(message: ChatMessage): string | null {
  */
 const PAUSE_MS = 300;
 
-function AssistantMessage({ message, userName, isLive, isLatest, onNextStep }: MessageViewProps) {
+function AssistantMessage({ message, userName, isLive, isLatest, ...props }: MessageViewProps) {
+  // Another member's run is theirs to continue.
+  const onNextStep = message.metadata?.author === undefined ? props.onNextStep : null;
   const steps = transcriptSteps(message);
   const sources = sourcesOf(steps);
   const cite = useCitations(sources, loadCitations);

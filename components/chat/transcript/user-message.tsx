@@ -29,7 +29,9 @@ const EditField = lazy(async () => ({
 export function UserMessage({ message, userName, isTask = false, maxChars }: UserMessageProps) {
   const whole = messageText(message);
   const { text, files } = splitAttached(whole);
-  const label = use(SharedContext) === null ? "Your message" : "Message";
+  const author = message.metadata?.author;
+  const label =
+    author === undefined ? (use(SharedContext) === null ? "Your message" : "Message") : `Message from ${author}`;
   const thread = use(BranchContext);
   const [isEditing, setEditing] = useState(false);
   const edit = useRef<HTMLSpanElement>(null);
@@ -39,7 +41,7 @@ export function UserMessage({ message, userName, isTask = false, maxChars }: Use
   };
   return (
     <article aria-label={isTask ? `Task from ${userName}` : label} className="group flex gap-3 pb-5">
-      <Initials name={userName} />
+      <Initials name={author ?? userName} />
       <div className="min-w-0 flex-1">
         <div className="relative rounded-lg bg-surface-secondary px-3.5 py-2.5 text-base">
           {isEditing && thread !== null ? (
@@ -67,7 +69,7 @@ export function UserMessage({ message, userName, isTask = false, maxChars }: Use
               ref={edit}
               className="absolute top-1.5 right-1.5 flex rounded-md bg-surface-secondary opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:static pointer-coarse:justify-end pointer-coarse:opacity-100"
             >
-              {thread === null || isTask || message.metadata?.runId === undefined ? null : (
+              {thread === null || isTask || message.metadata?.runId === undefined || author !== undefined ? null : (
                 <IconButton label="Edit" shortcut="e" onPress={() => setEditing(true)}>
                   <Pencil />
                 </IconButton>

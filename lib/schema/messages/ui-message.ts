@@ -33,6 +33,8 @@ export const MessageMetadata = z.object({
   effort: Effort.optional(),
   /** In a test thread: which text of the draft answered. */
   draftRevision: z.number().optional(),
+  /** In a project: the name of the other member whose message it is, or answers. */
+  author: z.string().optional(),
   status: RunStatus.optional(),
   /** The run ended with NO_REPLY: a message without anything else is not shown. */
   silent: z.literal(true).optional(),

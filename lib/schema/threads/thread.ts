@@ -80,6 +80,8 @@ const OpenRun = z.object({
   agentId: z.string().optional(),
   createdAt: z.string(),
   usage: ShownUsage,
+  /** Another member of the project started it: what it asks is theirs to decide. */
+  byAnother: z.literal(true).optional(),
   /** It belongs to another branch than the one that is shown. */
   elsewhere: z.literal(true).optional(),
   /** Where the thread has branches: the places of its reply and of its message, as in the metadata of messages. */

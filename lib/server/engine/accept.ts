@@ -109,12 +109,12 @@ export interface AcceptedRun {
 export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
   if (isShuttingDown()) throw new AppError("unavailable", "The server is restarting. Try again in a moment.");
   await requireDatabaseFile(database);
-  const { threadOwnerId, ...accepted } = await database.exclusive(`thread ${request.threadId}`, () =>
+  const { members = [], ...accepted } = await database.exclusive(`thread ${request.threadId}`, () =>
     retry(() => accept(database, request), { when: isNothingChanged, delays: atOnce(MAX_RETRIES) }),
   );
   const { runId, status, steered, queuedRunId } = accepted;
   announceQueued({ runId: queuedRunId, ownerId: request.ownerId });
-  for (const userId of new Set([request.ownerId, threadOwnerId ?? request.ownerId])) {
+  for (const userId of new Set([request.ownerId, ...members])) {
     announceToUser(userId, { type: "run.changed", threadId: request.threadId, runId, status });
   }
   if (steered) announceSteer(runId);
@@ -128,8 +128,8 @@ interface StoredMessage extends AcceptedRun {
   readonly queuedRunId: string;
   /** The active run is to read it. */
   readonly steered: boolean;
-  /** Who started the thread, for a message that was not known before. */
-  readonly threadOwnerId?: string;
+  /** Who reads the project of its thread. */
+  readonly members?: readonly string[];
 }
 
 /** Throws NothingChanged when the queue has moved since. */
@@ -149,7 +149,12 @@ async function accept(database: Database, request: RunRequest): Promise<StoredMe
   const sent = plan ? { ...request, ...plan.settings, ...chosenOf(request) } : request;
   const stored = await store(database, sent, { version, messages: plan?.messages ?? messages, finding, end, steered });
   if (finding) logFinding(guarded, stored.runId, finding);
-  return { ...stored, threadOwnerId: end.ownerId };
+  if (end.projectId === null) return stored;
+  const members = await database.projectMember.findMany({
+    where: { projectId: end.projectId },
+    select: { userId: true },
+  });
+  return { ...stored, members: members.map(({ userId }) => userId) };
 }
 
 /** What a person chose for this run, rather than for the one that it continues. */

@@ -1,13 +1,13 @@
 import "server-only";
 import { memoryKind } from "@/lib/agent/workspace/memory-kind";
 import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace/workspace";
-import type { AgentConfig } from "@/lib/schema/agents/agent-config";
-import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { AppError } from "@/lib/schema/app-error";
 import type { AgentFileQuery, FileList, UploadedFile } from "@/lib/schema/files/workspace-file";
 import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
-import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { announceMemoryChange } from "@/lib/server/engine/log/signals";
 import { configInPlace } from "@/lib/server/engine/workspace-scope";
 import { createFileHistory } from "@/lib/server/files/file-history";
@@ -16,8 +16,9 @@ import type { WorkspaceOwner } from "@/lib/server/files/workspace-row";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
 import { database } from "@/lib/server/platform/db/database";
-import type { AgentViewer } from "@/lib/server/platform/db/queries/agent-access";
+import { type AgentViewer, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { findClientThread } from "@/lib/server/threads/open-thread";
+import { requireProjectRole } from "@/lib/server/threads/projects/project-access";
 import { requireReadableThread, requireWritableThread } from "@/lib/server/threads/thread-row";
 
 /** A person's own workspace, with what is needed to change it as the agent's tools do. */
@@ -126,6 +127,25 @@ async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner, vie
   const memoryPaths = memory.paths.map(normalize);
   const history = createFileHistory(database(), { ...owner, ownerId: viewerId, workspaceId, runId: null, memoryPaths });
   return { workspaceId, workspace, history, memoryPaths, normalize };
+}
+
+/** The files that the threads of a project share, with the backend of its default agent. Throws as a project does. */
+export async function openProjectFiles(
+  projectId: string,
+  viewerId: string,
+  need: "read" | "write" = "read",
+): Promise<UserFiles> {
+  await requireProjectRole(projectId, viewerId, need);
+  const { agentId } = await database().project.findUniqueOrThrow({
+    where: { id: projectId },
+    select: { agentId: true },
+  });
+  const version =
+    agentId === null ? null : await loadCurrentVersion(database(), agentId, EVERY_AGENT).catch(() => null);
+  const config = version?.config ?? AgentConfig.parse({ name: "Project" });
+  const backend = config.backend ?? BackendConfig.parse({ type: "local" });
+  const owner = { agentId: "", ownerId: viewerId, threadId: null, projectId };
+  return open({ ...config, backend: { ...backend, scope: "project" } }, owner, viewerId);
 }
 
 /** A folder; `invalid_input` for a file. */

@@ -54,7 +54,7 @@ export async function getThread(
   return {
     ...summary,
     clientId: row.clientId,
-    messages: await toTranscriptMessages(rows, runs, facts),
+    messages: await toTranscriptMessages(rows, runs, facts, row.projectId && viewerId),
     earlierCursor,
     ...(facts ? { branches: await shownBranch(threadId) } : {}),
     openRuns: open.map((run) => ({
@@ -62,6 +62,7 @@ export async function getThread(
       status: statuses.get(run.id) ?? RunStatus.parse(run.status),
       assistantMessageId: run.assistantMessageId,
       ...sentBy(run),
+      ...(run.ownerId === viewerId ? {} : { byAnother: true as const }),
       ...(current && run.steersRunId === current.id ? { steers: true as const } : {}),
       ...(run.modelOverride === null ? {} : { model: run.modelOverride }),
       ...(run.effort === null ? {} : { effort: Effort.parse(run.effort) }),

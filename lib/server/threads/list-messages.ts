@@ -13,12 +13,12 @@ export async function listMessages(
   viewerId: string,
   { limit, cursor }: TranscriptQuery,
 ): Promise<TranscriptPage> {
-  const { ownerId } = await requireReadableThread(threadId, viewerId);
+  const { ownerId, projectId } = await requireReadableThread(threadId, viewerId);
   const before = cursor === undefined ? {} : { before: Number(cursor) };
   const { rows, earlierCursor, facts } = await loadTranscript(threadId, ownerId, { limit, ...before });
   const runs = await findThreadRuns(
     threadId,
     rows.map(({ runId }) => runId),
   );
-  return { messages: await toTranscriptMessages(rows, runs, facts), nextCursor: earlierCursor };
+  return { messages: await toTranscriptMessages(rows, runs, facts, projectId && viewerId), nextCursor: earlierCursor };
 }

@@ -17,6 +17,7 @@ import { withLiveCards } from "./live-cards";
 import { agentNames } from "./thread-row";
 
 export type ThreadRun = RunRow & {
+  readonly ownerId: string;
   readonly input: string;
   readonly assistantMessageId: string;
   readonly notice: string | null;
@@ -94,18 +95,25 @@ export async function toTranscriptMessages(
   rows: readonly TranscriptRow[],
   runs: readonly ThreadRun[],
   facts: BranchFacts | null = null,
+  viewerId: string | null = null,
 ): Promise<TranscriptMessage[]> {
-  const [models, gone, names, agents] = await Promise.all([
+  const others = viewerId === null ? [] : runs.flatMap(({ ownerId }) => (ownerId === viewerId ? [] : [ownerId]));
+  const [models, gone, names, agents, authors] = await Promise.all([
     findModels(runs.map(({ traceId }) => traceId)),
     runsWithoutJournal(runs),
     userNames(runs.map(({ cancelledBy }) => cancelledBy)),
     agentNames(runs.map(({ agentId }) => agentId)),
+    userNames(others),
   ]);
   const metadata = new Map(
     runs.map((run) => {
       const journal = gone.has(run.id) ? { journal: "gone" as const } : {};
       const agentName = agents.get(run.agentId) ?? run.agentId;
-      return [run.id, { ...metadataOf(run, models.get(run.traceId)), agentName, ...journal, ...stopOf(run, names) }];
+      const facts = { ...metadataOf(run, models.get(run.traceId)), agentName, ...journal, ...stopOf(run, names) };
+      return [
+        run.id,
+        viewerId === null || run.ownerId === viewerId ? facts : byAnother(facts, authors.get(run.ownerId)),
+      ];
     }),
   );
   const messages = rows.map(({ id, runId, role, parts }) => {
@@ -119,6 +127,11 @@ export async function toTranscriptMessages(
     messages,
     runs.map(({ id }) => id),
   );
+}
+
+/** A trace is its starter's alone, and so are Continue and Retry. */
+function byAnother({ traceId: _, ...facts }: MessageMetadata, author = "A former member"): MessageMetadata {
+  return { ...facts, author };
 }
 
 /** Runs that ended unfinished and can't be continued, because their events are gone. */

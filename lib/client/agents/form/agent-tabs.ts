@@ -229,6 +229,7 @@ export const WORKSPACE: FormTab = {
             { id: "user", name: "Person" },
             { id: "thread", name: "Thread" },
             { id: "agent", name: "Agent" },
+            { id: "project", name: "Project" },
           ]),
           { path: ["backend", "workdir"], label: "Folder", control: { kind: "text", isMono: true } },
         ]),

@@ -116,8 +116,7 @@ export interface ThreadEnd {
   readonly leafRunId: string | null;
   readonly isBranched: boolean;
   readonly position: number;
-  /** Who started the thread, where it is, and whose files it works on; null where that is its agent's to say. */
-  readonly ownerId: string;
+  /** Where the thread is, and whose files it works on; null where that is its agent's to say. */
   readonly projectId: string | null;
   readonly fileScope: string | null;
 }
@@ -127,7 +126,7 @@ export async function selectThreadEnd(database: Database, threadId: string): Pro
   const [row] = await database.raw<
     Omit<ThreadEnd, "isBranched"> & { isBranched: boolean | number; last: number | null }
   >(
-    `select t."leafRunId", t."isBranched", t."ownerId", t."projectId", t."fileScope",
+    `select t."leafRunId", t."isBranched", t."projectId", t."fileScope",
         (select max(r."position") from "run" r where r."threadId" = t."id") as "last"
       from "thread" t where t."id" = $1`,
     [threadId],
@@ -136,7 +135,6 @@ export async function selectThreadEnd(database: Database, threadId: string): Pro
     leafRunId: row?.leafRunId ?? null,
     isBranched: Boolean(row?.isBranched),
     position: (row?.last ?? 0) + 1,
-    ownerId: row?.ownerId ?? "",
     projectId: row?.projectId ?? null,
     fileScope: row?.fileScope ?? null,
   };

@@ -1,0 +1,120 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { z } from "zod";
+import { contentForm } from "@/lib/client/files/file-queries";
+import { callApi, callJson, queryString } from "@/lib/client/http/api";
+import { PROJECTS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
+import { FileList } from "@/lib/schema/files/workspace-file";
+import {
+  type CreateProjectBody,
+  type FileScope,
+  Project,
+  ProjectInstructionsList,
+  ProjectList,
+  ProjectMemberList,
+  RemovedMember,
+  type SetMemberBody,
+  type UpdateProjectBody,
+} from "@/lib/schema/projects/project";
+import { ThreadList, type ThreadState } from "@/lib/schema/threads/thread";
+
+const pathOf = (id: string, rest = "") => `/api/projects/${encodeURIComponent(id)}${rest}`;
+
+/** What others do in a project is not told to this page: it looks again so often. */
+const LOOK_EVERY_MS = 5_000;
+
+/** The viewer's projects, by name. */
+export function projectsQuery(archived: boolean) {
+  return infiniteQueryOptions({
+    queryKey: [...PROJECTS_KEY, "list", archived],
+    queryFn: ({ pageParam, signal }) =>
+      callJson(ProjectList, `/api/projects${queryString({ archived, limit: 200, cursor: pageParam })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    select: ({ pages }) => pages.flatMap(({ projects }) => projects),
+    staleTime: 10_000,
+  });
+}
+
+export function projectQuery(id: string) {
+  return queryOptions({
+    queryKey: [...PROJECTS_KEY, "one", id],
+    queryFn: ({ signal }) => callJson(Project, pathOf(id), { signal }),
+    refetchInterval: LOOK_EVERY_MS,
+  });
+}
+
+export interface ProjectThreadFilters {
+  readonly q: string;
+  readonly mine: boolean;
+  readonly state: ThreadState | null;
+}
+
+export function projectThreadsQuery(projectId: string, { q, mine, state }: ProjectThreadFilters) {
+  const filters = { projectId, ...(q === "" ? {} : { q }), ...(mine ? { mine } : {}), ...(state ? { state } : {}) };
+  return infiniteQueryOptions({
+    queryKey: [...THREADS_KEY, "project", filters],
+    queryFn: ({ pageParam, signal }) =>
+      callJson(ThreadList, `/api/threads${queryString({ ...filters, cursor: pageParam })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    select: ({ pages }) => pages.flatMap(({ threads }) => threads),
+    placeholderData: (previous) => previous,
+    refetchInterval: LOOK_EVERY_MS,
+  });
+}
+
+export function projectFilesQuery(projectId: string) {
+  return queryOptions({
+    queryKey: [...PROJECTS_KEY, "files", projectId],
+    queryFn: ({ signal }) => callJson(FileList, pathOf(projectId, "/files"), { signal }),
+    retry: false,
+  });
+}
+
+export function instructionVersionsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: [...PROJECTS_KEY, "instructions", projectId],
+    queryFn: async ({ signal }) =>
+      (await callJson(ProjectInstructionsList, pathOf(projectId, "/instructions"), { signal })).versions,
+  });
+}
+
+export function createProject(body: Partial<CreateProjectBody> & { name: string }): Promise<Project> {
+  return callJson(Project, "/api/projects", { method: "POST", body });
+}
+
+export function updateProject(id: string, body: UpdateProjectBody): Promise<Project> {
+  return callJson(Project, pathOf(id), { method: "PATCH", body });
+}
+
+export async function deleteProject(id: string): Promise<void> {
+  await callApi(pathOf(id), { method: "DELETE" });
+}
+
+/** Undoes a deletion. */
+export function restoreProject(id: string): Promise<Project> {
+  return callJson(Project, pathOf(id, "/restore"), { method: "POST" });
+}
+
+export async function setMember(id: string, body: SetMemberBody): Promise<void> {
+  await callJson(ProjectMemberList, pathOf(id, "/members"), { method: "POST", body });
+}
+
+export function removeMember(id: string, userId: string): Promise<z.infer<typeof RemovedMember>> {
+  return callJson(RemovedMember, pathOf(id, `/members/${encodeURIComponent(userId)}`), { method: "DELETE" });
+}
+
+export async function uploadProjectFile(id: string, file: File): Promise<void> {
+  await callApi(pathOf(id, "/files"), { method: "PUT", body: contentForm(file.name, file) });
+}
+
+export function projectFileUrl(id: string, path: string): string {
+  return pathOf(id, `/files/content${queryString({ path })}`);
+}
+
+const Created = z.object({ id: z.string() });
+
+/** A new thread in the project. */
+export async function createProjectThread(projectId: string, agentId: string, files: FileScope): Promise<string> {
+  return (await callJson(Created, "/api/threads", { method: "POST", body: { agentId, projectId, files } })).id;
+}
