@@ -12,7 +12,7 @@ test("A schedule is made with its check, run now, paused, resumed, edited and de
   await page.goto("/schedules");
   await expect(page.getByRole("heading", { name: "Schedules", level: 1 })).toBeVisible();
   await expect(page.getByRole("button", { name: "New schedule" })).toBeVisible();
-  await page.keyboard.press("n");
+  await page.keyboard.press("c");
   const dialog = page.getByRole("dialog", { name: "New schedule" });
   await expect(dialog.getByRole("textbox", { name: "Name" })).toBeFocused();
   await page.keyboard.type("Morning brief");
@@ -78,4 +78,30 @@ test("A schedule that is due fires by itself, and its run stands in a thread of 
   const row = page.getByRole("row").filter({ hasText: "At once" });
   await expect(row).toContainText("Done", { timeout: 30_000 });
   await expect(row.getByRole("img", { name: "Completed" })).toBeVisible({ timeout: 30_000 });
+});
+
+test("What a schedule's run waits for is allowed for the schedule where it stands, and asked no more", async ({
+  page,
+  installation,
+}) => {
+  const call = { calls: [{ name: "write_file", args: { path: "/workspace/a.txt", content: "a" } }] };
+  const steps = [call, { text: "Written." }, call, { text: "Written again." }];
+  await installation.addAgent("timed-writer", steps, { permissions: { enabled: true, mode: "default" } });
+  await page.goto("/schedules");
+  await page.evaluate(async () => {
+    const body = { agentId: "timed-writer", name: "Write it down", every: "1d", prompt: "Write.", enabled: false };
+    const headers = { "content-type": "application/json" };
+    await fetch("/api/schedules", { method: "POST", headers, body: JSON.stringify(body) });
+  });
+  await page.reload();
+  const name = page.getByRole("button", { name: "Write it down", exact: true });
+  const row = page.getByRole("row").filter({ has: name });
+  await name.focus();
+  await page.keyboard.press("r");
+  await page.getByRole("button", { name: "Allow for this schedule" }).click();
+  await expect(row.getByRole("img", { name: "Completed" })).toBeVisible();
+  await name.focus();
+  await page.keyboard.press("r");
+  await expect(row.getByRole("button", { name: /^Past 2 of Write it down: ran/ })).toBeVisible();
+  await expect(row.getByRole("img", { name: "Completed" })).toBeVisible();
 });

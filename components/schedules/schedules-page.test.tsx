@@ -68,6 +68,39 @@ test("schedules stand in their groups, with when, next, the last run and what to
   expect(within(table).getByRole("link", { name: "Needs you" }).getAttribute("href")).toBe("/threads/th_1");
 });
 
+test("a waiting call is allowed for the schedule where it stands: the schedule learns it, then the run continues", async () => {
+  const ask = {
+    ...{ id: "apr_1", runId: "run_1", threadId: "th_1", threadTitle: null, agentId: "analyst", agentName: "Analyst" },
+    ...{ kind: "approval", toolCallId: "call_1", tool: "execute", args: { command: "git push" } },
+    ...{ facts: { kind: "command", gist: "git push", question: "Run this command?" } },
+    waitingSince: "2026-11-23T08:00:00.000Z",
+  };
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
+    if (init?.body) sent.push([init.method, path, JSON.parse(String(init.body))]);
+    if (init?.method === "PATCH") return Response.json(SCHEDULE);
+    if (path.startsWith("/api/runs")) return Response.json({ runId: "run_1", status: "queued", open: [] });
+    if (path.startsWith("/api/approvals")) return Response.json({ approvals: [ask], nextCursor: null, total: 1 });
+    return Response.json({
+      schedules: [{ ...SCHEDULE, firings: [{ ...FIRING, status: "waiting" }] }],
+      nextCursor: null,
+    });
+  });
+  render(
+    <ShellProvider value={SHELL}>
+      <SchedulesPage />
+    </ShellProvider>,
+    { wrapper: withQueries() },
+  );
+  expect(await screen.findByText("Run this command?")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Allow for this schedule" }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent).toEqual([
+    ["PATCH", "/api/schedules/trg_1", { allow: [{ tool: "execute", args: { command: "git push" } }] }],
+    ["POST", "/api/runs/run_1/decisions", { decisions: [{ tool_call_id: "call_1", decision: "allow" }], via: "page" }],
+  ]);
+});
+
 test("the strip shows what became of each due time, and why", async () => {
   const missed: Firing = { ...FIRING, id: "fir_0", state: "missed", count: 3, runId: null, status: null };
   open([{ ...SCHEDULE, firings: [{ ...missed, reason: "3 due times were missed: the server was away." }, FIRING] }]);

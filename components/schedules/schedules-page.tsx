@@ -3,7 +3,7 @@ import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tan
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
-import { type ReactNode, useRef, useState } from "react";
+import { Fragment, type ReactNode, useRef, useState } from "react";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
@@ -13,6 +13,7 @@ import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { Table, TableHead } from "@/components/ui/table";
 import { Count } from "@/components/ui/tag";
+import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 import { errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import {
@@ -25,7 +26,9 @@ import { type FiringSign, groupOf, type ScheduleGroup, SIGN_WORDS } from "@/lib/
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { formatMoney } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
+import type { Approval } from "@/lib/schema/runs/interrupt";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
+import { AskingLine } from "./asking-line";
 import { FiringGlyph } from "./firing-strip";
 import { type ScheduleActions, ScheduleRow } from "./schedule-row";
 
@@ -36,11 +39,12 @@ const RunAgainDialog = dynamic(() => import("./schedule-dialog").then((module) =
 const NEW = { prompt: "", agentId: null };
 
 const PAGE_KEYS = [
-  { keys: "n", does: "New schedule" },
+  { keys: "c", does: "New schedule" },
   { keys: "j k", does: "Next and previous schedule" },
   { keys: "Enter", does: "Edit the schedule" },
   { keys: "r", does: "Run now" },
   { keys: "p", does: "Pause or resume" },
+  { keys: "y n", does: "Allow once, deny what waits" },
   { keys: "/", does: "Search" },
 ] as const;
 
@@ -107,7 +111,7 @@ function useScheduleKeys({ schedules, actions, onNew }: Keys) {
   };
   usePageKeys(PAGE_KEYS);
   useShortcuts({
-    n: onNew,
+    c: onNew,
     j: () => move(1),
     k: () => move(-1),
     r: () => withFocused(actions.onRun),
@@ -115,6 +119,18 @@ function useScheduleKeys({ schedules, actions, onNew }: Keys) {
     "/": () => field.current?.focus(),
   });
   return { list, field };
+}
+
+/** The first call that a run of one's own schedules waits for; the others are answered after it, or in their threads. */
+function useAsking(schedules: readonly Schedule[]): { schedule: Schedule; ask: Approval } | null {
+  const waiting = schedules.filter((schedule) => groupOf(schedule) === "Needs you");
+  const { data } = useQuery({ ...approvalsQuery, enabled: waiting.length > 0 });
+  for (const ask of data?.approvals ?? []) {
+    if (ask.kind !== "approval" || ask.agentDeleted) continue;
+    const schedule = waiting.find(({ firings }) => firings.some(({ runId }) => runId === ask.runId));
+    if (schedule) return { schedule, ask };
+  }
+  return null;
 }
 
 /** Everything that starts by itself at set times: whether it is well, what it costs, what waits. */
@@ -133,6 +149,7 @@ export function SchedulesPage() {
     actions,
     onNew: () => mayChange && setEdited("new"),
   });
+  const asking = useAsking(all);
   const shown = all.filter((schedule) => matches(schedule, search));
   const add = mayChange ? (
     <Button variant="primary" onPress={() => setEdited("new")}>
@@ -167,14 +184,18 @@ export function SchedulesPage() {
             {GROUPS.map((group) => (
               <GroupRows key={group} group={group} schedules={shown.filter((one) => groupOf(one) === group)}>
                 {(schedule) => (
-                  <ScheduleRow
-                    key={schedule.id}
-                    schedule={schedule}
-                    viewerId={viewer.id}
-                    isAdmin={viewer.scopes.includes("admin")}
-                    mayChange={mayChange}
-                    actions={actions}
-                  />
+                  <Fragment key={schedule.id}>
+                    <ScheduleRow
+                      schedule={schedule}
+                      viewerId={viewer.id}
+                      isAdmin={viewer.scopes.includes("admin")}
+                      mayChange={mayChange}
+                      actions={actions}
+                    />
+                    {mayChange && asking?.schedule.id === schedule.id ? (
+                      <AskingLine {...asking} columns={COLUMNS.length} />
+                    ) : null}
+                  </Fragment>
                 )}
               </GroupRows>
             ))}
