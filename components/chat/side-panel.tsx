@@ -18,13 +18,16 @@ export interface SidePanelProps {
   budgets: ReactNode;
   /** The files section, which loads by itself. */
   files: ReactNode;
+  /** Those of the last message that has any. */
+  versions?: ReactNode;
   /** How full the model's window is. */
   context?: ReactNode;
 }
 
-export function SidePanel({ todos, work, usage, latestTraceId, budgets, files, context }: SidePanelProps) {
+export function SidePanel({ todos, work, usage, latestTraceId, budgets, files, versions, context }: SidePanelProps) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
+      {versions}
       <TodoSection todos={todos} work={work} />
       {files}
       {context}

@@ -55,6 +55,9 @@ import { RunBudgets } from "./run-budgets";
 import { SidePanel } from "./side-panel";
 import { SideColumn, useSidePanel } from "./side-region";
 
+const VersionsSection = dynamic(() =>
+  import("./transcript/branches/versions-section").then((module) => module.VersionsSection),
+);
 const AnswererTag = dynamic(() => import("./composer/choice-pickers").then((module) => module.AnswererTag));
 
 const STOP_KEY = "Escape";
@@ -107,6 +110,11 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
       usage={usage}
       latestTraceId={detail.latestTraceId}
       budgets={runId === null ? null : <RunBudgets runId={runId} isLive={chat.isRunning || chat.isWaiting} />}
+      versions={
+        detail.branches ? (
+          <VersionsSection threadId={detail.id} moment={`${shown.at(-1)?.id} ${head?.status} ${isRunningElsewhere}`} />
+        ) : null
+      }
       files={<FilesView threadId={detail.id} />}
       context={
         <LazyContextSection

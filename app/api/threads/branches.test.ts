@@ -3,7 +3,7 @@ import { GET as agentState } from "@/app/agents/[id]/threads/[threadId]/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
-import { PUT as choose } from "./[threadId]/branch/route";
+import { PUT as choose, GET as getVersions } from "./[threadId]/branch/route";
 import { GET as exportThread } from "./[threadId]/export/route";
 import { POST as fork } from "./[threadId]/fork/route";
 import { POST as edit } from "./[threadId]/messages/[messageId]/edit/route";
@@ -89,6 +89,30 @@ test("an edited message is a branch of its own; both wordings can be shown, and 
   expect(messages.map(({ content }: { content: string }) => content)).toEqual([
     ...["one", "answer 1", "two", "answer 2", "three", "answer 4"],
   ]);
+});
+
+test("the versions of the last message that has any are listed with their replies", async () => {
+  const versions = async () => {
+    const reply = await server.call(getVersions, { as: "member", params: { threadId } });
+    return (await reply.json()).versions;
+  };
+  await say("one");
+  expect(await versions()).toEqual([]);
+  await say("two");
+  await change(edit, await idOf("two"), { content: "two, edited" });
+  await ended();
+  const [, , , second] = await shown();
+  await change(regenerate, second?.id ?? "", {});
+  await ended();
+  expect(await versions()).toMatchObject([
+    { text: "two", isShown: false, replies: [{ status: "completed", steps: 1, isShown: false }] },
+    { text: "two, edited", isShown: true, replies: [{ isShown: false }, { isShown: true, model: "scripted:m" }] },
+  ]);
+  const [first] = await versions();
+  await show(first.messageId);
+  expect((await versions()).map(({ isShown }: { isShown: boolean }) => isShown)).toEqual([true, false]);
+  await show(first.replies[0].messageId);
+  expect(await texts()).toEqual(["one", "answer 1", "two", "answer 2"]);
 });
 
 test("a reply is answered again from the same message, by another agent for this once", async () => {

@@ -3,6 +3,7 @@ import { AgentId } from "@/lib/schema/agents/agent-id";
 import { Effort } from "@/lib/schema/agents/choices";
 import { plainText } from "@/lib/schema/plain-text";
 import { FileScope } from "@/lib/schema/projects/project";
+import { RunStatus } from "@/lib/schema/runs/run";
 import { SendMode } from "./queue";
 import { FIRST_MESSAGES } from "./thread";
 
@@ -117,6 +118,34 @@ export type Answerers = z.infer<typeof Answerers>;
 
 /** PUT `/api/threads/{id}/branch`: the newest branch with this message (or the reply being written) is shown. */
 export const ChooseBranchBody = z.strictObject({ messageId: z.string().min(1).max(200) });
+
+/**
+ * GET of the same path: the versions of the last message on the shown branch that has any; none in a thread without
+ * branches. Each is chosen by the id of the message or of one of its replies.
+ */
+export const BranchVersions = z.object({
+  versions: z.array(
+    z.object({
+      messageId: z.string(),
+      /** How it begins. */
+      text: z.string(),
+      createdAt: z.string(),
+      isShown: z.boolean(),
+      replies: z.array(
+        z.object({
+          messageId: z.string(),
+          status: RunStatus,
+          steps: z.number(),
+          model: z.string().nullable(),
+          /** Null where a price is unknown. */
+          costUsd: z.number().nullable(),
+          isShown: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+});
+export type BranchVersions = z.infer<typeof BranchVersions>;
 
 /** POST `/api/threads/{id}/fork` → 201: a new thread with everything up to this message. */
 export const ForkThreadBody = z.strictObject({

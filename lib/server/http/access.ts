@@ -222,6 +222,7 @@ export const ROUTE_ACCESS = {
   "DELETE /api/threads/[threadId]": "chat",
   "PATCH /api/threads/[threadId]": "chat",
   "GET /api/threads/[threadId]": "read",
+  "GET /api/threads/[threadId]/branch": "read",
   "PUT /api/threads/[threadId]/branch": "chat",
   "POST /api/threads/[threadId]/cancel": "chat",
   "POST /api/threads/[threadId]/compact": "chat",

@@ -73,6 +73,19 @@ export class BranchTree {
     return { parentId, ...this.versions(messageId, run) };
   }
 
+  /** The messages that begin a turn where the run does, each with the runs that answered it; null where there is one answer. */
+  versionsAt(run: TreeRun): { readonly messageId: string; readonly answers: TreeRun[] }[][] | null {
+    if (this.asked(run) === undefined) return null;
+    const groups = new Map<string, { messageId: string; answers: TreeRun[] }>();
+    for (const turn of this.turnsAt(run.afterRunId)) {
+      const known = groups.get(groupOf(turn));
+      if (known) known.answers.push(turn);
+      groups.set(groupOf(turn), { messageId: this.asked(turn) ?? "", answers: known?.answers ?? [turn] });
+    }
+    const versions = [...groups.values()];
+    return versions.flatMap(({ answers }) => answers).length > 1 ? [versions] : null;
+  }
+
   private versions(messageId: string, run: TreeRun): Omit<BranchPlace, "parentId"> {
     if (messageId === this.asked(run)) return this.wordings(run);
     const isReply = messageId === run.assistantMessageId;

@@ -1,9 +1,20 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { ChooseBranchBody } from "@/lib/schema/threads/thread-requests";
-import { noContent } from "@/lib/server/http/reply";
+import { BranchVersions, ChooseBranchBody } from "@/lib/schema/threads/thread-requests";
+import { json, noContent } from "@/lib/server/http/reply";
 import { chooseBranch } from "@/lib/server/threads/branches/choose-branch";
+import { listVersions } from "@/lib/server/threads/branches/list-versions";
 import { defineRoute } from "@/lib/server/wiring/route";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ threadId: RowId }),
+    reply: BranchVersions,
+    summary: "The versions of the last message that has any, with their replies",
+  },
+  async ({ params: { threadId }, viewer }) => json(await listVersions(threadId, viewer.id), { schema: BranchVersions }),
+);
 
 export const PUT = defineRoute(
   {
