@@ -75,7 +75,7 @@ function GroupTable({ groups }: { groups: readonly Group[] }) {
                 </span>
               </TableCell>
               <TableCell className="max-w-0 truncate text-muted max-md:hidden">
-                {group.members.length === 0 ? "nobody" : group.members.map(nameOf).join(", ")}
+                {group.members.length === 0 ? "no members" : group.members.map(nameOf).join(", ")}
               </TableCell>
               <TableCell className="max-w-0 truncate font-mono text-xs text-muted max-md:hidden">
                 {group.agents.join(", ")}

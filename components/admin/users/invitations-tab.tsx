@@ -90,7 +90,8 @@ export function InvitationsTab({ onInvite }: { onInvite: () => void }) {
             </Table>
             {link ? (
               <LinkDialog title="Send them this link" link={link} onClose={() => setLink(null)}>
-                Whoever opens it makes the account for this address. The link that you sent before no longer works.
+                The person who opens it makes the account for this address. The link that you sent before no longer
+                works.
               </LinkDialog>
             ) : null}
           </>

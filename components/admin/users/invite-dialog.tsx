@@ -24,7 +24,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   if (link) {
     return (
       <LinkDialog title="Send them this link" link={link} onClose={onClose}>
-        Whoever opens it makes the account for this address.
+        The person who opens it makes the account for this address.
       </LinkDialog>
     );
   }

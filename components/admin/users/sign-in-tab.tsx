@@ -106,7 +106,7 @@ function OidcForm({ settings }: { settings: OidcSettings }) {
         {...field("groupClaim")}
       />
       <Select
-        label="Role of whoever has no rule with a role"
+        label="Role of people without a rule that has a role"
         options={ROLE_OPTIONS}
         value={values.defaultRole}
         onChange={(id) => setValues((known) => ({ ...known, defaultRole: Role.parse(id) }))}
@@ -164,7 +164,7 @@ function OidcForm({ settings }: { settings: OidcSettings }) {
         onConfirm={() => remove.mutate()}
         onClose={() => setLeaving(false)}
       >
-        Nobody signs in through it any more. Sessions and accounts stay, and passwords work for everybody who has one.
+        Sign-in through it ends. Sessions and accounts stay, and passwords work for everybody who has one.
       </ConfirmDialog>
     </form>
   );

@@ -162,7 +162,7 @@ function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: stri
       {shown ? <SessionsDialog user={shown} onClose={() => setShown(null)} /> : null}
       {link ? (
         <LinkDialog title="Send them this link" link={link} onClose={() => setLink(null)}>
-          Whoever opens it chooses a new password for this account.
+          The person who opens it chooses a new password for this account.
         </LinkDialog>
       ) : null}
     </>

@@ -68,7 +68,7 @@ export function reservedText({ usd, reserved }: Pick<Amounts, "usd" | "reserved"
 }
 
 const AT_THE_CAP: Readonly<Record<OnReach, string>> = {
-  warn: "At the cap: goes on, and is shown here as reached.",
+  warn: "At the cap: runs continue, and the budget is shown here as reached.",
   wait: "At the cap: runs wait until an administrator adds to it; over /v1 they stop.",
   stop: "At the cap: runs stop with a notice; /v1 answers 402 budget_reached.",
 };

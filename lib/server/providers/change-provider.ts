@@ -213,7 +213,7 @@ async function addressProblems(kind: ProviderKind, baseUrl: string | null): Prom
 
 function keyProblems(kind: ProviderKind, apiKey: string | null): FieldProblem[] {
   if (apiKey !== null || !PROVIDER_FACTS[kind].needsKey) return [];
-  return [{ path: "apiKey", message: `is needed: ${PROVIDER_FACTS[kind].name} answers nobody without one` }];
+  return [{ path: "apiKey", message: `is needed: ${PROVIDER_FACTS[kind].name} does not answer without one` }];
 }
 
 function refuse(problems: readonly FieldProblem[]): void {
