@@ -86,8 +86,8 @@ function Rules({ agent }: { agent: AgentDetail }) {
     <>
       <p className="text-sm text-muted">
         {enabled
-          ? `What no rule decides goes by the mode ${mode}.`
-          : "Permissions are off for this agent: everything runs, but for MCP tools that ask by themselves."}
+          ? `Where no rule decides, the mode ${mode} does.`
+          : "Permissions are off for this agent: every call runs, except those of MCP tools that ask by themselves."}
       </p>
       <dl className="divide-y divide-separator border-y border-border">
         {ORDER.map(({ key, word, note }) => (

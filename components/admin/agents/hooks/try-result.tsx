@@ -121,7 +121,7 @@ function changeWords(parts: readonly ComparedPart[], { system, messages }: Tried
   const what = `${inMessages.length} of ${messages.length} messages changed. ${tokenWords(saved)}${took}`;
   if (changed[0] !== touched) return what;
   const number = touched.number - system.length;
-  return `${what} The first change is in message ${number}: what the provider had cached after it is read anew.`;
+  return `${what} The first change is in message ${number}: what the provider had cached after it is read again.`;
 }
 
 function tokenWords(saved: number): string {

@@ -77,7 +77,7 @@ export function HttpTools() {
         onClose={close}
         onConfirm={() => open?.tool && remove.mutate(open.tool.name)}
       >
-        Agents that name it simply lack it.
+        Agents that name it no longer have it.
       </ConfirmDialog>
     </>
   );

@@ -37,7 +37,7 @@ const ACCESS = [
   { id: "none", name: "Open", description: "It asks for nothing, or for the headers below" },
   { id: "bearer", name: "Token", description: "One that you paste here" },
   { id: "shared", name: "OAuth, one connection for all", description: "An administrator connects once" },
-  { id: "per_user", name: "OAuth, each person connects", description: "Calls go with the account of whoever asks" },
+  { id: "per_user", name: "OAuth, each person connects", description: "Calls use the account of the person who asks" },
 ];
 
 const PLACES = [

@@ -194,7 +194,7 @@ export const LIMITS: FormTab = {
           { id: "reject", name: "Is refused" },
           { id: "interrupt", name: "Stops it" },
         ]),
-        number("threads.ttl_minutes", "A thread begins anew after", {
+        number("threads.ttl_minutes", "A new conversation starts after", {
           unit: "minutes",
           help: "0: never.",
           isHalf: false,
