@@ -68,6 +68,8 @@ import * as apiBackup from "../backup/route";
 import * as apiBackupRun from "../backup/run/route";
 import * as apiBudgetsBudgetid from "../budgets/[budgetId]/route";
 import * as apiBudgets from "../budgets/route";
+import * as apiDeliveriesDeliveryidResend from "../deliveries/[deliveryId]/resend/route";
+import * as apiDeliveries from "../deliveries/route";
 import * as apiEvents from "../events/route";
 import * as apiExtensionsReload from "../extensions/reload/route";
 import * as apiExtensions from "../extensions/route";
@@ -244,6 +246,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/audit": apiAudit,
   "/api/audit/export": apiAuditExport,
   "/api/audit/verify": apiAuditVerify,
+  "/api/deliveries/[deliveryId]/resend": apiDeliveriesDeliveryidResend,
+  "/api/deliveries": apiDeliveries,
   "/api/extensions": apiExtensions,
   "/api/extensions/reload": apiExtensionsReload,
   "/api/frames/image": apiFramesImage,

@@ -4,6 +4,8 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { updateUser } from "@/lib/server/users/update-user";
 import { addAgent } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+import { POST as resend } from "../deliveries/[deliveryId]/resend/route";
+import { GET as listDeliveries } from "../deliveries/route";
 import { GET as listFirings } from "./[scheduleId]/firings/route";
 import { PATCH as change, GET as getOne, DELETE as remove } from "./[scheduleId]/route";
 import { POST as runNow } from "./[scheduleId]/run/route";
@@ -136,4 +138,20 @@ test("a preflight names the tools that would ask and the next due times, and sto
   const { asks, next, pastRuns } = await reply.json();
   expect([asks, next.length, pastRuns]).toEqual([[], 5, 0]);
   expect(await server.database.trigger.count()).toBe(0);
+});
+
+test("a delivery is listed for its owner by its state, and resent with the same key; others do not find it", async () => {
+  const target = '{"thread":true}';
+  const failed = { state: "failed", attempts: 7, error: "down" };
+  await server.database.delivery.create({
+    data: { id: "dlv_1", runId: "run_1", ownerId: "member", target, body: "x", ...failed },
+  });
+  const list = async (as: As) =>
+    (await (await server.call(listDeliveries, { as, path: "/api/deliveries?state=failed" })).json()).deliveries;
+  expect(await list("member")).toMatchObject([{ id: "dlv_1", target: { thread: true }, ...failed }]);
+  expect(await list("viewer")).toEqual([]);
+  expect((await server.call(resend, { as: "viewer", params: { deliveryId: "dlv_1" } })).status).not.toBe(200);
+  const again = await (await server.call(resend, { as: "member", params: { deliveryId: "dlv_1" } })).json();
+  expect(again).toMatchObject({ id: "dlv_1", state: "pending", attempts: 0, error: null, nextAt: expect.any(String) });
+  expect(await list("member")).toEqual([]);
 });

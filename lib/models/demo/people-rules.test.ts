@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readTimeWords } from "@/lib/schema/triggers/time-words";
 import { converseWithDemo as converse } from "@/lib/testing/servers/converse-with-demo";
 
 describe("demo model: people and other agents", () => {
@@ -27,6 +28,18 @@ describe("demo model: people and other agents", () => {
   ])("%s → %s", async (text, tool, args) => {
     const { calls } = await converse(text);
     expect(calls[0]).toMatchObject({ name: tool, args });
+  });
+
+  it.each([
+    ["Every weekday at 9, calculate 6 * 7", "Every weekday at 9", "Calculate 6 * 7"],
+    ["please schedule: every 30 min look at the logs", "every 30 min", "Look at the logs"],
+    ["Mondays are fine, but on Fridays at 5 pm: say goodbye", null, null],
+    ["each day at 08:15 list files", "every day at 08:15", "List files"],
+  ])("%s → a schedule", async (text, when, prompt) => {
+    const { calls } = await converse(text, () => "Created: it", ["schedule", "calculate", "ls", "read_file"]);
+    if (when === null) return expect(calls.filter(({ name }) => name === "schedule")).toEqual([]);
+    expect(calls[0]).toMatchObject({ name: "schedule", args: { action: "create", when, prompt } });
+    expect(readTimeWords(when)).not.toBeNull();
   });
 
   it("says what was answered", async () => {

@@ -90,6 +90,8 @@ export const ROUTE_ACCESS = {
   "POST /api/auth/sign-in/social": "public",
   "GET /api/auth/callback/oidc": "public",
   "POST /api/auth/sign-out": "public",
+  "GET /api/deliveries": "read",
+  "POST /api/deliveries/[deliveryId]/resend": "chat",
   "POST /api/extensions/reload": "admin",
   "GET /api/events": "read",
   "GET /api/extensions": "admin",
