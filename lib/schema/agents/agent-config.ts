@@ -197,7 +197,7 @@ export const AgentConfig = z.strictObject({
   ),
   choices: ChoicesConfig.prefault({}),
   /** What a publish must pass: nothing, in this version. */
-  gate: z.json().default(null),
+  gate: z.unknown().default(null),
   allow_client_system_messages: z.boolean().default(true),
   trace: TraceConfig.prefault({}),
 });
