@@ -11,7 +11,8 @@ import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { PROJECTS_KEY } from "@/lib/client/http/query-keys";
 import { removeMember, setMember } from "@/lib/client/projects/project-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { type Project, type ProjectMember, ProjectRole } from "@/lib/schema/projects/project";
+import type { Project, ProjectMember } from "@/lib/schema/projects/project";
+import { ProjectRole } from "@/lib/schema/projects/thread-project";
 
 const ROLES = [
   { id: "read", name: "Reads", description: "Threads and files" },

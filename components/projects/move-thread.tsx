@@ -5,7 +5,7 @@ import { Select } from "@/components/ui/controls/select";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { updateThread } from "@/lib/client/chat/threads/thread-actions";
 import { FILES_KEY, PROJECTS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
-import { projectsQuery } from "@/lib/client/projects/project-queries";
+import { projectsQuery } from "@/lib/client/projects/list-projects";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 

@@ -16,7 +16,8 @@ import { PROJECTS_KEY } from "@/lib/client/http/query-keys";
 import { createProjectThread } from "@/lib/client/projects/project-queries";
 import { useAttempt } from "@/lib/client/ui/use-attempt";
 import { nameAttached } from "@/lib/schema/messages/attached-files";
-import { FileScope, type Project } from "@/lib/schema/projects/project";
+import type { Project } from "@/lib/schema/projects/project";
+import { FileScope } from "@/lib/schema/projects/thread-project";
 
 const FILES = [
   { id: "project", name: "Project files" },

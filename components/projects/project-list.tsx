@@ -1,15 +1,20 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Folder, FolderOpen, FolderPlus } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useParams } from "next/navigation";
 import { useState } from "react";
 import { useShell } from "@/components/shell/shell-context";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { threadQuery } from "@/lib/client/chat/thread-queries";
-import { projectsQuery } from "@/lib/client/projects/project-queries";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+import { projectsQuery } from "@/lib/client/projects/list-projects";
 import { classNames } from "@/lib/client/ui/class-names";
-import { EditProject } from "./edit-project";
+
+const EditProject = dynamic(async () => (await loadWithRetry(() => import("./edit-project"))).EditProject, {
+  ssr: false,
+});
 
 interface ProjectListProps {
   isArchive: boolean;

@@ -14,7 +14,8 @@ import { errorMessage } from "@/lib/client/http/api";
 import { projectFilesQuery, projectFileUrl, uploadProjectFile } from "@/lib/client/projects/project-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { formatSize } from "@/lib/schema/files/format-size";
-import type { Project, ProjectRole } from "@/lib/schema/projects/project";
+import type { Project } from "@/lib/schema/projects/project";
+import type { ProjectRole } from "@/lib/schema/projects/thread-project";
 import { EditInstructions } from "./edit-instructions";
 import { EditMember } from "./edit-member";
 

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Tag } from "@/components/ui/tag";
-import type { ThreadProject } from "@/lib/schema/projects/project";
+import type { ThreadProject } from "@/lib/schema/projects/thread-project";
 
 /** The page on which an administrator adds a provider, its dialog open. */
 const CONNECT_HREF = "/admin/providers?add=true";

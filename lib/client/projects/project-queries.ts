@@ -6,7 +6,6 @@ import { PROJECTS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { FileList } from "@/lib/schema/files/workspace-file";
 import {
   type CreateProjectBody,
-  type FileScope,
   Project,
   ProjectInstructionsList,
   ProjectList,
@@ -15,25 +14,13 @@ import {
   type SetMemberBody,
   type UpdateProjectBody,
 } from "@/lib/schema/projects/project";
+import type { FileScope } from "@/lib/schema/projects/thread-project";
 import { ThreadList, type ThreadState } from "@/lib/schema/threads/thread";
 
 const pathOf = (id: string, rest = "") => `/api/projects/${encodeURIComponent(id)}${rest}`;
 
 /** What others do in a project is not told to this page: it looks again so often. */
 const LOOK_EVERY_MS = 5_000;
-
-/** The viewer's projects, by name. */
-export function projectsQuery(archived: boolean) {
-  return infiniteQueryOptions({
-    queryKey: [...PROJECTS_KEY, "list", archived],
-    queryFn: ({ pageParam, signal }) =>
-      callJson(ProjectList, `/api/projects${queryString({ archived, limit: 200, cursor: pageParam })}`, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    select: ({ pages }) => pages.flatMap(({ projects }) => projects),
-    staleTime: 10_000,
-  });
-}
 
 export function projectQuery(id: string) {
   return queryOptions({

@@ -2,10 +2,7 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { PageQuery } from "@/lib/schema/page-query";
 import { plainText, storedText } from "@/lib/schema/plain-text";
-
-/** What a member may do: readers read, writers also start threads and send, owners also change the project. */
-export const ProjectRole = z.enum(["owner", "write", "read"]);
-export type ProjectRole = z.infer<typeof ProjectRole>;
+import { ProjectRole } from "./thread-project";
 
 const MAX_INSTRUCTION_CHARS = 40_000;
 
@@ -109,21 +106,3 @@ export const ProjectQuery = PageQuery.extend({
   all: z.stringbool().default(false),
 });
 export type ProjectQuery = z.infer<typeof ProjectQuery>;
-
-/** Whose files a thread works on: its own, or its project's. */
-export const FileScope = z.enum(["thread", "project"]);
-export type FileScope = z.infer<typeof FileScope>;
-
-/** What a thread says about the project that it is in. */
-export const ThreadProject = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** The caller's. */
-  role: ProjectRole,
-  files: FileScope,
-  /** Who started the thread. */
-  startedBy: z.object({ id: z.string(), name: z.string() }),
-  /** Whom a reader can ask for the right to write. */
-  ownerName: z.string(),
-});
-export type ThreadProject = z.infer<typeof ThreadProject>;

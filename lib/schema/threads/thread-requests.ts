@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { Effort } from "@/lib/schema/agents/choices";
 import { plainText } from "@/lib/schema/plain-text";
-import { FileScope } from "@/lib/schema/projects/project";
+import { FileScope } from "@/lib/schema/projects/thread-project";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { SendMode } from "./queue";
 import { FIRST_MESSAGES } from "./thread";

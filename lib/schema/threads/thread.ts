@@ -3,7 +3,7 @@ import { AgentId } from "@/lib/schema/agents/agent-id";
 import { Effort } from "@/lib/schema/agents/choices";
 import { BRANCH_PLACE } from "@/lib/schema/messages/ui-message";
 import { plainText } from "@/lib/schema/plain-text";
-import { FileScope, ThreadProject } from "@/lib/schema/projects/project";
+import { FileScope, ThreadProject } from "@/lib/schema/projects/thread-project";
 import { CompactReply } from "@/lib/schema/runs/compaction";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { Todo } from "@/lib/schema/runs/todo";

@@ -1,7 +1,7 @@
 import "server-only";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
-import { ProjectRole, type ThreadProject } from "@/lib/schema/projects/project";
+import { ProjectRole, type ThreadProject } from "@/lib/schema/projects/thread-project";
 import { OPEN_STATUSES, RunStatus } from "@/lib/schema/runs/run";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { ownerNames, requireProjectWriter } from "@/lib/server/engine/project-writer";

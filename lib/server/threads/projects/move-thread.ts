@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { FileScope } from "@/lib/schema/projects/project";
+import type { FileScope } from "@/lib/schema/projects/thread-project";
 import { OPEN_STATUSES } from "@/lib/schema/runs/run";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import { ProjectRole } from "@/lib/schema/projects/project";
+import { ProjectRole } from "@/lib/schema/projects/thread-project";
 import { ownerNames, requireProjectWriter } from "@/lib/server/engine/project-writer";
 import { database } from "@/lib/server/platform/db/database";
 

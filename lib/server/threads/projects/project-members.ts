@@ -1,6 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import { type ProjectMember, ProjectRole, type RemovedMember, type SetMemberBody } from "@/lib/schema/projects/project";
+import type { ProjectMember, RemovedMember, SetMemberBody } from "@/lib/schema/projects/project";
+import { ProjectRole } from "@/lib/schema/projects/thread-project";
 import { OPEN_STATUSES } from "@/lib/schema/runs/run";
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";

@@ -13,7 +13,7 @@ import type {
   ProjectSummary,
   UpdateProjectBody,
 } from "@/lib/schema/projects/project";
-import { ProjectRole } from "@/lib/schema/projects/project";
+import { ProjectRole } from "@/lib/schema/projects/thread-project";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
