@@ -62,7 +62,7 @@ describe("a message", () => {
     expect(screen.getByText(words)).toBeTruthy();
   });
 
-  it("opens the latest command with its output and exit code", () => {
+  it("opens the latest command with its output and exit code", async () => {
     const display = {
       kind: "command",
       command: "npm test",
@@ -72,11 +72,11 @@ describe("a message", () => {
       durationMs: 5,
     };
     show(reply([tool("execute", { command: "npm test" }, { text: "", display })]));
-    expect(screen.getByRole("group", { name: "Output" }).textContent).toBe("1 failed");
+    expect((await screen.findByRole("group", { name: "Output" })).textContent).toBe("1 failed");
     expect(screen.getAllByText("exit 1").length).toBe(2);
   });
 
-  it("opens an edit as a diff", () => {
+  it("opens an edit as a diff", async () => {
     const patch = "@@ -1 +1 @@\n-a\n+b\n";
     const display = {
       kind: "file-change",
@@ -88,10 +88,10 @@ describe("a message", () => {
       patch,
     };
     show(reply([tool("edit_file", { path: "a.ts" }, { text: "", display })]));
-    expect(screen.getByRole("group", { name: "Changes in a.ts" })).toBeTruthy();
+    expect(await screen.findByRole("group", { name: "Changes in a.ts" })).toBeTruthy();
   });
 
-  it("folds looks into one line with names and failures, and opens them", () => {
+  it("folds looks into one line with names and failures, and opens them", async () => {
     const failed = {
       type: "dynamic-tool",
       toolCallId: "b",
@@ -107,13 +107,15 @@ describe("a message", () => {
     const line = screen.getByRole("button", { name: /2 tool calls.*1 failed.*ls, read_file/u });
     fireEvent.click(line);
     fireEvent.click(screen.getByRole("button", { name: /read_file/u }));
-    expect(screen.getByText("no such file")).toBeTruthy();
+    expect(await screen.findByText("no such file")).toBeTruthy();
   });
 
-  it("shows arguments and result of a tool that it does not know", () => {
+  it("shows arguments and result of a tool that it does not know", async () => {
     show(reply([tool("weather", { city: "Bern" }, { text: "sunny" })]));
     fireEvent.click(screen.getByRole("button", { name: /weather/u }));
-    expect(screen.getByRole("group", { name: "Code, arguments.json" }).textContent).toContain('"city": "Bern"');
+    expect((await screen.findByRole("group", { name: "Code, arguments.json" })).textContent).toContain(
+      '"city": "Bern"',
+    );
     expect(screen.getByRole("group", { name: "Code, result" }).textContent).toContain("sunny");
   });
 

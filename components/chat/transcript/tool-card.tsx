@@ -1,5 +1,6 @@
 "use client";
 import { ChevronRight, ListTree } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useId } from "react";
 import { z } from "zod";
@@ -11,12 +12,15 @@ import { PathText } from "@/components/ui/path-text";
 import { callKey } from "@/lib/client/chat/asks/use-decisions";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { useFileOpener } from "@/lib/client/files/artifact/file-opener";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { classNames } from "@/lib/client/ui/class-names";
 import { moveWithArrows } from "@/lib/client/ui/input/move-with-arrows";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { ToolKind } from "@/lib/schema/tools/tool";
-import { ToolBody } from "./tool-body";
 import { ToolFacts } from "./tool-facts";
+
+/** Most calls are folded, so what an opened one shows is loaded when one opens. */
+export const LazyToolBody = dynamic(async () => (await loadWithRetry(() => import("./tool-body"))).ToolBody);
 
 /** Edits and commands open by themselves while they are the latest; older ones fold. */
 const OPENS_ITSELF: ReadonlySet<ToolKind> = new Set(["command", "edit"]);
@@ -76,7 +80,7 @@ export function ToolCard({ runId, call, isLatest, traceHref }: ToolCardProps) {
           {call.state === "running" && call.kind === "command" ? (
             <Terminal command={call.gist} output="" exitCode={null} isRunning />
           ) : (
-            <ToolBody call={call} traceHref={traceHref} />
+            <LazyToolBody call={call} traceHref={traceHref} />
           )}
         </div>
       ) : null}

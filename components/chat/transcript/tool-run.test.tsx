@@ -23,13 +23,13 @@ function Reply({ folders }: { folders: readonly string[] }) {
   return <MessageView message={message} userName="Mara Klein" isLive isLatest onNextStep={null} />;
 }
 
-it("leaves an opened call open when the next one folds it into a line", () => {
+it("leaves an opened call open when the next one folds it into a line", async () => {
   const { rerender } = render(<Reply folders={["one"]} />);
   fireEvent.click(screen.getByRole("button", { name: /ls/u }));
   rerender(<Reply folders={["one", "two"]} />);
   const line = screen.getByRole("button", { name: /2 tool calls/u });
   expect(line.getAttribute("aria-expanded")).toBe("true");
-  expect(screen.getByText("inside one")).toBeTruthy();
+  expect(await screen.findByText("inside one")).toBeTruthy();
   expect(screen.queryByText("inside two")).toBeNull();
   fireEvent.click(line);
   expect(screen.queryByText("inside one")).toBeNull();
@@ -40,10 +40,10 @@ it("folds calls that were not opened", () => {
   expect(screen.getByRole("button", { name: /2 tool calls/u }).getAttribute("aria-expanded")).toBe("false");
 });
 
-it("shows an opened call as it was left after scrolling it out of sight", () => {
+it("shows an opened call as it was left after scrolling it out of sight", async () => {
   render(<Reply folders={["one"]} />);
   fireEvent.click(screen.getByRole("button", { name: /ls/u }));
   cleanup();
   render(<Reply folders={["one"]} />);
-  expect(screen.getByText("inside one")).toBeTruthy();
+  expect(await screen.findByText("inside one")).toBeTruthy();
 });

@@ -7,8 +7,7 @@ import { callStatus, runGist } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { formatDuration } from "@/lib/client/ui/text/format";
 import { useAnyRemembered } from "@/lib/client/ui/use-remembered";
-import { ToolBody } from "./tool-body";
-import { openKey, ToolHead, useOpenCall } from "./tool-card";
+import { LazyToolBody, openKey, ToolHead, useOpenCall } from "./tool-card";
 
 export interface ToolRunProps {
   runId: string;
@@ -53,7 +52,7 @@ function FoldedCall({ runId, call }: { runId: string; call: ToolCallView }) {
       </div>
       {isOpen ? (
         <div id={bodyId} className="border-t border-separator">
-          <ToolBody call={call} />
+          <LazyToolBody call={call} />
         </div>
       ) : null}
     </li>
