@@ -73,6 +73,22 @@ describe("server-everything over http", () => {
     expect([done.status, done.tool_calls.at(-1)?.error]).toEqual(["completed", undefined]);
     expect(done.tool_calls.at(-1)?.output).toContain("Ada");
   });
+
+  test("killed in the middle of a call, it is said to be away at once", async () => {
+    await add({ transport: "http", url: `http://127.0.0.1:${HTTP_PORT}/mcp` });
+    await own.acceptAll();
+    const agent = await own.addAgent({ permissions: { allow: ["mcp__*"] } });
+    const { database } = own.server();
+    const progress = () => database.runEvent.count({ where: { type: "tool.progress" } });
+    const before = await progress();
+    const args = { duration: 600, steps: 6_000 };
+    const said = own.say(agent, { name: "mcp__own__trigger-long-running-operation", args });
+    await expect.poll(progress).toBeGreaterThan(before);
+    child.kill("SIGKILL");
+    const run = await said;
+    expect(run).toMatchObject({ status: "completed", response: "done" });
+    expect(run.tool_calls[0]?.error).toMatch(/^The MCP server own does not answer \(.*\)\. Go on without it/);
+  });
 });
 
 describe("server-filesystem as a program", () => {
