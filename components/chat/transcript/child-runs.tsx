@@ -1,7 +1,10 @@
 "use client";
+import dynamic from "next/dynamic";
 import { type ReactNode, useCallback, useState } from "react";
 import { ChildRunProvider, type OpenChildRun } from "./child-run-context";
-import { SubagentDialog } from "./subagent-dialog";
+
+/** Loaded with the first card that is opened. */
+const SubagentDialog = dynamic(() => import("./subagent-dialog").then((module) => module.SubagentDialog));
 
 const NONE: readonly OpenChildRun[] = [];
 

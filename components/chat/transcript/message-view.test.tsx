@@ -221,7 +221,7 @@ describe("a message", () => {
     expect(screen.getByText("“Not now”")).toBeTruthy();
   });
 
-  it("keeps an answered question with its answer", () => {
+  it("keeps an answered question with its answer", async () => {
     const questions = [{ question: "Which year?", options: ["fiscal", "calendar"] }];
     show(
       reply([
@@ -233,7 +233,7 @@ describe("a message", () => {
         },
       ]),
     );
-    expect(screen.getByRole("article", { name: /^Answered question: Which year/u }).textContent).toBe(
+    expect((await screen.findByRole("article", { name: /^Answered question: Which year/u })).textContent).toBe(
       "Which year?fiscalAnswered",
     );
   });

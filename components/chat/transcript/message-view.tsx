@@ -3,7 +3,6 @@ import { ListTree } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { lazy, memo, Suspense } from "react";
-import { AnsweredQuestion } from "@/components/chat/asks/answered-question";
 import { ApprovalCard } from "@/components/chat/asks/approval-card";
 import { QuestionCard } from "@/components/chat/asks/question-card";
 import { LazyVersions, OtherAgent, ReplyBranches } from "@/components/chat/transcript/branches/branch-context";
@@ -38,6 +37,9 @@ import { ToolCard } from "./tool-card";
 import { ToolRun } from "./tool-run";
 import { Initials, UserMessage } from "./user-message";
 
+const AnsweredQuestion = dynamic(() =>
+  import("@/components/chat/asks/answered-question").then((module) => module.AnsweredQuestion),
+);
 const ConnectCard = dynamic(() => import("@/components/chat/asks/connect-card").then((module) => module.ConnectCard));
 const SteerMessage = dynamic(() => import("./steer-message").then((module) => module.SteerMessage));
 const SubagentCard = dynamic(() => import("./subagent-card").then((module) => module.SubagentCard));
