@@ -1,3 +1,4 @@
+import { ROUTE_ACCESS } from "@/lib/server/http/access";
 import { composer, startThread, whenDone } from "./support/chat";
 import { expect, test } from "./support/journey";
 
@@ -20,6 +21,12 @@ test.describe("A visitor who is not signed in", () => {
     await expect(page.getByRole("heading", { name: "Traces", level: 1 })).toBeVisible();
   });
 });
+
+/** What only administrators may call, as the server itself lists it. */
+const ADMIN_ROUTES = Object.entries(ROUTE_ACCESS).flatMap(([route, access]) =>
+  access === "admin" ? [route.split(" ")] : [],
+);
+const NEEDS_ADMIN = 'This needs the scope "admin", which your role or key does not have.';
 
 test.describe("Roles", () => {
   test.use({ expectedErrors: [/status of (403|404)/] });
@@ -51,13 +58,26 @@ test.describe("Roles", () => {
       await expect(member.getByText(/not found|not here|does not exist|no such/i).first()).toBeVisible();
       await expect(member.getByText("Between us.")).toBeHidden();
     }
-    for (const name of ["agents", "users", "audit", "providers", "usage", "memory", "tools", "skills", "extensions"]) {
+    const pages = ["agents", "users", "audit", "providers", "usage", "settings", "memory", "tools", "skills"];
+    for (const name of [...pages, "extensions"]) {
       await member.goto(`/admin/${name}`);
       await expect(member.getByRole("heading", { name: "This page is for administrators" }), name).toBeVisible();
     }
-    for (const path of ["users", "audit", "audit/verify", "model-defaults", "usage", "budgets", "mcp-servers"]) {
-      expect((await member.request.get(`/api/${path}`)).status(), path).toBe(403);
+    for (const [method = "", path = ""] of ADMIN_ROUTES) {
+      const address = path.replaceAll(/\[\w+\]/g, "x");
+      const reply = await member.request.fetch(address, { method, headers: { origin: installation.url } });
+      expect([reply.status(), (await reply.json()).error.message], `${method} ${path}`).toEqual([403, NEEDS_ADMIN]);
     }
+    for (const path of ["/", "/traces", "/inbox", "/inbox/grants", "/inbox/connections", "/prompts"]) {
+      await member.goto(path);
+      await expect(member.getByRole("navigation", { name: "Main" }), path).toBeVisible();
+      await expect(member.locator('a[href^="/admin"]'), path).toHaveCount(0);
+    }
+    await member.keyboard.press("Control+k");
+    await member.getByRole("combobox").fill("admin");
+    await expect(member.getByRole("dialog")).toBeVisible();
+    await expect(member.getByRole("option", { name: /Admin|Providers|Users|Settings/ })).toHaveCount(0);
+    await member.keyboard.press("Escape");
     await startThread(member, "private", "My own");
     await expect(member.getByText("Between us.")).toBeVisible();
   });

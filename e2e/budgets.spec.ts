@@ -31,6 +31,33 @@ test("A run that is stopped at its budget says so", async ({ page, installation 
   await expect(page.getByText(/Stopped at the budget of 40 tokens for a run/)).toBeVisible();
 });
 
+test("Four subagents reach their share at once: they wait, and one yes lets all of them finish", async ({
+  page,
+  installation,
+}) => {
+  const work = [1, 2, 3, 4].map((number) => ({
+    name: "task",
+    args: { agent: "one-of-four", description: `Part ${number}`, prompt: `Do part ${number}` },
+  }));
+  const usage = { input: 400, output: 50 };
+  await installation.addAgent("one-of-four", [{ text: "My part is done.", usage }], { max_tokens: 50 });
+  await installation.addAgent("mother-of-four", [{ calls: work }, { text: "All four are done." }], {
+    max_tokens: 50,
+    subagents: ["one-of-four"],
+    budget: { run_tokens: 100_000, children_share: 0.015 },
+  });
+  await startThread(page, "mother-of-four", "Do it in four parts");
+  const asks = page.getByRole("region", { name: /^Budget: The subagents have reached their share of 1,500 tokens/ });
+  await expect(asks.first()).toBeVisible();
+  const { approvals } = await (await page.request.get("/api/approvals")).json();
+  const waiting = approvals.filter(({ reason }: { reason: string | null }) => reason?.includes("share of 1,500"));
+  expect(waiting.length).toBeGreaterThan(0);
+  for (const { budget } of waiting) expect(budget.spentTokens + budget.reservedTokens).toBeLessThanOrEqual(1_500);
+  await asks.first().getByRole("button", { name: /^Add/ }).first().click();
+  await expect(asks).toHaveCount(0);
+  await expect(await whenDone(page)).toContainText("All four are done.");
+});
+
 test("A person's budget: they see who can raise it, and an administrator does so in the inbox", async ({
   page,
   installation,

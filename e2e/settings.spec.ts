@@ -1,6 +1,9 @@
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import type { Page } from "@playwright/test";
+import Connection from "better-sqlite3";
 import { SMTPServer } from "smtp-server";
+import { startThread, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -151,14 +154,53 @@ test("settings hold at once: a name, a masking rule, a mail server that was wron
   });
 });
 
+test("a shorter time is asked about once, with the count of what goes, and nothing goes without a yes", async ({
+  page,
+  installation,
+}) => {
+  await startThread(page, "default", "calculate 6 * 7");
+  await whenDone(page);
+  const { latestTraceId } = await (await page.request.get(`/api${new URL(page.url()).pathname}`)).json();
+  makeOlder(installation.dataDirectory, latestTraceId, 40);
+  const kept = async () => (await (await installation.call("GET", "/api/settings")).json()).retention.traces;
+
+  await page.goto("/admin/settings/retention");
+  const traces = page.getByLabel("Keep traces for");
+  await traces.fill("30 days");
+  await expect(page.getByText("1 trace would go within the hour.")).toBeVisible();
+  await page.keyboard.press("Control+s");
+  const dialog = page.getByRole("dialog", { name: "Keep it for a shorter time?" });
+  await expect(dialog).toContainText("1 trace will be deleted within the hour. This can't be undone.");
+  await expect(dialog).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(traces).toHaveValue("30 days");
+  expect(await kept()).toBe("90d");
+  await page.keyboard.press("Control+s");
+  await dialog.getByRole("button", { name: "Save and delete them" }).click();
+  await saved(page);
+  expect(await kept()).toBe("30d");
+});
+
+/** As if the trace had begun `days` earlier. */
+function makeOlder(dataDirectory: string, traceId: string, days: number): void {
+  const database = new Connection(path.join(dataDirectory, "ringmaster.db"));
+  const startedAt = new Date(Date.now() - days * 86_400_000).toISOString().replace("Z", "+00:00");
+  database.prepare('update "trace" set "startedAt" = ? where "id" = ?').run(startedAt, traceId);
+  database.close();
+}
+
 test("axe finds nothing on the settings", async ({ page }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   for (const [path, text] of [
     ["retention", "Steps of runs"],
     ["backup", "Download a new one"],
     ["masking", "Try the rules on a text"],
     ["mail", "Send a test mail to"],
     ["sandbox", "bubblewrap works"],
+    ["guard", "Guard"],
+    ["log", "Log"],
+    ["sharing", "Sharing"],
     ["name", "Text on the sign-in page"],
     ["version", "Data directory"],
   ] as const) {
