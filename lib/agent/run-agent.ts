@@ -5,7 +5,7 @@ import { type BudgetReached, isBudgetReached } from "./budget";
 import type { RunOutcome } from "./hooks/hook";
 import { callAfterAgent, callBeforeAgent } from "./hooks/hook-chain";
 import { expiryFacts } from "./interrupts";
-import { endEarly, endNormally, limitNotice } from "./run-ending";
+import { endEarly, endNormally, endSaid, limitNotice } from "./run-ending";
 import { type AgentRun, keepReply, openSession, type RunEnvironment, type RunSession, startStep } from "./run-session";
 import { runToolCalls } from "./run-tool-calls";
 import { isSteeredOn, readSteers } from "./steering";
@@ -43,6 +43,12 @@ async function runSegment(session: RunSession): Promise<RunOutcome> {
     const isPending = await runToolCalls(session, reply);
     if (isPending) return endNormally(session, "waiting");
 
+    if (hasEndedItself(session, reply)) {
+      if (await isSteeredOn(session, step)) continue;
+      await context.log.commit("normal");
+      return endSaid(session);
+    }
+
     const stopReason = session.loopGuard.stopReason();
     if (stopReason) return endNormally(session, "limit", stopReason);
   }
@@ -50,6 +56,12 @@ async function runSegment(session: RunSession): Promise<RunOutcome> {
   if (run.config.on_limit === "stop") return endNormally(session, "limit", limitNotice(maxIterations));
   await nextReply(session, maxIterations + 1, "no tool");
   return endAnswered(session, "limit", limitNotice(maxIterations));
+}
+
+function hasEndedItself({ context, progress }: RunSession, { toolCalls }: ModelReply): boolean {
+  return toolCalls.some(
+    ({ id, name }) => context.findTool(name)?.endsRun && progress.results.get(id)?.error === undefined,
+  );
 }
 
 /** The reply of this step: from the journal if an earlier segment received it, otherwise from the model. */

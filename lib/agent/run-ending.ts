@@ -26,6 +26,12 @@ export function endNormally(
   return { ...outcome, notice: sentence, ...(substitute === null ? {} : { defaultResponse: substitute }) };
 }
 
+/** The outcome of a run that a tool has ended: without words of its own nothing is missing. */
+export function endSaid({ added, progress }: RunSession): RunOutcome {
+  const response = progress.reply?.content ?? "";
+  return { status: "completed", added, response, ...progress.spent, steps: progress.step };
+}
+
 /**
  * The outcome of a segment that was stopped. A cancel keeps the partial text and closes the open calls (D-54); an
  * AppError (as abort reason or thrown) fails the run; a suspension is rethrown.

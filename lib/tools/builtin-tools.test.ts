@@ -18,6 +18,7 @@ test("every built-in tool is described with a JSON Schema and when it is offered
     "find_agent",
     "glob",
     "grep",
+    "handoff",
     "ls",
     "memory_append",
     "memory_read",
@@ -53,7 +54,10 @@ test("the annotations are those that permissions and the crash rule count on", (
       readOnly: true,
     }),
     ...named(["write_file", "write_todos"], { idempotent: true }),
-    ...named(["edit_file", "task", "task_cancel", "delegate", "memory_append", "memory_write", "schedule"], {}),
+    ...named(
+      ["edit_file", "task", "task_cancel", "delegate", "handoff", "memory_append", "memory_write", "schedule"],
+      {},
+    ),
     ...named(["web_fetch", "web_search"], { readOnly: true, openWorld: true }),
     execute: { destructive: true, openWorld: true },
   });

@@ -13,6 +13,7 @@ import { askUserTool } from "./ask-user";
 import { calculateTool } from "./calculate";
 import { currentDatetimeTool } from "./current-datetime";
 import { delegateTool, findAgentTool } from "./delegate";
+import { handoffTool } from "./handoff";
 import { type ScheduleKeeper, scheduleTool } from "./schedule";
 import { skillSearchTool } from "./skill-search";
 import { NO_SUBAGENTS, taskTools } from "./task";
@@ -36,6 +37,7 @@ export interface BuiltinToolInfo extends ToolSchema {
     | "with subagents"
     | "with delegates"
     | "with more than 15 delegates"
+    | "with delegates, in the chat"
     | "with a backend"
     | "with a backend, to models that see or when named in tools"
     | "with a backend that can run commands";
@@ -85,6 +87,7 @@ export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
       "with subagents",
     ),
     ...offer([delegateTool(NO_SUBAGENTS, () => null)], "with delegates"),
+    ...offer([handoffTool({ delegates: [], count: 0, prepare: async () => [] })], "with delegates, in the chat"),
     ...offer([findAgentTool([])], "with more than 15 delegates"),
   ];
 }

@@ -81,6 +81,8 @@ export interface Tool extends ToolSchema, ToolFacts {
   readonly ownTimeLimit?: boolean;
   /** True for tools that find what an earlier execution of the same call began; after a crash they run again. */
   readonly resumable?: boolean;
+  /** True for tools after whose successful call the run has nothing more to say: it completes. */
+  readonly endsRun?: boolean;
   /** Set for an extension's tool: which version of which file it is. */
   readonly extension?: ExtensionSource;
   parse(args: Record<string, unknown>): { ok: true; args: unknown } | { ok: false; message: string };
@@ -97,6 +99,7 @@ interface ToolDefinition<Input extends z.ZodType> extends ToolFacts {
   readonly evictable?: boolean;
   readonly ownTimeLimit?: boolean;
   readonly resumable?: boolean;
+  readonly endsRun?: boolean;
   execute(args: z.output<Input>, execution: ToolExecution): Promise<string | ToolOutput | ToolPending | ToolRefusal>;
 }
 

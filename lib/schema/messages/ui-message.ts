@@ -192,6 +192,16 @@ export const SubagentData = z.object({
 });
 export type SubagentData = z.infer<typeof SubagentData>;
 
+/** The conversation was handed over: ids of the agents. */
+const HandoffData = z.object({
+  toolCallId: z.string(),
+  from: z.string(),
+  to: z.string(),
+  reason: z.string(),
+  atMs: z.number(),
+});
+export type HandoffData = z.infer<typeof HandoffData>;
+
 /**
  * What a person wrote while the run was going on, where the model read it; part id is the message's. A message of the
  * person's own has it too, so that it is not shown twice.
@@ -222,6 +232,7 @@ const DATA_PARTS = {
   connect: ConnectData,
   subagent: SubagentData,
   steer: SteerData,
+  handoff: HandoffData,
 } as const;
 export type DataParts = { [Name in keyof typeof DATA_PARTS]: z.infer<(typeof DATA_PARTS)[Name]> };
 

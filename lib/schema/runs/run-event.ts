@@ -199,6 +199,15 @@ export const RunEvent = z.discriminatedUnion("type", [
     usage: Usage,
     costUsd: z.number().nullable(),
   }),
+  /** The conversation goes to another agent, which answers from then on: its run is queued with the end of this one. */
+  z.object({
+    type: z.literal("handoff"),
+    ...stepped,
+    toolCallId: z.string(),
+    from: z.string(),
+    to: z.string(),
+    reason: z.string(),
+  }),
   /** A person wrote this while the run was going on: the model reads it from this step on (D-89). */
   z.object({
     type: z.literal("steer.read"),

@@ -54,6 +54,8 @@ export const UpdateThreadBody = z.strictObject({
   archived: z.boolean().optional(),
   /** Move it into this project, or with null out of its project. */
   projectId: z.string().min(1).max(200).nullable().optional(),
+  /** The thread's own agent, or null for the same: takes it back from the agent it was handed over to. */
+  activeAgentId: AgentId.nullable().optional(),
 });
 
 /** For one answer: a model and an effort that the agent's `choices` allow; by default the agent's own. */

@@ -95,6 +95,8 @@ const OpenRun = z.object({
  */
 export const ThreadDetail = ThreadSummary.extend({
   clientId: z.string(),
+  /** Who answers: its agent, or the one that it was handed over to. */
+  activeAgentId: z.string(),
   messages: z.array(TranscriptMessage),
   /** Of GET `/messages`, for what comes before the first message here; null where the thread begins. */
   earlierCursor: z.string().nullable(),

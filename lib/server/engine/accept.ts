@@ -68,6 +68,8 @@ export interface RunRequest {
   readonly noHistory?: boolean;
   /** In place of the agent's `default_response`. */
   readonly defaultResponse?: string;
+  /** It answers a person in a thread of the chat: the agent may hand the conversation over. */
+  readonly canHandOff?: boolean;
   /** False: the thread is not compacted after the run. */
   readonly compact?: false;
   /** False: no trace of the run is kept. */
@@ -323,14 +325,14 @@ interface Accepted {
   readonly steered: SteerableRun | null;
 }
 
-interface NewInput extends Pick<Accepted, "messages" | "finding"> {
+interface NewInput extends Pick<Accepted, "messages" | "finding" | "version"> {
   /** The transcript's place of the first message; null behind another run. */
   readonly first: number | null;
   readonly shown: number;
 }
 
 /** What was found in a queued message is noted when it starts, because it may be edited until then. */
-function inputOf(request: RunRequest, { messages, first, shown, finding }: NewInput): RunInput {
+function inputOf(request: RunRequest, { version, messages, first, shown, finding }: NewInput): RunInput {
   return {
     messages,
     transcriptPosition: first === null ? null : first + shown,
@@ -339,6 +341,7 @@ function inputOf(request: RunRequest, { messages, first, shown, finding }: NewIn
     ...(request.defaultResponse === undefined ? {} : { defaultResponse: request.defaultResponse }),
     ...(request.compact === false ? { compact: false } : {}),
     ...(request.continues?.how === "retry" ? { isRetry: true } : {}),
+    ...(request.canHandOff && version.config.delegates.length > 0 ? { handoffs: 0 } : {}),
     ...(request.trigger ? { trigger: request.trigger.rules } : {}),
     ...(request.draftRevision === undefined ? {} : { draftRevision: request.draftRevision }),
     ...(finding && first !== null ? { finding } : {}),
@@ -367,7 +370,7 @@ async function store(
   const first = (await hasOpenRun(database, threadId))
     ? null
     : (await selectLastTranscriptPosition(database, threadId)) + 1;
-  const input = inputOf(request, { messages, first, shown: shown.length, finding });
+  const input = inputOf(request, { version, messages, first, shown: shown.length, finding });
   const now = new Date();
   const { afterRunId, isBranched } = placeOf(request, end);
   const { position, leafRunId } = end;

@@ -43,6 +43,8 @@ export const RunInput = z.object({
   compact: z.literal(false).optional(),
   isRetry: z.boolean().optional(),
   draftRevision: z.number().optional(),
+  /** Where it may hand the conversation over: how often that has happened since a person's message. */
+  handoffs: z.number().optional(),
   /** Of a run that a trigger started, and of its subagents. */
   trigger: TriggerRules.optional(),
   /** Of a subagent: the runs above it, the root first, on whose budgets it draws; `own` when its agent has limits. */
@@ -65,6 +67,11 @@ export type RunInput = z.infer<typeof RunInput>;
 export function draftRevisionOf({ input }: { readonly input: string }): number | null {
   // Few runs are tests, and none of the others should pay for reading its input again.
   return input.includes('"draftRevision":') ? (RunInput.parse(JSON.parse(input)).draftRevision ?? null) : null;
+}
+
+/** How often the conversation was handed over before this run; null where it can't be. */
+export function handoffsOf({ input }: { readonly input: string }): number | null {
+  return input.includes('"handoffs":') ? (RunInput.parse(JSON.parse(input)).handoffs ?? null) : null;
 }
 
 /** The rules of the trigger that a run, or the run above it, was started by. */

@@ -47,8 +47,9 @@ export async function readAttached(threadId: string, viewerId: string, sent: Sen
 /** Throws `invalid_input` for another agent: the thread's files are not among its own. */
 async function requireThreadAgent(threadId: string, agentId: string): Promise<void> {
   const thread = await database().thread.findFirst({ where: { id: threadId } });
-  if (!thread || thread.agentId === agentId) return;
-  const message = `Attached files lie with the agent "${thread.agentId}"; "${agentId}" has files of its own. Send them without agentId.`;
+  const holder = thread?.activeAgentId ?? thread?.agentId;
+  if (holder === undefined || holder === agentId) return;
+  const message = `Attached files lie with the agent "${holder}"; "${agentId}" has files of its own. Send them without agentId.`;
   throw new AppError("invalid_input", message, { details: [{ path: "files", message }] });
 }
 

@@ -91,7 +91,9 @@ async function countSharing(scope: BackendConfig["scope"], owner: Required<Works
 }
 
 async function threadConfig(threadId: string, viewerId: string) {
-  const { agentId, ownerId, projectId, fileScope } = await requireReadableThread(threadId, viewerId);
+  const row = await requireReadableThread(threadId, viewerId);
+  const { ownerId, projectId, fileScope } = row;
+  const agentId = row.activeAgentId ?? row.agentId;
   // A subagent's thread works on the files of the thread it belongs to.
   const thread = await database().thread.findUnique({
     where: { id: threadId },

@@ -70,11 +70,17 @@ export async function createTestThread(
 export async function updateThread(id: string, ownerId: string, change: UpdateThreadBody): Promise<ThreadSummary> {
   const thread = await requireOwnThread(id, ownerId);
   const { archivedAt } = thread;
+  const { activeAgentId = null } = change;
+  if (activeAgentId !== null && activeAgentId !== thread.agentId) {
+    const message = `Only the thread's own agent "${thread.agentId}" can be named: it takes the thread back.`;
+    throw new AppError("invalid_input", message, { details: [{ path: "activeAgentId", message }] });
+  }
   if (change.projectId !== undefined) await moveThread(thread, change.projectId);
   await database().thread.updateMany({
     where: { id, ownerId },
     data: {
       ...(change.title === undefined ? {} : { title: change.title, titled: true }),
+      ...(change.activeAgentId === undefined ? {} : { activeAgentId: null }),
       ...(change.pinned === undefined ? {} : { pinned: change.pinned }),
       ...(change.archived === undefined ? {} : { archivedAt: change.archived ? (archivedAt ?? new Date()) : null }),
     },

@@ -54,6 +54,7 @@ export async function getThread(
   return {
     ...summary,
     clientId: row.clientId,
+    activeAgentId: row.activeAgentId ?? row.agentId,
     messages: await toTranscriptMessages(rows, runs, facts, row.projectId && viewerId),
     earlierCursor,
     ...(facts ? { branches: await shownBranch(threadId) } : {}),

@@ -44,7 +44,7 @@ export async function sendMessage(
 ): Promise<SentMessage> {
   const { id: ownerId, keyId: apiKeyId } = sender;
   const thread = await requireWritableThread(threadId, ownerId);
-  const { model, effort, agentId = thread.agentId } = message;
+  const { model, effort, agentId = thread.activeAgentId ?? thread.agentId } = message;
   const access = accessOf(sender);
   const tested = agentId === thread.agentId ? await testOptions(thread, sender) : {};
   await requireChoice({ ownerId, agentId, access, versionId: tested.versionId, model, effort });
@@ -55,6 +55,7 @@ export async function sendMessage(
     messages: [{ role: "user", content: message.content, images: message.images }],
     modelOverride: model,
     effort,
+    canHandOff: message.agentId === undefined,
     steers: message.mode === "steer",
     idempotencyKey,
     apiKeyId,
@@ -98,7 +99,7 @@ export async function continueRun(
     await requireModelAccess({ ownerId, agentId, model: modelOverride });
   const request = {
     ...{ ownerId, threadId, agentId, messages: [], continues, idempotencyKey, apiKeyId, access, ...tested },
-    ...{ modelOverride: model, effort },
+    ...{ modelOverride: model, effort, canHandOff: true },
   };
   const { runId, messageId, status } = await startRun(database(), request);
   return { runId, messageId, status };

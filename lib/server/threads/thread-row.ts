@@ -17,6 +17,7 @@ interface ThreadRow {
   projectId: string | null;
   fileScope: string | null;
   agentId: string;
+  activeAgentId: string | null;
   title: string | null;
   pinned: boolean;
   isTest: boolean;
@@ -32,6 +33,7 @@ export const THREAD_FIELDS = {
   projectId: true,
   fileScope: true,
   agentId: true,
+  activeAgentId: true,
   title: true,
   pinned: true,
   isTest: true,

@@ -6,7 +6,12 @@ import { delegateTools } from "@/lib/tools/delegate";
 import { backgroundTools, type FindSpan, taskTool } from "@/lib/tools/task";
 
 /** `task`, `delegate` and their companions as an agent has them, without what `tools.deny` names. */
-export function offeredTaskTools(config: AgentConfig, subagents: Subagents, findSpan: FindSpan): Tool[] {
+export function offeredTaskTools(
+  config: AgentConfig,
+  subagents: Subagents,
+  findSpan: FindSpan,
+  more: readonly Tool[] = [],
+): Tool[] {
   const { offered, delegates } = subagents;
   if (offered.length === 0 && delegates.length === 0) return [];
   const denied = Array.isArray(config.tools) ? [] : config.tools.deny;
@@ -14,6 +19,7 @@ export function offeredTaskTools(config: AgentConfig, subagents: Subagents, find
   const tools = [
     ...(offered.length === 0 ? [] : [taskTool(subagents, findSpan)]),
     ...(delegates.length === 0 ? [] : delegateTools(subagents, findSpan)),
+    ...more,
     ...backgroundTools(subagents),
   ];
   return tools.filter(({ name }) => !isDenied(name));

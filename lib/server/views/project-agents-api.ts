@@ -117,6 +117,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "interrupt.decided": () => [],
   "subagent.started": () => [],
   "subagent.completed": () => [],
+  handoff: () => [],
   "todo.updated": () => [],
   "summary.completed": () => [],
   "generation.prepared": () => [],

@@ -94,6 +94,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       usage: { ...wireUsage(event.usage), cost_usd: event.costUsd },
     },
   }),
+  handoff: ({ from, to, reason }) => ({ event: "handoff", data: { from, to, reason } }),
   "todo.updated": (event) => ({ event: "todo.updated", data: { todos: event.todos } }),
   "file.changed": (event) => ({
     event: "file.changed",

@@ -12,6 +12,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { handOverFiles } from "./hand-over-files";
+import { offeredHandoff } from "./offered-handoff";
 
 interface ChildTools {
   readonly tools: readonly Tool[];
@@ -32,6 +33,7 @@ export async function childTools(database: Database, run: ClaimedRun, version: A
   const handOver = handOverFiles(database, config);
   const subagents = runSubagents(database, run, version, { offered, delegates, handOver });
   const findSpan = ({ call, context }: Parameters<Tool["execute"]>[1]) => currentToolSpan(context, call.id)?.id ?? null;
-  const tools = offeredTaskTools(config, subagents, findSpan);
+  const handoff = offeredHandoff(run, delegates, handOver);
+  const tools = offeredTaskTools(config, subagents, findSpan, handoff);
   return { tools, system: delegationSections(delegates, tools) };
 }

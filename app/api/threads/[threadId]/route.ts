@@ -29,7 +29,8 @@ export const PATCH = defineRoute(
     params,
     body: UpdateThreadBody,
     reply: ThreadSummary,
-    summary: "Rename, pin or archive a thread; projectId moves it into a project or with null out of it",
+    summary:
+      "Rename, pin or archive a thread; projectId moves it into a project or with null out of it; activeAgentId takes it back after a handoff",
   },
   async ({ params: { threadId }, viewer, body }) =>
     json(await updateThread(threadId, viewer.id, body), { schema: ThreadSummary }),

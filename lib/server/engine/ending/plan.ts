@@ -239,8 +239,18 @@ export interface EndingPlan {
   readonly approvals: { readonly status: "declined" } | { readonly status: "expired"; readonly decidedVia: "time" };
   /** The spans that nobody else closes: those of a run that no process executes. */
   readonly spans: { readonly waitingSince: Date; readonly error: string | null } | null;
+  /** To whom the run has handed the conversation over. */
+  readonly handoff: Handoff | null;
   /** Ids of the child runs whose usage is in the figures. */
   readonly countedChildren: readonly string[];
+}
+
+type Handoff = Extract<RunEvent, { type: "handoff" }>;
+
+function handoffOf({ event }: RunEnding, events: readonly StoredRunEvent[]): Handoff | null {
+  if (event.type !== "run.completed" || event.status !== "completed") return null;
+  const found = events.findLast((row) => row.event.type === "handoff")?.event;
+  return found?.type === "handoff" ? found : null;
 }
 
 /** What was spent includes the counted children. */
@@ -288,6 +298,7 @@ export function planEnding(
     todos,
     approvals: hasExpired(ending) ? { status: "expired", decidedVia: "time" } : { status: "declined" },
     spans: run.status === "running" ? null : leftSpans(ending, events),
+    handoff: handoffOf(ending, events),
     countedChildren: children.ids,
   };
 }

@@ -27,6 +27,7 @@ import { updateTraceStatement } from "@/lib/server/platform/db/queries/traces";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { logger } from "@/lib/server/platform/logger";
 import { atOnce, doubling, retry } from "@/lib/server/platform/retry";
+import { handoffStatements } from "./handoff-statements";
 import { type EndingPlan, type OpenRun, planEnding, type RunEnding } from "./plan";
 
 interface RunEnd {
@@ -131,6 +132,7 @@ async function endStatements(database: Database, plan: EndingPlan): Promise<SqlS
     ...rows.map((row) => insertRunEventStatement(eventColumns(row, run.epoch))),
     closeApprovalsStatement(run.id, { ...approvals, decidedAt: figures.endedAt }),
     ...spanStatements(plan),
+    ...(plan.handoff === null ? [] : await handoffStatements(database, run.id, plan.handoff.to)),
   ];
 }
 

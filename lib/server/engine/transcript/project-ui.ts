@@ -231,6 +231,10 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     if (!isCounted) countChild(state, event);
     return [showSubagent({ ...event, ...cardTokens(event.usage) })];
   },
+  handoff: ({ toolCallId, from, to, reason }, state, { at }) => [
+    ...closePart(state),
+    { type: "data-handoff", id: toolCallId, data: { toolCallId, from, to, reason, atMs: at } },
+  ],
   "steer.read": ({ messageId, content, step, sentAtMs }, state, { at }) => [
     ...closePart(state),
     {

@@ -38,7 +38,7 @@ export async function editMessage(
   if (at === -1) throw conflict("This message began no reply, so it has no other version. Fork from it instead.");
   const messages = sent.map((message, index) => (index === at ? { ...message, content: body.content } : message));
   return start({
-    ...{ thread, sender, idempotencyKey, messages, agentId: thread.agentId },
+    ...{ thread, sender, idempotencyKey, messages, agentId: thread.activeAgentId ?? thread.agentId },
     ...{ model: body.model, effort: body.effort },
     branch: { afterRunId: run.afterRunId },
   });
@@ -127,6 +127,7 @@ async function start({ sender, agentId, model, effort, messages, branch, idempot
   if (same.modelOverride !== undefined) await requireModelAccess({ ownerId, agentId, model: same.modelOverride });
   const { runId, messageId, status } = await startRun(database(), {
     ...{ ownerId, threadId: thread.id, agentId, apiKeyId, idempotencyKey, branch },
+    canHandOff: true,
     messages: messages.map(({ id: _, ...message }) => message),
     modelOverride: model,
     effort,

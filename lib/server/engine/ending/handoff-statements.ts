@@ -1,0 +1,62 @@
+import { AppError } from "@/lib/schema/app-error";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
+import { RunInput } from "@/lib/server/engine/run-input";
+import { NO_TRACE } from "@/lib/server/engine/trace-id";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import { isOnPath, selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
+import { insertRunStatement } from "@/lib/server/platform/db/queries/runs";
+import { updateThreadStatement } from "@/lib/server/platform/db/queries/threads";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+
+/**
+ * What is stored with the end of a run that hands its conversation over: a run of the other agent, which follows it on its
+ * path without a new message, and that this agent answers from now on. Nothing where that agent has become unavailable.
+ */
+export async function handoffStatements(database: Database, runId: string, agentId: string): Promise<SqlStatement[]> {
+  const run = await database.run.findUniqueOrThrow({ where: { id: runId }, include: { thread: true } });
+  const { threadId, ownerId, thread } = run;
+  const version = await loadCurrentVersion(database, agentId, accessOfOwner(ownerId)).catch(unlessMissing);
+  if (version === null) return [];
+  const { handoffs = 0 } = RunInput.parse(JSON.parse(run.input));
+  const end = await selectThreadEnd(database, threadId);
+  const isShown = !end.isBranched || (await isOnPath(database, runId, end.leafRunId));
+  const id = createId("run");
+  const input: RunInput = { messages: [], transcriptPosition: null, handoffs: handoffs + 1 };
+  return [
+    insertRunStatement({
+      ...{ id, threadId, ownerId, agentId },
+      agentVersionId: version.id,
+      traceId: run.traceId === NO_TRACE ? NO_TRACE : createId("tr"),
+      costUsd: 0,
+      assistantMessageId: createId("msg"),
+      input: JSON.stringify(input),
+      origin: "handoff",
+      originDetails: null,
+      attended: run.attended,
+      continuesRunId: null,
+      modelOverride: null,
+      effort: null,
+      apiKeyId: run.apiKeyId,
+      idempotencyKey: null,
+      position: end.position,
+      afterRunId: isShown ? end.leafRunId : runId,
+      regeneratesRunId: null,
+      createdAt: new Date(),
+      projectId: run.projectId,
+      fileScope: run.fileScope,
+    }),
+    updateThreadStatement(threadId, {
+      activeAgentId: agentId === thread.agentId ? null : agentId,
+      ...(isShown ? { leafRunId: id } : {}),
+    }),
+    ...(await dispatchStatements(database, { id, ownerId, segment: 0 })),
+  ];
+}
+
+function unlessMissing(error: unknown): null {
+  if (error instanceof AppError && error.code === "not_found") return null;
+  throw error;
+}
