@@ -58,6 +58,8 @@ import { SideColumn, useSidePanel } from "./side-region";
 const VersionsSection = dynamic(() =>
   import("./transcript/branches/versions-section").then((module) => module.VersionsSection),
 );
+const TakeBackLine = dynamic(() => import("./threads/take-back").then((module) => module.TakeBackLine));
+const FilesOwner = dynamic(() => import("./threads/take-back").then((module) => module.FilesOwner));
 const AnswererTag = dynamic(() => import("./composer/choice-pickers").then((module) => module.AnswererTag));
 
 const STOP_KEY = "Escape";
@@ -69,7 +71,8 @@ const step = async (by: 1 | -1) => (await import("@/lib/client/chat/step-message
 /** One thread: transcript, composer and the panel beside it. Mounted once per thread. */
 export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const { data: detail } = useQuery({ ...threadQuery(initialDetail.id), initialData: initialDetail });
-  const { agent, isAgentDeleted } = useAgent(detail.agentId);
+  const { activeAgentId } = detail;
+  const { agent, isAgentDeleted } = useAgent(activeAgentId);
   const chat = useThreadChat(detail);
   const earlier = useEarlierMessages(detail);
   const shown = useMemo(() => [...earlier.messages, ...chat.messages], [earlier.messages, chat.messages]);
@@ -97,8 +100,8 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   });
   const { isRunningElsewhere } = chat;
   const branched = useMemo(
-    () => (mayChat ? { id: detail.id, agentId: detail.agentId, isRunningElsewhere } : null),
-    [mayChat, detail.id, detail.agentId, isRunningElsewhere],
+    () => (mayChat ? { id: detail.id, agentId: detail.agentId, activeAgentId, isRunningElsewhere } : null),
+    [mayChat, detail.id, detail.agentId, activeAgentId, isRunningElsewhere],
   );
   useAskBeforeLeaving(chat.unsent.length > 0);
   const { todos, usage, head, runId } = threadStatus(chat.messages, detail, chat.isRunning);
@@ -115,7 +118,12 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           <VersionsSection threadId={detail.id} moment={`${shown.at(-1)?.id} ${head?.status} ${isRunningElsewhere}`} />
         ) : null
       }
-      files={<FilesView threadId={detail.id} />}
+      files={
+        <>
+          {activeAgentId === detail.agentId ? null : <FilesOwner name={agent?.name ?? activeAgentId} />}
+          <FilesView threadId={detail.id} />
+        </>
+      }
       context={
         <LazyContextSection
           moment={context.moment}
@@ -260,10 +268,12 @@ function ThreadComposer(props: ThreadComposerProps) {
   const { go, viewer } = useShell();
   const providers = useQuery(providersQuery);
   const { picked } = context;
-  const answerer = useAnswerer(detail.agentId, draft.text, draft.setText);
+  const isHandedOver = detail.activeAgentId !== detail.agentId;
+  const agentName = isHandedOver ? (agent?.name ?? detail.activeAgentId) : detail.agentName;
+  const answerer = useAnswerer(detail.activeAgentId, draft.text, draft.setText);
   const doCommand = useTypedCommand(detail.id, go);
-  const skills = useSkillCommands(detail.agentId, draft.text);
-  const mcp = useMcpMenu(detail.agentId, draft.text, draft.setText);
+  const skills = useSkillCommands(detail.activeAgentId, draft.text);
+  const mcp = useMcpMenu(detail.activeAgentId, draft.text, draft.setText);
   const input = useArrival(detail.id, draft.setText);
   const [mode, setMode] = useState<SendMode>("queue");
   const isOngoing = chat.currentRunId !== null;
@@ -273,7 +283,7 @@ function ThreadComposer(props: ThreadComposerProps) {
     if (isTypedCommand(text)) return doCommand(text);
     const steers = mode === "steer" && isOngoing;
     if (answerer.agent === null) return chat.send({ text, files, model: picked.model, effort: picked.effort, steers });
-    if (files.length > 0) throw new Error(otherFiles(detail.agentName, answerer.agent.name));
+    if (files.length > 0) throw new Error(otherFiles(agentName, answerer.agent.name));
     chat.send({ text, files, model: null, agentId: answerer.agent.id });
     answerer.clear();
   };
@@ -295,9 +305,11 @@ function ThreadComposer(props: ThreadComposerProps) {
       isStopping={chat.isStopping}
       onStop={chat.stop}
       queue={{ ...chat.queue, messages: chat.queued, isSteerable: isOngoing }}
-      sendMode={{ mode, onMode: setMode, agentName: detail.agentName }}
+      sendMode={{ mode, onMode: setMode, agentName }}
       note={
-        isAgentDeleted ? (
+        isHandedOver ? (
+          <TakeBackLine threadId={detail.id} name={agentName} ownName={detail.agentName} />
+        ) : isAgentDeleted ? (
           <p className="mb-2 text-xs text-muted">
             The agent of this thread was deleted or is no longer available to you. The thread stays readable.{" "}
             <button type="button" className="text-link hover:underline" onClick={() => go("/")}>
@@ -314,7 +326,7 @@ function ThreadComposer(props: ThreadComposerProps) {
       pickers={
         <>
           {answerer.agent === null ? (
-            <span className="min-w-0 truncate px-2 text-sm">{detail.agentName}</span>
+            <span className="min-w-0 truncate px-2 text-sm">{agentName}</span>
           ) : (
             <AnswererTag agent={answerer.agent} onRemove={answerer.clear} />
           )}

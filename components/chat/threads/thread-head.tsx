@@ -41,7 +41,7 @@ export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel, 
         facts={
           <>
             <Tag className="max-sm:hidden">
-              {agent === undefined ? detail.agentName : `${detail.agentName} v${agent.version}`}
+              {agent === undefined ? nameOf(detail) : `${nameOf(detail, agent)} v${agent.version}`}
             </Tag>
             {detail.project ? (
               <Link
@@ -101,4 +101,9 @@ export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel, 
       ) : null}
     </>
   );
+}
+
+/** Of the agent that answers; its id while it is not known. */
+function nameOf({ agentId, agentName, activeAgentId }: ThreadDetail, agent?: AgentInfo): string {
+  return activeAgentId === agentId ? agentName : (agent?.name ?? activeAgentId);
 }

@@ -43,6 +43,7 @@ const AnsweredQuestion = dynamic(() =>
 const ConnectCard = dynamic(() => import("@/components/chat/asks/connect-card").then((module) => module.ConnectCard));
 const SteerMessage = dynamic(() => import("./steer-message").then((module) => module.SteerMessage));
 const SubagentCard = dynamic(() => import("./subagent-card").then((module) => module.SubagentCard));
+const HandoffMarker = dynamic(() => import("./handoff-marker").then((module) => module.HandoffMarker));
 const BudgetStep = dynamic(() => import("./budget-step").then((module) => module.BudgetStep));
 
 export interface MessageViewProps {
@@ -153,6 +154,7 @@ function StepGlyph({ step, isLive, userName }: { step: TranscriptStep; isLive: b
       return isLive && step.isStreaming ? <StateRing status="running" size={15} labelled /> : <Mark size={16} />;
     case "reasoning":
     case "compaction":
+    case "handoff":
     case "retry":
     case "rebuilt":
     case "notice":
@@ -226,6 +228,8 @@ function StepBody({ step, runId, isLatest, traceHref, ...ended }: StepBodyProps)
           isReady={step.connect.status === "pending"}
         />
       );
+    case "handoff":
+      return <HandoffMarker {...step.handoff} />;
     case "budget":
       return <BudgetStep runId={runId} data={step.budget} />;
     case "question":

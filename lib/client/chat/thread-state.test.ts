@@ -30,7 +30,16 @@ function stored(
     ...{ id, status, text: `ask ${id}`, assistantMessageId: `a-${id}`, createdAt: AT, usage: NO_USAGE },
   }));
   return {
-    ...{ id: "th", clientId: "th", agentId: "a", agentName: "A", title: null, pinned: false, archived: false },
+    ...{
+      id: "th",
+      clientId: "th",
+      activeAgentId: "a",
+      agentId: "a",
+      agentName: "A",
+      title: null,
+      pinned: false,
+      archived: false,
+    },
     ...{ status: null, earlierCursor: null, activeRunId: null, createdAt: AT, updatedAt: AT },
     ...{ messages, openRuns, todos: [], latestTraceId: null, model: null, provider: null },
     usage: { ...NO_USAGE, totalTokens: 0, costUsd: 0 },

@@ -5,6 +5,7 @@ import {
   type BudgetData,
   type ConnectData,
   type DataParts,
+  type HandoffData,
   type NoticeData,
   type QuestionData,
   type RetryData,
@@ -62,6 +63,7 @@ export type TranscriptStep =
     }
   | { readonly kind: "compaction"; readonly key: string; readonly compaction: CompactionData }
   | { readonly kind: "steer"; readonly key: string; readonly steer: DataParts["steer"] }
+  | { readonly kind: "handoff"; readonly key: string; readonly handoff: HandoffData }
   | { readonly kind: "retry"; readonly key: string; readonly retry: RetryData }
   | { readonly kind: "rebuilt"; readonly key: string; readonly reason: string }
   | { readonly kind: "notice"; readonly key: string; readonly notice: NoticeData };
@@ -116,6 +118,8 @@ function toStep(part: Part, index: number, facts: CallFacts): TranscriptStep[] {
       return callSteps(part, facts);
     case "data-compaction":
       return [{ kind: "compaction", key: part.id ?? `compaction-${index}`, compaction: part.data }];
+    case "data-handoff":
+      return [{ kind: "handoff", key: `handoff-${part.data.toolCallId}`, handoff: part.data }];
     case "data-steer":
       return [{ kind: "steer", key: part.data.messageId, steer: part.data }];
     case "data-retry":

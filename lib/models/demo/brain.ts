@@ -1,6 +1,7 @@
 import type { ModelRequest } from "@/lib/agent/model";
 import { failureText, finalAnswerText, helpText, missingToolText, tooLongText } from "./answers";
 import { takeAttached } from "./attached-rules";
+import { delegationScript, takeoverText } from "./delegation-rules";
 import { fileScript } from "./file-rules";
 import { memoryScript } from "./memory-rules";
 import { peopleScript } from "./people-rules";
@@ -21,6 +22,8 @@ export function decide(request: ModelRequest): DemoRound {
   const housekeeping = housekeepingText(request);
   if (housekeeping !== null) return { thought: "", say: housekeeping, calls: [] };
   const turn = readTurn(request);
+  const takeover = takeoverText(turn);
+  if (takeover !== null) return answer("Another agent handed this conversation to me.", takeover);
   if (turn.offered.size === 0 && turn.rounds.length > 0) return answer("My tools are gone.", finalAnswerText(turn));
   if (turn.text.length > MOST_CHARS) return answer("This is too long for my rules.", tooLongText(MOST_CHARS));
   const skill = askedSkillOf(request);
@@ -93,6 +96,7 @@ function scriptsFor(parts: readonly string[], offered: ReadonlySet<string>, file
 function scriptFor(text: string, offered: ReadonlySet<string>, lastFile: string | undefined): DemoScript | null {
   const request = lastFile ? text.replace(/\b(?:it|this file|the file)\b(?=[.!]?$)/i, lastFile) : text;
   return (
+    delegationScript(request) ??
     peopleScript(request, offered) ??
     memoryScript(request) ??
     toolScript(request, lastFile) ??

@@ -20,6 +20,8 @@ describe("demo model: people and other agents", () => {
       "task",
       { agent: "researcher", description: "Research honey bees", prompt: "Research honey bees" },
     ],
+    ["Delegate to worker-2: calculate 6 * 7", "delegate", { agent: "worker-2", task: "Calculate 6 * 7" }],
+    ["Hand me over to worker: it knows more", "handoff", { agent: "worker", reason: "It knows more." }],
     [
       "delegate calculate 3 * 4 to the researcher",
       "task",

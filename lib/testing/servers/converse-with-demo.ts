@@ -16,6 +16,8 @@ export const DEMO_TOOLS = [
   "current_datetime",
   "ask_user",
   "task",
+  "delegate",
+  "handoff",
 ];
 const { signal } = new AbortController();
 const model = demoModel({ paceMs: 0 });

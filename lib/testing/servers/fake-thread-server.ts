@@ -48,7 +48,16 @@ export class FakeThreadServer {
         ...{ assistantMessageId: `a-${id}`, createdAt: AT, usage: NO_USAGE },
       }));
     this.known = {
-      ...{ id: "th", clientId: "th", agentId: "a", agentName: "A", title: null, pinned: false, archived: false },
+      ...{
+        id: "th",
+        clientId: "th",
+        activeAgentId: "a",
+        agentId: "a",
+        agentName: "A",
+        title: null,
+        pinned: false,
+        archived: false,
+      },
       ...{ status: null, earlierCursor: null, activeRunId: openRuns[0]?.id ?? null, createdAt: AT, updatedAt: AT },
       ...{ messages, openRuns, todos: [], latestTraceId: null, model: null, provider: null },
       usage: { ...NO_USAGE, totalTokens: 0, costUsd: 0 },

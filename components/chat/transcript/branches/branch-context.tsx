@@ -9,6 +9,8 @@ import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 export interface BranchedThread {
   readonly id: string;
   readonly agentId: string;
+  /** Who answers: its agent, or the one that it was handed over to. */
+  readonly activeAgentId: string;
   /** A run of another branch is active. */
   readonly isRunningElsewhere: boolean;
 }

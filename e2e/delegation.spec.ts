@@ -1,0 +1,52 @@
+import { composer, lastReply, send, startThread, whenDone } from "./support/chat";
+import { expect, test } from "./support/journey";
+
+test("Another agent does a task as itself: its card leads into its transcript and back", async ({
+  page,
+  installation,
+}) => {
+  await installation.addAgent("analyst", [{ text: "The transfer of 23 November is final." }], {
+    description: "Reads bank statements.",
+  });
+  const call = { name: "delegate", args: { agent: "analyst", task: "Is the transfer final?" } };
+  await installation.addAgent("cashier", [{ calls: [call] }, { text: "It is final." }], { delegates: ["analyst"] });
+  await startThread(page, "cashier", "Check the transfer");
+  await expect(await whenDone(page)).toContainText("It is final.");
+  const card = page.getByRole("button", { name: /delegate.*analyst v1.*Is the transfer final\?/ });
+  await expect(card).toBeVisible();
+  await expect(page.getByText("runs as itself: its own prompt, tools, workspace and rights")).toBeVisible();
+  await card.click();
+  const dialog = page.getByRole("dialog", { name: /analyst: Is the transfer final\?/ });
+  await expect(dialog.getByText("The transfer of 23 November is final.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(lastReply(page)).toContainText("It is final.");
+});
+
+test("A conversation is handed over, the other agent answers, and the person takes it back", async ({
+  page,
+  installation,
+}) => {
+  await installation.addAgent("ledger", [{ text: "I book the refund." }, { text: "It is booked." }], {
+    description: "Books refunds.",
+  });
+  const call = { name: "handoff", args: { agent: "ledger", reason: "Needs to book in the ledger." } };
+  await installation.addAgent("frontdesk", [{ text: "I hand this over.", calls: [call] }, { text: "Hello again." }], {
+    delegates: ["ledger"],
+  });
+  await startThread(page, "frontdesk", "Refund order 4471");
+  await expect(page.getByText("I book the refund.")).toBeVisible();
+  const marker = page.getByRole("complementary", { name: "Handoff" });
+  await expect(marker).toContainText("ledger answers now");
+  await expect(marker).toContainText("Needs to book in the ledger.");
+  await expect(page.getByText("ledger answers instead of frontdesk.")).toBeVisible();
+  await send(page, "Is it done?");
+  await expect(page.getByText("It is booked.")).toBeVisible();
+  await whenDone(page);
+  await marker.getByRole("button", { name: "Take back" }).click();
+  await expect(page.getByText("ledger answers instead of frontdesk.")).toBeHidden();
+  await expect(marker).toContainText("Handed over to ledger");
+  await send(page, "Thank you");
+  await expect(await whenDone(page)).toContainText("Hello again.");
+  await expect(composer(page)).toBeEnabled();
+});
