@@ -14,7 +14,7 @@ import {
 import { HookEntry, PermissionsConfig, SubagentEntry, SubagentSettings } from "./agent-config-rules";
 import { PromptConfig, SilentRepliesConfig, SkillsConfig } from "./agent-config-texts";
 import { AgentId } from "./agent-id";
-import { ChoicesConfig } from "./choices";
+import { EFFORTS, Effort } from "./choices";
 
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().int().min(1).max(86_400_000);
@@ -96,6 +96,20 @@ const WebConfig = z.strictObject({
         .default([]),
     })
     .prefault({}),
+});
+
+/** What a person may pick for one message instead of the agent's own; nothing where both lists are empty. */
+const ChoicesConfig = z.strictObject({
+  models: z
+    .array(z.string().regex(/^[^:\s]+(:\S+)?$/, 'must look like "provider:model", or be the name of a model'))
+    .max(50)
+    .describe("Models that people may pick for a message. Empty: only the agent's own.")
+    .default([]),
+  efforts: z
+    .array(Effort)
+    .max(EFFORTS.length)
+    .describe("How much the model may be asked to think. Empty: only what its provider does by default.")
+    .default([]),
 });
 
 /**
