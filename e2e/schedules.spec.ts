@@ -1,3 +1,4 @@
+import { startThread, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -104,4 +105,17 @@ test("What a schedule's run waits for is allowed for the schedule where it stand
   await page.keyboard.press("r");
   await expect(row.getByRole("button", { name: /^Past 2 of Write it down: ran/ })).toBeVisible();
   await expect(row.getByRole("img", { name: "Completed" })).toBeVisible();
+});
+
+test("“Every weekday at 9” said in the chat becomes a schedule after an approval", async ({ page, installation }) => {
+  const args = { action: "create", name: "Morning sums", when: "every weekday at 9", prompt: "Calculate 6 * 7" };
+  const steps = [{ calls: [{ name: "schedule", args }] }, { text: "I will be there at nine." }];
+  await installation.addAgent("planner", steps, { tools: ["schedule"] });
+  await startThread(page, "planner", "Every weekday at 9, calculate 6 * 7");
+  await expect(page.getByText("Create this schedule?").first()).toBeVisible();
+  await page.keyboard.press("Alt+y");
+  await expect(await whenDone(page)).toContainText("I will be there at nine.");
+  await page.goto("/schedules");
+  const row = page.getByRole("row").filter({ hasText: "Morning sums" });
+  await expect(row).toContainText("weekdays at 09:00");
 });
