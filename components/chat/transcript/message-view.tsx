@@ -4,7 +4,6 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { lazy, memo, Suspense } from "react";
 import { ApprovalCard } from "@/components/chat/asks/approval-card";
-import { QuestionCard } from "@/components/chat/asks/question-card";
 import { LazyVersions, OtherAgent, ReplyBranches } from "@/components/chat/transcript/branches/branch-context";
 import { CompactionLine } from "@/components/chat/transcript/lines/compaction-line";
 import { FoldedLine } from "@/components/chat/transcript/lines/folded-line";
@@ -39,6 +38,9 @@ import { Initials, UserMessage } from "./user-message";
 
 const AnsweredQuestion = dynamic(() =>
   import("@/components/chat/asks/answered-question").then((module) => module.AnsweredQuestion),
+);
+const QuestionCard = dynamic(() =>
+  import("@/components/chat/asks/question-card").then((module) => module.QuestionCard),
 );
 const ConnectCard = dynamic(() => import("@/components/chat/asks/connect-card").then((module) => module.ConnectCard));
 const SteerMessage = dynamic(() => import("./steer-message").then((module) => module.SteerMessage));
