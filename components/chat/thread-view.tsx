@@ -48,6 +48,7 @@ import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import { splitAttached } from "@/lib/schema/messages/attached-files";
 import type { SendMode } from "@/lib/schema/threads/queue";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
+import type { Viewer } from "@/lib/schema/users/user";
 import { CHAT_KEYS } from "./chat-keys";
 import { ModelName } from "./composer/model-name";
 import { ConnectionNotice } from "./connection-notice";
@@ -82,16 +83,15 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const file = useShownFile(detail.id, chat.messages, chat.isRunning);
   const context = useContextMoment(detail.id, chat, agent);
   const { viewer } = useShell();
-  const mayChat = viewer.scopes.includes("chat") && detail.project?.role !== "read";
-  const isAnothers = detail.openRuns[0]?.byAnother === true;
+  const { mayChat, mayTitle, isReader, isAnothers } = rightsIn(detail, shown, viewer);
   useFoundBranch(detail.id, openAt, shown, earlier);
-  useFirstTitle(detail, shown, mayChat && !chat.isRunning);
+  useFirstTitle(detail, shown, mayTitle && !chat.isRunning);
   usePageKeys(CHAT_KEYS);
   const { decisions, openCalls } = useThreadDecisions(detail.id, chat);
   usePageTitle(detail.title ?? "New thread", chat.isRunning, openCalls);
   const find = useFind();
   useShortcuts({
-    [STOP_KEY]: () => (chat.isRunning || chat.isWaiting) && chat.stop(),
+    [STOP_KEY]: () => stopOwn(chat, isAnothers),
     j: () => void step(1),
     k: () => void step(-1),
     e: pressLastEdit,
@@ -109,10 +109,10 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const panel = (
     <SidePanel
       todos={todos}
-      work={openCalls > 0 || chat.isWaiting ? "waiting" : chat.isRunning ? "running" : "ended"}
+      work={workOf(openCalls, chat)}
       usage={usage}
       latestTraceId={detail.latestTraceId}
-      budgets={runId === null ? null : <RunBudgets runId={runId} isLive={chat.isRunning || chat.isWaiting} />}
+      budgets={budgetsOf(isAnothers ? null : runId, chat)}
       versions={
         detail.branches ? (
           <VersionsSection threadId={detail.id} moment={`${shown.at(-1)?.id} ${head?.status} ${isRunningElsewhere}`} />
@@ -121,7 +121,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
       files={
         <>
           {activeAgentId === detail.agentId ? null : <FilesOwner name={agent?.name ?? activeAgentId} />}
-          <FilesView threadId={detail.id} />
+          <FilesView threadId={detail.id} isReadOnly={isReader} />
         </>
       }
       context={
@@ -202,6 +202,29 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
       />
     </FileOpenerProvider>
   );
+}
+
+/** What the viewer may do in the thread: in a project others may have started it, or its run. */
+function rightsIn({ project, openRuns }: ThreadDetail, shown: ThreadChat["messages"], viewer: Viewer) {
+  const isReader = project?.role === "read";
+  const mayChat = viewer.scopes.includes("chat") && !isReader;
+  const isStarter = project === undefined || project.startedBy.id === viewer.id;
+  const isAnothers = openRuns[0]?.byAnother === true || shown.at(-1)?.metadata?.author !== undefined;
+  return { mayChat, mayTitle: mayChat && isStarter, isReader, isAnothers };
+}
+
+function stopOwn(chat: ThreadChat, isAnothers: boolean): void {
+  if ((chat.isRunning || chat.isWaiting) && !isAnothers) chat.stop();
+}
+
+function workOf(openCalls: number, { isRunning, isWaiting }: ThreadChat): "waiting" | "running" | "ended" {
+  if (openCalls > 0 || isWaiting) return "waiting";
+  return isRunning ? "running" : "ended";
+}
+
+/** Budgets are those of the person who started the run. */
+function budgetsOf(runId: string | null, { isRunning, isWaiting }: ThreadChat) {
+  return runId === null ? null : <RunBudgets runId={runId} isLive={isRunning || isWaiting} />;
 }
 
 /** Of the newest message in sight that can be edited. */

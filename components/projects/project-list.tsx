@@ -33,14 +33,14 @@ export function ProjectList({ isArchive, onNavigate }: ProjectListProps) {
   const currentId = projectId ?? thread.data?.project?.id;
   return (
     <section aria-label="Projects" className="mb-3">
-      <h3 className="flex h-7 items-center justify-between px-2 text-xs text-muted">
-        Projects
+      <div className="flex h-7 items-center justify-between px-2 text-xs text-muted">
+        <h3>Projects</h3>
         {mayAdd ? (
           <IconButton label="New project" size="xs" onPress={() => setAdding(true)}>
             <FolderPlus />
           </IconButton>
         ) : null}
-      </h3>
+      </div>
       <ul>
         {projects.map(({ id, name, threads }) => {
           const isHere = id === currentId;

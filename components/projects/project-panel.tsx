@@ -54,7 +54,7 @@ function InstructionsSection({ project, isOwner }: { project: Project; isOwner: 
         </p>
       ) : (
         <>
-          <p className="max-h-40 overflow-y-auto text-sm break-words whitespace-pre-wrap">{instructions.text}</p>
+          <p className="line-clamp-8 text-sm break-words whitespace-pre-wrap">{instructions.text}</p>
           <p className="mt-1.5 text-xs text-muted">
             <span className="tnum">{instructions.tokens}</span> tokens in every prompt, after the agent's own. Changed
             by {instructions.changedBy}, <Time at={instructions.changedAt} />

@@ -19,14 +19,14 @@ const FileDialog = lazy(async () => ({ default: (await loadWithRetry(() => impor
 const SEEN: ReadonlySet<ArtifactKind> = new Set(["page", "image", "table", "pdf", "notebook"]);
 
 /** The workspace of the thread's agent. */
-export function FilesView({ threadId }: { threadId: string }) {
+export function FilesView({ threadId, isReadOnly = false }: { threadId: string; isReadOnly?: boolean }) {
   const [folder, setFolder] = useState("");
   const [file, setFile] = useState<string | null>(null);
   const list = useQuery(folderQuery(threadId, folder));
   const changed = useQuery(changedFilesQuery(threadId));
   const remove = useFileRemoval(threadId);
   const openBeside = useFileOpener();
-  const mayChange = useShell().viewer.scopes.includes("chat");
+  const mayChange = useShell().viewer.scopes.includes("chat") && !isReadOnly;
   const { uploading, upload } = useFileUpload(threadId, folder);
   const open = (path: string) =>
     openBeside !== null && SEEN.has(artifactKind(path)) ? openBeside(path) : setFile(path);

@@ -37,7 +37,7 @@ export async function getThread(
     describeThreads([row], viewerId),
     loadTranscript(threadId, ownerId, window, branches),
     findOpenRuns(threadId),
-    findLatestTrace(threadId),
+    findLatestTrace(threadId, viewerId),
     loadTodos(database(), { threadId }),
     database().thread.findUniqueOrThrow({ where: { id: threadId }, select: THREAD_USAGE_FIELDS }),
   ]);
@@ -112,9 +112,12 @@ async function findOpenRuns(threadId: string): Promise<ThreadRun[]> {
   });
 }
 
-/** Of the last run of the branch that is shown. */
-async function findLatestTrace(threadId: string): Promise<string | null> {
+/** Of the last run of the branch that is shown, where the viewer started it. */
+async function findLatestTrace(threadId: string, viewerId: string): Promise<string | null> {
   const { leafRunId } = await selectThreadEnd(database(), threadId);
-  const run = await database().run.findUnique({ where: { id: leafRunId ?? "" }, select: { traceId: true } });
-  return run ? shownTraceId(run.traceId) : null;
+  const run = await database().run.findUnique({
+    where: { id: leafRunId ?? "" },
+    select: { ownerId: true, traceId: true },
+  });
+  return run?.ownerId === viewerId ? shownTraceId(run.traceId) : null;
 }
