@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { McpServer } from "@/lib/schema/tools/mcp-server";
-import { KeptServerForm, mergeServerForms, newServerForm, toSettings } from "./mcp-server-form";
+import { KeptServerForm, newServerForm, toSettings } from "./mcp-server-form";
 
 const secret = { set: true as const, keyId: "k" };
 
@@ -19,17 +19,6 @@ it("keeps OAuth with its scope, and sends no token with it", () => {
   const form = newServerForm(server as unknown as McpServer);
   expect(toSettings({ ...form, token: "left over" })).toEqual({ clientId: null, ...server, headers: {} });
   expect(toSettings({ ...form, access: "none" })).toMatchObject({ auth: "none", scope: "shared" });
-});
-
-it("puts what was typed on top of what another person has saved, and names what both have changed", () => {
-  const base = { ...newServerForm(), url: "https://a.org/", clientId: "one" };
-  const typed = { ...base, url: "https://mine.org/", token: "t" };
-  const theirs = { ...base, url: "https://theirs.org/", clientId: "two" };
-  expect(mergeServerForms(base, typed, theirs)).toEqual({
-    form: { ...base, url: "https://mine.org/", clientId: "two", token: "t" },
-    overlaps: ["url"],
-  });
-  expect(mergeServerForms(base, typed, { ...base, url: typed.url }).overlaps).toEqual([]);
 });
 
 it("gives the browser no secret to keep", () => {

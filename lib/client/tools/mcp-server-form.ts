@@ -62,21 +62,6 @@ export const KeptServerForm = z
   })
   .partial();
 
-/**
- * What was typed on top of `base`, put on top of what another person has saved since; `overlaps` are the fields that
- * both have changed, where what was typed stays.
- */
-export function mergeServerForms(
-  base: ServerForm,
-  typed: ServerForm,
-  theirs: ServerForm,
-): { readonly form: ServerForm; readonly overlaps: readonly (keyof ServerForm)[] } {
-  const names = Object.keys(base) as (keyof ServerForm)[];
-  const mine = names.filter((name) => typed[name] !== base[name]);
-  const overlaps = mine.filter((name) => theirs[name] !== base[name] && theirs[name] !== typed[name]);
-  return { form: { ...theirs, ...Object.fromEntries(mine.map((name) => [name, typed[name]])) }, overlaps };
-}
-
 function accessOf(server: McpServer | undefined): ServerForm["access"] {
   if (server?.auth === "oauth") return server.scope;
   return server?.auth ?? "none";

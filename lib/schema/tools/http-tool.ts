@@ -12,6 +12,8 @@ export const RegisterToolBody = z.strictObject({
   read_only: z.boolean().default(false),
   /** Signs every call; write-only. `{set: true}` keeps the one that is stored. */
   secret: z.union([z.string().min(1).max(500), z.strictObject({ set: z.literal(true) })]).optional(),
+  /** Of the tool that this one replaces, null for a new one: a tool that was saved at another time is 409. */
+  updated_at: z.iso.datetime().nullable().optional(),
 });
 export type RegisterToolBody = z.infer<typeof RegisterToolBody>;
 
@@ -22,6 +24,7 @@ export const RegisteredTool = z.object({
   callback_url: z.string(),
   read_only: z.boolean(),
   signed: z.boolean(),
+  updated_at: z.string(),
 });
 export type RegisteredTool = z.infer<typeof RegisteredTool>;
 

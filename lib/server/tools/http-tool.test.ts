@@ -105,6 +105,26 @@ test("registering again replaces, removing removes, and both are audited", async
   expect(entries.map(({ action }) => action)).toEqual(["tool.registered", "tool.replaced", "tool.deleted"]);
 });
 
+test("what another person has saved since is not replaced unseen", async () => {
+  const first = await (await registerTool({ updated_at: null })).json();
+  const second = await (await registerTool({ description: "Theirs", updated_at: first.updated_at })).json();
+  for (const updated_at of [first.updated_at, null]) {
+    const late = await registerTool({ description: "Mine", updated_at });
+    expect(late.status).toBe(409);
+    expect((await late.json()).error.details.current).toEqual(second);
+  }
+  expect((await registerTool({ description: "Mine", updated_at: second.updated_at })).status).toBe(200);
+  await server.call(removeTool, { as: "admin", method: "DELETE", params: { name: "weather" } });
+  const gone = await registerTool({ updated_at: second.updated_at });
+  expect([gone.status, (await gone.json()).error.code]).toEqual([409, "conflict"]);
+});
+
+test("of two who save at once, one is told", async () => {
+  const { updated_at } = await (await registerTool()).json();
+  const replies = await Promise.all(["A", "B"].map((description) => registerTool({ description, updated_at })));
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+});
+
 test("the secret is stored encrypted and never shown", async () => {
   const text = await (await registerTool()).text();
   const row = await server.database.httpTool.findFirst();

@@ -7,19 +7,12 @@ import { env } from "@/lib/server/platform/env";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
 import { callCallback } from "./http-tool";
 import { readParameters } from "./json-schema-check";
+import { toRegisteredTool } from "./register-http-tool";
 
 /** Every registered callback, by name; of a secret only that there is one. */
 export async function listRegisteredTools(): Promise<HttpToolList> {
   const rows = await database().httpTool.findMany({ orderBy: { name: "asc" } });
-  const httpTools = rows.map(({ name, description, parameters, callbackUrl, readOnly, secretEncrypted }) => ({
-    name,
-    description,
-    parameters: JSON.parse(parameters),
-    callback_url: callbackUrl,
-    read_only: readOnly,
-    signed: secretEncrypted !== null,
-  }));
-  return { httpTools, nextCursor: null };
+  return { httpTools: rows.map(toRegisteredTool), nextCursor: null };
 }
 
 /**

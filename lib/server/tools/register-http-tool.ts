@@ -2,10 +2,11 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { RegisteredTool, RegisterToolBody } from "@/lib/schema/tools/http-tool";
 import type { Viewer } from "@/lib/schema/users/user";
-import { writeAudit } from "@/lib/server/audit/audit-log";
+import { auditQuery } from "@/lib/server/audit/audit-log";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
+import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
@@ -14,7 +15,8 @@ import { readParameters } from "./json-schema-check";
 
 /**
  * Creates or replaces a callback tool; the next run sees it. Throws `invalid_input` for the name of a built-in,
- * parameters that are not an object schema, and an address that must not be called.
+ * parameters that are not an object schema, and an address that must not be called, `conflict` when the tool was saved
+ * at another time than `updated_at`.
  */
 export async function registerHttpTool(
   body: RegisterToolBody,
@@ -27,6 +29,8 @@ export async function registerHttpTool(
   checkParameters(parameters);
   await checkAddress(callbackUrl);
   const known = await database().httpTool.findUnique({ where: { name } });
+  const readAt = known?.updatedAt.toISOString() ?? null;
+  if (body.updated_at !== undefined && body.updated_at !== readAt) throw await changedMeanwhile(name, body.updated_at);
   const kept = typeof secret === "object" ? (known?.secretEncrypted ?? null) : null;
   const values = {
     description,
@@ -35,28 +39,75 @@ export async function registerHttpTool(
     readOnly,
     secretEncrypted: typeof secret === "string" ? secretBox().encrypt(secret, toolSecretPurpose(name)) : kept,
   };
-  await database().httpTool.upsert({
-    where: { name },
-    create: { name, ...values, createdById: viewer.id },
-    update: values,
-  });
-  await writeAudit({
+  const audit = auditQuery({
     actorId: viewer.id,
     action: known ? "tool.replaced" : "tool.registered",
     target: `tool:${name}`,
     ...(known ? changedFields(sideOf(known), sideOf(values)) : { after: sideOf(values) }),
   });
-  const signed = values.secretEncrypted !== null;
-  const tool = { name, description, parameters, callback_url: callbackUrl, read_only: readOnly, signed };
-  return { tool, isNew: known === null };
+  const { httpTool } = database();
+  // Later than the last one, whatever the clock says: the time tells one definition from the next.
+  const updatedAt = new Date(Math.max(Date.now(), (known?.updatedAt.getTime() ?? 0) + 1));
+  const save = known
+    ? httpTool.update({ where: { name, updatedAt: known.updatedAt }, data: { ...values, updatedAt } })
+    : httpTool.create({ data: { name, ...values, createdById: viewer.id } });
+  try {
+    const [row] = await database().$transaction([save, audit]);
+    return { tool: toRegisteredTool(row), isNew: known === null };
+  } catch (error) {
+    if (isNotFound(error) || isTaken(error)) throw await changedMeanwhile(name, readAt);
+    throw error;
+  }
 }
 
-/** Throws `not_found`. Agents that name the tool keep its name and simply lack it. */
+async function changedMeanwhile(name: string, readAt: string | null): Promise<AppError> {
+  const row = await database().httpTool.findUnique({ where: { name } });
+  if (!row) return new AppError("conflict", `The tool "${name}" was deleted. Copy what you need and create it again.`);
+  const message =
+    readAt === null
+      ? `There is already a tool "${name}". Edit it, or choose another name.`
+      : `The tool "${name}" was saved by another person. Look at it again.`;
+  return new AppError("conflict", message, { details: { current: toRegisteredTool(row) } });
+}
+
+/** Of a secret only that there is one. */
+export function toRegisteredTool(row: HttpToolRow): RegisteredTool {
+  return {
+    name: row.name,
+    description: row.description,
+    parameters: JSON.parse(row.parameters),
+    callback_url: row.callbackUrl,
+    read_only: row.readOnly,
+    signed: row.secretEncrypted !== null,
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+interface HttpToolRow extends ToolColumns {
+  readonly name: string;
+  readonly parameters: string;
+  readonly updatedAt: Date;
+}
+
+/** Throws `not_found`. Agents that name the tool keep the name and run without it. */
 export async function deleteHttpTool(name: string, viewer: Viewer): Promise<void> {
   const known = await database().httpTool.findUnique({ where: { name } });
-  const deleted = await database().httpTool.deleteMany({ where: { name } });
-  if (deleted.count === 0 || !known) throw new AppError("not_found", `There is no registered tool "${name}".`);
-  await writeAudit({ actorId: viewer.id, action: "tool.deleted", target: `tool:${name}`, before: sideOf(known) });
+  if (!known) throw missing(name);
+  const audit = auditQuery({
+    actorId: viewer.id,
+    action: "tool.deleted",
+    target: `tool:${name}`,
+    before: sideOf(known),
+  });
+  try {
+    await database().$transaction([database().httpTool.delete({ where: { name } }), audit]);
+  } catch (error) {
+    throw isNotFound(error) ? missing(name) : error;
+  }
+}
+
+function missing(name: string): AppError {
+  return new AppError("not_found", `There is no registered tool "${name}".`);
 }
 
 interface ToolColumns {

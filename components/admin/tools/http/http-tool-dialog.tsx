@@ -9,9 +9,10 @@ import { ApiError } from "@/lib/client/http/api";
 import { TOOLS_KEY } from "@/lib/client/http/query-keys";
 import { readJsonObject } from "@/lib/client/tools/json-object";
 import { registerHttpTool } from "@/lib/client/tools/tool-queries";
+import { conflictWords, mergeForms } from "@/lib/client/ui/input/merge-forms";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
-import type { RegisteredTool } from "@/lib/schema/tools/http-tool";
+import { RegisteredTool } from "@/lib/schema/tools/http-tool";
 
 const EXAMPLE = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 
@@ -39,10 +40,28 @@ function newToolForm(tool?: RegisteredTool): ToolForm {
   };
 }
 
+const FIELD_WORDS: Readonly<Record<keyof ToolForm, string>> = {
+  name: "Name",
+  description: "Description",
+  url: "Called at",
+  schema: "Arguments",
+  effect: "Effect",
+};
+
+const ConflictDetails = z.object({ current: RegisteredTool });
+
+/** The tool as another person has saved it; null for every other error. */
+function currentOf(error: unknown): RegisteredTool | null {
+  if (!(error instanceof ApiError) || error.code !== "conflict") return null;
+  return ConflictDetails.safeParse(error.details).data?.current ?? null;
+}
+
 /** A callback with its schema and signing secret, which is never shown again. A reload keeps the rest. */
-export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClose: () => void }) {
+export function HttpToolDialog({ tool: opened, onClose }: { tool?: RegisteredTool; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const kept = useRemembered(`http-tool ${tool?.name ?? ""}`, KeptTool);
+  const [tool, setTool] = useState(opened);
+  const [conflict, setConflict] = useState<string | null>(null);
+  const kept = useRemembered(`http-tool ${opened?.name ?? ""} ${opened?.updated_at ?? ""}`, KeptTool);
   const form = kept.value ?? newToolForm(tool);
   const set = (change: Partial<ToolForm>) => kept.set({ ...form, ...change });
   const { name, description, url, schema, effect } = form;
@@ -60,12 +79,27 @@ export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClo
         parameters: parameters ?? {},
         callback_url: url.trim(),
         read_only: effect === "reads",
+        updated_at: tool?.updated_at ?? null,
         ...(secret === "" ? (tool?.signed ? { secret: { set: true } } : {}) : { secret }),
       }),
     onSuccess: (saved) => {
       void queryClient.invalidateQueries({ queryKey: TOOLS_KEY });
       showToast({ title: `Saved ${saved.name}` });
       close();
+    },
+    onError: (error) => {
+      const theirs = currentOf(error);
+      setConflict(null);
+      if (!tool || !theirs) return;
+      const merged = mergeForms(newToolForm(tool), form, newToolForm(theirs));
+      setTool(theirs);
+      kept.set(merged.form);
+      setConflict(
+        conflictWords(
+          theirs.name,
+          merged.overlaps.map((field) => FIELD_WORDS[field]),
+        ),
+      );
     },
   });
   const problems = save.error instanceof ApiError ? save.error.problems : new Map<string, string>();
@@ -82,9 +116,16 @@ export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClo
       submitLabel={tool ? "Save" : "Create tool"}
       isValid={parameters !== null}
       isPending={save.isPending}
-      error={problems.size > 0 ? undefined : save.error}
+      error={problems.size > 0 || conflict !== null ? undefined : save.error}
       onSubmit={() => save.mutate()}
       onClose={close}
+      after={
+        conflict === null ? null : (
+          <p role="alert" className="mt-3 rounded-md bg-limit-soft px-2.5 py-1.5 text-sm text-limit-text">
+            {conflict}
+          </p>
+        )
+      }
     >
       {tool ? null : (
         <TextField

@@ -7,14 +7,8 @@ import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { ApiError } from "@/lib/client/http/api";
 import { createMcpServer, MCP_KEY, updateMcpServer } from "@/lib/client/tools/mcp-queries";
-import {
-  KEPT,
-  KeptServerForm,
-  mergeServerForms,
-  newServerForm,
-  type ServerForm,
-  toSettings,
-} from "@/lib/client/tools/mcp-server-form";
+import { KEPT, KeptServerForm, newServerForm, type ServerForm, toSettings } from "@/lib/client/tools/mcp-server-form";
+import { conflictWords, mergeForms } from "@/lib/client/ui/input/merge-forms";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import { McpServer } from "@/lib/schema/tools/mcp-server";
@@ -78,10 +72,15 @@ export function McpServerDialog({ server: opened, stdioAllowed, onClose, onSaved
       const theirs = currentOf(error);
       setConflict(null);
       if (!server || !theirs) return;
-      const merged = mergeServerForms(newServerForm(server), form, newServerForm(theirs));
+      const merged = mergeForms(newServerForm(server), form, newServerForm(theirs));
       setServer(theirs);
       set(merged.form);
-      setConflict(conflictWords(theirs, merged.overlaps));
+      setConflict(
+        conflictWords(
+          theirs.id,
+          merged.overlaps.map((name) => FIELD_WORDS[name] ?? name),
+        ),
+      );
     },
   });
   const close = () => {
@@ -147,13 +146,6 @@ function currentOf(error: unknown): McpServer | null {
 }
 
 const ConflictDetails = z.object({ current: McpServer });
-
-function conflictWords({ id }: McpServer, overlaps: readonly (keyof ServerForm)[]): string {
-  const start = `Another person saved ${id} while you were typing.`;
-  if (overlaps.length === 0) return `${start} The form has both changes: save again.`;
-  const words = overlaps.map((name) => FIELD_WORDS[name] ?? name).join(", ");
-  return `${start} You both changed: ${words}. The form has what you typed: save again to keep it, or cancel to take theirs.`;
-}
 
 const FIELD_WORDS: Readonly<Partial<Record<keyof ServerForm, string>>> = {
   ...{ url: "Address", transport: "Transport", access: "Access", headers: "Headers", clientId: "Client id" },

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { conflictWords, mergeForms } from "./merge-forms";
+
+it("puts what was typed on top of what another person has saved, and names what both have changed", () => {
+  const base = { url: "https://a.org/", clientId: "one", token: "" };
+  const typed = { ...base, url: "https://mine.org/", token: "t" };
+  const theirs = { ...base, url: "https://theirs.org/", clientId: "two" };
+  expect(mergeForms(base, typed, theirs)).toEqual({
+    form: { url: "https://mine.org/", clientId: "two", token: "t" },
+    overlaps: ["url"],
+  });
+  expect(mergeForms(base, typed, { ...base, url: typed.url }).overlaps).toEqual([]);
+});
+
+it("says whether both changes fit, or which do not", () => {
+  expect(conflictWords("weather", [])).toMatch(/has both changes: save again/);
+  expect(conflictWords("weather", ["Address"])).toMatch(/You both changed: Address/);
+});
