@@ -65,7 +65,7 @@ test("DELEGATION.md lists up to 15 agents; above that the model finds them by wh
   const listed = sentTo("go");
   expect(listed.system).toContain("## DELEGATION.md");
   expect(listed.system).toContain("- agent-15: Is agent-15.");
-  expect(listed.tools).toEqual(["delegate", "task_status", "task_cancel", "write_todos"]);
+  expect(listed.tools).toEqual(["delegate", "handoff", "task_status", "task_cancel", "write_todos"]);
 
   await publish([...ids, "worker"], { prompt: { mode: "minimal" } });
   await follow(await say("go"));
