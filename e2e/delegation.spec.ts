@@ -27,25 +27,25 @@ test("A conversation is handed over, the other agent answers, and the person tak
   page,
   installation,
 }) => {
-  await installation.addAgent("ledger", [{ text: "I book the refund." }, { text: "It is booked." }], {
+  await installation.addAgent("bookings", [{ text: "I book the refund." }, { text: "It is booked." }], {
     description: "Books refunds.",
   });
-  const call = { name: "handoff", args: { agent: "ledger", reason: "Needs to book in the ledger." } };
+  const call = { name: "handoff", args: { agent: "bookings", reason: "Needs to book in the ledger." } };
   await installation.addAgent("frontdesk", [{ text: "I hand this over.", calls: [call] }, { text: "Hello again." }], {
-    delegates: ["ledger"],
+    delegates: ["bookings"],
   });
   await startThread(page, "frontdesk", "Refund order 4471");
   await expect(page.getByText("I book the refund.")).toBeVisible();
   const marker = page.getByRole("complementary", { name: "Handoff" });
-  await expect(marker).toContainText("ledger answers now");
+  await expect(marker).toContainText("bookings answers now");
   await expect(marker).toContainText("Needs to book in the ledger.");
-  await expect(page.getByText("ledger answers instead of frontdesk.")).toBeVisible();
+  await expect(page.getByText("bookings answers instead of frontdesk.")).toBeVisible();
   await send(page, "Is it done?");
   await expect(page.getByText("It is booked.")).toBeVisible();
   await whenDone(page);
   await marker.getByRole("button", { name: "Take back" }).click();
-  await expect(page.getByText("ledger answers instead of frontdesk.")).toBeHidden();
-  await expect(marker).toContainText("Handed over to ledger");
+  await expect(page.getByText("bookings answers instead of frontdesk.")).toBeHidden();
+  await expect(marker).toContainText("Handed over to bookings");
   await send(page, "Thank you");
   await expect(await whenDone(page)).toContainText("Hello again.");
   await expect(composer(page)).toBeEnabled();
