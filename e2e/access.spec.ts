@@ -83,15 +83,20 @@ test.describe("Roles", () => {
   });
 });
 
-test("The user menu says who is signed in, and signs out for good", async ({ openAs, installation }) => {
-  const page = await openAs(await installation.addPerson("member", "Lea Leaving"));
-  await page.goto("/");
-  await page.getByRole("button", { name: "User menu of Lea Leaving" }).click();
-  await expect(page.getByText("· member")).toBeVisible();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
-  await expect(page).toHaveURL(/\/sign-in/);
-  await page.goto("/traces");
-  await expect(page).toHaveURL(/\/sign-in/);
+test.describe("A person who leaves", () => {
+  // What was open for them ends in the middle.
+  test.use({ expectedErrors: [/ERR_INCOMPLETE_CHUNKED_ENCODING/] });
+
+  test("sees in the user menu who is signed in, and signs out for good", async ({ openAs, installation }) => {
+    const page = await openAs(await installation.addPerson("member", "Lea Leaving"));
+    await page.goto("/");
+    await page.getByRole("button", { name: "User menu of Lea Leaving" }).click();
+    await expect(page.getByText("· member")).toBeVisible();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await expect(page).toHaveURL(/\/sign-in/);
+    await page.goto("/traces");
+    await expect(page).toHaveURL(/\/sign-in/);
+  });
 });
 
 test("A key made in the page opens the API until it is revoked", async ({ page, installation }) => {

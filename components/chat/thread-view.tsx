@@ -56,12 +56,19 @@ import { RunBudgets } from "./run-budgets";
 import { SidePanel } from "./side-panel";
 import { SideColumn, useSidePanel } from "./side-region";
 
-const VersionsSection = dynamic(() =>
-  import("./transcript/branches/versions-section").then((module) => module.VersionsSection),
+const VersionsSection = dynamic(
+  () => import("./transcript/branches/versions-section").then((module) => module.VersionsSection),
+  { loading: () => null },
 );
-const TakeBackLine = dynamic(() => import("./threads/take-back").then((module) => module.TakeBackLine));
-const FilesOwner = dynamic(() => import("./threads/take-back").then((module) => module.FilesOwner));
-const AnswererTag = dynamic(() => import("./composer/choice-pickers").then((module) => module.AnswererTag));
+const TakeBackLine = dynamic(() => import("./threads/take-back").then((module) => module.TakeBackLine), {
+  loading: () => null,
+});
+const FilesOwner = dynamic(() => import("./threads/take-back").then((module) => module.FilesOwner), {
+  loading: () => null,
+});
+const AnswererTag = dynamic(() => import("./composer/choice-pickers").then((module) => module.AnswererTag), {
+  loading: () => null,
+});
 
 const STOP_KEY = "Escape";
 const WAITING = { status: "waiting", startedAtMs: null } as const;

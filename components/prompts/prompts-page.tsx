@@ -18,7 +18,9 @@ import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { SavedPrompt } from "@/lib/schema/prompts/saved-prompt";
 
-const EditPromptDialog = dynamic(() => import("./edit-prompt-dialog").then((module) => module.EditPromptDialog));
+const EditPromptDialog = dynamic(() => import("./edit-prompt-dialog").then((module) => module.EditPromptDialog), {
+  loading: () => null,
+});
 
 const PAGE_KEYS = [
   { keys: "n", does: "New prompt" },

@@ -32,9 +32,13 @@ import { AskingLine } from "./asking-line";
 import { FiringGlyph } from "./firing-strip";
 import { type ScheduleActions, ScheduleRow } from "./schedule-row";
 
-const ScheduleDialog = dynamic(() => import("./schedule-dialog").then((module) => module.ScheduleDialog));
+const ScheduleDialog = dynamic(() => import("./schedule-dialog").then((module) => module.ScheduleDialog), {
+  loading: () => null,
+});
 
-const RunAgainDialog = dynamic(() => import("./schedule-dialog").then((module) => module.RunAgainDialog));
+const RunAgainDialog = dynamic(() => import("./schedule-dialog").then((module) => module.RunAgainDialog), {
+  loading: () => null,
+});
 
 const NEW = { prompt: "", agentId: null };
 
@@ -63,12 +67,16 @@ const COLUMNS = [
 const GROUPS: readonly ScheduleGroup[] = ["Needs you", "On", "Paused"];
 const LEGEND: readonly FiringSign[] = ["ran", "tool-failed", "failed", "skipped", "missed", "late", "waits", "limit"];
 
-/** What a row can do; every outcome is said, and the list is read again. */
+/**
+ * What a row can do; every outcome is said, and the list is read again. What the row itself shows is only read aloud: a
+ * toast would cover the button that takes it back.
+ */
 function useScheduleActions(edit: (schedule: Schedule) => void, askToDelete: (schedule: Schedule) => void) {
   const queryClient = useQueryClient();
+  const [said, setSaid] = useState("");
   const attempt = useMutation({
-    mutationFn: ({ work }: { work: () => Promise<unknown>; done: string }) => work(),
-    onSuccess: (_, { done }) => showToast({ title: done }),
+    mutationFn: ({ work }: { work: () => Promise<unknown>; done: string; isSeen?: boolean }) => work(),
+    onSuccess: (_, { done, isSeen = false }) => (isSeen ? setSaid(done) : void showToast({ title: done })),
     onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey }),
   });
@@ -80,13 +88,14 @@ function useScheduleActions(edit: (schedule: Schedule) => void, askToDelete: (sc
       attempt.mutate({
         work: () => updateSchedule(id, { enabled: !enabled }),
         done: enabled ? `Paused “${name}”` : `Resumed “${name}”`,
+        isSeen: true,
       }),
     onTakeOver: ({ id, name }) =>
       attempt.mutate({ work: () => updateSchedule(id, { ownerId: "me" }), done: `“${name}” is yours now` }),
   };
   const remove = ({ id, name }: Schedule) =>
     attempt.mutate({ work: () => deleteSchedule(id), done: `Deleted “${name}”` });
-  return { actions, remove };
+  return { actions, remove, said };
 }
 
 interface Keys {
@@ -143,7 +152,7 @@ export function SchedulesPage() {
   const [deleted, setDeleted] = useState<Schedule | null>(null);
   const mayChange = viewer.scopes.includes("chat");
   const all = query.data ?? [];
-  const { actions, remove } = useScheduleActions(setEdited, setDeleted);
+  const { actions, remove, said } = useScheduleActions(setEdited, setDeleted);
   const { list, field } = useScheduleKeys({
     schedules: all,
     actions,
@@ -159,6 +168,9 @@ export function SchedulesPage() {
   ) : null;
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <p role="status" className="sr-only">
+        {said}
+      </p>
       <PageHead title="Schedules" facts={<SpentToday schedules={all} />} actions={all.length === 0 ? null : add} />
       {all.length === 0 ? null : (
         <div className="flex h-11 shrink-0 items-center gap-2 border-b border-border px-4 pointer-coarse:h-14 max-sm:px-2">

@@ -5,5 +5,8 @@ import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 /** What every page would load with itself, in a copy of the shell's scripts, although few addresses lead nowhere. */
 export const LazyMissingShell = dynamic(
   async () => (await loadWithRetry(() => import("./missing-shell"))).MissingShell,
+  { loading: () => null },
 );
-export const LazyMissingText = dynamic(async () => (await loadWithRetry(() => import("./missing-page"))).MissingText);
+export const LazyMissingText = dynamic(async () => (await loadWithRetry(() => import("./missing-page"))).MissingText, {
+  loading: () => null,
+});

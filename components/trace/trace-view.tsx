@@ -18,7 +18,9 @@ import { TraceFacts } from "./trace-facts";
 import { TraceMinimap } from "./trace-minimap";
 import { TraceTools } from "./trace-tools";
 
-const TraceScores = dynamic(() => import("./trace-scores").then((module) => module.TraceScores));
+const TraceScores = dynamic(() => import("./trace-scores").then((module) => module.TraceScores), {
+  loading: () => null,
+});
 
 const PAGE_KEYS = [
   { keys: "/", does: "Search the spans" },

@@ -25,7 +25,9 @@ import {
 } from "@/lib/client/usage/budget-text";
 import type { Budget } from "@/lib/schema/usage/budget";
 
-const BudgetDialog = dynamic(() => import("./budget-dialog").then((module) => module.BudgetDialog));
+const BudgetDialog = dynamic(() => import("./budget-dialog").then((module) => module.BudgetDialog), {
+  loading: () => null,
+});
 
 /** Every budget: what is used and reserved, and what happens at the cap. */
 export function BudgetPanel() {

@@ -10,8 +10,8 @@ import { ArtifactCode, useFileText } from "./artifact-code";
 import { PageFrame } from "./page-frame";
 import { PdfFrame } from "./pdf-frame";
 
-const TableView = dynamic(async () => (await import("./table-view")).TableView);
-const NotebookView = dynamic(async () => (await import("./notebook-view")).NotebookView);
+const TableView = dynamic(async () => (await import("./table-view")).TableView, { loading: () => null });
+const NotebookView = dynamic(async () => (await import("./notebook-view")).NotebookView, { loading: () => null });
 
 export interface ArtifactViewProps {
   threadId: string;

@@ -8,6 +8,7 @@ import { PromptDialog } from "./prompt-dialog";
 
 const FillPromptDialog = dynamic(
   async () => (await import("@/components/prompts/fill-prompt-dialog")).FillPromptDialog,
+  { loading: () => null },
 );
 
 export interface McpHostProps {

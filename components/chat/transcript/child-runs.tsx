@@ -4,7 +4,9 @@ import { type ReactNode, useCallback, useState } from "react";
 import { ChildRunProvider, type OpenChildRun } from "./child-run-context";
 
 /** Loaded with the first card that is opened. */
-const SubagentDialog = dynamic(() => import("./subagent-dialog").then((module) => module.SubagentDialog));
+const SubagentDialog = dynamic(() => import("./subagent-dialog").then((module) => module.SubagentDialog), {
+  loading: () => null,
+});
 
 const NONE: readonly OpenChildRun[] = [];
 

@@ -36,17 +36,27 @@ import { ToolCard } from "./tool-card";
 import { ToolRun } from "./tool-run";
 import { Initials, UserMessage } from "./user-message";
 
-const AnsweredQuestion = dynamic(() =>
-  import("@/components/chat/asks/answered-question").then((module) => module.AnsweredQuestion),
+const AnsweredQuestion = dynamic(
+  () => import("@/components/chat/asks/answered-question").then((module) => module.AnsweredQuestion),
+  { loading: () => null },
 );
-const QuestionCard = dynamic(() =>
-  import("@/components/chat/asks/question-card").then((module) => module.QuestionCard),
+const QuestionCard = dynamic(
+  () => import("@/components/chat/asks/question-card").then((module) => module.QuestionCard),
+  { loading: () => null },
 );
-const ConnectCard = dynamic(() => import("@/components/chat/asks/connect-card").then((module) => module.ConnectCard));
-const SteerMessage = dynamic(() => import("./steer-message").then((module) => module.SteerMessage));
-const SubagentCard = dynamic(() => import("./subagent-card").then((module) => module.SubagentCard));
-const HandoffMarker = dynamic(() => import("./handoff-marker").then((module) => module.HandoffMarker));
-const BudgetStep = dynamic(() => import("./budget-step").then((module) => module.BudgetStep));
+const ConnectCard = dynamic(() => import("@/components/chat/asks/connect-card").then((module) => module.ConnectCard), {
+  loading: () => null,
+});
+const SteerMessage = dynamic(() => import("./steer-message").then((module) => module.SteerMessage), {
+  loading: () => null,
+});
+const SubagentCard = dynamic(() => import("./subagent-card").then((module) => module.SubagentCard), {
+  loading: () => null,
+});
+const HandoffMarker = dynamic(() => import("./handoff-marker").then((module) => module.HandoffMarker), {
+  loading: () => null,
+});
+const BudgetStep = dynamic(() => import("./budget-step").then((module) => module.BudgetStep), { loading: () => null });
 
 export interface MessageViewProps {
   message: ChatMessage;

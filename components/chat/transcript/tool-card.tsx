@@ -20,7 +20,9 @@ import type { ToolKind } from "@/lib/schema/tools/tool";
 import { ToolFacts } from "./tool-facts";
 
 /** Most calls are folded, so what an opened one shows is loaded when one opens. */
-export const LazyToolBody = dynamic(async () => (await loadWithRetry(() => import("./tool-body"))).ToolBody);
+export const LazyToolBody = dynamic(async () => (await loadWithRetry(() => import("./tool-body"))).ToolBody, {
+  loading: () => null,
+});
 
 /** Edits and commands open by themselves while they are the latest; older ones fold. */
 const OPENS_ITSELF: ReadonlySet<ToolKind> = new Set(["command", "edit"]);

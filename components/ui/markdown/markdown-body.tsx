@@ -112,7 +112,9 @@ function block(token: MarkdownToken, definitions: string): ReactNode {
   }
 }
 
-const DiagramCard = dynamic(async () => (await loadWithRetry(() => import("./diagram-card"))).DiagramCard);
+const DiagramCard = dynamic(async () => (await loadWithRetry(() => import("./diagram-card"))).DiagramCard, {
+  loading: () => null,
+});
 const CLOSED = /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/u;
 
 function Code({ token }: { token: Extract<MarkdownToken, { type: "code" }> }) {

@@ -11,7 +11,9 @@ import type { ConfigProblem } from "@/lib/schema/agents/agent-api";
 import type { ChangeKind } from "./field-frame";
 import { FormFieldRow, fieldId } from "./form-field-row";
 
-const TryCallDialog = dynamic(() => import("../try-call-dialog").then((module) => module.TryCallDialog));
+const TryCallDialog = dynamic(() => import("../try-call-dialog").then((module) => module.TryCallDialog), {
+  loading: () => null,
+});
 
 /** What is looked at, and on which side: the other side shows it too. */
 export interface ActiveField {

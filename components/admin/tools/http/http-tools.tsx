@@ -16,8 +16,13 @@ import { deleteHttpTool, httpToolsQuery } from "@/lib/client/tools/tool-queries"
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { RegisteredTool } from "@/lib/schema/tools/http-tool";
 
-const HttpToolDialog = dynamic(() => import("./http-tool-dialog").then((module) => module.HttpToolDialog));
-const TestHttpToolDialog = dynamic(() => import("./test-http-tool-dialog").then((module) => module.TestHttpToolDialog));
+const HttpToolDialog = dynamic(() => import("./http-tool-dialog").then((module) => module.HttpToolDialog), {
+  loading: () => null,
+});
+const TestHttpToolDialog = dynamic(
+  () => import("./test-http-tool-dialog").then((module) => module.TestHttpToolDialog),
+  { loading: () => null },
+);
 
 const COLUMNS = [
   { id: "name", label: "Tool" },

@@ -14,7 +14,9 @@ import { McpServerRows } from "./mcp-server-rows";
 import { McpToolDetail } from "./mcp-tool-detail";
 import { McpToolTable } from "./mcp-tool-table";
 
-const McpServerDialog = dynamic(() => import("./mcp-server-dialog").then((module) => module.McpServerDialog));
+const McpServerDialog = dynamic(() => import("./mcp-server-dialog").then((module) => module.McpServerDialog), {
+  loading: () => null,
+});
 
 interface McpPanelProps {
   serverId: string | null;

@@ -15,10 +15,13 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { McpServer } from "@/lib/schema/tools/mcp-server";
 
-const McpServerConnection = dynamic(() =>
-  import("./mcp-server-connection").then((module) => module.McpServerConnection),
+const McpServerConnection = dynamic(
+  () => import("./mcp-server-connection").then((module) => module.McpServerConnection),
+  { loading: () => null },
 );
-const McpServerDialog = dynamic(() => import("./mcp-server-dialog").then((module) => module.McpServerDialog));
+const McpServerDialog = dynamic(() => import("./mcp-server-dialog").then((module) => module.McpServerDialog), {
+  loading: () => null,
+});
 
 interface McpServerHeadProps {
   server: McpServer;
