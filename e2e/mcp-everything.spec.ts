@@ -3,6 +3,9 @@ import { once } from "node:events";
 import { composer, lastReply, send, startThread, whenDone } from "./support/chat";
 import { expect, test } from "./support/journey";
 
+// The page asks a server again that is away.
+test.use({ expectedErrors: [/status of 503 .*\/refresh/] });
+
 const PROGRAM = "node_modules/@modelcontextprotocol/server-everything/dist/index.js";
 const tool = (name: string, args: Readonly<Record<string, unknown>> = {}) => ({
   calls: [{ name: `mcp__everything__${name}`, args }],
