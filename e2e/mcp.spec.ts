@@ -46,7 +46,7 @@ test("An MCP tool is accepted, asked about and denied, changed by its server, an
 
   await test.step("Its tools are accepted one by one and together", async () => {
     await tools.getByRole("button", { name: "open_request" }).click();
-    await expect(detail).toContainText("nobody has accepted it yet");
+    await expect(detail).toContainText("has not been accepted yet");
     await detail.getByRole("button", { name: "Accept this definition" }).click();
     await expect(detail).toContainText("Offered as mcp__forge__open_request");
     await tools.getByRole("button", { name: "search" }).click();
@@ -128,7 +128,7 @@ test.describe("Two administrators", () => {
     await detail(page).getByRole("button", { name: "Accept this definition" }).click();
     await expect(page.getByText(/It changed again at \d.*Look once more\./)).toBeVisible();
     await expect(detail(page)).toContainText("Deploys to production.");
-    await expect(detail(page)).toContainText("nobody has accepted it yet");
+    await expect(detail(page)).toContainText("has not been accepted yet");
     await detail(page).getByRole("button", { name: "Accept this definition" }).click();
     await expect(detail(page)).toContainText("Offered as mcp__both__deploy");
   });

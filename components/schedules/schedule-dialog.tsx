@@ -205,7 +205,7 @@ function RuleFields({ form, set, problem }: RuleFieldsProps) {
         onChange={(id) => set({ missed: MISSED.find((one) => one.id === id)?.id ?? "run_once" })}
       />
       <Select
-        label="When a call asks and nobody is there"
+        label="When a call asks while you are away"
         options={ASKS}
         value={form.onAsk}
         onChange={(id) => set({ onAsk: ASKS.find((one) => one.id === id)?.id ?? "wait" })}

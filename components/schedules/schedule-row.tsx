@@ -61,7 +61,7 @@ export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }:
         >
           {name}
         </button>
-        {isOwn ? null : <span className="block truncate text-xs text-muted">{ownerName ?? "Nobody’s"}</span>}
+        {isOwn ? null : <span className="block truncate text-xs text-muted">{ownerName ?? "No owner"}</span>}
       </TableCell>
       <TableCell className="text-muted max-md:hidden">
         {agentName} {agentVersion === null ? "" : `v${agentVersion}`}

@@ -79,7 +79,7 @@ function coversCommand({ tool, pattern }: ToolGrant, call: PermissionCall): bool
 }
 
 function asksItself(tool: string, { asksAlways = false }: PermissionSubject): string {
-  if (asksAlways) return `What ${tool} does here takes effect later, when nobody may be there, so it asks.`;
+  if (asksAlways) return `What ${tool} does here takes effect later, when you may be away, so it asks.`;
   return `${tool} is destructive or does not say what it does, so it asks.`;
 }
 

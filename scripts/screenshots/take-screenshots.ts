@@ -15,6 +15,8 @@ import { CODER, FILES, OTHERS, REQUEST, story } from "./story";
 
 const Thread = z.object({ openRuns: z.array(z.unknown()), latestTraceId: z.string().nullish() });
 const Traces = z.object({ traces: z.array(z.object({ thread_id: z.string().nullish(), trace_id: z.string() })) });
+const Made = z.object({ id: z.string() });
+const Firings = z.object({ firings: z.array(z.object({ endedAt: z.string().nullable() })) });
 const PICTURES = path.join(projectDirectory, "docs/pictures");
 const MOST_BYTES = 250_000;
 const PAUSE_MS = 450;
@@ -78,6 +80,8 @@ async function takeAll(browser: Browser): Promise<void> {
   await takePhone(await phone.newPage(), threadId);
   await takeTraces(page, threadId);
   await takeAgent(page);
+  await takeSchedules(page);
+  await takeProject(page);
 }
 
 async function signIn(page: Page, email: string): Promise<void> {
@@ -105,7 +109,7 @@ async function makeContent(page: Page): Promise<string> {
 }
 
 async function send(page: Page, agentId: string, content: string): Promise<string> {
-  const { id } = z.object({ id: z.string() }).parse(await call(page, "POST", "/api/threads", { agentId }));
+  const { id } = Made.parse(await call(page, "POST", "/api/threads", { agentId }));
   await call(page, "POST", `/api/threads/${id}/messages`, { content });
   return id;
 }
@@ -165,6 +169,57 @@ async function takeAgent(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "coder.yaml, YAML" }).waitFor();
   await page.getByText("valid", { exact: true }).waitFor();
   await inBoth(page, "agent");
+}
+
+async function takeSchedules(page: Page): Promise<void> {
+  const times = { timezone: "Europe/Berlin" };
+  const schedules = [
+    { agentId: "writer", name: "Release notes", cron: "0 9 * * 1-5", prompt: "Draft the notes of what landed." },
+    { agentId: "analyst", name: "Open invoices", every: "6h", prompt: "Which invoices are due this week?" },
+    { agentId: "coder", name: "Nightly tests", cron: "30 2 * * *", prompt: "Run all tests and report what fails." },
+  ];
+  for (const [index, schedule] of schedules.entries()) {
+    const { id } = Made.parse(await call(page, "POST", "/api/schedules", { ...times, ...schedule }));
+    for (let run = index; run < 2; run += 1) {
+      await call(page, "POST", `/api/schedules/${id}/run`);
+      await ranOut(page, id);
+    }
+    if (index === 2) await call(page, "PATCH", `/api/schedules/${id}`, { enabled: false });
+  }
+  await page.goto("/schedules");
+  await page.getByRole("row").filter({ hasText: "Release notes" }).getByRole("img", { name: "Completed" }).waitFor();
+  await inBoth(page, "schedules");
+}
+
+async function ranOut(page: Page, scheduleId: string): Promise<void> {
+  for (;;) {
+    const { firings } = Firings.parse(await call(page, "GET", `/api/schedules/${scheduleId}/firings`));
+    if (firings.every(({ endedAt }) => endedAt !== null)) return;
+    await sleep(100);
+  }
+}
+
+async function takeProject(page: Page): Promise<void> {
+  const { id } = Made.parse(
+    await call(page, "POST", "/api/projects", {
+      name: "Billing move",
+      description: "From the old invoices to the new ones",
+      instructions: "Amounts are in euros. Name the table and the column that a figure comes from.",
+      agentId: "analyst",
+    }),
+  );
+  const requests = ["Which customers have two open invoices?", "Compare the totals of both systems for October"];
+  for (const content of requests) {
+    const thread = Made.parse(await call(page, "POST", "/api/threads", { agentId: "analyst", projectId: id }));
+    await call(page, "POST", `/api/threads/${thread.id}/messages`, { content });
+    await ended(page, thread.id);
+  }
+  await page.goto(`/projects/${id}`);
+  await page
+    .getByRole("link", { name: /Compare the totals/ })
+    .first()
+    .waitFor();
+  await inBoth(page, "project");
 }
 
 async function inBoth(page: Page, name: string): Promise<void> {

@@ -84,7 +84,7 @@ test("what the agent's choices do not allow is refused with what they do", async
     ...[400, "model", "This agent answers with scripted:strict only. Name no other model."],
   ]);
   expect(await refusal(await post({ content: "one", effort: "low" }))).toEqual([
-    ...[400, "effort", "This agent lets nobody choose an effort. Send the message without one."],
+    ...[400, "effort", "This agent offers no choice of effort. Send the message without one."],
   ]);
   await say({ content: "one", model: "scripted:strict" });
   expect(await server.database.run.count()).toBe(1);

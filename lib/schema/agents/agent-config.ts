@@ -206,9 +206,9 @@ export const AgentConfig = z.strictObject({
     .strictObject({ ttl_minutes: count.default(0), on_busy: z.enum(["queue", "reject", "interrupt"]).default("queue") })
     .prefault({}),
   budget: BudgetConfig.prefault({}),
-  schedules: ScheduleConfigs.describe("When it starts by itself; each becomes a row of whoever publishes it.").default(
-    [],
-  ),
+  schedules: ScheduleConfigs.describe(
+    "When it starts by itself; each becomes a schedule of the person who publishes it.",
+  ).default([]),
   choices: ChoicesConfig.prefault({}),
   /** What a publish must pass: nothing, in this version. */
   gate: z.unknown().default(null),

@@ -66,7 +66,7 @@ function checkEffort(effort: Effort, { choices: { efforts } }: AgentConfig): voi
   throw refused(
     "effort",
     efforts.length === 0
-      ? "This agent lets nobody choose an effort. Send the message without one."
+      ? "This agent offers no choice of effort. Send the message without one."
       : `This agent takes the effort ${listed(efforts)}. Choose one of them, or name none.`,
   );
 }

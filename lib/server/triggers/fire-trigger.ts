@@ -163,7 +163,7 @@ export const REFUSED: Readonly<Record<PausedReason, string>> = {
   agent_deleted: "Its agent is gone, or its owner can no longer reach it.",
   never_due: "It is not due again.",
   removed_from_config: "The agent's config no longer has it.",
-  imported: "It was imported and nobody has switched it on.",
+  imported: "It was imported and has not been switched on yet.",
 };
 
 /** Why its owner can't have runs now; null when they can. */

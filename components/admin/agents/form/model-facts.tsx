@@ -23,7 +23,7 @@ export function ModelFacts({ model: spec }: { model: string }) {
       {factWords(model)}
       {model.price === undefined ? (
         <>
-          Nobody has told us the price of {name}. Its tokens count, its cost will read “unknown”.{" "}
+          The price of {name} is not known. Its tokens count, and its cost reads “unknown”.{" "}
           <Link
             href={`/admin/providers?provider=${encodeURIComponent(providerId)}`}
             prefetch={false}

@@ -96,7 +96,7 @@ function explain({ state, offeredAs, onCall, pinnedByName }: McpTool): string {
     case "changed":
       return "The server changed this tool. It is not offered to any agent until you accept. Runs that call it read that it is withdrawn until an administrator has looked.";
     case "new":
-      return "The server has this tool, and nobody has accepted it yet. It is offered to no agent.";
+      return "The server has this tool, and it has not been accepted yet. It is offered to no agent.";
     case "gone":
       return `The server no longer has this tool. What was accepted is kept, in case it returns.${by}`;
     case "pinned":

@@ -298,7 +298,7 @@ export function withdrawnText(name: string): string {
 }
 
 function awayText(serverId: string, reason: string): string {
-  return `The MCP server ${serverId} does not answer (${reason}). Go on without it, or tell the user.`;
+  return `The MCP server ${serverId} does not answer (${reason}). Continue without it, or tell the user.`;
 }
 
 interface HeldCall {

@@ -116,7 +116,7 @@ test("a server that is away is an error result, and the run goes on", async () =
   const run = await own.say(agent, { name: "mcp__own__echo" });
   await own.mcp().open();
   expect(run).toMatchObject({ status: "completed", response: "done" });
-  expect(run.tool_calls[0]?.error).toMatch(/^The MCP server own does not answer \(.*\)\. Go on without it/);
+  expect(run.tool_calls[0]?.error).toMatch(/^The MCP server own does not answer \(.*\)\. Continue without it/);
   expect((await own.say(agent, { name: "mcp__own__echo", args: { text: "x" } })).tool_calls[0]?.output).toBe(
     "You said x",
   );
@@ -135,7 +135,7 @@ test.each(["http", "sse"])(
     try {
       const run = await own.say(await own.addAgent(), { name: "mcp__own__die" });
       expect(run).toMatchObject({ status: "completed", response: "done" });
-      expect(run.tool_calls[0]?.error).toMatch(/^The MCP server own does not answer \(.*\)\. Go on without it/);
+      expect(run.tool_calls[0]?.error).toMatch(/^The MCP server own does not answer \(.*\)\. Continue without it/);
     } finally {
       await own.mcp().open();
     }

@@ -87,7 +87,7 @@ describe("server-everything over http", () => {
     child.kill("SIGKILL");
     const run = await said;
     expect(run).toMatchObject({ status: "completed", response: "done" });
-    expect(run.tool_calls[0]?.error).toMatch(/^The MCP server own does not answer \(.*\)\. Go on without it/);
+    expect(run.tool_calls[0]?.error).toMatch(/^The MCP server own does not answer \(.*\)\. Continue without it/);
   });
 });
 

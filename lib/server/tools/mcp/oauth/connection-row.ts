@@ -72,7 +72,7 @@ export class McpNotConnected extends Error {
 function notConnectedText(serverId: string, isShared: boolean, wasConnected: boolean): string {
   if (isShared) {
     const what = wasConnected ? "no longer accepts the connection of this installation" : "is not connected yet";
-    return `The MCP server ${serverId} ${what}. An administrator can connect it under Tools, MCP. Go on without it, or tell the user.`;
+    return `The MCP server ${serverId} ${what}. An administrator can connect it under Tools, MCP. Continue without it, or tell the user.`;
   }
   const what = wasConnected
     ? `The MCP server ${serverId} no longer accepts the user's connection.`
