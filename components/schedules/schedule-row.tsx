@@ -191,7 +191,7 @@ function NextDue({ schedule: { nextDueAt, timezone, pausedAt, pausedReason } }: 
   if (pausedReason === "never_due") return <span className="text-muted">not again</span>;
   return (
     <span className="text-muted">
-      {pausedAt === null ? "stands still" : `stands still since ${dueWords(pausedAt, timezone, now)}`}
+      {pausedAt === null ? "stands still" : `paused since ${dueWords(pausedAt, timezone, now)}`}
     </span>
   );
 }
