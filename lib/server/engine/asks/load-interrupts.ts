@@ -11,7 +11,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { RunInput, type TriggerRules } from "@/lib/server/engine/run-input";
 import type { Database } from "@/lib/server/platform/db/database";
-import { selectGrants } from "@/lib/server/platform/db/queries/asks";
+import { selectGrants, selectRefusals } from "@/lib/server/platform/db/queries/asks";
 import { rulesHashOf } from "./grants";
 
 interface AskingRun {
@@ -98,17 +98,7 @@ const Args = z.record(z.string(), z.unknown());
 
 /** What people have refused in the other runs of the tree, or did not decide in time. */
 async function refusedInTree(database: Database, { id, rootRunId }: AskingRun): Promise<RefusedCall[]> {
-  const root = rootRunId ?? id;
-  const rows = await database.approval.findMany({
-    where: {
-      kind: "approval",
-      status: { in: ["denied", "expired"] },
-      runId: { not: id },
-      run: { OR: [{ id: root }, { rootRunId: root }] },
-    },
-    orderBy: [{ decidedAt: "asc" }, { id: "asc" }],
-    select: { toolCallId: true, tool: true, args: true, status: true, note: true, decidedBy: true },
-  });
+  const rows = await selectRefusals(database, id, rootRunId ?? id);
   return rows.map(({ toolCallId, tool, args, status, note, decidedBy }) => ({
     tool,
     args: Args.parse(JSON.parse(args)),

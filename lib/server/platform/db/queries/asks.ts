@@ -11,13 +11,32 @@ interface GrantRow {
   readonly rulesHash: string | null;
 }
 
-/** The person's grants in force for the thread and the one it works for, oldest first: nobody uses another's. */
+/** The person's own grants in force for the thread and the one it works for, oldest first. */
 export function selectGrants(database: Database, threadId: string, ownerId: string): Promise<GrantRow[]> {
   return database.raw<GrantRow>(
     `select "id", "tool", "args", "pattern", "rulesHash" from "grant"
       where ("threadId" = $1 or "threadId" = (select "parentThreadId" from "thread" where "id" = $1))
         and "ownerId" = $3 and "revokedAt" is null and "expiresAt" > $2 order by "createdAt", "id"`,
     [threadId, new Date(), ownerId],
+  );
+}
+
+interface RefusalRow {
+  readonly toolCallId: string;
+  readonly tool: string;
+  readonly args: string;
+  readonly status: "denied" | "expired";
+  readonly note: string | null;
+  readonly decidedBy: string | null;
+}
+
+/** What people refused in the other runs of the tree, or did not decide in time, oldest first. */
+export function selectRefusals(database: Database, runId: string, rootRunId: string): Promise<RefusalRow[]> {
+  return database.raw<RefusalRow>(
+    `select "toolCallId", "tool", "args", "status", "note", "decidedBy" from "approval"
+      where "runId" in (select "id" from "run" where "rootRunId" = $2 union all select $2) and "runId" <> $1
+        and "kind" = 'approval' and "status" in ('denied', 'expired') order by "decidedAt", "id"`,
+    [runId, rootRunId],
   );
 }
 
