@@ -33,7 +33,7 @@ export interface ScheduleActions {
 interface ScheduleRowProps {
   schedule: Schedule;
   viewerId: string;
-  /** Administrators take over what nobody owns any more. */
+  /** Administrators take over what has no owner. */
   isAdmin: boolean;
   mayChange: boolean;
   actions: ScheduleActions;

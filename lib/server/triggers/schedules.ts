@@ -222,7 +222,7 @@ const NOT_YOURS =
 const FROM_CONFIG =
   "This schedule stands in the agent's config: change it there and publish. Here it can be switched on and off, and calls can be allowed.";
 
-/** Administrators take over what nobody owns any more. */
+/** Administrators take over what has no owner. */
 async function requireLeft(row: TriggerRow, viewer: Pick<Viewer, "id" | "scopes">): Promise<void> {
   if (!hasAdminScope(viewer)) throw new AppError("forbidden", "Only administrators take over a schedule.");
   if (row.ownerId === viewer.id) return;
