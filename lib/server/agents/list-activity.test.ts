@@ -17,7 +17,7 @@ describe("the agents of the admin's page", () => {
   let server: TestServer;
   beforeEach(async () => {
     server = await startTestServer();
-    for (const id of ["coder", "unused"]) {
+    for (const id of ["unused", "coder"]) {
       await server.call(create, { as: "admin", body: { id, yaml: `name: ${id}\nmodel: demo:demo\n` } });
     }
     await server.database.agent.updateMany({ data: { createdAt: new Date(NOW - 20 * DAY_MS) } });

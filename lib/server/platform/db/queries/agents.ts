@@ -66,6 +66,6 @@ export function selectLastUses(database: Database, ownerId: string | null, acces
       select t."id" from "trace" t
       where t."agentId" = a."id" and t."agentVersion" <> 0${ownerId === null ? "" : ` and t."ownerId" = $1`}
       order by t."startedAt" desc limit 1) as "traceId"
-    from "agent" a where a."deletedAt" is null${reachable.sql}`;
+    from "agent" a where a."deletedAt" is null${reachable.sql} order by a."id"`;
   return database.raw<LastUse>(sql, [...(ownerId === null ? [] : [ownerId]), ...reachable.values]);
 }
