@@ -1,5 +1,5 @@
 import { ROUTE_ACCESS } from "@/lib/server/http/access";
-import { composer, startThread, whenDone } from "./support/chat";
+import { composer, pressUntil, startThread, whenDone } from "./support/chat";
 import { expect, test } from "./support/journey";
 
 test.describe("A visitor who is not signed in", () => {
@@ -73,7 +73,7 @@ test.describe("Roles", () => {
       await expect(member.getByRole("navigation", { name: "Main" }), path).toBeVisible();
       await expect(member.locator('a[href^="/admin"]'), path).toHaveCount(0);
     }
-    await member.keyboard.press("Control+k");
+    await pressUntil(member, "Control+k", member.getByRole("combobox"));
     await member.getByRole("combobox").fill("admin");
     await expect(member.getByRole("dialog")).toBeVisible();
     await expect(member.getByRole("option", { name: /Admin|Providers|Users|Settings/ })).toHaveCount(0);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { composer, gate, lastReply, startThread, threadRow, whenDone } from "./support/chat";
+import { composer, gate, lastReply, pressUntil, startThread, threadRow, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -70,11 +70,7 @@ test("Find in thread finds words in messages that are not mounted, by keys alone
   await expect(field).toBeFocused();
   await checkAccessibility(page, new URL(page.url()).pathname, async () => {
     await expect(page.getByText(`Question ${TURNS}.`, { exact: true })).toBeVisible();
-    // A page that was just opened may not listen to keys yet.
-    await expect(async () => {
-      await page.keyboard.press("ControlOrMeta+f");
-      await expect(field).toBeVisible({ timeout: 1_000 });
-    }).toPass();
+    await pressUntil(page, "ControlOrMeta+f", field);
     await field.fill("heron");
     await expect(count).toHaveText("1 of 3");
   });
@@ -105,6 +101,8 @@ test("j and k go from message to message, and a card is one stop of Tab", async 
   await page.keyboard.press("Home");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Copy reply" })).toBeFocused();
+  // The thumbs are loaded after the reply.
+  await expect(lastReply(page).getByRole("button", { name: "Bad reply" })).toBeVisible();
   await page.keyboard.press("End");
   await expect(lastReply(page).getByRole("button", { name: "Bad reply" })).toBeFocused();
   await page.keyboard.press("?");

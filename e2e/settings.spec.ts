@@ -198,9 +198,9 @@ test("axe finds nothing on the settings", async ({ page }) => {
     ["masking", "Try the rules on a text"],
     ["mail", "Send a test mail to"],
     ["sandbox", "bubblewrap works"],
-    ["guard", "Guard"],
-    ["log", "Log"],
-    ["sharing", "Sharing"],
+    ["guard", "When a message reads like that"],
+    ["log", "Level"],
+    ["sharing", "Links work without signing in"],
     ["name", "Text on the sign-in page"],
     ["version", "Data directory"],
   ] as const) {

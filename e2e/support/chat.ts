@@ -20,6 +20,14 @@ export async function send(page: Page, text: string): Promise<void> {
   await expect(composer(page)).toHaveValue("");
 }
 
+/** Presses the keys until `shown` is there: a page that was just opened may not listen yet. */
+export async function pressUntil(page: Page, keys: string, shown: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press(keys);
+    await expect(shown).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+}
+
 /** Starts a thread with an agent; the page then shows the thread. */
 export async function startThread(page: Page, agentId: string, text: string): Promise<void> {
   await page.goto(`/?agent=${agentId}`);

@@ -16,6 +16,9 @@ export async function checkAccessibility(page: Page, path: string, isReady: () =
   await useScheme(page, "light");
   await page.goto(path);
   await isReady();
+  // The words may stand in a part of the page that is there before the rest.
+  await expect(page.locator("h1").filter({ visible: true }).first()).toBeVisible();
+  await expect(page.getByRole("status", { name: /^Loading / })).toHaveCount(0);
   for (const size of [DESKTOP, PHONE]) {
     await page.setViewportSize(size);
     await useScheme(page, "light");

@@ -14,20 +14,45 @@ export interface SectionProps {
   settings: Settings;
 }
 
-const loading = () => <SkeletonList label="Loading the settings" rows={8} className="flex-1 bg-surface p-2" />;
+/** What stands until a section is there: the head, the list of sections, rows without words. */
+function loading(id: SectionId) {
+  return function LoadingSection() {
+    const section = findSection(id);
+    if (!section) return null;
+    return (
+      <SettingsFrame section={section}>
+        <SkeletonList label="Loading settings" rows={8} className="p-2" />
+      </SettingsFrame>
+    );
+  };
+}
 
 const PAGES: Readonly<Record<SectionId, ComponentType<SectionProps>>> = {
-  retention: dynamic(() => import("./retention-section").then((module) => module.RetentionSection), { loading }),
-  backup: dynamic(() => import("./backup-section").then((module) => module.BackupSection), { loading }),
-  masking: dynamic(() => import("./masking-section").then((module) => module.MaskingSection), { loading }),
-  sandbox: dynamic(() => import("./sandbox-section").then((module) => module.SandboxSection), { loading }),
-  guard: dynamic(() => import("./guard-section").then((module) => module.GuardSection), { loading }),
-  log: dynamic(() => import("./log-section").then((module) => module.LogSection), { loading }),
-  mail: dynamic(() => import("./mail-section").then((module) => module.MailSection), { loading }),
-  search: dynamic(() => import("./search-section").then((module) => module.SearchSection), { loading }),
-  name: dynamic(() => import("./name-section").then((module) => module.NameSection), { loading }),
-  sharing: dynamic(() => import("./sharing-section").then((module) => module.SharingSection), { loading }),
-  version: dynamic(() => import("./version-section").then((module) => module.VersionSection), { loading }),
+  retention: dynamic(() => import("./retention-section").then((module) => module.RetentionSection), {
+    loading: loading("retention"),
+  }),
+  backup: dynamic(() => import("./backup-section").then((module) => module.BackupSection), {
+    loading: loading("backup"),
+  }),
+  masking: dynamic(() => import("./masking-section").then((module) => module.MaskingSection), {
+    loading: loading("masking"),
+  }),
+  sandbox: dynamic(() => import("./sandbox-section").then((module) => module.SandboxSection), {
+    loading: loading("sandbox"),
+  }),
+  guard: dynamic(() => import("./guard-section").then((module) => module.GuardSection), { loading: loading("guard") }),
+  log: dynamic(() => import("./log-section").then((module) => module.LogSection), { loading: loading("log") }),
+  mail: dynamic(() => import("./mail-section").then((module) => module.MailSection), { loading: loading("mail") }),
+  search: dynamic(() => import("./search-section").then((module) => module.SearchSection), {
+    loading: loading("search"),
+  }),
+  name: dynamic(() => import("./name-section").then((module) => module.NameSection), { loading: loading("name") }),
+  sharing: dynamic(() => import("./sharing-section").then((module) => module.SharingSection), {
+    loading: loading("sharing"),
+  }),
+  version: dynamic(() => import("./version-section").then((module) => module.VersionSection), {
+    loading: loading("version"),
+  }),
 };
 
 /** One page of the settings. */

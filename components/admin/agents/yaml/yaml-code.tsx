@@ -13,8 +13,8 @@ export interface YamlCodeProps {
   value: string;
   onChange?: (value: string) => void;
   problems?: readonly ConfigProblem[];
-  /** JSON Schema that completion offers from. */
-  schema?: Readonly<Record<string, unknown>> | null;
+  /** The JSON Schema that completion offers from, or null. Keep it the same function. */
+  loadSchema?: () => Promise<Readonly<Record<string, unknown>> | null>;
   onCursor?: (line: number, column: number) => void;
   /** Called when the user moves the caret, not when an edit elsewhere shifts it. */
   onCaret?: (offset: number) => void;
@@ -24,15 +24,27 @@ export interface YamlCodeProps {
 }
 
 const NO_PROBLEMS: readonly ConfigProblem[] = [];
+const loadNoSchema = async () => null;
 
 /** YAML with completion from the schema and the server's problems at their lines. Read-only without `onChange`. */
 export function YamlCode(props: YamlCodeProps) {
-  const { value, onChange, problems = NO_PROBLEMS, schema = null, onCursor, onCaret, look, isWrapped, label } = props;
+  const {
+    value,
+    onChange,
+    problems = NO_PROBLEMS,
+    loadSchema = loadNoSchema,
+    onCursor,
+    onCaret,
+    look,
+    isWrapped,
+    label,
+  } = props;
   const [view, setView] = useState<EditorView | null>(null);
   const hasLook = look !== undefined;
+  const completion = useMemo(() => yamlCompletion(loadSchema), [loadSchema]);
   const extensions = useMemo<Extension[]>(
     () => [
-      yamlCompletion(schema),
+      completion,
       lintGutter(),
       linter((view) => problems.map((problem) => toDiagnostic(view.state, problem)), { delay: 0 }),
       EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
@@ -40,7 +52,7 @@ export function YamlCode(props: YamlCodeProps) {
       hasLook ? YAML_LOOK : [],
       isWrapped ? EditorView.lineWrapping : [],
     ],
-    [schema, problems, label, hasLook, isWrapped],
+    [completion, problems, label, hasLook, isWrapped],
   );
   // Before the component below puts the whole text anew: caret, folds and scroll position stay where they are.
   useLayoutEffect(() => replaceDifference(view, value), [view, value]);

@@ -5,10 +5,16 @@ import { keySuggestions, type Suggestion, schemasAt, valueSuggestions, yamlPlace
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** YAML completion that offers the schema's keys and values at the cursor. */
-export function yamlCompletion(schema: Schema | null): Extension {
-  if (schema === null) return yaml();
-  return [yaml(), yamlLanguage.data.of({ autocomplete: (context: CompletionContext) => complete(schema, context) })];
+/**
+ * YAML completion that offers the schema's keys and values at the cursor, once the schema is there. An open list
+ * closes when its editor gets another extension from here: make it once.
+ */
+export function yamlCompletion(loadSchema: () => Promise<Schema | null>): Extension {
+  const offered = async (context: CompletionContext) => {
+    const schema = await loadSchema();
+    return schema === null || context.aborted ? null : complete(schema, context);
+  };
+  return [yaml(), yamlLanguage.data.of({ autocomplete: offered })];
 }
 
 function complete(schema: Schema, context: CompletionContext): CompletionResult | null {

@@ -1,7 +1,7 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { WrapText } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { agentSchemaQuery } from "@/lib/client/agents/agent-queries";
@@ -29,7 +29,9 @@ export interface YamlPaneProps {
 
 /** The text of an agent: file name and state above, problems and the cursor's position below. */
 export function YamlPane({ fileName, draft, look, onCaret, fieldName }: YamlPaneProps) {
-  const schema = useQuery(agentSchemaQuery);
+  useQuery(agentSchemaQuery);
+  const queryClient = useQueryClient();
+  const loadSchema = useCallback(() => queryClient.fetchQuery(agentSchemaQuery).catch(() => null), [queryClient]);
   const [cursor, setCursor] = useState("Ln 1, Col 1");
   const [isWrapped, setWrapped] = useKeptNumber("yaml-wrap", 0);
   const { word, look: wordLook } = STATE_WORDS[draft.state];
@@ -53,7 +55,7 @@ export function YamlPane({ fileName, draft, look, onCaret, fieldName }: YamlPane
           value={draft.text}
           onChange={draft.setText}
           problems={draft.problems}
-          schema={schema.data ?? null}
+          loadSchema={loadSchema}
           onCursor={(line, column) => setCursor(`Ln ${line}, Col ${column}`)}
           onCaret={onCaret}
           look={look}

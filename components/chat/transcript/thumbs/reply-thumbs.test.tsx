@@ -2,6 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
+import { moveWithArrows } from "@/lib/client/ui/input/move-with-arrows";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { ReplyThumbs } from "./reply-thumbs";
 
@@ -50,7 +51,7 @@ async function show() {
     </ShellProvider>
   );
   const { rerender, unmount } = render(drawn(), { wrapper: withQueries(client) });
-  await waitFor(() => expect(up().disabled).toBe(false));
+  await waitFor(() => expect(up().getAttribute("aria-disabled")).toBe("false"));
   return { leave: unmount, comeBack: () => render(drawn(), { wrapper: withQueries(client) }), rerender };
 }
 
@@ -96,6 +97,27 @@ test("reasons that were left open are there again after a reload, and leave the 
   page.comeBack();
   await screen.findByRole("textbox", { name: "Note" });
   expect(document.activeElement).toBe(document.body);
+});
+
+test("while it is not known what is stored, the keys reach the thumbs and a press changes nothing", async () => {
+  kept = [stored(1, null)];
+  render(
+    <ShellProvider value={SHELL}>
+      {/* biome-ignore lint/a11y/useSemanticElements: as below a reply */}
+      <div role="toolbar" onKeyDown={moveWithArrows}>
+        <button type="button">Copy reply</button>
+        <ReplyThumbs threadId="th_1" runId="run_1" />
+      </div>
+    </ShellProvider>,
+    { wrapper: withQueries(new QueryClient()) },
+  );
+  const copy = screen.getByRole("button", { name: "Copy reply" });
+  copy.focus();
+  fireEvent.keyDown(copy, { key: "End" });
+  expect(document.activeElement).toBe(down());
+  fireEvent.click(down());
+  await waitFor(() => expect(pressed()).toEqual(["true", "false"]));
+  expect(sent).toEqual([]);
 });
 
 test("a second press takes the thumb back", async () => {

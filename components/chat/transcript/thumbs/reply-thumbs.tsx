@@ -108,8 +108,9 @@ function ThumbButton({ label, value, thumb, onPress, buttonRef, children }: Thum
       title={isGiven ? `${label}: press again to take it back` : label}
       aria-pressed={isGiven}
       aria-busy={isGiven && thumb.state === "sending"}
-      disabled={thumb.isLoading}
-      onClick={() => onPress(value)}
+      // Not `disabled`: the keys of the bar come past it from the start.
+      aria-disabled={thumb.isLoading}
+      onClick={() => (thumb.isLoading ? undefined : onPress(value))}
       className={classNames(
         ICON_BUTTON,
         ICON_BUTTON_SIZES.sm,
