@@ -69,7 +69,7 @@ test("what can't be is refused beside its field", async () => {
   expect(await refused({ cron: undefined, every: "10s" })).toEqual([400, "every"]);
   expect(await refused({ timezone: "Berlin" })).toEqual([400, "timezone"]);
   expect(await refused({ thread: "th_of_another" })).toEqual([400, "thread"]);
-  expect(await refused({ deliver: [{ channel: "last" }] })).toEqual([400, "deliver.0.thread"]);
+  expect(await refused({ deliver: [{ channel: "last" }] })).toEqual([400, "deliver.0.channel"]);
   expect((await refused({ agentId: "nobody" }))[0]).toBe(404);
   expect((await refused({}, "viewer"))[0]).toBe(403);
 });

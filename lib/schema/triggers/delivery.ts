@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DeliveryTarget } from "./schedule-config";
+import { DeliveryTarget } from "./delivery-target";
 
 export const DeliveryState = z.enum(["pending", "sent", "failed", "uncertain"]);
 

@@ -1,12 +1,9 @@
 import { z } from "zod";
+import { DeliveryTarget } from "./delivery-target";
 import { readInterval } from "./interval";
 
 const interval = z.string().refine((text) => readInterval(text) !== null, "must be a duration such as 30m, 6h or 1d");
 const usd = z.number().positive().max(1_000_000);
-
-/** Where the result of a run goes besides its page. */
-export const DeliveryTarget = z.strictObject({ thread: z.literal(true).describe("The thread of the run.") });
-export type DeliveryTarget = z.infer<typeof DeliveryTarget>;
 
 /** Without defaults, for a change. */
 export const PLAIN_SCHEDULE = {

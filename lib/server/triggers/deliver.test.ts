@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
-import { type DeliverySender, deliver, type Outgoing } from "./deliver";
+import { deliver } from "./deliver";
+import type { DeliverySender, Outgoing } from "./targets/delivery-sender";
+import { DELIVERY_SENDERS, type DeliverySenders } from "./targets/delivery-senders";
 
 const NOW = new Date("2026-11-02T09:00:00.000Z");
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
@@ -19,20 +21,18 @@ beforeEach(async () => {
 });
 
 /** A sender that fails as often as it is told to. */
-function sender(failures: number, facts: Partial<DeliverySender> = {}): DeliverySender[] {
+function sender(failures: number, facts: Partial<DeliverySender> = {}): DeliverySenders {
   let left = failures;
-  return [
-    {
-      kind: "thread",
-      dropsRepeats: true,
-      async send(_, outgoing) {
-        left -= 1;
-        if (left >= 0) throw new Error("The receiver is down.");
-        sent.push(outgoing);
-      },
-      ...facts,
+  const thread: DeliverySender = {
+    dropsRepeats: true,
+    async send(_, outgoing) {
+      left -= 1;
+      if (left >= 0) throw new Error("The receiver is down.");
+      sent.push(outgoing);
     },
-  ];
+    ...facts,
+  };
+  return { ...DELIVERY_SENDERS, thread: async () => thread };
 }
 
 test("what arrives is sent once, with the delivery's id as its key", async () => {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { DeliveryTarget } from "@/lib/schema/triggers/schedule-config";
+import { DeliveryTarget, kindOfTarget } from "@/lib/schema/triggers/delivery-target";
 import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
-import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { DELIVERY_SENDERS, type DeliverySenders } from "./targets/delivery-senders";
 
 /** The task of a delivery whose attempt is due. */
 export const DELIVERY_TASK = "delivery";
@@ -15,40 +15,6 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 /** The pauses before the second attempt and those after it; then it has failed. */
 const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 120 * SECOND_MS, 600 * SECOND_MS, HOUR_MS, 6 * HOUR_MS];
-
-/** What leaves, as a sender gets it. */
-export interface Outgoing {
-  /** The key by which a receiver knows a repeat. */
-  readonly id: string;
-  readonly runId: string;
-  readonly ownerId: string;
-  readonly target: DeliveryTarget;
-  readonly body: string;
-  /** An earlier attempt may have arrived, and the receiver can't tell: the text has to say so. */
-  readonly isRepeat: boolean;
-}
-
-/** Sends to one kind of target. */
-export interface DeliverySender {
-  readonly kind: keyof DeliveryTarget;
-  /** The receiver drops a delivery whose id it has seen. */
-  readonly dropsRepeats: boolean;
-  /** Throws when it did not arrive; the message stands on the page. */
-  send(database: Database, outgoing: Outgoing): Promise<void>;
-}
-
-/** The reply is in the thread by the time it is delivered: its pages are told. */
-const threadSender: DeliverySender = {
-  kind: "thread",
-  dropsRepeats: true,
-  async send(database, { runId, ownerId }) {
-    const run = await database.run.findUnique({ where: { id: runId }, select: { threadId: true, status: true } });
-    if (!run) throw new Error("The run is gone, and its thread with it.");
-    announceToUser(ownerId, { type: "run.changed", threadId: run.threadId, runId, status: run.status });
-  },
-};
-
-const SENDERS: readonly DeliverySender[] = [threadSender];
 
 export async function deliveryTimer(
   database: Database,
@@ -67,13 +33,13 @@ export async function deliver(
   database: Database,
   deliveryId: string,
   now = new Date(),
-  senders = SENDERS,
+  senders: DeliverySenders = DELIVERY_SENDERS,
 ): Promise<void> {
   const row = await database.delivery.findUnique({ where: { id: deliveryId } });
   if (!row || row.nextAt === null || row.nextAt > now) return;
   const target = DeliveryTarget.parse(JSON.parse(row.target));
-  const sender = senders.find(({ kind }) => Object.hasOwn(target, kind));
-  const isRepeat = row.begunAt !== null && sender?.dropsRepeats !== true;
+  const sender = await senders[kindOfTarget(target)]();
+  const isRepeat = row.begunAt !== null && !sender.dropsRepeats;
   if (isRepeat && row.state === "uncertain") {
     const error = "Two attempts have begun whose end is not known. Resend it if it did not arrive.";
     return void (await database.delivery.update({ where: { id: row.id }, data: { nextAt: null, error } }));
@@ -85,7 +51,6 @@ export async function deliver(
   if (begun.count === 0) return;
   const { id, runId, ownerId, body } = row;
   try {
-    if (!sender) throw new Error("Nothing here sends to this kind of target.");
     await sender.send(database, { id, runId, ownerId, target, body, isRepeat });
     const sent = {
       state: isRepeat ? "uncertain" : "sent",

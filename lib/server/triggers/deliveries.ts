@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { type Delivery, type DeliveryList, type DeliveryQuery, DeliveryState } from "@/lib/schema/triggers/delivery";
-import { DeliveryTarget } from "@/lib/schema/triggers/schedule-config";
+import { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { asQueries } from "@/lib/server/platform/db/as-queries";

@@ -1,5 +1,5 @@
+import { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import { StoredSchedule } from "@/lib/schema/triggers/schedule";
-import { DeliveryTarget } from "@/lib/schema/triggers/schedule-config";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
