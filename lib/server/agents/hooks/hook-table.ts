@@ -85,13 +85,23 @@ interface HookPlan<Settings extends z.ZodType> {
 
 function define<Settings extends z.ZodType>(plan: HookPlan<Settings>): HookDefinition {
   const { name, description, settings: schema, defaults, create } = plan;
+  // Most runs build their hooks from a section of a config that is loaded once, and it reads the same every time.
+  const known = new WeakMap<object, z.output<Settings>>();
+  const read = (section: Readonly<Record<string, unknown>>, settings: Readonly<Record<string, unknown>>) => {
+    if (Object.keys(settings).length > 0) return readSettings(name, schema, { ...section, ...settings });
+    const parsed = known.get(section) ?? readSettings(name, schema, section);
+    known.set(section, parsed);
+    return parsed;
+  };
   return {
     name,
     description,
     configSchema: schemaOf(schema),
-    create: (options, settings) => create(options, readSettings(name, schema, { ...defaults?.(options), ...settings })),
+    create: (options, settings) => create(options, read(defaults?.(options) ?? NO_SETTINGS, settings)),
   };
 }
+
+const NO_SETTINGS = {};
 
 /** Every setting may be left out. */
 function schemaOf(settings: z.ZodType): JsonSchema {
