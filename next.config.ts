@@ -44,6 +44,7 @@ const config: NextConfig = {
     "pino",
     "re2js",
     "undici",
+    "web-push",
     "yaml",
     "yauzl",
     "zod",
@@ -61,6 +62,8 @@ const config: NextConfig = {
     // What may stand in a frame says in which by its own policy, which old browsers would not ask.
     { source: "/:path((?!api/frames/).*)", headers: [{ key: "X-Frame-Options", value: "DENY" }] },
     { source: "/:path*", headers: Object.entries(SECURITY_HEADERS).map(([key, value]) => ({ key, value })) },
+    // The worker that shows pushes: browsers ask for it again at each visit.
+    { source: "/sw.js", headers: [{ key: "Cache-Control", value: "no-cache" }] },
     ...["/share/:path*", "/api/shares/:path*"].map((source) => ({ source, headers: SHARE_HEADERS })),
   ],
   // Browsers ask for it while a page changes, and wherever one names no icon.

@@ -17,7 +17,7 @@ export const config = {
   matcher: [
     {
       source:
-        "/((?!api/|agents(?:/|$)|v1/|health$|_next/static/|_next/image|favicon\\.ico$|icons/|manifest\\.webmanifest$).*)",
+        "/((?!api/|agents(?:/|$)|v1/|health$|_next/static/|_next/image|favicon\\.ico$|icons/|manifest\\.webmanifest$|sw\\.js$).*)",
     },
   ],
 };
@@ -34,6 +34,7 @@ function pagePolicy(nonce: string): string {
     "frame-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
+    "worker-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join("; ");

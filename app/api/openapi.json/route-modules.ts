@@ -108,6 +108,7 @@ import * as apiMemory from "../memory/route";
 import * as apiMemorySearch from "../memory/search/route";
 import * as apiMemoryTemplates from "../memory/templates/route";
 import * as apiModelDefaults from "../model-defaults/route";
+import * as apiNotifications from "../notifications/route";
 import * as apiOidc from "../oidc/route";
 import * as apiOidcTest from "../oidc/test/route";
 import * as apiPriceHistory from "../price-history/route";
@@ -127,6 +128,10 @@ import * as apiProvidersProviderid from "../providers/[providerId]/route";
 import * as apiProvidersProvideridTest from "../providers/[providerId]/test/route";
 import * as apiProvidersProvideridUnpriced from "../providers/[providerId]/unpriced/route";
 import * as apiProviders from "../providers/route";
+import * as apiPushDecisions from "../push-decisions/route";
+import * as apiPushSubscriptionsSubscriptionid from "../push-subscriptions/[subscriptionId]/route";
+import * as apiPushSubscriptionsSubscriptionidTest from "../push-subscriptions/[subscriptionId]/test/route";
+import * as apiPushSubscriptions from "../push-subscriptions/route";
 import * as apiRunsRunidBudgets from "../runs/[runId]/budgets/route";
 import * as apiRunsRunidCancel from "../runs/[runId]/cancel/route";
 import * as apiRunsRunidContinue from "../runs/[runId]/continue/route";
@@ -312,6 +317,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/memory/search": apiMemorySearch,
   "/api/memory/templates": apiMemoryTemplates,
   "/api/model-defaults": apiModelDefaults,
+  "/api/notifications": apiNotifications,
   "/api/oidc": apiOidc,
   "/api/oidc/test": apiOidcTest,
   "/api/price-history": apiPriceHistory,
@@ -331,6 +337,10 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/providers/[providerId]": apiProvidersProviderid,
   "/api/providers/[providerId]/test": apiProvidersProvideridTest,
   "/api/providers": apiProviders,
+  "/api/push-decisions": apiPushDecisions,
+  "/api/push-subscriptions/[subscriptionId]": apiPushSubscriptionsSubscriptionid,
+  "/api/push-subscriptions/[subscriptionId]/test": apiPushSubscriptionsSubscriptionidTest,
+  "/api/push-subscriptions": apiPushSubscriptions,
   "/api/runs/[runId]/budgets": apiRunsRunidBudgets,
   "/api/runs/[runId]/cancel": apiRunsRunidCancel,
   "/api/runs/[runId]/continue": apiRunsRunidContinue,

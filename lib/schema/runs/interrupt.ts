@@ -110,8 +110,8 @@ function wireBudget({ capUsd, spentUsd, nextUsd, capTokens, spentTokens }: Budge
   };
 }
 
-/** How a decision arrived: in the thread, in the inbox, with an API key, or by expiry. */
-export const DecisionWay = z.enum(["page", "inbox", "api", "time"]);
+/** How a decision arrived: in the thread, in the inbox, with an API key, from a notification, or by expiry. */
+export const DecisionWay = z.enum(["page", "inbox", "api", "push", "time"]);
 export type DecisionWay = z.infer<typeof DecisionWay>;
 
 /**

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
 /** Where a result can go: each kind is one entry here and one among the senders of the server. */
-const TARGETS = {
+export const TARGETS = {
   thread: z.literal(true).describe("The thread of the run."),
+  notify: z.literal(true).describe("The owner, in the ways that they have chosen for the end of a run."),
+  email: z.literal(true).describe("The owner's e-mail address, with the whole result."),
 } as const;
-
-export type DeliveryKind = keyof typeof TARGETS;
 
 /** Where the result of a run goes besides its page: exactly one of the kinds. */
 export const DeliveryTarget = z
@@ -17,13 +17,7 @@ export const DeliveryTarget = z
   });
 export type DeliveryTarget = z.infer<typeof DeliveryTarget>;
 
-export function kindOfTarget(target: DeliveryTarget): DeliveryKind {
-  const [kind] = kindsOf(target);
-  if (kind === undefined) throw new Error("The target of a delivery names no kind.");
-  return kind;
-}
-
-function kindsOf(target: DeliveryTarget): DeliveryKind[] {
-  const kinds = Object.keys(TARGETS) as DeliveryKind[];
+function kindsOf(target: DeliveryTarget): string[] {
+  const kinds = Object.keys(TARGETS) as (keyof typeof TARGETS)[];
   return kinds.filter((kind) => target[kind] !== undefined);
 }

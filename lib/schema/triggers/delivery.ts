@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DeliveryTarget } from "./delivery-target";
+import { OutgoingTarget } from "./outgoing-target";
 
 export const DeliveryState = z.enum(["pending", "sent", "failed", "uncertain"]);
 
@@ -7,7 +7,7 @@ export const DeliveryState = z.enum(["pending", "sent", "failed", "uncertain"]);
 export const Delivery = z.object({
   id: z.string(),
   runId: z.string(),
-  target: DeliveryTarget,
+  target: OutgoingTarget,
   state: DeliveryState,
   attempts: z.number(),
   nextAt: z.string().nullable(),

@@ -25,7 +25,7 @@ export interface OutgoingRules {
 interface OutgoingRequest extends OutgoingRules {
   readonly method: "GET" | "POST";
   readonly headers: Record<string, string>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal;

@@ -99,6 +99,9 @@ export function providerKeyPurpose(id: string): string {
 /** What the password of the mail server is encrypted for. */
 export const SMTP_PURPOSE = "smtp";
 
+/** What the private key of web push is encrypted for. */
+export const VAPID_PURPOSE = "vapid";
+
 /** What the key of a web search is encrypted for. */
 export const webSearchPurpose = (provider: "brave" | "tavily") => `web-search:${provider}`;
 

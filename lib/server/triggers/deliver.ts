@@ -1,29 +1,13 @@
-import { z } from "zod";
-import { DeliveryTarget, kindOfTarget } from "@/lib/schema/triggers/delivery-target";
-import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
+import { kindOfTarget, OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { deliveryTimer } from "./delivery-timer";
 import { DELIVERY_SENDERS, type DeliverySenders } from "./targets/delivery-senders";
-
-/** The task of a delivery whose attempt is due. */
-export const DELIVERY_TASK = "delivery";
-
-export const DeliveryTask = z.object({ deliveryId: z.string() });
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 /** The pauses before the second attempt and those after it; then it has failed. */
 const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 120 * SECOND_MS, 600 * SECOND_MS, HOUR_MS, 6 * HOUR_MS];
-
-export async function deliveryTimer(
-  database: Database,
-  deliveryId: string,
-  at: Date,
-): Promise<readonly SqlStatement[]> {
-  const name = `${DELIVERY_TASK} ${deliveryId} ${at.getTime()}`;
-  return dispatcherOf(database).schedule({ name, at, task: DELIVERY_TASK, data: { deliveryId } });
-}
 
 /**
  * One attempt. It is noted before it begins: where a process died between sending and noting it, the receiver drops the
@@ -37,7 +21,7 @@ export async function deliver(
 ): Promise<void> {
   const row = await database.delivery.findUnique({ where: { id: deliveryId } });
   if (!row || row.nextAt === null || row.nextAt > now) return;
-  const target = DeliveryTarget.parse(JSON.parse(row.target));
+  const target = OutgoingTarget.parse(JSON.parse(row.target));
   const sender = await senders[kindOfTarget(target)]();
   const isRepeat = row.begunAt !== null && !sender.dropsRepeats;
   if (isRepeat && row.state === "uncertain") {
@@ -70,7 +54,8 @@ async function noteFailure(
   { id, attempts }: DeliveryRow,
   { error, now, isRepeat }: { readonly error: unknown; readonly now: Date; readonly isRepeat: boolean },
 ): Promise<void> {
-  const pauseMs = PAUSES_MS[attempts];
+  const isDropped = error instanceof Error && error.name === "DeliveryDropped";
+  const pauseMs = isDropped ? undefined : PAUSES_MS[attempts];
   const nextAt = pauseMs === undefined ? null : new Date(now.getTime() + pauseMs);
   const message = error instanceof Error ? error.message : String(error);
   const state = nextAt === null ? "failed" : isRepeat ? "uncertain" : "pending";

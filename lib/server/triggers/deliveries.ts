@@ -2,14 +2,14 @@ import "server-only";
 import type { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { type Delivery, type DeliveryList, type DeliveryQuery, DeliveryState } from "@/lib/schema/triggers/delivery";
-import { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
+import { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { type DeliveryRow, selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { deliveryTimer } from "./deliver";
+import { deliveryTimer } from "./delivery-timer";
 
 /** What the viewer's runs have sent, or everybody's for administrators; newest first. */
 export async function listDeliveries(
@@ -58,7 +58,7 @@ function toDelivery(row: DeliveryRow): Delivery {
   const { id, runId, attempts, error } = row;
   return {
     ...{ id, runId, attempts, error },
-    target: DeliveryTarget.parse(JSON.parse(row.target)),
+    target: OutgoingTarget.parse(JSON.parse(row.target)),
     state: DeliveryState.parse(row.state),
     nextAt: row.nextAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

@@ -15,7 +15,7 @@ import {
   selectUnnotedFirings,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
-import { deliveryTimer } from "./deliver";
+import { deliveryTimer } from "./delivery-timer";
 import { fireTrigger } from "./fire-trigger";
 import { startClaimed } from "./start-claimed";
 

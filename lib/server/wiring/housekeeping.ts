@@ -74,6 +74,7 @@ export async function keepHouse(database: Database, housekeeping: Housekeeping) 
   const firingsBefore = before(FIRINGS_KEPT_MS);
   await database.firing.deleteMany({ where: { createdAt: { lt: firingsBefore }, state: { not: "claimed" } } });
   await database.delivery.deleteMany({ where: { createdAt: { lt: firingsBefore }, nextAt: null } });
+  await database.decisionToken.deleteMany({ where: { expiresAt: { lt: new Date(nowMs) } } });
   const releasedPages = await shrinkFile(database, pace);
   const hasDeleted = Object.values(deleted).some((count) => count > 0);
   if (hasDeleted || releasedPages > 0) logger().info({ ...deleted, releasedPages }, "deleted what is no longer kept");

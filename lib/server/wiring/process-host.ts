@@ -28,8 +28,10 @@ import { currentSettings } from "@/lib/server/settings/settings-state";
 import { resumeConnected } from "@/lib/server/tools/mcp/oauth/resume-connected";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
-import { DELIVERY_TASK, DeliveryTask, deliver } from "@/lib/server/triggers/deliver";
+import { deliver } from "@/lib/server/triggers/deliver";
+import { DELIVERY_TASK, DeliveryTask } from "@/lib/server/triggers/delivery-timer";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
+import { followRuns, NOTIFICATIONS_EVERY_MS, sweepNotifications } from "@/lib/server/triggers/notify/notify-run";
 import { sweepTriggers, TRIGGERS_EVERY_MS } from "@/lib/server/triggers/settle-firing";
 import { TRIGGER_TASK, TriggerTask } from "@/lib/server/triggers/timer";
 import { ERASING_EVERY_MS, ERASING_TASK } from "@/lib/server/users/erase-user";
@@ -101,6 +103,7 @@ function chores(db: Database) {
       run: () => eraseUsers(db, { pace, dataDirectory, isOver: isShuttingDown }),
     },
     triggers: { everyMs: TRIGGERS_EVERY_MS, run: () => sweepTriggers(db) },
+    notifications: { everyMs: NOTIFICATIONS_EVERY_MS, run: () => sweepNotifications(db) },
     "audit-chain": { everyMs: AUDIT_CHAIN_EVERY_MS, run: () => linkEntries(db) },
     "search-index": {
       everyMs: SEARCH_INDEX_EVERY_MS,
@@ -160,6 +163,7 @@ export function processCompaction(): CompactionDependencies {
 export function startProcessHost(): Promise<void> {
   const state = processHost();
   if (!state.started) void state.notifier?.start();
+  if (!state.started) followRuns(database());
   state.started ??= startHost(state);
   return state.started;
 }

@@ -22,9 +22,11 @@ import {
   SecretUnreadable,
   SMTP_PURPOSE,
   toolSecretPurpose,
+  VAPID_PURPOSE,
   webSearchPurpose,
 } from "@/lib/server/platform/secrets";
 import { sectionKey } from "@/lib/server/settings/section-key";
+import { StoredVapid, VAPID_SETTING } from "@/lib/server/triggers/notify/vapid";
 import { OIDC_SETTING } from "@/lib/server/users/oidc/oidc-settings";
 
 const KEY = "secret_canary";
@@ -47,6 +49,7 @@ export async function checkSecretCanary(database: Database, box: SecretBox): Pro
   await renewSmtpPassword(database, box);
   await renewWebSearchKeys(database, box);
   await renewOidcSecret(database, box);
+  await renewVapidKey(database, box);
   await upsertSetting(database, KEY, box.encrypt(TEXT, KEY));
 }
 
@@ -127,6 +130,16 @@ async function renewOidcSecret(database: Database, box: SecretBox): Promise<void
     const secretEncrypted = box.encrypt(plain, OIDC_PURPOSE);
     await upsertSetting(database, OIDC_SETTING, JSON.stringify({ ...oidc, secretEncrypted }));
   }
+}
+
+/** As with providers: a push fails until the key can be read again. */
+async function renewVapidKey(database: Database, box: SecretBox): Promise<void> {
+  const stored = await selectSetting(database, VAPID_SETTING);
+  if (stored === undefined) return;
+  const vapid = StoredVapid.parse(JSON.parse(stored));
+  const plain = readOrNull(box, vapid.sealed, VAPID_PURPOSE);
+  if (plain === null) return;
+  await upsertSetting(database, VAPID_SETTING, JSON.stringify({ ...vapid, sealed: box.encrypt(plain, VAPID_PURPOSE) }));
 }
 
 function assertReadable(value: string, box: SecretBox): void {

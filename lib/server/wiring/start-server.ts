@@ -9,6 +9,7 @@ import { logger } from "@/lib/server/platform/logger";
 import { startProviders } from "@/lib/server/providers/models";
 import { startSettings } from "@/lib/server/settings/settings";
 import { seedSkills } from "@/lib/server/skills/seed-skills";
+import { startNotifications } from "@/lib/server/triggers/notify/start-notifications";
 import { followEndedAccess } from "@/lib/server/users/access-ended";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
 import { ensureFirstAdmin, makeSetUpLink } from "@/lib/server/users/set-up";
@@ -27,6 +28,7 @@ export async function startServer(): Promise<void> {
   followOtherProcesses();
   followEndedAccess();
   await startSettings();
+  await startNotifications(database());
   await startProviders();
   await seedSkills();
   await seedAgents();

@@ -21,6 +21,8 @@ const STATES = [
   "model-registry",
   "settings",
   "masks",
+  "notification-choices",
+  "user-time-zones",
 ];
 
 /** How a route is called: `as` is one of the three people, a bearer key of one's own, or nobody. */

@@ -40,6 +40,7 @@ const WAYS: Readonly<Record<DecisionWay, string>> = {
   page: "in the thread",
   inbox: "in the inbox",
   api: "over the API",
+  push: "from a notification",
   time: "",
 };
 

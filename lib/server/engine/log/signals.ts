@@ -18,6 +18,8 @@ export const FeedEvent = z.discriminatedUnion("type", [
   /** Something waits for the user, or no longer does. */
   z.object({ type: z.literal("approval.changed"), ...run }),
   z.object({ type: z.literal("file.changed"), ...run, path: z.string() }),
+  /** What the user wants to be told in an open page. */
+  z.object({ type: z.literal("notification"), ...run, title: z.string(), body: z.string() }),
 ]);
 export type FeedEvent = z.infer<typeof FeedEvent>;
 

@@ -1,4 +1,4 @@
-import type { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
+import type { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import type { Database } from "@/lib/server/platform/db/database";
 
 /** What leaves, as a sender gets it. */
@@ -7,7 +7,7 @@ export interface Outgoing {
   readonly id: string;
   readonly runId: string;
   readonly ownerId: string;
-  readonly target: DeliveryTarget;
+  readonly target: OutgoingTarget;
   readonly body: string;
   /** An earlier attempt may have arrived, and the receiver can't tell: the text has to say so. */
   readonly isRepeat: boolean;
@@ -19,4 +19,9 @@ export interface DeliverySender {
   readonly dropsRepeats: boolean;
   /** Throws when it did not arrive; the message stands on the page. */
   send(database: Database, outgoing: Outgoing): Promise<void>;
+}
+
+/** Thrown by a sender that has nothing to send any more, or nowhere to: it is not tried again, and the page says why. */
+export class DeliveryDropped extends Error {
+  override readonly name = "DeliveryDropped";
 }

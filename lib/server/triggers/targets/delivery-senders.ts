@@ -1,4 +1,4 @@
-import type { DeliveryKind } from "@/lib/schema/triggers/delivery-target";
+import type { DeliveryKind } from "@/lib/schema/triggers/outgoing-target";
 import type { DeliverySender } from "./delivery-sender";
 
 /** Who sends to each kind of target. One is loaded when it is first used. */
@@ -6,4 +6,9 @@ export type DeliverySenders = Readonly<Record<DeliveryKind, () => Promise<Delive
 
 export const DELIVERY_SENDERS: DeliverySenders = {
   thread: () => import("./thread-sender").then(({ threadSender }) => threadSender),
+  notify: () => import("@/lib/server/triggers/notify/notify-senders").then(({ notifySender }) => notifySender),
+  email: () => import("@/lib/server/triggers/notify/notify-senders").then(({ emailSender }) => emailSender),
+  push: () => import("@/lib/server/triggers/notify/notify-senders").then(({ pushSender }) => pushSender),
+  page: () => import("@/lib/server/triggers/notify/notify-senders").then(({ pageSender }) => pageSender),
+  mail: () => import("@/lib/server/triggers/notify/notify-senders").then(({ mailSender }) => mailSender),
 };

@@ -1,0 +1,323 @@
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ChangeNotificationsBody, NotificationSettings, PushMessage } from "@/lib/schema/users/notification";
+import { startRun } from "@/lib/server/engine/accept";
+import type { RunHost } from "@/lib/server/engine/host";
+import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
+import { logger } from "@/lib/server/platform/logger";
+import { currentSettings } from "@/lib/server/settings/settings-state";
+import { deliver } from "@/lib/server/triggers/deliver";
+import { DELIVERY_TASK, DeliveryTask } from "@/lib/server/triggers/delivery-timer";
+import { followRuns, notifyOfRun, sweepNotifications } from "@/lib/server/triggers/notify/notify-run";
+import { updateUser } from "@/lib/server/users/update-user";
+import { approvalParts } from "@/lib/testing/fixtures/approval-parts";
+import { addAgent, addThread, eventsToEnd, reached, testHost } from "@/lib/testing/fixtures/run-fixture";
+import { type PushServer, startPushServer } from "@/lib/testing/servers/push-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+import { PATCH as changeMe } from "../me/route";
+import { PATCH as change, GET as show } from "../notifications/route";
+import { DELETE as remove } from "../push-subscriptions/[subscriptionId]/route";
+import { POST as tryDevice } from "../push-subscriptions/[subscriptionId]/test/route";
+import { POST as subscribe } from "../push-subscriptions/route";
+import { POST as decide } from "./route";
+
+let push: PushServer;
+let server: TestServer;
+let host: RunHost;
+let stop: () => void;
+
+beforeEach(async () => {
+  push = await startPushServer();
+  server = await startTestServer({ RINGMASTER_ALLOWED_PRIVATE_HOSTS: push.host });
+  const { database } = server;
+  await addAgent(database, "sender", { name: "Sender", model: "scripted:approval" });
+  await addThread(database, "th1", { ownerId: "member", agentId: "sender" });
+  host = testHost(database, {
+    ...approvalParts(effects(), () => undefined),
+    tasks: { [DELIVERY_TASK]: (data) => deliver(database, DeliveryTask.parse(data).deliveryId) },
+  });
+  await host.start();
+  stop = followRuns(database);
+});
+afterEach(async () => {
+  stop();
+  await host.stop();
+  await server.close();
+  await push.close();
+});
+
+const effects = () => `${server.dataDirectory}/effects`;
+const choose = async (body: ChangeNotificationsBody): Promise<NotificationSettings> =>
+  (await server.call(change, { as: "member", method: "PATCH", body })).json();
+const add = async (browser: string) => {
+  const reply = await server.call(subscribe, { as: "member", body: push.subscribe(browser) });
+  expect(reply.status, await reply.clone().text()).toBe(201);
+  return (await reply.json()).id as string;
+};
+const ask = async () => {
+  const messages = [{ role: "user" as const, content: "Send it" }];
+  const { runId } = await startRun(server.database, {
+    ownerId: "member",
+    threadId: "th1",
+    agentId: "sender",
+    messages,
+  });
+  await reached(async () => (await server.database.approval.count({ where: { runId } })) === 1);
+  return runId;
+};
+const pushed = async (count = 1): Promise<PushMessage[]> => {
+  await reached(() => push.received.length >= count);
+  return push.received.map(({ message }) => message);
+};
+const press = async (token: string | undefined, decision = "allow") => {
+  const reply = await server.call(decide, { body: { token, decision } });
+  return [reply.status, (await reply.json()).error?.message];
+};
+const settled = () =>
+  reached(async () => (await server.database.delivery.count({ where: { nextAt: { not: null } } })) === 0);
+const deliveries = () =>
+  server.database.delivery.findMany({
+    select: { state: true, error: true },
+    orderBy: [{ state: "asc" }, { id: "asc" }],
+  });
+
+test("a push shows the whole call, and its button lets the run go on", async () => {
+  await choose({ ways: { decision: { push: true } }, words: "full" });
+  await add("phone");
+  const runId = await ask();
+  const [message] = await pushed();
+  expect(message).toMatchObject({
+    title: "Allow send?",
+    body: "Sender, in “Send it”\nsend: ada",
+    path: "/inbox",
+    mayAllow: true,
+  });
+  expect(await press(message?.token)).toEqual([200, undefined]);
+  const last = (await eventsToEnd(server.database, runId)).at(-1);
+  expect(last?.event).toMatchObject({ type: "run.completed", status: "completed" });
+  expect(readFileSync(effects(), "utf8")).toBe(`${runId} ada\n`);
+  const row = await server.database.approval.findFirstOrThrow({ where: { runId } });
+  expect(row).toMatchObject({ status: "approved", decidedBy: "member", decidedVia: "push" });
+  const stored = JSON.stringify(await server.database.decisionToken.findMany());
+  expect(stored).not.toContain(message?.token?.slice(0, 40));
+});
+
+test("two devices that press at once make one decision, and the other is told that there is one", async () => {
+  await choose({ ways: { decision: { push: true } }, words: "full" });
+  await add("phone");
+  await add("laptop");
+  const runId = await ask();
+  const [first, second] = await pushed(2);
+  const answers = await Promise.all([press(first?.token, "allow"), press(second?.token, "deny")]);
+  expect(answers.map(([status]) => status).toSorted()).toEqual([200, 409]);
+  const refused = answers.find(([status]) => status === 409)?.[1];
+  expect(refused).toMatch(/^Already decided\. (Allowed|Denied) by The member from a notification\.$/);
+  await eventsToEnd(server.database, runId);
+  expect(await server.database.runEvent.count({ where: { runId, type: "interrupt.decided" } })).toBe(1);
+});
+
+test("a button works once, for 24 hours, and only with the token that was given out", async () => {
+  await choose({ ways: { decision: { push: true } } });
+  await add("phone");
+  const runId = await ask();
+  const [message] = await pushed();
+  const token = message?.token ?? "";
+  expect((await press(`${token.slice(0, -1)}${token.endsWith("0") ? "1" : "0"}`, "deny"))[0]).toBe(404);
+  // Somebody who can write to the database can't point the token at another approval.
+  const before = await server.database.decisionToken.findFirstOrThrow();
+  await server.database.decisionToken.updateMany({ data: { mayAllow: true } });
+  expect((await press(token, "allow"))[0]).toBe(404);
+  await server.database.decisionToken.updateMany({ data: { mayAllow: false } });
+  await server.database.decisionToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });
+  expect(await press(token, "deny")).toEqual([404, "This button no longer works. Decide in the inbox."]);
+  await server.database.decisionToken.updateMany({ data: { expiresAt: before.expiresAt } });
+  expect((before.expiresAt.getTime() - Date.now()) / 3_600_000).toBeCloseTo(24, 1);
+  expect((await press(token, "deny"))[0]).toBe(200);
+  expect((await press(token, "deny"))[0]).toBe(409);
+  await eventsToEnd(server.database, runId);
+});
+
+test("without more words it says that something is there, and can deny but not allow", async () => {
+  await choose({ ways: { decision: { push: true } } });
+  await add("phone");
+  const runId = await ask();
+  const [message] = await pushed();
+  expect(message).toMatchObject({ title: "Something needs you", body: "", mayAllow: false });
+  expect((await press(message?.token, "allow"))[0]).toBe(403);
+  expect((await press(message?.token, "deny"))[0]).toBe(200);
+  await eventsToEnd(server.database, runId);
+});
+
+test("the buttons of a person who was deactivated or may no longer chat decide nothing", async () => {
+  await choose({ ways: { decision: { push: true } }, words: "full" });
+  await add("phone");
+  const runId = await ask();
+  const token = (await pushed())[0]?.token;
+  const admin = { id: "admin", name: "A", email: "a@x.test", role: "admin", scopes: ["admin"] } as const;
+  await updateUser("member", { role: "viewer" }, { ...admin, scopes: ["admin"] });
+  expect((await press(token))[0]).toBe(403);
+  await updateUser("member", { role: "member", deactivated: true }, { ...admin, scopes: ["admin"] });
+  expect((await press(token))[0]).toBe(403);
+  expect(await server.database.approval.count({ where: { runId, status: "pending" } })).toBe(1);
+  // Nor are they told anything more.
+  push.received.length = 0;
+  await server.database.delivery.deleteMany();
+  await notifyOfRun(server.database, runId);
+  await settled();
+  expect([push.received, await deliveries()]).toEqual([
+    [],
+    [{ state: "failed", error: "Not sent: the person has been deactivated." }],
+  ]);
+});
+
+test("a browser that takes no more messages is forgotten; a service with a bad day is asked again", async () => {
+  await choose({ ways: { decision: { push: true } } });
+  await add("gone");
+  await add("slow");
+  push.statuses.set("gone", 410).set("slow", 503);
+  await ask();
+  await reached(async () => (await server.database.delivery.count({ where: { attempts: 1, begunAt: null } })) === 2);
+  expect(await deliveries()).toEqual([
+    { state: "failed", error: "Not sent: the browser takes no more messages and was removed." },
+    { state: "pending", error: `${push.host} answered 503: the service has a bad day.` },
+  ]);
+  const { devices } = await choose({});
+  expect(devices.map(({ name }) => name)).toEqual(["slow"]);
+  const { nextAt, id } = await server.database.delivery.findFirstOrThrow({ where: { state: "pending" } });
+  push.statuses.clear();
+  await deliver(server.database, id, nextAt ?? new Date());
+  expect(push.received).toMatchObject([{ browser: "slow", message: { title: "Something needs you" } }]);
+});
+
+test("what was decided before it was sent is not sent", async () => {
+  await choose({ ways: { decision: { push: true } }, quietHours: quietNow(false) });
+  await add("phone");
+  const runId = await ask();
+  await reached(async () => (await server.database.delivery.count()) === 1);
+  const held = await server.database.delivery.findFirstOrThrow();
+  expect(held.nextAt?.getTime()).toBeGreaterThan(Date.now());
+  const decider = { id: "member", name: "Mia", via: "page" } as const;
+  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
+  await deliver(server.database, held.id, held.nextAt ?? new Date());
+  expect([push.received, await deliveries()]).toEqual([
+    [],
+    [{ state: "failed", error: "Not sent: by then it was decided." }],
+  ]);
+});
+
+test("a decision passes quiet hours where the person lets it", async () => {
+  await choose({ ways: { decision: { push: true } }, quietHours: quietNow(true) });
+  await add("phone");
+  await ask();
+  expect(await pushed()).toHaveLength(1);
+});
+
+/** An hour ago to an hour from now, in the server's zone. */
+function quietNow(decisionsPass: boolean) {
+  const clock = (hours: number) =>
+    new Date(Date.now() + hours * 3_600_000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  return { from: clock(-1), to: clock(1), decisionsPass };
+}
+
+test("what a dead process did not queue is queued later, and nothing twice", async () => {
+  await choose({ ways: { decision: { push: true, page: true } } });
+  await add("phone");
+  stop();
+  await ask();
+  await sweepNotifications(server.database);
+  expect(await server.database.delivery.count()).toBe(0);
+  const later = new Date(Date.now() + 60_000);
+  await Promise.all([sweepNotifications(server.database, later), sweepNotifications(server.database, later)]);
+  expect(await server.database.delivery.count()).toBe(2);
+  await sweepNotifications(server.database, later);
+  expect(await server.database.delivery.count()).toBe(2);
+});
+
+test("of a person who has nothing switched on, the moments of a run cost no statement", async () => {
+  await choose({ quietHours: null, words: "full" });
+  await add("phone");
+  stop();
+  const untouched = new Proxy(server.database, {
+    get(_, name): never {
+      throw new Error(`The database was used: ${String(name)}`);
+    },
+  });
+  const failures = vi.spyOn(logger(), "error");
+  stop = followRuns(untouched);
+  const runId = await ask();
+  const decider = { id: "member", name: "Mia", via: "page" } as const;
+  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
+  await eventsToEnd(server.database, runId);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([failures.mock.calls, await server.database.delivery.count(), push.received]).toEqual([[], 0, []]);
+});
+
+test("a run that ends is told to its owner when it started without them, by mail with a link and no content", async () => {
+  const mails: string[] = [];
+  const post = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, _session, answer) {
+      const parts: Buffer[] = [];
+      stream.on("data", (part: Buffer) => parts.push(part));
+      stream.on("end", () => {
+        mails.push(Buffer.concat(parts).toString());
+        answer(null, "queued");
+      });
+    },
+  });
+  await new Promise<void>((resolve) => post.listen(0, "127.0.0.1", () => resolve()));
+  const { port } = post.server.address() as AddressInfo;
+  currentSettings().smtp = { host: "127.0.0.1", port, security: "none", user: null, from: "r@x.test", sealed: null };
+  await choose({ ways: { finished: { email: true }, decision: { email: true } } });
+  const messages = [{ role: "user" as const, content: "Send it" }];
+  const request = { ownerId: "member", threadId: "th1", agentId: "sender", messages, attended: false } as const;
+  const { runId } = await startRun(server.database, { ...request, origin: "schedule", canAsk: true });
+  await reached(() => mails.length === 1);
+  expect(mails[0]).toMatch(/^To: member@example.test/m);
+  expect(mails[0]).toContain("Subject: Ringmaster: Something needs you");
+  expect(mails[0]).toContain("/inbox");
+  expect(mails[0]).not.toContain("ada");
+  const decider = { id: "member", name: "Mia", via: "page" } as const;
+  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "allow" }] });
+  await reached(() => mails.length === 2);
+  expect(mails[1]).toContain("A run has finished");
+  expect(mails[1]).toContain("/threads/th1");
+  await new Promise<void>((resolve) => post.close(() => resolve()));
+});
+
+test("a browser is added by https only, belongs to one person, is tried and removed", async () => {
+  const phone = push.subscribe("phone");
+  const plain = await server.call(subscribe, {
+    as: "member",
+    body: { ...phone, endpoint: phone.endpoint.replace("https", "http") },
+  });
+  expect([plain.status, (await plain.json()).error.details[0].path]).toEqual([400, "endpoint"]);
+  const inside = await server.call(subscribe, { as: "member", body: { ...phone, endpoint: "https://127.0.0.1:1/x" } });
+  expect([inside.status, (await inside.json()).error.message]).toEqual([
+    400,
+    expect.stringContaining("private address"),
+  ]);
+  const id = await add("phone");
+  const on = (as: "member" | "admin") => ({ as, method: "POST", params: { subscriptionId: id } });
+  expect((await server.call(tryDevice, on("admin"))).status).toBe(404);
+  expect(await (await server.call(tryDevice, on("member"))).json()).toEqual({ ok: true, error: null });
+  expect(push.received).toMatchObject([{ message: { title: "Notifications work" } }]);
+  expect((await server.call(remove, { ...on("admin"), method: "DELETE" })).status).toBe(404);
+  expect((await server.call(remove, { ...on("member"), method: "DELETE" })).status).toBe(204);
+  expect((await choose({})).devices).toEqual([]);
+});
+
+test("the key of web push is stored encrypted and stays the same; a time zone is the person's own", async () => {
+  const get = async (as: "member" | "admin"): Promise<NotificationSettings> => (await server.call(show, { as })).json();
+  const { pushKey } = await get("member");
+  expect([Buffer.from(pushKey, "base64url").length, (await get("admin")).pushKey]).toEqual([65, pushKey]);
+  const stored = await server.database.setting.findUniqueOrThrow({ where: { key: "push:vapid" } });
+  expect(JSON.parse(stored.value)).toEqual({ publicKey: pushKey, sealed: expect.stringMatching(/^v1\./) });
+  const wrong = await server.call(changeMe, { as: "member", method: "PATCH", body: { timeZone: "Mars/Olympus" } });
+  expect(wrong.status).toBe(400);
+  await server.call(changeMe, { as: "member", method: "PATCH", body: { timeZone: "Asia/Tokyo" } });
+  expect([(await get("member")).timeZone, (await get("admin")).timeZone]).toEqual(["Asia/Tokyo", null]);
+});

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { plainText } from "@/lib/schema/plain-text";
+
+/** What a person can be told. `failed` also stands for a limit and for a run that the server's end has interrupted. */
+export const NotificationKind = z.enum(["decision", "finished", "failed", "budget"]);
+export type NotificationKind = z.infer<typeof NotificationKind>;
+
+/** How: in an open page, by web push, by e-mail. */
+export const NotificationWay = z.enum(["page", "push", "email"]);
+export type NotificationWay = z.infer<typeof NotificationWay>;
+
+const Ways = z.strictObject({ page: z.boolean(), push: z.boolean(), email: z.boolean() });
+
+const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time such as 22:00");
+
+const QuietHours = z
+  .strictObject({ from: ClockTime, to: ClockTime, decisionsPass: z.boolean() })
+  .refine(({ from, to }) => from !== to, { path: ["to"], message: "must differ from the beginning" });
+export type QuietHours = z.infer<typeof QuietHours>;
+
+/** How much a notification says: only that something is there; who asks; or also the call and the result. */
+export const NotificationWords = z.enum(["short", "who", "full"]);
+export type NotificationWords = z.infer<typeof NotificationWords>;
+
+/** What a person has chosen. Quiet hours are in the person's time zone and may pass midnight. */
+export const NotificationPreferences = z.strictObject({
+  ways: z.strictObject({ decision: Ways, finished: Ways, failed: Ways, budget: Ways }),
+  quietHours: QuietHours.nullable(),
+  words: NotificationWords,
+});
+export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
+
+const NONE = { page: false, push: false, email: false };
+
+/** Nothing is sent until a person switches something on. */
+export const NO_NOTIFICATIONS: NotificationPreferences = {
+  ways: { decision: NONE, finished: NONE, failed: NONE, budget: NONE },
+  quietHours: null,
+  words: "short",
+};
+
+const SomeWays = Ways.partial();
+
+/** PATCH `/api/notifications`: what is left out stays. */
+export const ChangeNotificationsBody = z.strictObject({
+  ways: z
+    .strictObject({ decision: SomeWays, finished: SomeWays, failed: SomeWays, budget: SomeWays })
+    .partial()
+    .optional(),
+  quietHours: QuietHours.nullable().optional(),
+  words: NotificationWords.optional(),
+});
+export type ChangeNotificationsBody = z.infer<typeof ChangeNotificationsBody>;
+
+/** A browser that takes web push; `service` is the host that carries the messages to it. */
+export const PushDevice = z.object({
+  id: z.string(),
+  name: z.string(),
+  service: z.string(),
+  createdAt: z.string(),
+  lastSentAt: z.string().nullable(),
+});
+export type PushDevice = z.infer<typeof PushDevice>;
+
+/** GET `/api/notifications`. `canMail`: the installation has a mail server. `pushKey` is what browsers subscribe with. */
+export const NotificationSettings = NotificationPreferences.extend({
+  timeZone: z.string().nullable(),
+  /** Holds where a person has chosen none. */
+  serverTimeZone: z.string(),
+  email: z.string(),
+  canMail: z.boolean(),
+  pushKey: z.string(),
+  devices: z.array(PushDevice),
+});
+export type NotificationSettings = z.infer<typeof NotificationSettings>;
+
+/** Without padding; browsers send none. */
+const base64url = (characters: number) =>
+  z.string().regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}$`), "must be base64url");
+
+/** POST `/api/push-subscriptions`: what the browser's `PushSubscription.toJSON()` says, with a name for the list. */
+export const PushSubscriptionBody = z.strictObject({
+  name: plainText(120),
+  endpoint: z.url({ protocol: /^https$/, error: "must be an https:// address" }).max(2_000),
+  expirationTime: z.number().nullable().optional(),
+  keys: z.strictObject({ p256dh: base64url(87), auth: base64url(22) }),
+});
+export type PushSubscriptionBody = z.infer<typeof PushSubscriptionBody>;
+
+export const PushDeviceList = z.object({ devices: z.array(PushDevice) });
+/** What the service that carries the messages said of a test. */
+export const PushTest = z.object({ ok: z.boolean(), error: z.string().nullable() });
+export type PushTest = z.infer<typeof PushTest>;
+
+/** POST `/api/push-decisions`, from a button of a push: the token is the only credential. */
+export const PushDecisionBody = z.strictObject({
+  token: z.string().min(20).max(300),
+  decision: z.enum(["allow", "deny"]),
+});
+export type PushDecisionBody = z.infer<typeof PushDecisionBody>;
+export const PushDecisionReply = z.object({ runId: z.string(), decision: z.enum(["allow", "deny"]) });
+
+/** What the service worker gets. `token` comes with the buttons; without it a press opens `path`. */
+export const PushMessage = z.object({
+  title: z.string(),
+  body: z.string(),
+  /** Messages about the same thing replace each other. */
+  tag: z.string(),
+  path: z.string(),
+  token: z.string().optional(),
+  /** Allow is offered only where the body shows the whole call. */
+  mayAllow: z.boolean().optional(),
+});
+export type PushMessage = z.infer<typeof PushMessage>;

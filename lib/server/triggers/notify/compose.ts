@@ -1,0 +1,99 @@
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { NotificationSubject } from "@/lib/schema/triggers/outgoing-target";
+import type { NotificationKind, NotificationWords } from "@/lib/schema/users/notification";
+import { type ApprovalRow, toInterrupt } from "@/lib/server/engine/asks/approval-row";
+import type { Database } from "@/lib/server/platform/db/database";
+import { DeliveryDropped } from "@/lib/server/triggers/targets/delivery-sender";
+import { callText, cut } from "./call-text";
+
+const TITLE_CHARACTERS = 80;
+const BODY_CHARACTERS = 300;
+
+/** A notification in words. */
+export interface Composed {
+  readonly threadId: string;
+  readonly title: string;
+  readonly body: string;
+  /** The page that it opens. */
+  readonly path: string;
+  /** The approval that may be denied from it, and allowed where the body shows the whole call; null: neither. */
+  readonly decides: { readonly approvalId: string; readonly mayAllow: boolean } | null;
+}
+
+interface About {
+  readonly runId: string;
+  readonly subject: NotificationSubject;
+  readonly words: NotificationWords;
+}
+
+const SHORT: Readonly<Record<NotificationKind, string>> = {
+  decision: "Something needs you",
+  budget: "Something needs you",
+  finished: "A run has finished",
+  failed: "A run has failed",
+};
+
+/** Throws `DeliveryDropped` when there is nothing to tell any more. */
+export async function composeNotification(database: Database, { runId, subject, words }: About): Promise<Composed> {
+  const run = await database.run.findUnique({
+    where: { id: runId },
+    select: {
+      threadId: true,
+      assistantMessageId: true,
+      errorMessage: true,
+      notice: true,
+      agentVersion: { select: { config: true } },
+      thread: { select: { title: true, deletedAt: true } },
+    },
+  });
+  if (!run || run.thread.deletedAt !== null) throw new DeliveryDropped("Not sent: the thread was deleted.");
+  const { threadId } = run;
+  const agentName = AgentConfig.pick({ name: true }).strip().parse(JSON.parse(run.agentVersion.config)).name;
+  const who = run.thread.title === null ? agentName : `${agentName}, in “${run.thread.title}”`;
+  const approval = await openApproval(database, subject);
+  const place = { threadId, path: approval ? "/inbox" : `/threads/${threadId}` };
+  const mayDeny = approval?.kind === "approval";
+  const hidden = mayDeny && approval ? { approvalId: approval.id, mayAllow: false } : null;
+  if (words === "short") return { ...place, title: SHORT[subject.kind], body: "", decides: hidden };
+  if (words === "who") {
+    const title = approval ? `${agentName} needs you` : `${agentName}: ${SHORT[subject.kind].toLowerCase()}`;
+    return { ...place, title: cut(title, TITLE_CHARACTERS), body: cut(who, BODY_CHARACTERS), decides: hidden };
+  }
+  if (approval === null) {
+    const title = subject.kind === "failed" ? `${agentName} has failed` : `${agentName} has finished`;
+    const said = await lastWords(database, run);
+    return { ...place, title: cut(title, TITLE_CHARACTERS), body: cut(said || who, BODY_CHARACTERS), decides: null };
+  }
+  const { title, text, isWhole } = question(approval);
+  const decides = mayDeny ? { approvalId: approval.id, mayAllow: isWhole } : null;
+  return { ...place, title: cut(title, TITLE_CHARACTERS), body: `${cut(who, 120)}\n${text}`, decides };
+}
+
+async function openApproval(database: Database, { approvalId }: NotificationSubject): Promise<ApprovalRow | null> {
+  if (approvalId === undefined) return null;
+  const row = await database.approval.findUnique({ where: { id: approvalId } });
+  if (row?.status === "pending") return row;
+  throw new DeliveryDropped("Not sent: by then it was decided.");
+}
+
+function question(row: ApprovalRow): { readonly title: string; readonly text: string; readonly isWhole: boolean } {
+  const { kind, tool, args, questions, connect, budget } = toInterrupt(row);
+  if (kind === "question")
+    return { title: questions?.[0]?.question ?? "A question", text: "Answer it in the inbox.", isWhole: false };
+  if (connect) return { title: `Connect to ${connect.serverId}?`, text: "Your own account is needed.", isWhole: false };
+  if (budget) return { title: "A budget is reached", text: "Add to it, or stop the run.", isWhole: false };
+  const title = tool === "execute" ? "Run this command?" : `Allow ${tool}?`;
+  return { title, ...callText(tool, args) };
+}
+
+/** The end of what the run said, or why it did not. */
+async function lastWords(
+  database: Database,
+  run: { readonly assistantMessageId: string; readonly errorMessage: string | null; readonly notice: string | null },
+): Promise<string> {
+  const message = await database.transcriptMessage.findUnique({
+    where: { id: run.assistantMessageId },
+    select: { text: true },
+  });
+  return (run.errorMessage ?? message?.text.trim() ?? "") || (run.notice ?? "");
+}

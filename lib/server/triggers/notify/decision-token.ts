@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Database } from "@/lib/server/platform/db/database";
+import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets";
+
+const HOUR_MS = 3_600_000;
+/** How long the buttons of a push work. */
+const VALID_MS = 24 * HOUR_MS;
+const PURPOSE = "decision-token";
+
+export interface TokenFacts {
+  readonly approvalId: string;
+  readonly userId: string;
+  readonly mayAllow: boolean;
+}
+
+type TokenRow = NonNullable<Awaited<ReturnType<Database["decisionToken"]["findUnique"]>>>;
+
+/** A token for the buttons of one push. Only its hash is stored; it is signed over what the row says. */
+export async function createDecisionToken(database: Database, facts: TokenFacts, now: Date): Promise<string> {
+  const secret = randomBytes(32).toString("base64url");
+  const expiresAt = new Date(now.getTime() + VALID_MS);
+  const { keyId, hex } = secretBox().sign(signedText(secret, { ...facts, expiresAt }), PURPOSE);
+  const token = `${secret}.${keyId}.${hex}`;
+  await database.decisionToken.create({ data: { hash: hashOf(token), ...facts, expiresAt }, select: { hash: true } });
+  return token;
+}
+
+/** The row of a token that this installation has signed for exactly what the row says; null for any other. */
+export async function findDecisionToken(database: Database, token: string): Promise<TokenRow | null> {
+  const row = await database.decisionToken.findUnique({ where: { hash: hashOf(token) } });
+  const [secret = "", keyId = "", hex = ""] = token.split(".");
+  if (row === null) return null;
+  try {
+    return secretBox().isSigned(signedText(secret, row), PURPOSE, { keyId, hex }) ? row : null;
+  } catch (error) {
+    if (isSecretUnreadable(error)) return null;
+    throw error;
+  }
+}
+
+/** True for one caller only. */
+export async function spendDecisionToken(database: Database, hash: string, now: Date): Promise<boolean> {
+  const used = await database.decisionToken.updateMany({ where: { hash, usedAt: null }, data: { usedAt: now } });
+  return used.count === 1;
+}
+
+/** After a decision that could not be stored: the button works again. */
+export async function giveBackDecisionToken(database: Database, hash: string): Promise<void> {
+  await database.decisionToken.updateMany({ where: { hash }, data: { usedAt: null } });
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+function signedText(secret: string, { approvalId, userId, mayAllow, expiresAt }: TokenFacts & { expiresAt: Date }) {
+  return [secret, approvalId, userId, mayAllow ? "allow" : "deny", expiresAt.toISOString()].join("\n");
+}

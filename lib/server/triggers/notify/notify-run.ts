@@ -1,0 +1,195 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
+import type { NotificationSubject, OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
+import type { NotificationKind, NotificationPreferences, NotificationWay } from "@/lib/schema/users/notification";
+import { onNotification } from "@/lib/server/engine/log/signals";
+import type { Database } from "@/lib/server/platform/db/database";
+import { isTaken } from "@/lib/server/platform/db/errors";
+import { insertDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { logger } from "@/lib/server/platform/logger";
+import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { deliveryTimer } from "@/lib/server/triggers/delivery-timer";
+import { chosenBy, peopleWithNotifications } from "./preferences";
+import { sendAt } from "./quiet-hours";
+
+/** A run that a person has started and that ends sooner is told to nobody: they are still there. */
+const LONG_MS = 5 * 60_000;
+
+const RUN = {
+  id: true,
+  ownerId: true,
+  status: true,
+  parentRunId: true,
+  attended: true,
+  errorCode: true,
+  startedAt: true,
+  endedAt: true,
+  waitedMs: true,
+  thread: { select: { ephemeral: true, isTest: true, deletedAt: true } },
+} as const;
+
+/**
+ * From now on tells people what they have chosen to hear of. It listens to what is announced after the commit, so a run
+ * of a person without notifications costs nothing, and others wait for none of it.
+ */
+export function followRuns(database: Database): () => void {
+  return onNotification((notification) => {
+    if (notification.type !== "feed" || notification.event.type !== "run.changed") return;
+    const { userId, event } = notification;
+    if (chosenBy(userId) === undefined || !isMoment(event.status)) return;
+    setImmediate(() => {
+      notifyOfRun(database, event.runId).catch((error: unknown) =>
+        logger().error({ err: error, runId: event.runId }, "could not queue the notifications of a run"),
+      );
+    });
+  });
+}
+
+/** A run that waits, or has ended. */
+function isMoment(status: string): boolean {
+  const known = RunStatus.safeParse(status);
+  return known.success && (known.data === "waiting" || hasEnded(known.data));
+}
+
+/** Queues what the run's owner wants to hear of it now. A repeat queues nothing twice. */
+export async function notifyOfRun(database: Database, runId: string, now = new Date()): Promise<void> {
+  const run = await database.run.findUnique({ where: { id: runId }, select: RUN });
+  if (!run) return;
+  const chosen = chosenBy(run.ownerId);
+  if (!chosen || run.thread.isTest || run.thread.deletedAt !== null) return;
+  for (const { subject, at } of await subjectsOf(database, run)) {
+    if (at < chosen.since) continue;
+    const ways = chosen.preferences.ways[subject.kind];
+    const wanted = (["page", "push", "email"] as const).filter((way) => ways[way]);
+    await queueNotifications(database, { runId, ownerId: run.ownerId, subject, wanted, at, now, ...chosen });
+  }
+}
+
+interface RunFacts {
+  readonly id: string;
+  readonly status: string;
+  readonly parentRunId: string | null;
+  readonly attended: boolean;
+  readonly errorCode: string | null;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly waitedMs: number;
+  readonly thread: { readonly ephemeral: boolean };
+}
+
+interface Subject {
+  readonly subject: NotificationSubject;
+  /** When it came up. */
+  readonly at: Date;
+}
+
+async function subjectsOf(database: Database, run: RunFacts): Promise<Subject[]> {
+  if (run.status === "waiting") {
+    const asked = await database.approval.findMany({
+      where: { runId: run.id, status: "pending" },
+      select: { id: true, kind: true, createdAt: true },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    });
+    return asked.map(({ id, kind, createdAt }) => ({
+      subject: { kind: kind === "budget" ? "budget" : "decision", approvalId: id },
+      at: createdAt,
+    }));
+  }
+  const kind = kindOfEnd(run);
+  return kind === null || run.endedAt === null ? [] : [{ subject: { kind }, at: run.endedAt }];
+}
+
+/** What the end of a run is told as; null: not at all. Those of subagents belong to their root run. */
+function kindOfEnd(run: RunFacts): NotificationKind | null {
+  const { status, parentRunId, attended, errorCode, startedAt, endedAt, waitedMs, thread } = run;
+  if (parentRunId !== null || thread.ephemeral || endedAt === null || status === "cancelled") return null;
+  if (errorCode === "budget_reached") return "budget";
+  if (status !== "completed") return "failed";
+  const workedMs = endedAt.getTime() - (startedAt ?? endedAt).getTime() - waitedMs;
+  return !attended || workedMs >= LONG_MS ? "finished" : null;
+}
+
+interface Wanted {
+  readonly runId: string;
+  readonly ownerId: string;
+  readonly subject: NotificationSubject;
+  readonly wanted: readonly NotificationWay[];
+  readonly preferences: NotificationPreferences;
+  /** When it came up: a browser that was added later is not told. */
+  readonly at: Date;
+  readonly now: Date;
+}
+
+/** One delivery for each way, and for each browser. What is queued already, or sent, stays as it is. */
+export async function queueNotifications(database: Database, wanted: Wanted): Promise<void> {
+  const { runId, ownerId, subject, preferences, now } = wanted;
+  const targets = await targetsOf(database, wanted);
+  const timeZone = timeZoneOfUser(ownerId) ?? serverTimeZone();
+  const nextAt = sendAt(preferences, subject.kind, { now, timeZone });
+  const rows = targets.map((target) => ({ id: deliveryId(runId, target), target: JSON.stringify(target) }));
+  const known = await database.delivery.findMany({
+    where: { id: { in: rows.map(({ id }) => id) } },
+    select: { id: true },
+    orderBy: { id: "asc" },
+  });
+  for (const { id, target } of rows.filter((row) => !known.some((one) => one.id === row.id))) {
+    const row = { id, runId, ownerId, target, body: "", state: "pending", nextAt, createdAt: now };
+    try {
+      await database.rawTransaction([insertDeliveryStatement(row), ...(await deliveryTimer(database, id, nextAt))]);
+    } catch (error) {
+      // Another process has seen it, too.
+      if (!isTaken(error)) throw error;
+    }
+  }
+}
+
+async function targetsOf(database: Database, { ownerId, subject, wanted, at }: Wanted): Promise<OutgoingTarget[]> {
+  const devices = wanted.includes("push")
+    ? await database.pushSubscription.findMany({
+        where: { userId: ownerId, createdAt: { lte: at } },
+        select: { id: true },
+        orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+      })
+    : [];
+  return [
+    ...(wanted.includes("page") ? [{ page: subject }] : []),
+    ...(wanted.includes("email") ? [{ mail: subject }] : []),
+    ...devices.map(({ id }) => ({ push: { ...subject, device: id } })),
+  ];
+}
+
+/** The same for everyone who sees the same moment, so that it is told once. */
+function deliveryId(runId: string, target: OutgoingTarget): string {
+  return `dlv_${createHash("sha256")
+    .update(`${runId}\n${JSON.stringify(target)}`)
+    .digest("hex")
+    .slice(0, 32)}`;
+}
+
+/** How often what a dead process did not queue is looked for. */
+export const NOTIFICATIONS_EVERY_MS = 30_000;
+const LOOK_BACK_MS = 24 * 60 * 60_000;
+/** The process that has announced it is left to queue it for so long. */
+const GRACE_MS = 10_000;
+const AT_ONCE = 500;
+
+/** Queues what a process did not come to that died after a run began to wait or ended. */
+export async function sweepNotifications(database: Database, now = new Date()): Promise<void> {
+  const people = peopleWithNotifications();
+  if (people.length === 0) return;
+  const since = new Date(now.getTime() - LOOK_BACK_MS);
+  const before = new Date(now.getTime() - GRACE_MS);
+  const ended = { endedAt: { gte: since, lt: before }, parentRunId: null };
+  const runs = await database.run.findMany({
+    where: {
+      ownerId: { in: [...people] },
+      createdAt: { gte: since },
+      OR: [ended, { status: "waiting", waitingSince: { lt: before } }],
+    },
+    select: { id: true },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: AT_ONCE,
+  });
+  for (const { id } of runs) await notifyOfRun(database, id, now);
+}

@@ -1,0 +1,116 @@
+import "server-only";
+import {
+  type ChangeNotificationsBody,
+  NO_NOTIFICATIONS,
+  NotificationPreferences,
+  type NotificationSettings,
+} from "@/lib/schema/users/notification";
+import type { Viewer } from "@/lib/schema/users/user";
+import { announceSettings } from "@/lib/server/engine/log/signals";
+import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { processState } from "@/lib/server/platform/process-state";
+import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { currentSettings } from "@/lib/server/settings/settings-state";
+import { listDevices } from "./push-devices";
+import { vapidKeys } from "./vapid";
+
+interface Chosen {
+  readonly preferences: NotificationPreferences;
+  /** Nothing from before is told. */
+  readonly since: Date;
+}
+
+/** Of this process: the people who have switched something on. */
+const chosen = () => processState("notification-choices", () => new Map<string, Chosen>());
+
+/** What the person has switched on; undefined where that is nothing. Costs no statement. */
+export function chosenBy(userId: string): Chosen | undefined {
+  return chosen().get(userId);
+}
+
+export function peopleWithNotifications(): readonly string[] {
+  return [...chosen().keys()];
+}
+
+/** At the start, and after a change by any process. */
+export async function loadPreferences(db: Database): Promise<void> {
+  const rows = await db.notificationChoice.findMany({ where: { isOn: true }, orderBy: { userId: "asc" } });
+  const known = chosen();
+  known.clear();
+  for (const { userId, choices, updatedAt } of rows) {
+    known.set(userId, { preferences: readChoices(choices), since: updatedAt });
+  }
+}
+
+function readChoices(choices: string): NotificationPreferences {
+  return NotificationPreferences.parse(JSON.parse(choices));
+}
+
+/** As the person has chosen, read from the database: another process may have been told a moment ago. */
+export async function preferencesOf(db: Database, userId: string): Promise<NotificationPreferences> {
+  const row = await db.notificationChoice.findUnique({ where: { userId }, select: { choices: true } });
+  return row ? readChoices(row.choices) : NO_NOTIFICATIONS;
+}
+
+export async function getNotifications(viewer: Viewer): Promise<NotificationSettings> {
+  const db = database();
+  const [preferences, devices, { publicKey }] = await Promise.all([
+    preferencesOf(db, viewer.id),
+    listDevices(viewer.id),
+    vapidKeys(db),
+  ]);
+  return {
+    ...preferences,
+    devices,
+    timeZone: timeZoneOfUser(viewer.id) ?? null,
+    serverTimeZone: serverTimeZone(),
+    email: viewer.email,
+    canMail: currentSettings().smtp !== null,
+    pushKey: publicKey,
+  };
+}
+
+/** What the body leaves out stays. Holds for what happens from now on. */
+export async function changeNotifications(
+  body: ChangeNotificationsBody,
+  viewer: Viewer,
+): Promise<NotificationSettings> {
+  const db = database();
+  const before = await preferencesOf(db, viewer.id);
+  const after = merge(before, body);
+  const choices = JSON.stringify(after);
+  const isOn = Object.values(after.ways).some((ways) => Object.values(ways).includes(true));
+  const data = { choices, isOn, updatedAt: new Date() };
+  const target = `user:${viewer.id}`;
+  const record = { actorId: viewer.id, action: "notifications.changed", target, ...changedFields(before, after) };
+  await db.$transaction([
+    db.notificationChoice.upsert({
+      where: { userId: viewer.id },
+      create: { userId: viewer.id, ...data },
+      update: data,
+      select: { userId: true },
+    }),
+    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+  ]);
+  await loadPreferences(db);
+  announceSettings();
+  return getNotifications(viewer);
+}
+
+function merge(
+  before: NotificationPreferences,
+  { ways = {}, quietHours = before.quietHours, words = before.words }: ChangeNotificationsBody,
+): NotificationPreferences {
+  const { decision, finished, failed, budget } = before.ways;
+  return NotificationPreferences.parse({
+    ways: {
+      decision: { ...decision, ...ways.decision },
+      finished: { ...finished, ...ways.finished },
+      failed: { ...failed, ...ways.failed },
+      budget: { ...budget, ...ways.budget },
+    },
+    quietHours,
+    words,
+  });
+}

@@ -1,0 +1,119 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { PushDevice, PushSubscriptionBody, PushTest } from "@/lib/schema/users/notification";
+import type { Viewer } from "@/lib/schema/users/user";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { createId } from "@/lib/server/platform/create-id";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { isTaken } from "@/lib/server/platform/db/errors";
+import { env } from "@/lib/server/platform/env";
+import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
+import { sendPush } from "./send-push";
+
+const MAX_DEVICES = 20;
+
+type DeviceRow = NonNullable<Awaited<ReturnType<Database["pushSubscription"]["findUnique"]>>>;
+
+/** The person's browsers that take web push, oldest first. */
+export async function listDevices(userId: string): Promise<PushDevice[]> {
+  const rows = await database().pushSubscription.findMany({
+    where: { userId },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  return rows.map(toDevice);
+}
+
+/**
+ * A browser that was known as another person's is this one's from now on: both have signed in there. Throws
+ * `invalid_input` for an address that must not be called, `conflict` for too many.
+ */
+export async function addDevice(
+  { name, endpoint, keys }: PushSubscriptionBody,
+  viewer: Pick<Viewer, "id">,
+): Promise<PushDevice> {
+  await requireReachable(endpoint);
+  const db = database();
+  const known = await db.pushSubscription.findUnique({ where: { endpoint } });
+  if (known && (known.p256dh !== keys.p256dh || known.auth !== keys.auth)) {
+    throw new AppError("conflict", "This address is known with other keys. Turn push off in this browser, then on.");
+  }
+  if (
+    known?.userId !== viewer.id &&
+    (await db.pushSubscription.count({ where: { userId: viewer.id } })) >= MAX_DEVICES
+  ) {
+    throw new AppError("conflict", `You have ${MAX_DEVICES} browsers already. Remove one that you no longer use.`);
+  }
+  const id = known?.id ?? createId("psh");
+  const owned = { name, userId: viewer.id, createdAt: new Date(), lastSentAt: null };
+  const { host } = new URL(endpoint);
+  const target = `push_subscription:${id}`;
+  const record = { actorId: viewer.id, action: "push_subscription.created", target, details: { name, host } };
+  try {
+    const [row] = await db.$transaction([
+      db.pushSubscription.upsert({ where: { endpoint }, create: { id, endpoint, ...keys, ...owned }, update: owned }),
+      db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+    ]);
+    return toDevice(row);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    throw new AppError("conflict", "This browser was added a moment ago.");
+  }
+}
+
+async function requireReachable(endpoint: string): Promise<void> {
+  try {
+    await checkDestination(endpoint, { allowedPrivateHosts: env().allowedPrivateHosts });
+  } catch (error) {
+    if (!(error instanceof OutgoingRequestRefused)) throw error;
+    const { message } = error;
+    throw new AppError("invalid_input", `endpoint: ${message}`, { details: [{ path: "endpoint", message }] });
+  }
+}
+
+/** Throws `not_found`, also for another person's. */
+export async function removeDevice(id: string, viewer: Pick<Viewer, "id">): Promise<void> {
+  const db = database();
+  const { name } = await requireDevice(id, viewer);
+  const target = `push_subscription:${id}`;
+  const record = { actorId: viewer.id, action: "push_subscription.deleted", target, details: { name } };
+  await db.$transaction([
+    db.pushSubscription.deleteMany({ where: { id, userId: viewer.id } }),
+    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+  ]);
+}
+
+/** Sends a message now, whatever the quiet hours; a browser that takes none any more is removed. Throws `not_found`. */
+export async function testDevice(id: string, viewer: Pick<Viewer, "id">): Promise<PushTest> {
+  const row = await requireDevice(id, viewer);
+  const message = {
+    title: "Notifications work",
+    body: "This browser will be told what you have switched on.",
+    tag: `test:${id}`,
+    path: "/settings/notifications",
+  };
+  try {
+    const outcome = await sendPush(database(), row, message);
+    await noteOutcome(database(), id, outcome);
+    if (outcome === "sent") return { ok: true, error: null };
+    return { ok: false, error: "This browser takes no more messages and was removed. Turn push on there again." };
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A device that is gone is forgotten. */
+export async function noteOutcome(db: Database, id: string, outcome: "sent" | "gone"): Promise<void> {
+  if (outcome === "gone") await db.pushSubscription.deleteMany({ where: { id } });
+  else await db.pushSubscription.updateMany({ where: { id }, data: { lastSentAt: new Date() } });
+}
+
+async function requireDevice(id: string, { id: userId }: Pick<Viewer, "id">): Promise<DeviceRow> {
+  const row = await database().pushSubscription.findFirst({ where: { id, userId } });
+  if (!row) throw new AppError("not_found", "There is no such browser among yours.");
+  return row;
+}
+
+function toDevice({ id, name, endpoint, createdAt, lastSentAt }: DeviceRow): PushDevice {
+  const service = new URL(endpoint).host;
+  return { id, name, service, createdAt: createdAt.toISOString(), lastSentAt: lastSentAt?.toISOString() ?? null };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { QuietHours } from "@/lib/schema/users/notification";
+import { sendAt } from "./quiet-hours";
+
+const NIGHT: QuietHours = { from: "22:00", to: "07:00", decisionsPass: true };
+
+/** When something that came up then is sent, as UTC. */
+const sent = (at: string, quietHours: QuietHours | null = NIGHT, timeZone = "Europe/Berlin") =>
+  sendAt({ quietHours }, "finished", { now: new Date(at), timeZone }).toISOString();
+
+test("what comes up in quiet hours that pass midnight is sent when they end, on either side of midnight", () => {
+  expect(sent("2026-07-01T19:59:00.000Z")).toBe("2026-07-01T19:59:00.000Z");
+  expect(sent("2026-07-01T20:00:30.000Z")).toBe("2026-07-02T05:00:00.000Z");
+  expect(sent("2026-07-02T02:00:00.000Z")).toBe("2026-07-02T05:00:00.000Z");
+  expect(sent("2026-07-02T05:00:00.000Z")).toBe("2026-07-02T05:00:00.000Z");
+});
+
+test("quiet hours within one day, and in another zone, hold there", () => {
+  const noon = { from: "12:00", to: "13:30", decisionsPass: false };
+  expect(sent("2026-07-01T03:10:00.000Z", noon, "Asia/Tokyo")).toBe("2026-07-01T04:30:00.000Z");
+  expect(sent("2026-07-01T04:30:00.000Z", noon, "Asia/Tokyo")).toBe("2026-07-01T04:30:00.000Z");
+});
+
+test("the end is by the person's clock when clocks change in the night", () => {
+  // In spring the night is an hour shorter, in autumn an hour longer.
+  expect(sent("2026-03-28T22:00:00.000Z")).toBe("2026-03-29T05:00:00.000Z");
+  expect(sent("2026-10-24T21:00:00.000Z")).toBe("2026-10-25T06:00:00.000Z");
+});
+
+test("an end in an hour that is skipped is the end of that hour, and one in a repeated hour is its first", () => {
+  const untilHalfPastTwo = { ...NIGHT, to: "02:30" };
+  expect(sent("2026-03-28T23:00:00.000Z", untilHalfPastTwo)).toBe("2026-03-29T01:00:00.000Z");
+  expect(sent("2026-10-24T23:00:00.000Z", untilHalfPastTwo)).toBe("2026-10-25T00:30:00.000Z");
+});
+
+test("a decision passes where the person lets it, and nothing else does", () => {
+  const now = new Date("2026-07-01T23:00:00.000Z");
+  const at = (decisionsPass: boolean, kind: "decision" | "budget") =>
+    sendAt({ quietHours: { ...NIGHT, decisionsPass } }, kind, { now, timeZone: "Europe/Berlin" }) === now;
+  expect([at(true, "decision"), at(false, "decision"), at(true, "budget")]).toEqual([true, false, false]);
+});
+
+test("without quiet hours everything is sent at once", () => {
+  expect(sent("2026-07-01T23:00:00.000Z", null)).toBe("2026-07-01T23:00:00.000Z");
+});

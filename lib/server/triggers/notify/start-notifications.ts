@@ -1,0 +1,15 @@
+import "server-only";
+import { onSettingsElsewhere } from "@/lib/server/engine/log/signals";
+import type { Database } from "@/lib/server/platform/db/database";
+import { logger } from "@/lib/server/platform/logger";
+import { loadTimeZones } from "@/lib/server/users/me/time-zone";
+import { loadPreferences } from "./preferences";
+
+/** Loads what people have chosen, and from now on again whenever another process has changed it. */
+export async function startNotifications(database: Database): Promise<void> {
+  const load = () => Promise.all([loadTimeZones(database), loadPreferences(database)]);
+  await load();
+  onSettingsElsewhere(() => {
+    load().catch((error: unknown) => logger().error({ err: error }, "could not load who is notified of what"));
+  });
+}

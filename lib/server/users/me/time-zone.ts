@@ -1,0 +1,27 @@
+import "server-only";
+import type { OwnTimeZone } from "@/lib/schema/users/time-zone";
+import type { Viewer } from "@/lib/schema/users/user";
+import { announceSettings } from "@/lib/server/engine/log/signals";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { serverTimeZone, setUserTimeZones } from "@/lib/server/platform/user-time-zones";
+
+/** Makes known which zones people have chosen; at the start, and after every change. */
+export async function loadTimeZones(db: Database): Promise<void> {
+  const select = { id: true, timeZone: true } as const;
+  setUserTimeZones(await db.user.findMany({ where: { timeZone: { not: null } }, select, orderBy: { id: "asc" } }));
+}
+
+/** From now on the person's quiet hours, days and new schedules go by that zone; null: by the server's. */
+export async function changeTimeZone(timeZone: string | null, viewer: Pick<Viewer, "id">): Promise<OwnTimeZone> {
+  const db = database();
+  const target = `user:${viewer.id}`;
+  const record = { actorId: viewer.id, action: "user.time_zone_changed", target, after: { timeZone } };
+  await db.$transaction([
+    db.user.update({ where: { id: viewer.id }, data: { timeZone }, select: { id: true } }),
+    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+  ]);
+  await loadTimeZones(db);
+  announceSettings();
+  return { timeZone, serverTimeZone: serverTimeZone() };
+}

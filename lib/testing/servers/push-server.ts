@@ -1,0 +1,115 @@
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { PushMessage } from "@/lib/schema/users/notification";
+
+/** Of 127.0.0.1, signed by itself, for a hundred years. */
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBnDCCAUGgAwIBAgIURgdtqUu1cjXV+uH4NHSnLZoX0IgwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyMzIwNDEyNFoYDzIxMjYxMDMw
+MjA0MTI0WjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASR8CJz/knQqlEg4azUz5Vzz345N8aCCowwfIGw9aKs+YXwNcZLh2jd
+Z7niJ7bF4vnPyQAJVgzaHTGWSXq4kSf2o28wbTAdBgNVHQ4EFgQUTyV2mvtxIIVg
+qfiAkhxbfUN6mz0wHwYDVR0jBBgwFoAUTyV2mvtxIIVgqfiAkhxbfUN6mz0wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARhwR/AAABgglsb2NhbGhvc3QwCgYIKoZI
+zj0EAwIDSQAwRgIhAOYVgzk7q3IAoTV9PchQHmSRQXvFqNVfMNd+pyFx5SWQAiEA
+nth7FzlkbEAsjPS3aX4O/iU+prorTuoClUYchUhyNzc=
+-----END CERTIFICATE-----
+`;
+const KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgmunAQ7iriBOmzJV/
+XzGIUtP6IAu5/OhCsUlW9YnoOM2hRANCAASR8CJz/knQqlEg4azUz5Vzz345N8aC
+CowwfIGw9aKs+YXwNcZLh2jdZ7niJ7bF4vnPyQAJVgzaHTGWSXq4kSf2
+-----END PRIVATE KEY-----
+`;
+
+/** A push as the service got it, and as its browser reads it. */
+interface ReceivedPush {
+  readonly browser: string;
+  readonly message: PushMessage;
+}
+
+export interface PushServer {
+  /** `127.0.0.1:port` */
+  readonly host: string;
+  readonly received: ReceivedPush[];
+  /** What it answers from now on, by browser. */
+  readonly statuses: Map<string, number>;
+  /** What the browser's `PushSubscription.toJSON()` says, with a name. */
+  subscribe(browser: string): {
+    readonly name: string;
+    readonly endpoint: string;
+    readonly keys: { readonly p256dh: string; readonly auth: string };
+  };
+  close(): Promise<void>;
+}
+
+/** A push service over TLS with browsers of its own: it checks who sends (RFC 8292) and decrypts (RFC 8291). */
+export async function startPushServer(): Promise<PushServer> {
+  const trusted = getCACertificates("default");
+  setDefaultCACertificates([...trusted, CERTIFICATE]);
+  const browsers = new Map<string, { readonly curve: ReturnType<typeof createECDH>; readonly auth: Buffer }>();
+  const server = createServer({ cert: CERTIFICATE, key: KEY }, async (request, reply) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const name = request.url?.slice(1) ?? "";
+    const browser = browsers.get(name);
+    const isKnown = isSender(request.headers.authorization ?? "", `https://${push.host}`);
+    const status = browser ? (isKnown ? (push.statuses.get(name) ?? 201) : 403) : 404;
+    if (browser && status === 201) {
+      const message = PushMessage.parse(JSON.parse(decrypt(Buffer.concat(parts), browser)));
+      push.received.push({ browser: name, message });
+    }
+    reply.writeHead(status).end(status === 201 ? "" : "the service has a bad day");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const push: PushServer = {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received: [],
+    statuses: new Map(),
+    subscribe(name) {
+      const curve = createECDH("prime256v1");
+      const p256dh = curve.generateKeys().toString("base64url");
+      const auth = randomBytes(16);
+      browsers.set(name, { curve, auth });
+      return { name, endpoint: `https://${push.host}/${name}`, keys: { p256dh, auth: auth.toString("base64url") } };
+    },
+    close() {
+      setDefaultCACertificates(trusted);
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  return push;
+}
+
+/** Signed with the key that it names, for this service. */
+function isSender(authorization: string, origin: string): boolean {
+  const [, token = "", key = ""] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? [];
+  const [head = "", body = "", signature = ""] = token.split(".");
+  const point = Buffer.from(key, "base64url");
+  if (point.length !== 65) return false;
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString("base64url"));
+  const publicKey = createPublicKey({ key: { kty: "EC", crv: "P-256", x, y }, format: "jwk" });
+  const signed = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
+  const isSigned = verify("sha256", Buffer.from(`${head}.${body}`), signed, Buffer.from(signature, "base64url"));
+  const claims = JSON.parse(Buffer.from(body, "base64url").toString()) as { aud: string; exp: number; sub: string };
+  return isSigned && claims.aud === origin && claims.exp > Date.now() / 1_000 && /^(mailto|https):/.test(claims.sub);
+}
+
+function decrypt(body: Buffer, { curve, auth }: { curve: ReturnType<typeof createECDH>; auth: Buffer }): string {
+  const salt = body.subarray(0, 16);
+  const sender = body.subarray(21, 21 + (body[20] ?? 0));
+  const sealed = body.subarray(21 + sender.length);
+  const derive = (secret: Uint8Array, from: Uint8Array, info: Buffer, length: number) =>
+    Buffer.from(hkdfSync("sha256", secret, from, info, length));
+  const about = Buffer.concat([Buffer.from("WebPush: info\0"), curve.getPublicKey(), sender]);
+  const secret = derive(curve.computeSecret(sender), auth, about, 32);
+  const key = derive(secret, salt, Buffer.from("Content-Encoding: aes128gcm\0"), 16);
+  const nonce = derive(secret, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
+  const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(sealed.subarray(-16));
+  const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+  // The padding: one byte of 2, then zeros.
+  return plain.subarray(0, plain.lastIndexOf(2)).toString();
+}
