@@ -186,7 +186,7 @@ export class SqliteWriter {
 
   #commit(jobs: readonly Job[]): (() => void)[] {
     const [first] = jobs;
-    if (jobs.length === 1 && first?.statements.length === 1) return [this.#attempt(first)];
+    if (jobs.length === 1 && first) return [first.statements.length === 1 ? this.#attempt(first) : this.#alone(first)];
     this.connection.exec("BEGIN IMMEDIATE");
     const until = performance.now() + COMMIT_MS;
     const settled: (() => void)[] = [];
@@ -196,6 +196,14 @@ export class SqliteWriter {
     }
     this.connection.exec("COMMIT");
     return settled;
+  }
+
+  /** A list without company needs no savepoint, which costs a tenth of it: what fails undoes the transaction. */
+  #alone(job: Job): () => void {
+    this.connection.exec("BEGIN IMMEDIATE");
+    const rows = job.statements.map((statement) => this.#execute(statement));
+    this.connection.exec("COMMIT");
+    return () => job.resolve(rows);
   }
 
   /** Runs the job and returns a function that reports the result to its caller once the group is committed. */
