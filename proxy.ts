@@ -17,7 +17,7 @@ export const config = {
   matcher: [
     {
       source:
-        "/((?!api/|agents(?:/|$)|v1/|health$|_next/static/|_next/image|favicon\\.ico$|icons/|manifest\\.webmanifest$|sw\\.js$).*)",
+        "/((?!api/|agents(?:/|$)|v1/|hooks/|health$|_next/static/|_next/image|favicon\\.ico$|icons/|manifest\\.webmanifest$|sw\\.js$).*)",
     },
   ],
 };

@@ -18,6 +18,7 @@ import * as agentsToolsRegister from "../../agents/tools/register/route";
 import * as agentsTracesId from "../../agents/traces/[id]/route";
 import * as agentsTraces from "../../agents/traces/route";
 import * as health from "../../health/route";
+import * as hooksHookid from "../../hooks/[hookId]/route";
 import * as v1ChatCompletions from "../../v1/chat/completions/route";
 import * as v1Models from "../../v1/models/route";
 import * as apiAccountLinksLook from "../account-links/look/route";
@@ -206,6 +207,10 @@ import * as apiUsersUseridSessionsSessionid from "../users/[userId]/sessions/[se
 import * as apiUsersUseridSessions from "../users/[userId]/sessions/route";
 import * as apiUsersInvite from "../users/invite/route";
 import * as apiUsers from "../users/route";
+import * as apiWebhooksWebhookidFirings from "../webhooks/[webhookId]/firings/route";
+import * as apiWebhooksWebhookidRotate from "../webhooks/[webhookId]/rotate/route";
+import * as apiWebhooksWebhookid from "../webhooks/[webhookId]/route";
+import * as apiWebhooks from "../webhooks/route";
 
 /** Every route of the app by its path: what the OpenAPI document describes. A test finds missing ones. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -414,7 +419,12 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/users/[userId]/sessions/[sessionId]": apiUsersUseridSessionsSessionid,
   "/api/users/invite": apiUsersInvite,
   "/api/users": apiUsers,
+  "/api/webhooks/[webhookId]/firings": apiWebhooksWebhookidFirings,
+  "/api/webhooks/[webhookId]/rotate": apiWebhooksWebhookidRotate,
+  "/api/webhooks/[webhookId]": apiWebhooksWebhookid,
+  "/api/webhooks": apiWebhooks,
   "/health": health,
+  "/hooks/[hookId]": hooksHookid,
   "/v1/chat/completions": v1ChatCompletions,
   "/v1/models": v1Models,
 };

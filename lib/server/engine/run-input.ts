@@ -19,6 +19,8 @@ export const TriggerRules = z.object({
   deny: z.array(ExactCall),
   runUsd: z.number().nullable(),
   dayUsd: z.number().nullable(),
+  /** Its runs come from outside: files of their own, no memory, and at least the questions of the mode `default`. */
+  isConfined: z.literal(true).optional(),
 });
 export type TriggerRules = z.infer<typeof TriggerRules>;
 

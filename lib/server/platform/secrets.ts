@@ -91,6 +91,11 @@ export function mcpAuthorizationPurpose(stateHash: string): string {
   return `mcp-authorization:${stateHash}`;
 }
 
+/** What a secret of a webhook is encrypted for. */
+export function webhookSecretPurpose(id: string): string {
+  return `webhook:${id}`;
+}
+
 /** What the key of a provider is encrypted for. */
 export function providerKeyPurpose(id: string): string {
   return `provider:${id}`;

@@ -180,12 +180,13 @@ export async function runSchedule(id: string, viewer: Viewer): Promise<Firing> {
 const LOOKED_AT = 50;
 
 /** Newest first. Throws `not_found`. */
-export async function listFirings(
-  id: string,
-  { limit, cursor }: PageQuery,
-  viewer: Viewer,
-): Promise<z.infer<typeof FiringList>> {
+export async function listFirings(id: string, query: PageQuery, viewer: Viewer): Promise<z.infer<typeof FiringList>> {
   await requireRow(id, viewer);
+  return pageOfFirings(id, query);
+}
+
+/** Of a trigger that the caller may read, newest first. */
+export async function pageOfFirings(id: string, { limit, cursor }: PageQuery): Promise<z.infer<typeof FiringList>> {
   const db = database();
   const rows = await db.firing.findMany({
     where: { triggerId: id, ...timeCursors.behind(cursor, "dueAt", "descending") },

@@ -1,5 +1,4 @@
 import { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
-import { StoredSchedule } from "@/lib/schema/triggers/schedule";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -17,6 +16,7 @@ import {
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { deliveryTimer } from "./delivery-timer";
 import { fireTrigger } from "./fire-trigger";
+import { runPlanOf } from "./run-plan";
 import { startClaimed } from "./start-claimed";
 
 /** Statuses of a run that count as a failure of its trigger. */
@@ -36,15 +36,17 @@ async function settle(database: Database, firing: FiringRow, now: Date): Promise
   const { id, triggerId, runId } = firing;
   const trigger = await database.trigger.findUniqueOrThrow({ where: { id: triggerId } });
   const run = runId === null ? null : await database.run.findUnique({ where: { id: runId } });
-  const config = StoredSchedule.parse(JSON.parse(trigger.config));
+  const plan = runPlanOf(trigger);
   const outcome = run?.status ?? "gone";
   const failedCalls = run ? await countFailedCalls(database, run.id) : 0;
   const statements: SqlStatement[] = [endFiringStatement(id, outcome, failedCalls)];
-  if (FAILED.includes(outcome)) statements.push(countFailureStatement(triggerId, config.pause_after_failures, now));
+  const { pause_after_failures: limit } = plan;
+  if (FAILED.includes(outcome))
+    statements.push(...(limit === null ? [] : [countFailureStatement(triggerId, limit, now)]));
   else if (outcome === "completed" || outcome === "limit") statements.push(clearFailuresStatement(triggerId));
-  if (run) {
+  if (run && plan.deliver.length > 0) {
     const body = await finalText(database, run);
-    for (const target of config.deliver) {
+    for (const target of plan.deliver) {
       const deliveryId = createId("dlv");
       const to = JSON.stringify(DeliveryTarget.parse(target));
       const row = { id: deliveryId, runId: run.id, ownerId: run.ownerId, triggerId, target: to, body };

@@ -1,10 +1,10 @@
 import { AppError } from "@/lib/schema/app-error";
-import { StoredSchedule } from "@/lib/schema/triggers/schedule";
 import { type RunRequest, startRun } from "@/lib/server/engine/accept";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
+import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import {
   countFailureStatement,
   decideFiringStatement,
@@ -14,6 +14,8 @@ import {
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { type RunPlan, runPlanOf } from "./run-plan";
+import { AUTOMATION_USER_ID } from "./webhooks/automation-user";
 
 interface OwnedTrigger extends TriggerRow {
   readonly ownerId: string;
@@ -29,35 +31,36 @@ export async function startClaimed(database: Database, triggerId: string, now: D
   const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
   if (!trigger || trigger.ownerId === null) return;
   const owned = { ...trigger, ownerId: trigger.ownerId };
-  const config = StoredSchedule.parse(JSON.parse(trigger.config));
+  const plan = runPlanOf(trigger);
   let waiting = 0;
   for (const firing of claimed) {
-    const isHeld = await holdBack(database, { trigger: owned, config, firing, isSecond: waiting > 0 });
-    if (isHeld === "no") await start(database, { trigger: owned, config, firing, now });
+    const isHeld = await holdBack(database, { trigger: owned, plan, firing, isSecond: waiting > 0 });
+    if (isHeld === "no") await start(database, { trigger: owned, plan, firing, now });
     if (isHeld === "waits") waiting += 1;
   }
 }
 
 interface Claimed {
   readonly trigger: OwnedTrigger;
-  readonly config: StoredSchedule;
+  readonly plan: RunPlan;
   readonly firing: FiringRow;
 }
 
 /** `waits`: the firing stays claimed until the run before it has ended. */
 async function holdBack(
   database: Database,
-  { trigger, config, firing, isSecond }: Claimed & { readonly isSecond: boolean },
+  { trigger, plan, firing, isSecond }: Claimed & { readonly isSecond: boolean },
 ): Promise<"no" | "waits" | "skipped"> {
+  if (plan.overlap === "parallel") return "no";
   const going = await selectGoingFiring(database, { triggerId: trigger.id, exceptId: firing.id });
   if (!going && !isSecond) return "no";
   // Its run exists already: this attempt only has to note that.
   if (await findRun(database, firing)) return "no";
-  if (config.overlap === "cancel_previous" && going) {
+  if (plan.overlap === "cancel_previous" && going) {
     await cancelRun(database, going.runId, trigger.ownerId);
     return "no";
   }
-  if (config.overlap === "queue" && !isSecond) return "waits";
+  if (plan.overlap === "queue" && !isSecond) return "waits";
   const reason = isSecond ? ALREADY_WAITING : STILL_GOING;
   await decide(database, firing, { state: "skipped", reason });
   return "skipped";
@@ -68,45 +71,54 @@ const ALREADY_WAITING = "Skipped: another one was waiting for the run before it 
 
 async function start(
   database: Database,
-  { trigger, config, firing, now }: Claimed & { readonly now: Date },
+  { trigger, plan, firing, now }: Claimed & { readonly now: Date },
 ): Promise<void> {
   try {
-    const started = (await findRun(database, firing)) ?? (await begin(database, { trigger, config, firing }));
-    await decide(database, firing, { state: "started", runId: started.runId, threadId: started.threadId });
+    const started = (await findRun(database, firing)) ?? (await begin(database, { trigger, plan, firing }));
+    await decide(database, firing, {
+      ...{ state: "started", runId: started.runId, threadId: started.threadId },
+      ...(firing.prompt === null ? {} : { prompt: null }),
+    });
   } catch (error) {
     if (!(error instanceof AppError) || error.code === "unavailable" || error.code === "busy") throw error;
     await decide(
       database,
       firing,
-      { state: "refused", reason: `Not started: ${error.message}` },
+      {
+        state: "refused",
+        reason: `Not started: ${error.message}`,
+        ...(firing.prompt === null ? {} : { prompt: null }),
+      },
       error.code === "not_found"
         ? [pauseTriggerStatement(trigger.id, "agent_deleted", now)]
-        : [countFailureStatement(trigger.id, config.pause_after_failures, now)],
+        : plan.pause_after_failures === null
+          ? []
+          : [countFailureStatement(trigger.id, plan.pause_after_failures, now)],
     );
   }
 }
 
-async function begin(database: Database, { trigger, config, firing }: Claimed) {
+async function begin(database: Database, { trigger, plan, firing }: Claimed) {
   const { ownerId, agentId } = trigger;
-  const threadId = await threadFor(database, trigger, config, firing);
+  const threadId = await threadFor(database, trigger, plan, firing);
   // Noted first: where this attempt ends before it has noted the run, the next one finds it there.
   await database.firing.updateMany({ where: { id: firing.id, threadId: null }, data: { threadId } });
-  const { run_usd: runUsd, day_usd: dayUsd } = config.budget;
   const request: RunRequest = {
     ownerId,
     agentId,
     threadId,
-    messages: [{ role: "user", content: config.prompt }],
+    ...(ownerId === AUTOMATION_USER_ID ? { access: EVERY_AGENT } : {}),
+    messages: [{ role: "user", content: firing.prompt ?? plan.prompt }],
     idempotencyKey: keyOf(firing),
-    origin: "schedule",
+    origin: plan.origin,
     attended: false,
-    canAsk: config.on_ask === "wait",
-    noHistory: config.no_history,
-    defaultResponse: config.default_response,
-    ...(config.compact ? {} : { compact: false }),
+    canAsk: plan.on_ask === "wait",
+    noHistory: plan.no_history,
+    ...(plan.default_response === undefined ? {} : { defaultResponse: plan.default_response }),
+    ...(plan.compact ? {} : { compact: false }),
     trigger: {
       details: { triggerId: trigger.id, firingId: firing.id },
-      rules: { id: trigger.id, name: trigger.name, allow: config.allow, deny: config.deny, runUsd, dayUsd },
+      rules: { id: trigger.id, name: trigger.name, ...plan.rules },
     },
   };
   const { runId } = await startRun(database, request);
@@ -126,11 +138,14 @@ async function findRun(database: Database, firing: FiringRow) {
   return run && { runId: run.id, threadId };
 }
 
+/** What comes from outside works on no person's files. */
+const OWN_FILES = { fileScope: "thread" };
+
 /** Throws `conflict` when the thread that was chosen is gone. */
 async function threadFor(
   database: Database,
-  { id: triggerId, ownerId, agentId, name }: OwnedTrigger,
-  { thread }: StoredSchedule,
+  { id: triggerId, ownerId, agentId, name, kind }: OwnedTrigger,
+  { thread }: RunPlan,
   firing: FiringRow,
 ): Promise<string> {
   if (thread !== "new" && thread !== "same") {
@@ -142,10 +157,10 @@ async function threadFor(
     return found.id;
   }
   const id = createId("th");
-  const clientId = `schedule:${thread === "same" ? triggerId : firing.id}`;
+  const clientId = `${kind === "webhook" ? kind : "schedule"}:${thread === "same" ? triggerId : firing.id}`;
   const opened = await database.thread.upsert({
     where: { ownerId_agentId_clientId: { ownerId, agentId, clientId } },
-    create: { id, ownerId, agentId, clientId, title: name, titled: true },
+    create: { id, ownerId, agentId, clientId, title: name, titled: true, ...(kind === "webhook" ? OWN_FILES : {}) },
     update: { deletedAt: null },
     select: { id: true },
   });

@@ -1,8 +1,9 @@
 import { beforeEach, expect, inject, test } from "vitest";
 import { runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
-import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
+import { addSchedule, addWebhook } from "@/lib/testing/fixtures/trigger-fixture";
 import { runProcess } from "@/lib/testing/processes/start-process";
 import { fireTrigger } from "./fire-trigger";
+import { sweepTriggers } from "./settle-firing";
 
 const DUE = new Date("2026-11-02T09:00:00.000Z");
 const isPostgres = inject("testDatabase") === "postgresql";
@@ -10,6 +11,8 @@ const isPostgres = inject("testDatabase") === "postgresql";
 const { database, url } = runDatabase();
 
 beforeEach(() => seedThread(database()));
+
+const REQUEST = { triggerId: "hook1", key: "hook:msg_1", dueAt: DUE, state: "claimed", prompt: "Issue 7" };
 
 const fire = (place: string, ...triggerIds: string[]) =>
   runProcess("lib/testing/processes/killable-trigger.ts", url(), DUE.toISOString(), place, ...triggerIds);
@@ -27,6 +30,21 @@ test.for(["claimed", "started"])(
     expect(await database().firing.findMany()).toMatchObject([{ state: "started", runId: run?.id }]);
     expect(await database().run.count()).toBe(1);
     expect(await database().thread.count()).toBe(2);
+  },
+);
+
+test.for(["", "started"])(
+  "a request whose process is killed once it has claimed it %s leaves one run, with what the request said",
+  { timeout: 60_000 },
+  async (place) => {
+    await addWebhook(database());
+    await database().firing.create({ data: { id: "fir1", ...REQUEST } });
+    if (place !== "") expect(await fire(place, "hook1")).toMatchObject({ signal: "SIGKILL", errors: "" });
+    for (let time = 0; time < 2; time++) await sweepTriggers(database());
+    const [run] = await database().run.findMany();
+    expect(await database().run.count()).toBe(1);
+    expect(run?.input).toContain("Issue 7");
+    expect(await database().firing.findMany()).toMatchObject([{ state: "started", runId: run?.id, prompt: null }]);
   },
 );
 

@@ -10,7 +10,9 @@ import {
   replaceSecret,
   selectMcpTokens,
   selectSecrets,
+  selectWebhookSecrets,
   TOOL_SECRETS,
+  WEBHOOK_SECRETS,
 } from "@/lib/server/platform/db/queries/tool-secrets";
 import {
   isSecretUnreadable,
@@ -23,6 +25,7 @@ import {
   SMTP_PURPOSE,
   toolSecretPurpose,
   VAPID_PURPOSE,
+  webhookSecretPurpose,
   webSearchPurpose,
 } from "@/lib/server/platform/secrets";
 import { sectionKey } from "@/lib/server/settings/section-key";
@@ -50,6 +53,7 @@ export async function checkSecretCanary(database: Database, box: SecretBox): Pro
   await renewWebSearchKeys(database, box);
   await renewOidcSecret(database, box);
   await renewVapidKey(database, box);
+  await renewWebhookSecrets(database, box);
   await upsertSetting(database, KEY, box.encrypt(TEXT, KEY));
 }
 
@@ -140,6 +144,15 @@ async function renewVapidKey(database: Database, box: SecretBox): Promise<void> 
   const plain = readOrNull(box, vapid.sealed, VAPID_PURPOSE);
   if (plain === null) return;
   await upsertSetting(database, VAPID_SETTING, JSON.stringify({ ...vapid, sealed: box.encrypt(plain, VAPID_PURPOSE) }));
+}
+
+/** As with providers: requests to the webhook are refused until it has a new secret. */
+async function renewWebhookSecrets(database: Database, box: SecretBox): Promise<void> {
+  for (const secret of await selectWebhookSecrets(database)) {
+    const purpose = webhookSecretPurpose(secret.webhookId);
+    const plain = readOrNull(box, secret.sealed, purpose);
+    if (plain !== null) await replaceSecret(database, WEBHOOK_SECRETS, secret, box.encrypt(plain, purpose));
+  }
 }
 
 function assertReadable(value: string, box: SecretBox): void {

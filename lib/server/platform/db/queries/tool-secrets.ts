@@ -15,8 +15,15 @@ interface SecretColumn {
 
 /** The secrets of the registered tools, by name. */
 export const TOOL_SECRETS: SecretColumn = { table: "http_tool", key: "name", column: "secretEncrypted" };
+/** The secrets of the webhooks, by their own ids. */
+export const WEBHOOK_SECRETS: SecretColumn = { table: "webhook_secret", key: "id", column: "sealed" };
 /** The headers, variables and tokens of the MCP servers, by id. */
 export const MCP_SECRETS: SecretColumn = { table: "mcp_server", key: "id", column: "secretsEncrypted" };
+
+/** The secrets of the webhooks, each with the webhook that it belongs to. */
+export function selectWebhookSecrets(database: Database): Promise<(SealedSecret & { readonly webhookId: string })[]> {
+  return database.raw(`select "id" as "key", "webhookId", "sealed" from "webhook_secret"`);
+}
 
 export function selectSecrets(database: Database, { table, key, column }: SecretColumn): Promise<SealedSecret[]> {
   return database.raw<SealedSecret>(

@@ -1,0 +1,17 @@
+import "server-only";
+import { database } from "@/lib/server/platform/db/database";
+
+/** Whose rights the runs of a webhook have where no person was chosen. */
+export const AUTOMATION_USER_ID = "automation";
+
+/** The built-in user, created on first use: a member who can't sign in. */
+export async function ensureAutomationUser(): Promise<void> {
+  const id = AUTOMATION_USER_ID;
+  const fixed = { role: "member", isService: true };
+  await database().user.upsert({
+    where: { id },
+    create: { id, name: "Automation", email: "automation@ringmaster.invalid", ...fixed },
+    update: fixed,
+    select: { id: true },
+  });
+}

@@ -1,0 +1,129 @@
+import "server-only";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { PausedReason } from "@/lib/schema/triggers/schedule";
+import {
+  type IncomingWebhook,
+  type OutgoingWebhook,
+  StoredIncoming,
+  type Webhook,
+  WebhookEvent,
+} from "@/lib/schema/webhooks/webhook";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { env } from "@/lib/server/platform/env";
+import { REFUSED } from "@/lib/server/triggers/fire-trigger";
+import { userNames } from "@/lib/server/users/user-names";
+import { AUTOMATION_USER_ID } from "./automation-user";
+
+const WEEK_MS = 7 * 86_400_000;
+
+export type WebhookRow = NonNullable<Awaited<ReturnType<Database["webhook"]["findUnique"]>>>;
+
+/** Of both directions, by name. */
+export async function describeAll(now: Date): Promise<Webhook[]> {
+  const db = database();
+  const [incoming, outgoing] = await Promise.all([
+    db.trigger.findMany({ where: { kind: "webhook" }, orderBy: [{ name: "asc" }, { id: "asc" }] }),
+    db.webhook.findMany({ orderBy: [{ name: "asc" }, { id: "asc" }] }),
+  ]);
+  return [...(await describeIncoming(incoming, now)), ...(await describeOutgoing(outgoing, now))];
+}
+
+export async function describeIncoming(rows: readonly TriggerRow[], now: Date): Promise<IncomingWebhook[]> {
+  const db = database();
+  const ids = rows.map(({ id }) => id);
+  const since = new Date(now.getTime() - WEEK_MS);
+  const [secrets, names, agents, groups, last] = await Promise.all([
+    shownSecrets(ids, now),
+    userNames(rows.map(({ ownerId }) => ownerId)),
+    agentNames(rows.map(({ agentId }) => agentId)),
+    db.firing.groupBy({
+      by: ["triggerId", "state"],
+      where: { triggerId: { in: ids }, createdAt: { gte: since } },
+      _sum: { count: true },
+      orderBy: { triggerId: "asc" },
+    }),
+    db.firing.groupBy({ by: ["triggerId"], where: { triggerId: { in: ids } }, _max: { dueAt: true } }),
+  ]);
+  const lastOf = new Map(last.map(({ triggerId, _max }) => [triggerId, _max.dueAt]));
+  return rows.map((row) => {
+    const config = StoredIncoming.parse(JSON.parse(row.config));
+    const sum = (states: readonly string[]) =>
+      groups
+        .filter(({ triggerId, state }) => triggerId === row.id && states.includes(state))
+        .reduce((total, { _sum }) => total + (_sum.count ?? 0), 0);
+    const paused = PausedReason.nullable().catch(null).parse(row.pausedReason);
+    return {
+      direction: "in",
+      ...{ id: row.id, enabled: row.enabled, secrets: secrets.get(row.id) ?? [] },
+      ...config,
+      agentId: row.agentId,
+      agentName: agents.get(row.agentId) ?? row.agentId,
+      runAs: row.ownerId === AUTOMATION_USER_ID ? null : row.ownerId,
+      runAsName: names.get(row.ownerId ?? "") ?? "Nobody",
+      url: `${env().publicUrl.replace(/\/$/, "")}/hooks/${row.id}`,
+      pausedReason: paused === null ? null : REFUSED[paused],
+      started: sum(["started", "claimed"]),
+      refused: sum(["refused"]),
+      lastAt: lastOf.get(row.id)?.toISOString() ?? null,
+      createdAt: row.createdAt.toISOString(),
+    };
+  });
+}
+
+export async function describeOutgoing(rows: readonly WebhookRow[], now: Date): Promise<OutgoingWebhook[]> {
+  const db = database();
+  const ids = rows.map(({ id }) => id);
+  const [secrets, groups] = await Promise.all([
+    shownSecrets(ids, now),
+    db.delivery.groupBy({
+      by: ["webhookId", "state"],
+      where: { webhookId: { in: ids } },
+      _count: true,
+      _max: { createdAt: true },
+      orderBy: { webhookId: "asc" },
+    }),
+  ]);
+  return rows.map((row) => {
+    const own = groups.filter(({ webhookId }) => webhookId === row.id);
+    const count = (state: string) => own.find((group) => group.state === state)?._count ?? 0;
+    const times = own.flatMap(({ _max }) => _max.createdAt?.toISOString() ?? []).toSorted();
+    return {
+      direction: "out",
+      ...{ id: row.id, enabled: row.enabled, secrets: secrets.get(row.id) ?? [] },
+      ...{ name: row.name, url: row.url, agentId: row.agentId },
+      events: WebhookEvent.array().parse(JSON.parse(row.events)),
+      ...{ sent: count("sent"), pending: count("pending"), failed: count("failed") },
+      lastAt: times.at(-1) ?? null,
+      createdAt: row.createdAt.toISOString(),
+    };
+  });
+}
+
+async function shownSecrets(webhookIds: readonly string[], now: Date) {
+  const rows = await database().webhookSecret.findMany({
+    where: { webhookId: { in: [...webhookIds] }, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    orderBy: [{ webhookId: "asc" }, { number: "desc" }],
+    select: { webhookId: true, number: true, createdAt: true, expiresAt: true },
+  });
+  const shown = rows.map(({ webhookId, number, createdAt, expiresAt }) => ({
+    webhookId,
+    secret: { number, createdAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null },
+  }));
+  return new Map(
+    webhookIds.map((id) => [id, shown.filter(({ webhookId }) => webhookId === id).map(({ secret }) => secret)]),
+  );
+}
+
+async function agentNames(agentIds: readonly string[]): Promise<Map<string, string>> {
+  const agents = await database().agent.findMany({
+    where: { id: { in: [...new Set(agentIds)] }, deletedAt: null },
+    select: { currentVersionId: true },
+  });
+  const versions = await database().agentVersion.findMany({
+    where: { id: { in: agents.flatMap(({ currentVersionId }) => currentVersionId ?? []) } },
+    select: { agentId: true, config: true },
+  });
+  const named = AgentConfig.pick({ name: true }).strip();
+  return new Map(versions.map(({ agentId, config }) => [agentId, named.parse(JSON.parse(config)).name]));
+}

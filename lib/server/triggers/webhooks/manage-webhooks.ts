@@ -1,0 +1,193 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { Viewer } from "@/lib/schema/users/user";
+import {
+  type CreatedWebhook,
+  type CreateWebhookBody,
+  INCOMING_FIELDS,
+  StoredIncoming,
+  type UpdateWebhookBody,
+  type Webhook,
+} from "@/lib/schema/webhooks/webhook";
+import { auditQuery } from "@/lib/server/audit/audit-log";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { changedFields } from "@/lib/server/platform/audit-columns";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { env } from "@/lib/server/platform/env";
+import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
+import { AUTOMATION_USER_ID, ensureAutomationUser } from "./automation-user";
+import { describeIncoming, describeOutgoing, type WebhookRow } from "./describe-webhooks";
+import { checkSecret, makeSecret, rotationQueries, secretColumns } from "./webhook-secrets";
+
+/** A webhook of one direction, as its table keeps it. */
+export type FoundWebhook =
+  | { readonly direction: "in"; readonly row: TriggerRow }
+  | { readonly direction: "out"; readonly row: WebhookRow };
+
+/** Throws `not_found`. */
+export async function requireWebhook(id: string): Promise<FoundWebhook> {
+  const trigger = await database().trigger.findFirst({ where: { id, kind: "webhook" } });
+  if (trigger) return { direction: "in", row: trigger };
+  const webhook = await database().webhook.findUnique({ where: { id } });
+  if (webhook) return { direction: "out", row: webhook };
+  throw new AppError("not_found", "There is no such webhook.");
+}
+
+export async function getWebhook(id: string, now = new Date()): Promise<Webhook> {
+  const found = await requireWebhook(id);
+  const [webhook] =
+    found.direction === "in" ? await describeIncoming([found.row], now) : await describeOutgoing([found.row], now);
+  if (!webhook) throw new AppError("not_found", "There is no such webhook.");
+  return webhook;
+}
+
+/** The reply is the only place where its secret stands. Throws `not_found`, `invalid_input`. */
+export async function createWebhook(body: CreateWebhookBody, viewer: Viewer): Promise<CreatedWebhook> {
+  const { secret = makeSecret() } = body;
+  checkSecret(secret, body.direction === "in" ? body.signature : "standard");
+  const id = createId(body.direction === "in" ? "hook" : "wh");
+  const create = body.direction === "in" ? await incomingQuery(id, body) : await outgoingQuery(id, body, viewer);
+  await database().$transaction([
+    create(),
+    database().webhookSecret.create({ data: secretColumns(id, secret, 1), select: { id: true } }),
+    auditQuery({
+      ...{ actorId: viewer.id, action: "webhook.created", target: `webhook:${id}` },
+      after: auditedBody(body),
+    }),
+  ]);
+  return { webhook: await getWebhook(id), secret };
+}
+
+/** Functions, since a query of Prisma's runs as soon as it is awaited. */
+async function incomingQuery(id: string, body: Extract<CreateWebhookBody, { direction: "in" }>) {
+  const { direction: _, secret: __, agentId, runAs, ...config } = body;
+  await loadCurrentVersion(database(), agentId, EVERY_AGENT);
+  const ownerId = await requireRunAs(runAs);
+  const stored = StoredIncoming.parse(config);
+  const data = { id, ownerId, agentId, kind: "webhook", name: stored.name, config: JSON.stringify(stored) };
+  return () => database().trigger.create({ data, select: { id: true } });
+}
+
+async function outgoingQuery(id: string, body: Extract<CreateWebhookBody, { direction: "out" }>, viewer: Viewer) {
+  const { name, url, events, agentId } = body;
+  await requireAddress(url);
+  if (agentId !== null) await loadCurrentVersion(database(), agentId, EVERY_AGENT);
+  const data = { id, name, url, events: JSON.stringify(events), agentId, createdById: viewer.id };
+  return () => database().webhook.create({ data, select: { id: true } });
+}
+
+/** Whose rights its runs have. Never an administrator's: what comes from outside must not have them. */
+async function requireRunAs(runAs: string | null): Promise<string> {
+  if (runAs === null || runAs === AUTOMATION_USER_ID) {
+    await ensureAutomationUser();
+    return AUTOMATION_USER_ID;
+  }
+  const user = await database().user.findFirst({
+    where: { id: runAs, deactivatedAt: null, isService: false },
+    select: { role: true, groupRole: true },
+  });
+  if (user?.role === "admin" || user?.groupRole === "admin") {
+    throw refuse("runAs", "must not be an administrator: what comes from outside would have their rights");
+  }
+  if (user === null || (user.role === "viewer" && user.groupRole !== "member")) {
+    throw refuse("runAs", "must be an active person who may start runs, or null for the user Automation");
+  }
+  return runAs;
+}
+
+async function requireAddress(url: string): Promise<void> {
+  try {
+    await checkDestination(url, { allowedPrivateHosts: env().allowedPrivateHosts });
+  } catch (error) {
+    if (error instanceof OutgoingRequestRefused) throw refuse("url", error.message);
+    throw error;
+  }
+}
+
+function refuse(path: string, message: string): AppError {
+  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
+}
+
+/** What is left out stays. Throws `not_found`, `invalid_input`. */
+export async function updateWebhook(id: string, change: UpdateWebhookBody, viewer: Viewer): Promise<Webhook> {
+  const found = await requireWebhook(id);
+  const { query, before, after } =
+    found.direction === "in" ? await incomingChange(found.row, change) : await outgoingChange(found.row, change);
+  const record = { actorId: viewer.id, action: "webhook.changed", target: `webhook:${id}` };
+  await database().$transaction([query(), auditQuery({ ...record, ...changedFields(before, after) })]);
+  return getWebhook(id);
+}
+
+async function incomingChange(row: TriggerRow, { url, events, enabled = row.enabled, ...change }: UpdateWebhookBody) {
+  if (url !== undefined || events !== undefined) throw refuse("url", "belongs to webhooks that go out");
+  const { agentId, runAs, ...fields } = change;
+  const before = StoredIncoming.parse(JSON.parse(row.config));
+  const given = Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => value !== undefined && Object.hasOwn(INCOMING_FIELDS, name)),
+  );
+  const config = StoredIncoming.parse({ ...before, ...given });
+  if (agentId) await loadCurrentVersion(database(), agentId, EVERY_AGENT);
+  const ownerId = runAs === undefined ? row.ownerId : await requireRunAs(runAs);
+  const isPaused = row.pausedReason !== null && !enabled;
+  const data = {
+    ...{ name: config.name, config: JSON.stringify(config), enabled, ownerId, agentId: agentId ?? row.agentId },
+    ...(isPaused ? {} : { pausedReason: null, pausedAt: null, failures: 0 }),
+  };
+  return {
+    query: () => database().trigger.update({ where: { id: row.id }, data, select: { id: true } }),
+    before: { ...audited(before), enabled: row.enabled, runAs: row.ownerId, agentId: row.agentId },
+    after: { ...audited(config), enabled, runAs: ownerId, agentId: data.agentId },
+  };
+}
+
+async function outgoingChange(row: WebhookRow, change: UpdateWebhookBody) {
+  const { name = row.name, url = row.url, enabled = row.enabled, agentId = row.agentId } = change;
+  const events = change.events ? JSON.stringify(change.events) : row.events;
+  if (url !== row.url) await requireAddress(url);
+  if (agentId) await loadCurrentVersion(database(), agentId, EVERY_AGENT);
+  const data = { name, url, events, enabled, agentId };
+  const side = (of: typeof data) => ({ ...of, url: new URL(of.url).host });
+  return {
+    query: () => database().webhook.update({ where: { id: row.id }, data, select: { id: true } }),
+    before: side({ name: row.name, url: row.url, events: row.events, enabled: row.enabled, agentId: row.agentId }),
+    after: side(data),
+  };
+}
+
+/** Its runs and what it has sent stay. Throws `not_found`. */
+export async function deleteWebhook(id: string, viewer: Viewer): Promise<void> {
+  const found = await requireWebhook(id);
+  const { trigger, webhook, webhookSecret, delivery } = database();
+  const before = { name: found.row.name, direction: found.direction };
+  await database().$transaction([
+    found.direction === "in" ? trigger.deleteMany({ where: { id } }) : webhook.deleteMany({ where: { id } }),
+    webhookSecret.deleteMany({ where: { webhookId: id } }),
+    // What waits would fail at every attempt.
+    delivery.updateMany({
+      where: { webhookId: id, nextAt: { not: null } },
+      data: { state: "failed", nextAt: null, error: "The webhook was deleted." },
+    }),
+    auditQuery({ actorId: viewer.id, action: "webhook.deleted", target: `webhook:${id}`, before }),
+  ]);
+}
+
+/** A new secret, shown once; the one before it also holds for a day. Throws `not_found`. */
+export async function rotateSecret(id: string, viewer: Viewer, now = new Date()): Promise<{ secret: string }> {
+  await requireWebhook(id);
+  const secret = makeSecret();
+  const record = { actorId: viewer.id, action: "webhook.secret_rotated", target: `webhook:${id}` };
+  await database().$transaction([...(await rotationQueries(database(), id, secret, now)), auditQuery(record)]);
+  return { secret };
+}
+
+/** Neither the prompt nor a token in an address belongs into the audit log. */
+function auditedBody({ secret: _, ...body }: CreateWebhookBody) {
+  return body.direction === "in" ? audited(body) : { ...body, url: new URL(body.url).host };
+}
+
+function audited<Fields extends { readonly prompt: string }>({ prompt, ...fields }: Fields) {
+  return { ...fields, promptChars: prompt.length };
+}

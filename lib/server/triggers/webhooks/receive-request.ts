@@ -1,0 +1,182 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { hasEnded, type RunStatus } from "@/lib/schema/runs/run";
+import { StoredIncoming } from "@/lib/schema/webhooks/webhook";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
+import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate, takeRate } from "@/lib/server/http/rate-limit";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { isTaken } from "@/lib/server/platform/db/errors";
+import { accessOfOwner, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import {
+  type FiringRow,
+  insertFiringStatement,
+  type TriggerRow,
+} from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
+import { startClaimed } from "@/lib/server/triggers/start-claimed";
+import { followRun } from "@/lib/server/views/follow-run";
+import { AUTOMATION_USER_ID } from "./automation-user";
+import { renderPrompt } from "./render-prompt";
+import { type SignedRequest, verifyRequest } from "./verify-request";
+import { validSecrets } from "./webhook-secrets";
+
+/** How long a repeat is known. */
+const KNOWN_MS = 7 * 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** What a request has started, now or when it came first. */
+interface Started {
+  readonly runId: string;
+}
+
+/**
+ * Starts the run of a request, or finds the one that a repeat has started. A firing says what became of it, whatever
+ * that was. Throws `not_found`, `unauthorized`, `rate_limited`, `conflict`, `input_blocked`.
+ */
+export async function receiveRequest(
+  database: Database,
+  hookId: string,
+  request: SignedRequest,
+  now = new Date(),
+): Promise<Started> {
+  const trigger = await database.trigger.findFirst({ where: { id: hookId, kind: "webhook" } });
+  if (!trigger) throw new AppError("not_found", "There is no such webhook.");
+  const config = StoredIncoming.parse(JSON.parse(trigger.config));
+  const client = clientKey(request.headers);
+  await checkRate(ANONYMOUS_PROBLEMS, client);
+  const secrets = await validSecrets(database, hookId, now);
+  const { signature, header } = config;
+  const verified = verifyRequest(request, { signature, header, secrets, nowMs: now.getTime() });
+  if (!verified.ok) {
+    await countRate(ANONYMOUS_PROBLEMS, client);
+    await noteRefusal(database, hookId, verified.why, now);
+    throw new AppError("unauthorized", verified.why);
+  }
+  const key = `hook:${verified.key}`;
+  const known = await findKnown(database, { triggerId: hookId, key }, now);
+  if (known === null) await claimRequest(database, { trigger, config, request, key, externalId: verified.key, now });
+  await startClaimed(database, hookId, now);
+  return startedBy(await database.firing.findUnique({ where: { triggerId_key: { triggerId: hookId, key } } }));
+}
+
+function startedBy(firing: FiringRow | null): Started {
+  if (firing?.state === "started" && firing.runId !== null) return { runId: firing.runId };
+  throw new AppError("conflict", firing?.reason ?? "Nothing was started. Send it again.");
+}
+
+/** A request that came in the last seven days; an older one with the same id counts as new. */
+async function findKnown(
+  database: Database,
+  where: { readonly triggerId: string; readonly key: string },
+  now: Date,
+): Promise<FiringRow | null> {
+  const known = await database.firing.findUnique({ where: { triggerId_key: where } });
+  if (!known || now.getTime() - known.createdAt.getTime() <= KNOWN_MS) return known;
+  await database.firing.updateMany({ where: { id: known.id }, data: { key: `${where.key} ${known.id}` } });
+  return null;
+}
+
+interface NewRequest {
+  readonly trigger: TriggerRow;
+  readonly config: StoredIncoming;
+  readonly request: SignedRequest;
+  readonly key: string;
+  readonly externalId: string;
+  readonly now: Date;
+}
+
+/** The row by which the request is known, with what its run is told: a process that dies here has not lost it. */
+async function claimRequest(database: Database, received: NewRequest): Promise<void> {
+  const { trigger, config, request, key, externalId, now } = received;
+  await requireOn(database, trigger, now);
+  await requireRate(database, trigger.id, config.rate_per_minute, now);
+  const prompt = renderPrompt(config.prompt, new TextDecoder().decode(request.body));
+  const row = { id: createId("fir"), triggerId: trigger.id, key, externalId, dueAt: now, createdAt: now };
+  const refusal = await whyBlocked(database, trigger, prompt);
+  const columns = refusal ? { state: "refused", reason: refusal.message } : { state: "claimed", prompt };
+  try {
+    await database.rawTransaction([insertFiringStatement({ ...row, ...columns })]);
+  } catch (error) {
+    // The same request came twice at once.
+    if (!isTaken(error)) throw error;
+  }
+  if (refusal) throw refusal;
+}
+
+/** Off, or its user may not have runs: nothing is started, and the log says why. Throws `conflict`. */
+async function requireOn(database: Database, trigger: TriggerRow, now: Date): Promise<void> {
+  const paused = await whyPaused(database, trigger);
+  const reason = trigger.enabled
+    ? paused === null
+      ? await whyNotAs(database, trigger)
+      : REFUSED[paused]
+    : "The webhook is switched off.";
+  if (reason === null) return;
+  await noteRefusal(database, trigger.id, reason, now);
+  throw new AppError("conflict", reason);
+}
+
+/** A person who has become an administrator since lends nobody their rights. */
+async function whyNotAs(database: Database, { ownerId }: TriggerRow): Promise<string | null> {
+  const isAdmin = { OR: [{ role: "admin" }, { groupRole: "admin" }] };
+  const count = await database.user.count({ where: { id: ownerId ?? "", ...isAdmin } });
+  return count === 0 ? null : "It runs as an administrator now. Choose another person, or the user Automation.";
+}
+
+async function requireRate(database: Database, hookId: string, limit: number, now: Date): Promise<void> {
+  try {
+    await takeRate({ name: "hook", limit, windowMs: MINUTE_MS }, hookId, now.getTime());
+  } catch (error) {
+    await noteRefusal(database, hookId, `More than ${limit} requests a minute.`, now);
+    throw error;
+  }
+}
+
+/** What the input guard says about it, where it blocks. Throws `conflict` for an agent that is gone. */
+async function whyBlocked(database: Database, trigger: TriggerRow, prompt: string): Promise<AppError | null> {
+  const { agentId, ownerId } = trigger;
+  if (ownerId === null) return null;
+  const access = ownerId === AUTOMATION_USER_ID ? EVERY_AGENT : accessOfOwner(ownerId);
+  try {
+    const version = await loadCurrentVersion(database, agentId, access);
+    await refuseBlockedInput(database, { ownerId, version, messages: [{ role: "user", content: prompt }] });
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.code === "not_found" ? new AppError("conflict", REFUSED.agent_deleted) : error;
+  }
+}
+
+/** One row for each reason and minute, which counts: strangers can't fill the table. */
+async function noteRefusal(database: Database, triggerId: string, reason: string, now: Date): Promise<void> {
+  const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS);
+  const key = `refused:${minute.toISOString()} ${reason}`;
+  const count = () =>
+    database.firing.updateMany({ where: { triggerId, key }, data: { count: { increment: 1 }, dueAt: now } });
+  if ((await count()).count > 0) return;
+  try {
+    const data = { id: createId("fir"), triggerId, key, dueAt: now, createdAt: now, state: "refused", reason };
+    await database.firing.create({ data, select: { id: true } });
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    await count();
+  }
+}
+
+/** How a run has ended, or null when it has not within `waitMs`. */
+export async function waitForEnd(database: Database, runId: string, waitMs: number, signal: AbortSignal) {
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  for await (const _ of followRun(database, runId, 0, stop, "held-up"));
+  const run = await database.run.findUniqueOrThrow({
+    where: { id: runId },
+    select: { status: true, assistantMessageId: true },
+  });
+  if (!hasEnded(run.status as RunStatus)) return null;
+  const message = await database.transcriptMessage.findUnique({
+    where: { id: run.assistantMessageId },
+    select: { text: true },
+  });
+  return { status: run.status, response: message?.text ?? null };
+}
