@@ -1,12 +1,13 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { z } from "zod";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { duplicateAgent } from "@/lib/client/agents/agent-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
 
 export interface DuplicateDialogProps {
   agentId: string;
@@ -14,20 +15,26 @@ export interface DuplicateDialogProps {
   onClose: () => void;
 }
 
-/** A new agent with the published config of another. */
+const KeptId = z.string();
+
+/** A new agent with the published config of another. A reload keeps what was typed. */
 export function DuplicateDialog({ agentId, isOpen, onClose }: DuplicateDialogProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
-  const [newId, setNewId] = useState(`${agentId}-copy`.slice(0, 64));
+  const kept = useRemembered(`duplicate ${agentId}`, KeptId);
+  const suggestedId = `${agentId}-copy`.slice(0, 64);
+  const newId = kept.value ?? suggestedId;
   const duplicate = useMutation({
     mutationFn: () => duplicateAgent({ agentId, newId }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
-      onClose();
+      close();
       router.push(`/admin/agents/${newId}`);
     },
   });
   const close = () => {
+    kept.set(suggestedId);
+    kept.forget();
     duplicate.reset();
     onClose();
   };
@@ -45,7 +52,10 @@ export function DuplicateDialog({ agentId, isOpen, onClose }: DuplicateDialogPro
       <TextField
         label="Id of the copy"
         value={newId}
-        onChange={setNewId}
+        onChange={(id) => {
+          duplicate.reset();
+          kept.set(id);
+        }}
         mono
         autoFocus
         isInvalid={duplicate.isError}

@@ -1,6 +1,5 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { z } from "zod";
 import { ArgumentsBlock } from "@/components/chat/transcript/call-arguments";
 import { TextField } from "@/components/ui/controls/text-field";
@@ -8,10 +7,13 @@ import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { testPermission } from "@/lib/client/agents/agent-queries";
 import { ruleText, VERDICT_WORDS } from "@/lib/client/chat/asks/interrupt-words";
 import { classNames } from "@/lib/client/ui/class-names";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import type { PermissionTestReply } from "@/lib/schema/agents/permission";
 
 const Args = z.record(z.string(), z.unknown());
+const KeptCall = z.object({ tool: z.string(), text: z.string() });
+const NO_CALL: z.infer<typeof KeptCall> = { tool: "", text: "{}" };
 
 export interface TryCallDialogProps {
   agent: AgentDetail;
@@ -20,10 +22,11 @@ export interface TryCallDialogProps {
   onClose: () => void;
 }
 
-/** A call that nobody makes: what the permissions say about it, and which rule decides. */
+/** A call that is not made: what the permissions say about it, and which rule decides. A reload keeps what was typed. */
 export function TryCallDialog({ agent, yaml, onClose }: TryCallDialogProps) {
-  const [tool, setTool] = useState("");
-  const [text, setText] = useState("{}");
+  const kept = useRemembered(`try-call ${agent.id}`, KeptCall);
+  const call = kept.value ?? NO_CALL;
+  const { tool, text } = call;
   const args = parseArgs(text);
   const test = useMutation({
     mutationFn: () =>
@@ -39,7 +42,10 @@ export function TryCallDialog({ agent, yaml, onClose }: TryCallDialogProps) {
       isPending={test.isPending}
       error={test.error}
       onSubmit={() => test.mutate()}
-      onClose={onClose}
+      onClose={() => {
+        kept.forget();
+        onClose();
+      }}
       after={test.data && !test.isPending ? <Verdict reply={test.data} /> : null}
     >
       <p className="text-sm text-muted">
@@ -51,7 +57,7 @@ export function TryCallDialog({ agent, yaml, onClose }: TryCallDialogProps) {
         description={agent.tools.length === 0 ? undefined : `This agent has ${agent.tools.join(", ")}.`}
         placeholder="execute, or an alias such as Bash"
         value={tool}
-        onChange={setTool}
+        onChange={(next) => kept.set({ ...call, tool: next })}
         mono
         autoFocus
       />
@@ -60,7 +66,7 @@ export function TryCallDialog({ agent, yaml, onClose }: TryCallDialogProps) {
         rows={4}
         mono
         value={text}
-        onChange={setText}
+        onChange={(next) => kept.set({ ...call, text: next })}
         isInvalid={args === null}
         errorMessage="This is not a JSON object."
       />

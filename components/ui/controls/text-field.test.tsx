@@ -69,3 +69,35 @@ it("shows and hides what is wrong only while no pointer is down, so that no butt
   fireEvent.pointerUp(document.body);
   await vi.waitFor(() => expect(screen.queryByText(words)).toBeNull());
 });
+
+it("lets a form be sent again whose field the server has refused", async () => {
+  const onSubmit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+  function Form() {
+    const [value, setValue] = useState("taken");
+    const [isRefused, setRefused] = useState(false);
+    return (
+      <form
+        onSubmit={(event) => {
+          onSubmit(event);
+          setRefused(true);
+        }}
+      >
+        <TextField
+          label="Id"
+          isRequired
+          value={value}
+          onChange={setValue}
+          isInvalid={isRefused}
+          errorMessage="Taken."
+        />
+        <button type="submit">Save</button>
+      </form>
+    );
+  }
+  render(<Form />);
+  const save = screen.getByRole("button", { name: "Save" });
+  fireEvent.click(save);
+  fireEvent.change(screen.getByRole("textbox"), { target: { value: "free" } });
+  fireEvent.click(save);
+  expect(onSubmit).toHaveBeenCalledTimes(2);
+});

@@ -42,6 +42,8 @@ export function TextField({
   const look = classNames(FIELD, mono && "font-mono text-xs");
   return (
     <AriaTextField
+      // What the server refused must not keep the browser from sending it again: the field may be right by now.
+      validationBehavior={props.isInvalid === true ? "aria" : "native"}
       {...props}
       autoFocus={autoFocus && mayTakeFocus}
       className={classNames("flex flex-col gap-1", className)}

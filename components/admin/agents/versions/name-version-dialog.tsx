@@ -1,12 +1,13 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { useState } from "react";
+import { z } from "zod";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { agentVersionsQuery } from "@/lib/client/agents/agent-queries";
 import { nameAgentVersion, removeVersionName } from "@/lib/client/agents/draft/draft-queries";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { AgentVersionSummary } from "@/lib/schema/agents/agent-api";
 
 export interface NameVersionDialogProps {
@@ -15,16 +16,23 @@ export interface NameVersionDialogProps {
   onClose: () => void;
 }
 
-/** Names that scripts and keys ask for a version by, such as `agent@prod`. */
+const KeptName = z.string();
+
+/** Names that scripts and keys ask for a version by, such as `agent@prod`. A reload keeps what was typed. */
 export function NameVersionDialog({ agentId, version, onClose }: NameVersionDialogProps) {
   const queryClient = useQueryClient();
-  const [name, setName] = useState("");
+  const kept = useRemembered(`version-name ${agentId} ${version.number}`, KeptName);
+  const name = kept.value ?? "";
+  const close = () => {
+    kept.forget();
+    onClose();
+  };
   const onSuccess = () => queryClient.invalidateQueries({ queryKey: agentVersionsQuery(agentId).queryKey });
   const save = useMutation({
     mutationFn: () => nameAgentVersion(agentId, name.trim(), version.number),
     onSuccess: async () => {
       await onSuccess();
-      onClose();
+      close();
     },
   });
   const remove = useMutation({ mutationFn: (old: string) => removeVersionName(agentId, old), onSuccess });
@@ -37,14 +45,14 @@ export function NameVersionDialog({ agentId, version, onClose }: NameVersionDial
       isPending={save.isPending}
       error={save.error ?? remove.error}
       onSubmit={() => save.mutate()}
-      onClose={onClose}
+      onClose={close}
     >
       <TextField
         label="Name"
         description={`Calls reach it as ${agentId}@${name.trim() === "" ? "name" : name.trim()}. A name that another version has moves here.`}
         placeholder="prod"
         value={name}
-        onChange={setName}
+        onChange={kept.set}
         mono
         autoFocus
       />

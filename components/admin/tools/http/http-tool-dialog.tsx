@@ -21,14 +21,16 @@ const EFFECTS = [
   { id: "reads", name: "It only reads", description: "It runs without asking, and again after a crash" },
 ];
 
-const KeptTool = z.object({
+const ToolForm = z.object({
   name: z.string(),
   description: z.string(),
   url: z.string(),
   schema: z.string(),
   effect: z.enum(["reads", "writes"]),
 });
-type ToolForm = z.infer<typeof KeptTool>;
+type ToolForm = z.infer<typeof ToolForm>;
+/** `base`: the tool that was typed over, so that what was saved since is found after a reload too. */
+const KeptTool = z.object({ form: ToolForm, base: RegisteredTool.nullable() });
 
 function newToolForm(tool?: RegisteredTool): ToolForm {
   return {
@@ -59,11 +61,11 @@ function currentOf(error: unknown): RegisteredTool | null {
 /** A callback with its schema and signing secret, which is never shown again. A reload keeps the rest. */
 export function HttpToolDialog({ tool: opened, onClose }: { tool?: RegisteredTool; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const [tool, setTool] = useState(opened);
   const [conflict, setConflict] = useState<string | null>(null);
-  const kept = useRemembered(`http-tool ${opened?.name ?? ""} ${opened?.updated_at ?? ""}`, KeptTool);
-  const form = kept.value ?? newToolForm(tool);
-  const set = (change: Partial<ToolForm>) => kept.set({ ...form, ...change });
+  const kept = useRemembered(`http-tool ${opened?.name ?? ""}`, KeptTool);
+  const tool = kept.value?.base ?? opened;
+  const form = kept.value?.form ?? newToolForm(tool);
+  const set = (change: Partial<ToolForm>) => kept.set({ form: { ...form, ...change }, base: tool ?? null });
   const { name, description, url, schema, effect } = form;
   const [secret, setSecret] = useState("");
   const close = () => {
@@ -92,8 +94,7 @@ export function HttpToolDialog({ tool: opened, onClose }: { tool?: RegisteredToo
       setConflict(null);
       if (!tool || !theirs) return;
       const merged = mergeForms(newToolForm(tool), form, newToolForm(theirs));
-      setTool(theirs);
-      kept.set(merged.form);
+      kept.set({ form: merged.form, base: theirs });
       setConflict(
         conflictWords(
           theirs.name,
@@ -105,10 +106,7 @@ export function HttpToolDialog({ tool: opened, onClose }: { tool?: RegisteredToo
   const problems = save.error instanceof ApiError ? save.error.problems : new Map<string, string>();
   const problemOf = (field: string) => {
     const message = [...problems].find(([path]) => path === field || path.startsWith(`${field}.`))?.[1];
-    // The field may be right by now: what the server refused must not keep the browser from sending it again.
-    return message === undefined
-      ? {}
-      : ({ isInvalid: true, errorMessage: message, validationBehavior: "aria" } as const);
+    return message === undefined ? {} : { isInvalid: true, errorMessage: message };
   };
   return (
     <FormDialog

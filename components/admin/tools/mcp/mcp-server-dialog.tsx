@@ -13,6 +13,9 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import { McpServer } from "@/lib/schema/tools/mcp-server";
 
+/** `base`: the server that was typed over, so that what was saved since is found after a reload too. */
+const KeptServer = z.object({ form: KeptServerForm, base: McpServer.nullable() });
+
 interface McpServerDialogProps {
   /** The one to change; a new one without it. */
   server?: McpServer;
@@ -46,14 +49,14 @@ const PLACES = [
  */
 export function McpServerDialog({ server: opened, stdioAllowed, onClose, onSaved }: McpServerDialogProps) {
   const queryClient = useQueryClient();
-  const [server, setServer] = useState(opened);
-  const kept = useRemembered(`mcp-server ${opened?.id ?? "new"} ${opened?.revision ?? ""}`, KeptServerForm);
-  const [form, setForm] = useState<ServerForm>(() => ({ ...newServerForm(opened), ...kept.value }));
+  const kept = useRemembered(`mcp-server ${opened?.id ?? "new"}`, KeptServer);
+  const [server, setServer] = useState(kept.value?.base ?? opened);
+  const [form, setForm] = useState<ServerForm>(() => ({ ...newServerForm(server), ...kept.value?.form }));
   const [conflict, setConflict] = useState<string | null>(null);
-  const set = (change: Partial<ServerForm>) => {
+  const set = (change: Partial<ServerForm>, base = server) => {
     const next = { ...form, ...change };
     setForm(next);
-    kept.set(KeptServerForm.parse(next));
+    kept.set({ form: KeptServerForm.parse(next), base: base ?? null });
   };
   const save = useMutation({
     mutationFn: () => {
@@ -74,7 +77,7 @@ export function McpServerDialog({ server: opened, stdioAllowed, onClose, onSaved
       if (!server || !theirs) return;
       const merged = mergeForms(newServerForm(server), form, newServerForm(theirs));
       setServer(theirs);
-      set(merged.form);
+      set(merged.form, theirs);
       setConflict(
         conflictWords(
           theirs.id,
@@ -290,13 +293,10 @@ function choiceProblem(problems: ReadonlyMap<string, string>, field: string) {
   return message === undefined ? {} : { isInvalid: true, errorMessage: message };
 }
 
-/** What the server refused must not keep the browser from sending it again: the field may be right by now. */
-const SENT_AGAIN = { validationBehavior: "aria" } as const;
-
 /** Every problem of the field and of what is in it. */
 function problemOf(problems: ReadonlyMap<string, string>, field: string) {
   const own = [...problems].filter(([path]) => path === field || path.startsWith(`${field}.`));
   if (own.length === 0) return {};
   const text = own.map(([path, message]) => (path === field ? message : `${path.slice(field.length + 1)}: ${message}`));
-  return { isInvalid: true, errorMessage: text.join(" "), ...SENT_AGAIN };
+  return { isInvalid: true, errorMessage: text.join(" ") };
 }
