@@ -12,9 +12,9 @@ export const POST = defineRoute(
     summary: "Make a backup in the folder of the settings; answers when it is there",
   },
   async ({ viewer }) => {
-    await backUpNow();
-    const state = await getBackupState();
-    await writeAudit({ actorId: viewer.id, action: "backup.made", target: `backup:${state.backups[0]?.name ?? ""}` });
-    return json(state, { status: 201, schema: BackupState });
+    await backUpNow(new Date(), (name) =>
+      writeAudit({ actorId: viewer.id, action: "backup.made", target: `backup:${name}` }),
+    );
+    return json(await getBackupState(), { status: 201, schema: BackupState });
   },
 );

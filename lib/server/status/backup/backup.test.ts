@@ -13,7 +13,7 @@ import { secretBox } from "@/lib/server/platform/secrets";
 import { startSettings } from "@/lib/server/settings/settings";
 import { checkSecretCanary } from "@/lib/server/wiring/secrets-canary";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
-import { backUpWhenDue } from "./kept-backups";
+import { backUpNow, backUpWhenDue } from "./kept-backups";
 
 const HOUR_MS = 3_600_000;
 const as = "admin" as const;
@@ -79,8 +79,8 @@ describe("by themselves", () => {
     const { backups, problem } = await state();
     expect(problem).toBe(null);
     expect(backups.map(({ name }) => name)).toEqual([
-      "ringmaster-2026-11-22T090000Z.tar.gz",
-      "ringmaster-2026-11-21T080000Z.tar.gz",
+      "ringmaster-2026-11-22T090000.000Z.tar.gz",
+      "ringmaster-2026-11-21T080000.000Z.tar.gz",
     ]);
     expect(backups[0]?.at).toBe("2026-11-22T09:00:00.000Z");
   });
@@ -101,6 +101,19 @@ test("the folder can't be part of what is backed up", async () => {
   const inside = path.join(server.dataDirectory, "workspaces", "kept");
   const reply = await server.call(patchRoute, { as, method: "PATCH", body: { backup: { folder: inside } } });
   expect([reply.status, (await reply.json()).error.details[0].path]).toEqual([400, "backup.folder"]);
+});
+
+test("those made within one second keep names of their own, and the newest comes first", async () => {
+  const at = Date.parse("2030-01-01T08:00:00Z");
+  for (const milliseconds of [4, 250]) await backUpNow(new Date(at + milliseconds));
+  expect((await state()).backups.map(({ at }) => at)).toEqual(["2030-01-01T08:00:00.250Z", "2030-01-01T08:00:00.004Z"]);
+});
+
+test("one whose making can't be recorded is not made", async () => {
+  const before = readdirSync(folder);
+  const record = () => Promise.reject(new Error("The log is full."));
+  await expect(backUpNow(new Date(), record)).rejects.toThrow("The log is full.");
+  expect(readdirSync(folder)).toEqual(before);
 });
 
 test("two are not made at once, and both are told what happens", async () => {

@@ -8,11 +8,12 @@ import { currentSettings } from "@/lib/server/settings/settings-state";
 import { backupState, makeBackup } from "./make-backup";
 
 const HOUR_MS = 3_600_000;
-const NAME = /^ringmaster-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.gz$/;
+/** Those made by earlier versions have no milliseconds. */
+const NAME = /^ringmaster-\d{4}-\d\d-\d\dT\d{6}(\.\d{3})?Z\.tar\.gz$/;
 
-/** `ringmaster-2026-11-23T080000Z.tar.gz`. */
+/** `ringmaster-2026-11-23T080000.125Z.tar.gz`: two that are made within one second do not replace each other. */
 export function backupName(now: Date): string {
-  return `ringmaster-${now.toISOString().slice(0, 19).replaceAll(":", "")}Z.tar.gz`;
+  return `ringmaster-${now.toISOString().replaceAll(":", "")}.tar.gz`;
 }
 
 /** The folder's backups, newest first, and what is made now. */
@@ -34,30 +35,38 @@ async function listBackups(folder: string): Promise<BackupState["backups"]> {
   });
   const found = names
     .filter((name) => NAME.test(name))
-    .toSorted()
-    .toReversed();
+    .map((name) => ({ name, at: timeOf(name).toISOString() }))
+    .toSorted((left, right) => right.at.localeCompare(left.at));
   return Promise.all(
-    found.map(async (name) => ({
+    found.map(async ({ name, at }) => ({
       name,
-      at: timeOf(name).toISOString(),
+      at,
       sizeBytes: (await stat(path.join(folder, name))).size,
     })),
   );
 }
 
 function timeOf(name: string): Date {
-  const [, day = "", hours = "", minutes = "", seconds = ""] = /(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(name) ?? [];
+  const [, day = "", hours = "", minutes = "", seconds = ""] =
+    /(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d(?:\.\d{3})?)Z/.exec(name) ?? [];
   return new Date(`${day}T${hours}:${minutes}:${seconds}Z`);
 }
 
-/** Makes one in the folder now, then removes those that are more than are kept. Throws `conflict` without a folder. */
-export async function backUpNow(now = new Date()): Promise<void> {
+/**
+ * Makes one in the folder now, then removes those that are more than are kept. `record` notes it under its name before
+ * it appears: where that fails, there is none. Throws `conflict` without a folder.
+ */
+export async function backUpNow(
+  now = new Date(),
+  record: (name: string) => Promise<void> = async () => undefined,
+): Promise<void> {
   const { folder, keep } = currentSettings().backup;
   if (folder === null) {
     throw new AppError("conflict", "No folder is set for backups. Enter one under Admin, Settings, Backup, and save.");
   }
-  await makeBackup(path.join(folder, backupName(now)));
-  for (const { name } of (await listBackups(folder)).slice(keep)) await rm(path.join(folder, name));
+  const name = backupName(now);
+  await makeBackup(path.join(folder, name), () => record(name));
+  for (const old of (await listBackups(folder)).slice(keep)) await rm(path.join(folder, old.name));
 }
 
 /** Makes one when the newest is older than it may be; called now and then by one of the processes. */

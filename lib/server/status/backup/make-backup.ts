@@ -32,10 +32,10 @@ export function backupState(): State {
 
 /**
  * Writes `target`, a `.tar.gz` with one consistent moment of the database, the workspaces, the extensions and
- * `agents.yaml`, without the secret. The file appears only once it is complete. Throws `busy` while another one is
- * made, `conflict` where pg_dump is missing.
+ * `agents.yaml`, without the secret. The file appears only once it is complete and `beforeItAppears` has gone well.
+ * Throws `busy` while another one is made, `conflict` where pg_dump is missing.
  */
-export async function makeBackup(target: string): Promise<void> {
+export async function makeBackup(target: string, beforeItAppears = async () => {}): Promise<void> {
   const state = backupState();
   if (state.running) throw new AppError("busy", "A backup is being made. Wait until it is done.");
   const startedAt = new Date().toISOString();
@@ -54,7 +54,7 @@ export async function makeBackup(target: string): Promise<void> {
     await writeFile(path.join(staging, FACTS_FILE), `${JSON.stringify(facts, null, 2)}\n`);
     enter("packing");
     await makeFolder(path.dirname(target));
-    await pack(staging, target);
+    await pack(staging, target, beforeItAppears);
     state.problem = null;
   } catch (error) {
     state.problem = error instanceof AppError ? error.message : `The backup failed: ${wordsOf(error)}`;
@@ -129,13 +129,14 @@ async function copyFiles(staging: string): Promise<void> {
   if (leftOut.length > 0) logger().warn({ leftOut: leftOut.slice(0, 20) }, "a backup had to leave out some files");
 }
 
-async function pack(staging: string, target: string): Promise<void> {
+async function pack(staging: string, target: string, beforeItAppears: () => Promise<void>): Promise<void> {
   const partial = `${target}.partial`;
   try {
     await promisify(execFile)("tar", ["-czf", partial, "-C", staging, "."], {
       env: pathOnly(),
       timeout: COPY_TIMEOUT_MS,
     });
+    await beforeItAppears();
     await rename(partial, target);
   } catch (error) {
     await rm(partial, { force: true });
