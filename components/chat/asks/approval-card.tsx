@@ -152,7 +152,7 @@ function Choice({ decision, isReady, left, suggestion, onMode }: ChoiceProps) {
         {isFirst ? <KeyOnBrass>{`${modifier}y`}</KeyOnBrass> : null}
       </Button>
       <Button
-        className="max-sm:px-2"
+        className="@max-lg:px-2"
         isDisabled={!isOpen}
         onPress={() => void decision.decide({ decision: "allow", scope: "thread" })}
       >
@@ -161,7 +161,7 @@ function Choice({ decision, isReady, left, suggestion, onMode }: ChoiceProps) {
       {suggestion === null ? null : (
         <Button
           variant="ghost"
-          className="max-sm:px-2"
+          className="@max-lg:px-2"
           autoFocus={left === "pattern"}
           isDisabled={!isOpen}
           onPress={() => onMode("pattern")}
@@ -172,10 +172,10 @@ function Choice({ decision, isReady, left, suggestion, onMode }: ChoiceProps) {
       <Button variant="ghost" autoFocus={left === "edit"} isDisabled={!isOpen} onPress={() => onMode("edit")}>
         Edit
       </Button>
-      <span className="flex-1 max-sm:hidden" />
+      <span className="flex-1 @max-lg:hidden" />
       <Button
         variant="danger-ghost"
-        className="max-sm:col-start-2 max-sm:row-start-2"
+        className="@max-lg:col-start-2 @max-lg:row-start-2"
         autoFocus={left === "deny"}
         isDisabled={!isOpen}
         onPress={deny}

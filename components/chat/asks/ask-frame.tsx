@@ -42,7 +42,11 @@ export function AskFrame({ label, title, askedAtMs, expiresAt, children }: AskFr
 
 export function AskFoot({ children }: { children: ReactNode }) {
   return (
-    <footer className="flex items-center gap-2 px-3 pt-2.5 pb-3 max-sm:grid max-sm:grid-cols-2">{children}</footer>
+    <footer className="@container px-3 pt-2.5 pb-3">
+      <div className="flex items-center gap-2 @max-lg:grid @max-lg:grid-cols-2 @max-2xs:flex @max-2xs:flex-col @max-2xs:items-stretch">
+        {children}
+      </div>
+    </footer>
   );
 }
 

@@ -121,7 +121,7 @@ function Choice({ budget, decision, mayRaise, isAdmin }: ChoiceProps) {
             </Button>
           </>
         ) : null}
-        <span className="flex-1 max-sm:hidden" />
+        <span className="flex-1 @max-lg:hidden" />
         <Button variant="danger-ghost" isDisabled={!isOpen} onPress={stop}>
           {decision.sent === "deny" ? "Stopping" : "Stop"} {isFirst ? <Kbd>{`${modifier}n`}</Kbd> : null}
         </Button>

@@ -87,7 +87,7 @@ function Choice({ serverId, decision, isOpen }: ChoiceProps) {
       >
         Connect {decision.isFirst ? <KeyOnBrass>{`${modifier}y`}</KeyOnBrass> : null}
       </Button>
-      <span className="flex-1 max-sm:hidden" />
+      <span className="flex-1 @max-lg:hidden" />
       <Button variant="danger-ghost" isDisabled={!isOpen} onPress={deny}>
         {decision.sent === "deny" ? "Denying" : "Deny"} {decision.isFirst ? <Kbd>{`${modifier}n`}</Kbd> : null}
       </Button>

@@ -56,7 +56,7 @@ export function QuestionCard(props: QuestionCardProps) {
             <Button type="submit" className={decision.isFirst ? BRASS : undefined} isDisabled={!canSend}>
               {questions.length === 1 ? "Send answer" : "Send answers"}
             </Button>
-            <span className="flex-1 max-sm:hidden" />
+            <span className="flex-1 @max-lg:hidden" />
             <Button
               variant="ghost"
               autoFocus={hasLeftDenying}

@@ -315,8 +315,9 @@ function footFacts({ metadata }: ChatMessage): string[] {
   const { agentName, agentVersion, draftRevision, model, effort, startedAtMs, endedAtMs, usage, costUsd } =
     metadata ?? {};
   const version = agentVersion === undefined ? "" : versionLabel(agentVersion);
+  const tried = draftRevision === 0 ? "as published" : `draft r${draftRevision}`;
   return [
-    draftRevision !== undefined ? `draft r${draftRevision}` : agentName && version ? `${agentName} ${version}` : "",
+    draftRevision !== undefined ? tried : agentName && version ? `${agentName} ${version}` : "",
     model === undefined ? "" : modelLabel(model),
     effort === undefined ? "" : EFFORT_WORDS[effort].toLowerCase(),
     startedAtMs !== undefined && endedAtMs !== undefined ? formatDuration(endedAtMs - startedAtMs) : "",

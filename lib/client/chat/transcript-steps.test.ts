@@ -55,6 +55,18 @@ describe("transcriptSteps", () => {
     expect(steps.map(({ kind }) => kind)).toEqual(["tool", "text", "tool"]);
   });
 
+  it("says that a call ran by a grant only where it was not asked about itself", () => {
+    const granted = { pattern: "npm test" };
+    const asked = {
+      ...{ toolCallId: "a", tool: "execute", args: {}, expiresAt: null, status: "approved", requestedAtMs: 1 },
+      ...{ scope: "pattern", pattern: "npm test" },
+    };
+    const metaOf = (id: string) => ({ type: "data-tool-meta", id, data: { toolCallId: id, granted } }) as Part;
+    const approval = { type: "data-approval", id: "a", data: asked } as unknown as Part;
+    const steps = stepsOf(call("a", "execute"), metaOf("a"), approval, call("b", "execute"), metaOf("b"));
+    expect(steps.map((step) => (step.kind === "tool" ? step.call.granted : step.kind))).toEqual([undefined, granted]);
+  });
+
   it("joins a call with its times, what was cut, and the files it changed", () => {
     const file = {
       path: "a.txt",

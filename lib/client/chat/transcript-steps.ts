@@ -194,7 +194,8 @@ function toCall(
     truncatedChars: meta?.truncatedChars ?? 0,
     refused: meta?.refused ?? null,
     ...(meta?.progress ? { progress: meta.progress } : {}),
-    ...(meta?.granted ? { granted: meta.granted } : {}),
+    // The call that was asked about ran because of its answer, also where the answer is a grant for those after it.
+    ...(meta?.granted && approval === null ? { granted: meta.granted } : {}),
     files,
     approval,
   };
