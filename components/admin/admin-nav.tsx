@@ -10,6 +10,7 @@ export function AdminNav({ role }: { role: Role }) {
   const groups = adminGroupsFor(role);
   return (
     <nav
+      data-bottom-bar
       aria-label="Admin"
       className="w-[176px] shrink-0 border-r border-border bg-background px-2 max-lg:flex max-lg:h-10 max-lg:w-auto max-lg:items-center max-lg:gap-1 max-lg:overflow-x-auto max-lg:border-r-0 max-lg:border-b max-lg:pl-4 max-md:order-last max-md:border-t max-md:border-b-0 max-md:pl-2 pointer-coarse:max-lg:h-12"
     >

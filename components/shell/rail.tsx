@@ -43,7 +43,7 @@ export function Rail({ viewer, pathname, onOpenPalette, ...menu }: RailProps) {
           key={place.id}
           href={place.href}
           aria-current={isAt(place, pathname) ? "page" : undefined}
-          className="flex h-12 w-12 flex-col items-center justify-center gap-1 rounded-md text-2xs leading-none text-muted hover:bg-default aria-[current=page]:bg-surface-tertiary aria-[current=page]:font-medium aria-[current=page]:text-foreground"
+          className="flex h-12 w-14 flex-col items-center justify-center gap-1 rounded-md text-[10px] leading-none text-muted hover:bg-default aria-[current=page]:bg-surface-tertiary aria-[current=page]:font-medium aria-[current=page]:text-foreground"
         >
           <place.icon className="size-[17px]" strokeWidth={1.75} aria-hidden />
           {place.label}

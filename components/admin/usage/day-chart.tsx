@@ -70,6 +70,13 @@ function Bars({ days, today, agentId }: DayChartProps) {
               style={{ bottom: height(line) }}
             />
           ))}
+          {most > 0 ? null : (
+            <p className="absolute inset-x-0 top-0 text-xs text-muted">
+              {days.some(({ unpricedTokens }) => unpricedTokens > 0)
+                ? "No bar can be drawn: the prices of the models that were used are unknown."
+                : "Nothing was spent in these days."}
+            </p>
+          )}
           <ol className="absolute inset-0 flex items-end gap-px sm:gap-1">
             {days.map((day) => (
               <li key={day.day} className="h-full min-w-0 flex-1">

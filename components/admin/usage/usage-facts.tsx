@@ -14,7 +14,11 @@ export function UsageFacts({ total, runsBefore, hasRate = true }: UsageFactsProp
   const { runs, failed, inputTokens, outputTokens, cachedReadTokens, p50Ms, p95Ms } = total;
   return (
     <dl className="grid grid-cols-[1.4fr_1fr_1fr_1fr_1.2fr] border-b border-border max-md:grid-cols-2">
-      <Fact label="Cost" value={formatMoney(total.knownCostUsd)} note={total.costUsd === null ? "+ unknown" : null} />
+      {total.costUsd === null && total.knownCostUsd === 0 ? (
+        <Fact label="Cost" value="unknown" note={null} />
+      ) : (
+        <Fact label="Cost" value={formatMoney(total.knownCostUsd)} note={total.costUsd === null ? "+ unknown" : null} />
+      )}
       <Fact
         label="Tokens"
         value={formatTokens(inputTokens + outputTokens)}

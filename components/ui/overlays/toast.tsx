@@ -4,11 +4,15 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { StateRing } from "@/components/ui/states/state-ring";
+import { classNames } from "@/lib/client/ui/class-names";
 import { toastStore as store, type Toast } from "@/lib/client/ui/toast-store";
 
 const NO_TOASTS: readonly Toast[] = [];
 
-/** Once per page, in the providers. New ones are read aloud; the pointer or focus on one keeps all open. */
+/**
+ * Once per page, in the providers. New ones are read aloud; the pointer or focus on one keeps all open. They lie in the
+ * middle of the page's head, which has nothing to press there; on a phone below the head, or above a bar at the bottom.
+ */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(store.subscribe, store.read, () => NO_TOASTS);
   const region = useRef<HTMLElement>(null);
@@ -22,7 +26,10 @@ export function ToastRegion() {
       ref={region}
       aria-label="Notifications"
       aria-live="polite"
-      className="pointer-events-none fixed top-14 right-4 z-50 flex w-[min(360px,calc(100vw-32px))] flex-col gap-2"
+      className={classNames(
+        "pointer-events-none fixed top-1 left-1/2 z-50 flex w-[min(360px,calc(100vw-32px))] -translate-x-1/2 flex-col gap-2 max-md:top-14",
+        "max-md:[body:has([data-bottom-bar])_&]:top-auto max-md:[body:has([data-bottom-bar])_&]:bottom-16",
+      )}
       onPointerEnter={store.pause}
       onPointerLeave={store.resume}
       onFocus={store.pause}

@@ -5,7 +5,7 @@ const RESERVED = ["draft", "current", "latest", "live"];
 /** A name for a version, such as `prod`: never a number, so that the two can't be mistaken for each other. */
 export const AliasName = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,39}$/, "must match ^[a-z][a-z0-9_-]{0,39}$")
+  .regex(/^[a-z][a-z0-9_-]{0,39}$/, "must be 1 to 40 small letters, digits, - and _, and begin with a letter")
   .refine((name) => !RESERVED.includes(name), "is a reserved name");
 
 /** A version in a query: its number or an alias. */

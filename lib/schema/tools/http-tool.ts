@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { storedText } from "@/lib/schema/plain-text";
 
-export const HttpToolName = z.string().regex(/^[a-z0-9_]{1,64}$/, "must match ^[a-z0-9_]{1,64}$");
+export const HttpToolName = z.string().regex(/^[a-z0-9_]{1,64}$/, "must be 1 to 64 small letters, digits and _");
 
 /** POST `/agents/tools/register`. `parameters` is a JSON Schema whose type is object. */
 export const RegisterToolBody = z.strictObject({

@@ -30,7 +30,8 @@ export async function testHttpTool(
   const parsed = readParameters(parameters).safeParse(args);
   if (!parsed.success) {
     const details = parsed.error.issues.map(({ path, message }) => ({ path: ["args", ...path].join("."), message }));
-    throw new AppError("invalid_input", `The arguments do not fit: ${details[0]?.message}`, { details });
+    const words = details.map(({ path, message }) => `${path}: ${message}`).join("; ");
+    throw new AppError("invalid_input", `The arguments do not fit. ${words}.`, { details });
   }
   const secret = row.secretEncrypted ? secretBox().decrypt(row.secretEncrypted, toolSecretPurpose(name)) : null;
   const definition = { ...row, parameters, secret };

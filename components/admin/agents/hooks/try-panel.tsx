@@ -94,7 +94,11 @@ export function TryPanel({ row, editor }: { row: HookRow; editor: AgentEditor })
         </p>
       ) : null}
       {attempt.data ? <TryResult reply={attempt.data} /> : null}
-      <p className="text-xs text-muted">Only this hook ran: no model, no tool, nothing stored.</p>
+      <p className="text-xs text-muted">
+        {attempt.data
+          ? "Only this hook ran: no model, no tool, nothing stored."
+          : "Only this hook runs: no model, no tool, nothing is stored."}
+      </p>
     </div>
   );
 }
