@@ -14,6 +14,7 @@ import { silentRepliesSection } from "./sections/silent-replies-section";
 import { skillSearchSection } from "./sections/skill-search-section";
 import { skillsSection } from "./sections/skills-section";
 import { subagentsSection } from "./sections/subagents-section";
+import { teamSection } from "./sections/team-section";
 import { timeSection } from "./sections/time-section";
 import { toolingSection } from "./sections/tooling-section";
 import { userSection } from "./sections/user-section";
@@ -38,6 +39,7 @@ export const PROMPT_SECTIONS: readonly SectionDefinition[] = [
   silentRepliesSection,
   subagentsSection,
   delegationSection,
+  teamSection,
   runtimeSection,
 ];
 

@@ -17,6 +17,7 @@ import { handoffTool } from "./handoff";
 import { type ScheduleKeeper, scheduleTool } from "./schedule";
 import { skillSearchTool } from "./skill-search";
 import { NO_SUBAGENTS, taskTools } from "./task";
+import { type TeamBoard, teamTasksTool } from "./team-tasks";
 import { writeTodosTool } from "./write-todos";
 
 /** The built-in tools that an agent has when its `tools` name them. */
@@ -38,6 +39,7 @@ export interface BuiltinToolInfo extends ToolSchema {
     | "with delegates"
     | "with more than 15 delegates"
     | "with delegates, in the chat"
+    | "on a board"
     | "with a backend"
     | "with a backend, to models that see or when named in tools"
     | "with a backend that can run commands";
@@ -64,6 +66,11 @@ const notHere = async (): Promise<never> => {
 
 const NO_SCHEDULES: ScheduleKeeper = { create: notHere, list: notHere, pause: notHere, remove: notHere };
 
+const NO_BOARD: TeamBoard = {
+  ...{ list: notHere, create: notHere, edit: notHere, remove: notHere },
+  ...{ reopen: notHere, review: notHere, ask: notHere },
+};
+
 /** The same as tools that can be described but not run: they have no workspace and no subagents. */
 export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
   const files = workspaceFiles(NO_WORKSPACE, "/workspace", async () => {});
@@ -88,6 +95,7 @@ export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
     ),
     ...offer([delegateTool(NO_SUBAGENTS, () => null)], "with delegates"),
     ...offer([handoffTool({ delegates: [], count: 0, prepare: async () => [] })], "with delegates, in the chat"),
+    ...offer([teamTasksTool(NO_BOARD, "lead")], "on a board"),
     ...offer([findAgentTool([])], "with more than 15 delegates"),
   ];
 }

@@ -67,6 +67,14 @@ import * as apiBackupDryRun from "../backup/dry-run/route";
 import * as apiBackupFilesName from "../backup/files/[name]/route";
 import * as apiBackup from "../backup/route";
 import * as apiBackupRun from "../backup/run/route";
+import * as apiBoardsBoardid from "../boards/[boardId]/route";
+import * as apiBoardsBoardidStop from "../boards/[boardId]/stop/route";
+import * as apiBoardsBoardidTasksTaskidClaim from "../boards/[boardId]/tasks/[taskId]/claim/route";
+import * as apiBoardsBoardidTasksTaskidReopen from "../boards/[boardId]/tasks/[taskId]/reopen/route";
+import * as apiBoardsBoardidTasksTaskidReview from "../boards/[boardId]/tasks/[taskId]/review/route";
+import * as apiBoardsBoardidTasksTaskid from "../boards/[boardId]/tasks/[taskId]/route";
+import * as apiBoardsBoardidTasks from "../boards/[boardId]/tasks/route";
+import * as apiBoards from "../boards/route";
 import * as apiBudgetsBudgetid from "../budgets/[budgetId]/route";
 import * as apiBudgets from "../budgets/route";
 import * as apiDeliveriesDeliveryidResend from "../deliveries/[deliveryId]/resend/route";
@@ -295,6 +303,14 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/backup/files/[name]": apiBackupFilesName,
   "/api/backup": apiBackup,
   "/api/backup/run": apiBackupRun,
+  "/api/boards/[boardId]": apiBoardsBoardid,
+  "/api/boards/[boardId]/stop": apiBoardsBoardidStop,
+  "/api/boards/[boardId]/tasks": apiBoardsBoardidTasks,
+  "/api/boards/[boardId]/tasks/[taskId]": apiBoardsBoardidTasksTaskid,
+  "/api/boards/[boardId]/tasks/[taskId]/claim": apiBoardsBoardidTasksTaskidClaim,
+  "/api/boards/[boardId]/tasks/[taskId]/reopen": apiBoardsBoardidTasksTaskidReopen,
+  "/api/boards/[boardId]/tasks/[taskId]/review": apiBoardsBoardidTasksTaskidReview,
+  "/api/boards": apiBoards,
   "/api/budgets/[budgetId]": apiBudgetsBudgetid,
   "/api/budgets": apiBudgets,
   "/api/events": apiEvents,

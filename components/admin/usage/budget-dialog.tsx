@@ -1,6 +1,7 @@
 "use client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { z } from "zod";
 import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
@@ -15,7 +16,10 @@ import { apiKeysQuery, usersQuery } from "@/lib/client/users/user-queries";
 import { BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
 import type { Budget, OnReach } from "@/lib/schema/usage/budget";
 
-const SCOPES = BudgetScope.options.map((id) => ({ id, name: SCOPE_WORDS[id] }));
+/** A board has its budget on its own page. */
+const Scope = BudgetScope.exclude(["board"]);
+type Limited = z.infer<typeof Scope>;
+const SCOPES = Scope.options.map((id) => ({ id, name: SCOPE_WORDS[id] }));
 const PERIODS = BudgetPeriod.options.map((id) => ({ id, name: PERIOD_WORDS[id] }));
 const REACH: readonly { id: OnReach; name: string; description: string }[] = [
   { id: "wait", name: "Wait", description: "Runs wait until an administrator adds to it" },
@@ -26,7 +30,7 @@ const REACH: readonly { id: OnReach; name: string; description: string }[] = [
 /** Makes a budget, or changes one: whom it limits stays. */
 export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const [scope, setScope] = useState<BudgetScope>(budget?.scope ?? "user");
+  const [scope, setScope] = useState<Limited>(budget && budget.scope !== "board" ? budget.scope : "user");
   const [scopeId, setScopeId] = useState<string | null>(budget?.scopeId ?? null);
   const [period, setPeriod] = useState<BudgetPeriod>(budget?.period ?? "day");
   const [usd, setUsd] = useState(String(budget?.usd ?? ""));
@@ -69,7 +73,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
             options={SCOPES}
             value={scope}
             onChange={(id) => {
-              setScope(BudgetScope.parse(id));
+              setScope(Scope.parse(id));
               setScopeId(null);
             }}
           />
@@ -109,7 +113,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
 }
 
 interface Limits {
-  readonly scope: BudgetScope;
+  readonly scope: Limited;
   readonly scopeId: string | null;
   readonly usd: number | null;
   readonly tokens: number | null;
@@ -125,7 +129,7 @@ function problemsOf({ scope, scopeId, usd, tokens }: Limits): Record<string, str
 }
 
 interface TargetSelectProps {
-  scope: Exclude<BudgetScope, "installation">;
+  scope: Exclude<Limited, "installation">;
   value: string | null;
   onChange: (id: string) => void;
   problem: string | undefined;

@@ -20,6 +20,7 @@ const FIELDS: Readonly<Record<PromptSectionName, ConfigPath>> = {
   silent_replies: ["silent_replies", "max_other_chars"],
   subagents: ["subagents"],
   delegation: ["delegates"],
+  team: ["prompt", "sections"],
   runtime: ["prompt", "sections"],
 };
 

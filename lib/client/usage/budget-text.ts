@@ -17,6 +17,7 @@ export const SCOPE_WORDS: Readonly<Record<BudgetScope, string>> = {
   agent: "Agent",
   key: "API key",
   project: "Project",
+  board: "Board",
 };
 
 /** Whose it is: the name, or what it is of. */

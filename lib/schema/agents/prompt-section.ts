@@ -19,6 +19,7 @@ export const PROMPT_SECTION_NAMES = [
   "silent_replies",
   "subagents",
   "delegation",
+  "team",
   "runtime",
 ] as const;
 export type PromptSectionName = (typeof PROMPT_SECTION_NAMES)[number];
@@ -29,7 +30,7 @@ const switches = Object.fromEntries(PROMPT_SECTION_NAMES.map((name) => [name, z.
 >;
 
 /** Names that configs saved earlier may switch although they have no meaning now: they are dropped. */
-const DROPPED: readonly string[] = ["messaging", "heartbeats", "team"];
+const DROPPED: readonly string[] = ["messaging", "heartbeats"];
 
 /**
  * Which sections are on or off against the mode's own choice. Extensions have sections of their own, so a name that

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const BudgetScope = z.enum(["installation", "group", "user", "agent", "key", "project"]);
+export const BudgetScope = z.enum(["installation", "group", "user", "agent", "key", "project", "board"]);
 export type BudgetScope = z.infer<typeof BudgetScope>;
 
 export const BudgetPeriod = z.enum(["run", "thread", "day", "month", "total"]);

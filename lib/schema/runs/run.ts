@@ -59,6 +59,8 @@ export const OriginDetails = z.object({
   channel: z.string().optional(),
   chatId: z.string().optional(),
   sender: z.string().optional(),
+  boardId: z.string().optional(),
+  cardId: z.string().optional(),
 });
 export type OriginDetails = z.infer<typeof OriginDetails>;
 

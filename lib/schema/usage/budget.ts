@@ -11,7 +11,7 @@ const NO_LIMIT = { path: ["usd"], message: "Limit dollars, tokens or both." };
 /** POST `/api/budgets`. `scopeId` names what is limited: none for the installation. */
 export const CreateBudgetBody = z
   .strictObject({
-    scope: BudgetScope,
+    scope: BudgetScope.exclude(["board"]),
     scopeId: z.string().min(1).max(200).optional(),
     period: BudgetPeriod,
     usd: Usd.default(null),

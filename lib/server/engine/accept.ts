@@ -32,7 +32,7 @@ import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent
 import { type Continuation, type ContinuationPlan, planContinuation } from "./continue-run";
 import { guardInput, logFinding } from "./guard-input";
 import { requireProjectWriter } from "./project-writer";
-import { normalizeMessages, RunInput, type SentInput, type TriggerRules } from "./run-input";
+import { type BoardTurn, normalizeMessages, RunInput, type SentInput, type TriggerRules } from "./run-input";
 import { NO_TRACE, shownTraceId } from "./trace-id";
 
 /** A message for a thread, or (`continues`) the request to continue or retry an ended run. Owner and thread are checked. */
@@ -60,6 +60,8 @@ export interface RunRequest {
   readonly attended?: false;
   /** What started it by itself: its message waits behind whatever the thread has, and declines nothing. */
   readonly trigger?: TriggerStart;
+  /** Whose turn it is on the board of the thread. */
+  readonly turn?: Omit<BoardTurn, "id">;
   /** For the active run, at its next model call (D-89); without such a run it is a message like any other. */
   readonly steers?: boolean;
   /** False where no person can answer a question or approve a call (`/v1`). */
@@ -81,7 +83,7 @@ export interface RunRequest {
 /** A firing of a trigger, and what its run may do while nobody is there. */
 interface TriggerStart {
   readonly details: OriginDetails;
-  readonly rules: TriggerRules;
+  readonly rules?: TriggerRules;
 }
 
 /** Where a new branch begins (D-88). */
@@ -325,14 +327,16 @@ interface Accepted {
   readonly steered: SteerableRun | null;
 }
 
-interface NewInput extends Pick<Accepted, "messages" | "finding" | "version"> {
+interface NewInput extends Pick<Accepted, "messages" | "finding" | "version" | "end"> {
   /** The transcript's place of the first message; null behind another run. */
   readonly first: number | null;
   readonly shown: number;
 }
 
 /** What was found in a queued message is noted when it starts, because it may be edited until then. */
-function inputOf(request: RunRequest, { version, messages, first, shown, finding }: NewInput): RunInput {
+function inputOf(request: RunRequest, { version, messages, first, shown, finding, end }: NewInput): RunInput {
+  const { boardId } = end;
+  const canHandOff = request.canHandOff && boardId === null && version.config.delegates.length > 0;
   return {
     messages,
     transcriptPosition: first === null ? null : first + shown,
@@ -341,8 +345,9 @@ function inputOf(request: RunRequest, { version, messages, first, shown, finding
     ...(request.defaultResponse === undefined ? {} : { defaultResponse: request.defaultResponse }),
     ...(request.compact === false ? { compact: false } : {}),
     ...(request.continues?.how === "retry" ? { isRetry: true } : {}),
-    ...(request.canHandOff && version.config.delegates.length > 0 ? { handoffs: 0 } : {}),
-    ...(request.trigger ? { trigger: request.trigger.rules } : {}),
+    ...(canHandOff ? { handoffs: 0 } : {}),
+    ...(request.trigger?.rules ? { trigger: request.trigger.rules } : {}),
+    ...(boardId === null ? {} : { board: { id: boardId, ...request.turn } }),
     ...(request.draftRevision === undefined ? {} : { draftRevision: request.draftRevision }),
     ...(finding && first !== null ? { finding } : {}),
   };
@@ -370,7 +375,7 @@ async function store(
   const first = (await hasOpenRun(database, threadId))
     ? null
     : (await selectLastTranscriptPosition(database, threadId)) + 1;
-  const input = inputOf(request, { version, messages, first, shown: shown.length, finding });
+  const input = inputOf(request, { version, messages, first, shown: shown.length, finding, end });
   const now = new Date();
   const { afterRunId, isBranched } = placeOf(request, end);
   const { position, leafRunId } = end;

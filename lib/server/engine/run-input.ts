@@ -24,6 +24,15 @@ export const TriggerRules = z.object({
 });
 export type TriggerRules = z.infer<typeof TriggerRules>;
 
+/** Whose run it is on a board. Without `role`: its budget counts, and nothing else does. */
+export const BoardTurn = z.object({
+  id: z.string(),
+  role: z.enum(["work", "review", "lead"]).optional(),
+  cardId: z.string().optional(),
+  turnId: z.string().optional(),
+});
+export type BoardTurn = z.infer<typeof BoardTurn>;
+
 /**
  * `Run.input`: what the run adds to the history first, and where its reply goes in the transcript. `canAsk` is false
  * where no person can answer (`/v1`); with `noHistory` the model reads nothing of the thread before the run (S3);
@@ -49,6 +58,8 @@ export const RunInput = z.object({
   handoffs: z.number().optional(),
   /** Of a run that a trigger started, and of its subagents. */
   trigger: TriggerRules.optional(),
+  /** Of a run on a board, and of its subagents. */
+  board: BoardTurn.optional(),
   /** Of a subagent: the runs above it, the root first, on whose budgets it draws; `own` when its agent has limits. */
   ancestors: z
     .array(
@@ -79,6 +90,11 @@ export function handoffsOf({ input }: { readonly input: string }): number | null
 /** The rules of the trigger that a run, or the run above it, was started by. */
 export function triggerRulesOf({ input }: { readonly input: string }): TriggerRules | null {
   return input.includes('"trigger":') ? (RunInput.parse(JSON.parse(input)).trigger ?? null) : null;
+}
+
+/** The board that a run works for; null for all others, whose input is not read again. */
+export function boardTurnOf({ input }: { readonly input: string }): BoardTurn | null {
+  return input.includes('"board":') ? (RunInput.parse(JSON.parse(input)).board ?? null) : null;
 }
 
 export type SentMessage = Extract<Message, { role: "user" | "system" }>;

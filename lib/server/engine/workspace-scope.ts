@@ -19,8 +19,21 @@ export function configInPlace(config: AgentConfig, place: FilePlace): AgentConfi
   return scope === backend.scope ? config : { ...config, backend: { ...backend, scope } };
 }
 
+const BOARD = "board:";
+
+/** `fileScope` of what works on the folder of a board. */
+export function boardFiles(boardId: string): string {
+  return `${BOARD}${boardId}`;
+}
+
+/** The board whose folder it works on; null for all others. */
+export function sharedBoardOf({ fileScope }: Pick<FilePlace, "fileScope">): string | null {
+  return fileScope?.startsWith(BOARD) ? fileScope.slice(BOARD.length) : null;
+}
+
 function scopeIn(scope: BackendConfig["scope"], { projectId, fileScope }: FilePlace): BackendConfig["scope"] {
   if (fileScope === "thread") return "thread";
-  if (projectId !== null) return "project";
+  // All members work on the same files, whatever each of them has elsewhere.
+  if (projectId !== null || sharedBoardOf({ fileScope }) !== null) return "project";
   return scope === "project" ? "user" : scope;
 }

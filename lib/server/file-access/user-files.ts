@@ -9,7 +9,7 @@ import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { announceMemoryChange } from "@/lib/server/engine/log/signals";
-import { configInPlace } from "@/lib/server/engine/workspace-scope";
+import { configInPlace, sharedBoardOf } from "@/lib/server/engine/workspace-scope";
 import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import type { WorkspaceOwner } from "@/lib/server/files/workspace-row";
@@ -101,7 +101,7 @@ async function threadConfig(threadId: string, viewerId: string) {
   });
   const agent = await database().agent.findUnique({ where: { id: agentId }, select: { currentVersionId: true } });
   const root = thread?.parentThreadId ?? threadId;
-  const owner = { agentId, ownerId, threadId: root, projectId };
+  const owner = { agentId, ownerId, threadId: root, projectId, boardId: sharedBoardOf({ fileScope }) };
   if (thread?.isTest) return { ...owner, config: await testConfig(threadId, agentId) };
   const { config } = await loadAgentVersion(database(), agent?.currentVersionId ?? "");
   return { ...owner, config: configInPlace(config, { projectId, fileScope }) };

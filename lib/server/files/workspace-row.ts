@@ -9,6 +9,8 @@ export interface WorkspaceOwner {
   readonly ownerId: string;
   readonly threadId: string | null;
   readonly projectId?: string | null;
+  /** Whose members share them. */
+  readonly boardId?: string | null;
 }
 
 /** One set of files. `folder` is its place below the data directory where they are on disk. */
@@ -32,24 +34,39 @@ export async function requireWorkspace(
   firstKind: "local" | "state" = "local",
 ): Promise<WorkspacePlace> {
   const { agentId, ownerId, threadId, projectId } = narrow(scope, owner);
-  const scopeKey =
-    projectId === null ? [agentId, ownerId ?? "", threadId ?? ""].join("/") : `${PROJECT_KEY}${projectId}`;
+  const shared = sharedPlace(projectId, scope === "project" ? (owner.boardId ?? null) : null);
+  const scopeKey = shared?.key ?? [agentId, ownerId ?? "", threadId ?? ""].join("/");
   const { id, kind } = await database.workspace.upsert({
     where: { scopeKey },
     create: {
       ...{ id: createId("ws"), agentId, ownerId, threadId, scopeKey },
-      ...(projectId === null ? {} : { projectId, kind: firstKind }),
+      ...(shared === null ? {} : { projectId, kind: firstKind }),
     },
     // With an empty update Prisma reads first and then inserts, so two first runs on Postgres collide.
     update: { scopeKey },
     select: { id: true, kind: true },
   });
-  if (projectId !== null) return { id, kind, folder: projectFolder(projectId) };
+  if (shared !== null) return { id, kind, folder: shared.folder };
   return { id, kind, folder: folderOf([`by-${scope === "project" ? "user" : scope}`, agentId, ownerId, threadId]) };
 }
 
 /** No agent's key begins like this: those have two slashes. */
 const PROJECT_KEY = "project/";
+
+/** The key of the files that the members of a board share. */
+export function boardFilesKey(boardId: string): string {
+  return `board/${boardId}`;
+}
+
+/** The folder of a board's files, whether or not there are any. */
+export function boardFolder(boardId: string): string {
+  return folderOf(["by-board", boardId]);
+}
+
+function sharedPlace(projectId: string | null, boardId: string | null) {
+  if (projectId !== null) return { key: `${PROJECT_KEY}${projectId}`, folder: projectFolder(projectId) };
+  return boardId === null ? null : { key: boardFilesKey(boardId), folder: boardFolder(boardId) };
+}
 
 /** The folder of a project's files, whether or not there are any. */
 export function projectFolder(projectId: string): string {
@@ -73,9 +90,10 @@ function folderOf(parts: readonly (string | null)[]): string {
     .join("/");
 }
 
-function narrow(scope: Scope, { agentId, ownerId, threadId, projectId = null }: WorkspaceOwner) {
+function narrow(scope: Scope, { agentId, ownerId, threadId, projectId = null, boardId = null }: WorkspaceOwner) {
   switch (scope) {
     case "project":
+      if (boardId !== null) return { agentId: "", ownerId, threadId: null, projectId: null };
       if (projectId === null) return { agentId, ownerId, threadId: null, projectId };
       return { agentId: "", ownerId: null, threadId: null, projectId };
     case "agent":

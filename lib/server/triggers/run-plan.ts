@@ -16,7 +16,7 @@ export interface RunPlan
   readonly pause_after_failures: number | null;
   readonly deliver: readonly DeliveryTarget[];
   readonly rules: Pick<
-    NonNullable<RunRequest["trigger"]>["rules"],
+    NonNullable<NonNullable<RunRequest["trigger"]>["rules"]>,
     "allow" | "deny" | "runUsd" | "dayUsd" | "isConfined"
   >;
 }

@@ -165,16 +165,17 @@ function accountOf({ id, period }: Row, accounts: readonly PeriodAccount[], now:
 async function namesOf(rows: readonly Row[]): Promise<Map<string, string>> {
   const idsOf = (scope: BudgetScope) => rows.flatMap((row) => (row.scope === scope ? (row.scopeId ?? []) : []));
   const select = { id: true, name: true } as const;
-  const [groups, users, keys, projects, agents] = await Promise.all([
+  const [groups, users, keys, projects, boards, agents] = await Promise.all([
     database().group.findMany({ where: { id: { in: idsOf("group") } }, select }),
     database().user.findMany({ where: { id: { in: idsOf("user") } }, select }),
     database().apiKey.findMany({ where: { id: { in: idsOf("key") } }, select }),
     database().project.findMany({ where: { id: { in: idsOf("project") } }, select }),
+    database().board.findMany({ where: { id: { in: idsOf("board") } }, select }),
     agentNames(idsOf("agent")),
   ]);
   return new Map([
     ...agents,
-    ...[...groups, ...users, ...keys, ...projects].map(({ id, name }) => [id, name] as const),
+    ...[...groups, ...users, ...keys, ...projects, ...boards].map(({ id, name }) => [id, name] as const),
   ]);
 }
 

@@ -29,9 +29,13 @@ export async function afterRun(
   await compactAfterRun(dependencies, run, signal);
 }
 
-/** Loaded only after a run that a trigger has started. */
+/** Loaded only after a run that a trigger or a board has started. */
 async function settleOrigin(database: Database, originDetails: string): Promise<void> {
-  const { triggerId } = OriginDetails.parse(JSON.parse(originDetails));
+  const { triggerId, boardId } = OriginDetails.parse(JSON.parse(originDetails));
+  if (boardId !== undefined) {
+    const { tickBoard } = await import("@/lib/server/triggers/boards/tick-board");
+    await tickBoard(database, boardId);
+  }
   if (triggerId === undefined) return;
   const { settleTrigger } = await import("@/lib/server/triggers/settle-firing");
   await settleTrigger(database, triggerId);

@@ -36,26 +36,28 @@ import type { ReadDocument } from "@/lib/tools/files/workspace-files";
 import { backendOf, placeOf } from "./run-workspace";
 import { scheduleTools } from "./schedule-tools";
 import { childTools } from "./subagent-tools";
+import { teamParts } from "./team-tools";
 
 /** The parts of a run that come from the agent's config and this installation; built again for every segment. */
 export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
   const { config, promptFiles } = version;
-  const [model, ownTools, timedTools, children, files] = await Promise.all([
+  const [model, ownTools, timedTools, children, team, files] = await Promise.all([
     resolveModel(run, config),
     agentTools(config),
     scheduleTools(run, config),
     childTools(database(), run, version),
+    teamParts(run, config),
     openFiles(run, config),
   ]);
-  const tools = [...ownTools, ...timedTools, ...children.tools];
+  const tools = [...ownTools, ...timedTools, ...children.tools, ...team.tools];
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const { hooks, problems } = buildHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
   refuseIncomplete([...problems, ...missingParts(config)]);
   return {
-    system: [...systemPrompt(config), ...children.system],
+    system: [...systemPrompt(config), ...children.system, ...team.system],
     model,
     tools,
-    hooks: [...hooks, ...triggerHooks(run), narrowToolsHook(), missingToolHook(explainMissingTool)],
+    hooks: [...hooks, ...triggerHooks(run), ...team.hooks, narrowToolsHook(), missingToolHook(explainMissingTool)],
   };
 }
 

@@ -28,6 +28,7 @@ import { currentSettings } from "@/lib/server/settings/settings-state";
 import { resumeConnected } from "@/lib/server/tools/mcp/oauth/resume-connected";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
+import { BOARDS_EVERY_MS, sweepBoards } from "@/lib/server/triggers/boards/tick-board";
 import { deliver } from "@/lib/server/triggers/deliver";
 import { DELIVERY_TASK, DeliveryTask } from "@/lib/server/triggers/delivery-timer";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
@@ -104,6 +105,7 @@ function chores(db: Database) {
     },
     triggers: { everyMs: TRIGGERS_EVERY_MS, run: () => sweepTriggers(db) },
     notifications: { everyMs: NOTIFICATIONS_EVERY_MS, run: () => sweepNotifications(db) },
+    boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(db) },
     "audit-chain": { everyMs: AUDIT_CHAIN_EVERY_MS, run: () => linkEntries(db) },
     "search-index": {
       everyMs: SEARCH_INDEX_EVERY_MS,

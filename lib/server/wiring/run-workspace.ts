@@ -4,7 +4,7 @@ import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { rootThreadId } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { draftRevisionOf } from "@/lib/server/engine/run-input";
-import { configInPlace } from "@/lib/server/engine/workspace-scope";
+import { configInPlace, sharedBoardOf } from "@/lib/server/engine/workspace-scope";
 import type { WorkspaceOwner } from "@/lib/server/files/workspace-row";
 import type { Database } from "@/lib/server/platform/db/database";
 
@@ -18,7 +18,7 @@ export function backendOf(run: ClaimedRun, config: AgentConfig): BackendConfig |
 export async function placeOf(db: Database, run: ClaimedRun): Promise<WorkspaceOwner & { readonly threadId: string }> {
   const { agentId, projectId } = run;
   const threadId = await rootThreadId(db, run);
-  if (projectId === null) return { agentId, ownerId: run.ownerId, threadId };
+  if (projectId === null) return { agentId, ownerId: run.ownerId, threadId, boardId: sharedBoardOf(run) };
   const thread = await db.thread.findUnique({ where: { id: threadId }, select: { ownerId: true } });
   return { agentId, ownerId: thread?.ownerId ?? run.ownerId, threadId, projectId };
 }

@@ -23,6 +23,8 @@ export interface RunChain {
   readonly ownerId: string;
   readonly apiKeyId: string | null;
   readonly projectId: string | null;
+  /** The board that its runs work for. */
+  readonly boardId?: string | undefined;
   /** The trigger that started the first of them. */
   readonly trigger?: TriggerRules | undefined;
   /** Whether a person can be asked. */
@@ -41,14 +43,14 @@ interface ChainMember {
 export function chainOf(
   run: Pick<ClaimedRun, "id" | "agentId" | "threadId" | "isInline" | "ownerId" | "apiKeyId" | "projectId">,
   config: Pick<AgentConfig, "budget">,
-  input: Pick<RunInput, "ancestors" | "trigger" | "canAsk">,
+  input: Pick<RunInput, "ancestors" | "trigger" | "canAsk" | "board">,
 ): RunChain {
   const { id: runId, agentId, threadId, ownerId, apiKeyId, projectId } = run;
   const { trigger, canAsk = true } = input;
   const triggered = trigger === undefined ? {} : { trigger, canAsk };
   const own = !run.isInline && isLimited(config.budget) ? config.budget : undefined;
   const members = [...(input.ancestors ?? []), { runId, agentId, threadId, own }];
-  return { members, ownerId, apiKeyId, projectId, ...triggered };
+  return { members, ownerId, apiKeyId, projectId, boardId: input.board?.id, ...triggered };
 }
 
 /** Every limit that applies to the last run of the chain at that time, those of the runs above it included. */
@@ -62,11 +64,12 @@ export function capsOf(chain: RunChain, rows: readonly BudgetRow[], now: Date): 
 }
 
 const ADMINS: Cap["raise"] = { by: "admins", maxUsd: null };
+const OWNER: Cap["raise"] = { by: "owner", maxUsd: null };
 
 function rowCaps(row: BudgetRow, chain: RunChain, now: Date): Cap[] {
   const { id: budgetId, scopeId, usd, tokens } = row;
   const [scope, period, onReach] = [row.scope as BudgetScope, row.period as BudgetPeriod, row.onReach as OnReach];
-  const base = { budgetId, scope, scopeId, period, usd, tokens, onReach, raise: ADMINS };
+  const base = { budgetId, scope, scopeId, period, usd, tokens, onReach, raise: scope === "board" ? OWNER : ADMINS };
   return runsUnder(row, chain).map((runId) => ({
     ...base,
     account: `${budgetId}:${periodKey(period, { runId, threadId: rootOf(chain).threadId, now })}`,
@@ -75,12 +78,13 @@ function rowCaps(row: BudgetRow, chain: RunChain, now: Date): Cap[] {
 
 /** The runs that a budget per run counts separately; for other periods any one of them. */
 function runsUnder({ scope, scopeId, period, members: people }: BudgetRow, chain: RunChain): string[] {
-  const { members, ownerId, apiKeyId, projectId } = chain;
+  const { members, ownerId, apiKeyId, projectId, boardId } = chain;
   const root = [rootOf(chain).runId];
   if (scope === "installation") return root;
   if (scope === "group") return people?.has(ownerId) ? root : [];
   if (scope === "user") return scopeId === ownerId ? root : [];
   if (scope === "key") return scopeId === apiKeyId ? root : [];
+  if (scope === "board") return scopeId === boardId ? root : [];
   if (scope === "project") return scopeId === projectId ? root : [];
   const ofAgent = members.filter(({ agentId }) => agentId === scopeId).map(({ runId }) => runId);
   return period === "run" ? ofAgent : ofAgent.slice(0, 1);

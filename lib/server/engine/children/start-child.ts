@@ -197,7 +197,7 @@ function placeOf({ id: runId, agentId, threadId, origin }: ClaimedRun) {
 }
 
 function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
-  const { canAsk, draftRevision, trigger, ancestors = [] } = RunInput.parse(JSON.parse(parent.input));
+  const { canAsk, draftRevision, trigger, board, ancestors = [] } = RunInput.parse(JSON.parse(parent.input));
   // The limits of an inline definition are those of the agent that contains it, which are counted there.
   const isOwn = !parent.isInline && isLimited(budget);
   const input: RunInput = {
@@ -207,6 +207,8 @@ function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
     ...(draftRevision === undefined ? {} : { draftRevision }),
     // What was allowed beforehand was allowed to the agent that the trigger starts.
     ...(trigger === undefined ? {} : { trigger: request.delegated ? { ...trigger, allow: [] } : trigger }),
+    // It draws on the board's budget; what the team's tools do is the card's own run's.
+    ...(board === undefined ? {} : { board: { id: board.id } }),
     ancestors: [...ancestors, { ...placeOf(parent), ...(isOwn ? { own: budget } : {}) }],
   };
   return {

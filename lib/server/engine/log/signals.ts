@@ -20,6 +20,8 @@ export const FeedEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("file.changed"), ...run, path: z.string() }),
   /** What the user wants to be told in an open page. */
   z.object({ type: z.literal("notification"), ...run, title: z.string(), body: z.string() }),
+  /** A card of the board, a run that works on it, or the board itself. */
+  z.object({ type: z.literal("board.changed"), boardId: z.string() }),
 ]);
 export type FeedEvent = z.infer<typeof FeedEvent>;
 

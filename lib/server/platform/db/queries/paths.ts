@@ -119,6 +119,8 @@ export interface ThreadEnd {
   /** Where the thread is, and whose files it works on; null where that is its agent's to say. */
   readonly projectId: string | null;
   readonly fileScope: string | null;
+  /** The board that it works for. */
+  readonly boardId: string | null;
 }
 
 /** Under the thread's lock the place is free. */
@@ -126,7 +128,7 @@ export async function selectThreadEnd(database: Database, threadId: string): Pro
   const [row] = await database.raw<
     Omit<ThreadEnd, "isBranched"> & { isBranched: boolean | number; last: number | null }
   >(
-    `select t."leafRunId", t."isBranched", t."projectId", t."fileScope",
+    `select t."leafRunId", t."isBranched", t."projectId", t."fileScope", t."boardId",
         (select max(r."position") from "run" r where r."threadId" = t."id") as "last"
       from "thread" t where t."id" = $1`,
     [threadId],
@@ -137,6 +139,7 @@ export async function selectThreadEnd(database: Database, threadId: string): Pro
     position: (row?.last ?? 0) + 1,
     projectId: row?.projectId ?? null,
     fileScope: row?.fileScope ?? null,
+    boardId: row?.boardId ?? null,
   };
 }
 

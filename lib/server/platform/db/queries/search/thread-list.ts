@@ -39,7 +39,8 @@ export async function selectThreadPage(database: Database, filter: ThreadFilter)
   const found = filter.words.length === 0 ? null : await search(database, statement, { words: filter.words, among });
   const conditions = [
     ...(project !== null && filter.mine ? [`t."ownerId" = ${owner}`] : []),
-    `${among("t")} and t."deletedAt" is null and t."ephemeral" = false and t."parentThreadId" is null`,
+    `${among("t")} and t."deletedAt" is null and t."ephemeral" = false and t."parentThreadId" is null
+      and t."boardId" is null`,
     `t."archivedAt" is ${filter.archived ? "not null" : "null"}`,
     ...(filter.agentId === undefined ? [] : [`t."agentId" = ${statement.add(filter.agentId)}`]),
     ...(filter.statuses === undefined ? [] : [hasStatus(filter.statuses.map((status) => statement.add(status)))]),

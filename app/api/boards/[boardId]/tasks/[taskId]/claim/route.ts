@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { BoardCard, ClaimBody } from "@/lib/schema/boards/board";
+import { RowId } from "@/lib/schema/page-query";
+import { json } from "@/lib/server/http/reply";
+import { claimCard } from "@/lib/server/triggers/boards/cards";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const POST = defineRoute(
+  {
+    access: "chat",
+    params: z.object({ boardId: RowId, taskId: RowId }),
+    body: ClaimBody,
+    reply: BoardCard,
+    summary: "Give a free card to an idle member; 409 when it is taken",
+  },
+  async ({ params, body, viewer }) => json(await claimCard(params, body.assignee, viewer), { schema: BoardCard }),
+);

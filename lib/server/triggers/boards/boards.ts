@@ -1,0 +1,218 @@
+import "server-only";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import type { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
+import type { Board, BoardList, CreateBoardBody, UpdateBoardBody } from "@/lib/schema/boards/board";
+import type { PageQuery } from "@/lib/schema/page-query";
+import type { Viewer } from "@/lib/schema/users/user";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { resumeRunsOfBudget } from "@/lib/server/engine/asks/resume-budget-asks";
+import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
+import { cancelRun } from "@/lib/server/engine/ending/cancel";
+import { boardFilesKey, boardFolder } from "@/lib/server/files/workspace-row";
+import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
+import { createId } from "@/lib/server/platform/create-id";
+import { asQueries } from "@/lib/server/platform/db/as-queries";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
+import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
+import type { BoardRow } from "@/lib/server/platform/db/queries/dispatch/boards";
+import { env } from "@/lib/server/platform/env";
+import { announceBoard } from "./announce-board";
+import { describeBoard, summarizeBoards } from "./describe-board";
+import { membersOf } from "./read-board";
+import { tickBoard } from "./tick-board";
+import { beginStatements } from "./wake-lead";
+
+/** The viewer's boards, newest first. */
+export async function listBoards(
+  { limit, cursor }: PageQuery,
+  viewer: Pick<Viewer, "id">,
+): Promise<z.infer<typeof BoardList>> {
+  const db = database();
+  const rows = await db.board.findMany({
+    where: { ownerId: viewer.id, ...timeCursors.behind(cursor, "createdAt", "descending") },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: limit + 1,
+  });
+  const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
+  return { boards: await summarizeBoards(db, page), nextCursor };
+}
+
+/** Throws `not_found`, also for another person's. */
+export async function getBoard(id: string, viewer: Pick<Viewer, "id">): Promise<Board> {
+  return describeBoard(database(), await requireBoard(database(), id, viewer));
+}
+
+/** Throws `not_found`. */
+export async function requireBoard(db: Database, id: string, { id: ownerId }: Pick<Viewer, "id">): Promise<BoardRow> {
+  const row = await db.board.findFirst({ where: { id, ownerId } });
+  if (!row) throw new AppError("not_found", "There is no such board.");
+  return row;
+}
+
+/** A lead that is an agent begins at once. Throws `not_found` for an agent that the viewer can't reach. */
+export async function createBoard(
+  { lead, members, max_parallel: maxParallel, budget, ...fields }: CreateBoardBody,
+  viewer: Pick<Viewer, "id">,
+  access: AgentAccess,
+): Promise<Board> {
+  const db = database();
+  await requireAgents(db, lead === null ? members : [lead, ...members], access);
+  const id = createId("brd");
+  const limits = { budgetUsd: budget.usd, budgetTokens: budget.tokens };
+  const data = { ...fields, id, ownerId: viewer.id, leadAgentId: lead, members: JSON.stringify(members), maxParallel };
+  const after = { name: fields.name, lead, members, review: fields.review, budget };
+  await db.$transaction([
+    db.board.create({ data: { ...data, ...limits }, select: { id: true } }),
+    ...budgetQueries(db, { id, ownerId: viewer.id }, limits),
+    auditOf(db, { actorId: viewer.id, action: "board.created", target: `board:${id}`, after }),
+    ...asQueries(db, beginStatements({ id, leadAgentId: lead, name: fields.name, goal: fields.goal }, new Date())),
+  ]);
+  budgetsChanged();
+  announceBoard({ id, ownerId: viewer.id });
+  await tickBoard(db, id);
+  return getBoard(id, viewer);
+}
+
+/** What is left out stays; `stopped: false` starts a stopped board again. Throws `not_found`, `invalid_input`. */
+export async function updateBoard(
+  id: string,
+  { stopped, ...fields }: UpdateBoardBody,
+  viewer: Pick<Viewer, "id" | "name">,
+  access: AgentAccess,
+): Promise<Board> {
+  const db = database();
+  const row = await requireBoard(db, id, viewer);
+  const { members = membersOf(row), review = row.review, max_parallel: maxParallel = row.maxParallel } = fields;
+  if (fields.members) await requireAgents(db, fields.members, access);
+  if (review === "other_member" && members.length < 2) throw needsReviewer();
+  const { name = row.name, goal = row.goal, budget } = fields;
+  const limits = budget === undefined ? null : { budgetUsd: budget.usd, budgetTokens: budget.tokens };
+  const data = { ...pickFields(row), name, goal, review, maxParallel, members: JSON.stringify(members), ...limits };
+  const audited = ({ goal: text, ...others }: typeof data) => ({ ...others, goalChars: text.length });
+  const changes = changedFields(audited(pickFields(row)), audited(data));
+  const known = limits === null ? null : await db.budget.findFirst({ where: budgetOf(id) });
+  await db.$transaction([
+    db.board.update({
+      where: { id },
+      data: { ...data, ...(stopped === false ? { stoppedAt: null, stoppedReason: null } : {}) },
+      select: { id: true },
+    }),
+    ...(limits === null ? [] : budgetQueries(db, row, limits, known?.id)),
+    auditOf(db, {
+      actorId: viewer.id,
+      action: stopped === false && row.stoppedAt !== null ? "board.started" : "board.changed",
+      target: `board:${id}`,
+      ...changes,
+    }),
+  ]);
+  if (limits !== null) {
+    budgetsChanged();
+    if (known) await resumeRunsOfBudget(db, known.id, { id: viewer.id, name: viewer.name, via: "page" });
+  }
+  announceBoard(row);
+  await tickBoard(db, id);
+  return getBoard(id, viewer);
+}
+
+/** What can be changed of a board. */
+function pickFields({ name, goal, review, maxParallel, members, budgetUsd, budgetTokens }: BoardRow) {
+  return { name, goal, review, maxParallel, members, budgetUsd, budgetTokens };
+}
+
+/** Every run of the board ends; nothing starts until it is started again. Finished work stays. Throws `not_found`. */
+export async function stopBoard(id: string, viewer: Pick<Viewer, "id">): Promise<Board> {
+  const db = database();
+  const row = await requireBoard(db, id, viewer);
+  const now = new Date();
+  await db.$transaction([
+    db.board.updateMany({ where: { id, stoppedAt: null }, data: { stoppedAt: now, stoppedReason: null } }),
+    auditOf(db, { actorId: viewer.id, action: "board.stopped", target: `board:${id}` }),
+  ]);
+  await cancelRuns(db, id, viewer.id);
+  await withdrawClaimed(db, id);
+  await tickBoard(db, id);
+  announceBoard(row);
+  return getBoard(id, viewer);
+}
+
+/** Its runs stay counted; its threads and files are deleted. Throws `not_found`. */
+export async function deleteBoard(id: string, viewer: Pick<Viewer, "id">): Promise<void> {
+  const db = database();
+  const row = await requireBoard(db, id, viewer);
+  const now = new Date();
+  await db.board.updateMany({ where: { id, stoppedAt: null }, data: { stoppedAt: now } });
+  await cancelRuns(db, id, viewer.id);
+  const before = { name: row.name, members: membersOf(row) };
+  await db.$transaction([
+    db.thread.updateMany({ where: { boardId: id }, data: { deletedAt: now } }),
+    db.workspace.deleteMany({ where: { scopeKey: boardFilesKey(id) } }),
+    db.budget.deleteMany({ where: budgetOf(id) }),
+    db.board.delete({ where: { id }, select: { id: true } }),
+    auditOf(db, { actorId: viewer.id, action: "board.deleted", target: `board:${id}`, before }),
+  ]);
+  budgetsChanged();
+  announceBoard(row);
+  await rm(path.join(env().dataDirectory, "workspaces", boardFolder(id)), { recursive: true, force: true });
+}
+
+async function cancelRuns(db: Database, boardId: string, by: string): Promise<void> {
+  const open = await db.run.findMany({
+    where: { thread: { boardId }, parentRunId: null, endedAt: null },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    select: { id: true },
+  });
+  for (const { id } of open) await cancelRun(db, id, by);
+}
+
+/** Cards that were taken and have no run yet are free again. */
+async function withdrawClaimed(db: Database, boardId: string): Promise<void> {
+  const claimed = await db.boardRun.findMany({
+    where: { boardId, state: "claimed", outcome: null, role: { not: "lead" } },
+    orderBy: { id: "asc" },
+  });
+  for (const { id, role } of claimed) {
+    const ended = await db.boardRun.updateMany({
+      where: { id, state: "claimed", outcome: null },
+      data: { outcome: "withdrawn" },
+    });
+    if (ended.count === 0 || role !== "work") continue;
+    await db.boardCard.updateMany({ where: { turnId: id, status: "working" }, data: { status: "todo", worker: null } });
+  }
+}
+
+function budgetOf(boardId: string) {
+  return { scope: "board", scopeId: boardId };
+}
+
+interface Limits {
+  readonly budgetUsd: number | null;
+  readonly budgetTokens: number | null;
+}
+
+function budgetQueries(
+  db: Database,
+  { id, ownerId }: Pick<BoardRow, "id" | "ownerId">,
+  { budgetUsd: usd, budgetTokens: tokens }: Limits,
+  knownId?: string,
+) {
+  if (usd === null && tokens === null) return [db.budget.deleteMany({ where: budgetOf(id) })];
+  if (knownId !== undefined) return [db.budget.updateMany({ where: { id: knownId }, data: { usd, tokens } })];
+  const data = { ...budgetOf(id), period: "total", usd, tokens, onReach: "wait", createdById: ownerId };
+  return [db.budget.createMany({ data: [{ id: createId("bud"), ...data }] })];
+}
+
+async function requireAgents(db: Database, ids: readonly string[], access: AgentAccess): Promise<void> {
+  for (const id of new Set(ids)) await loadCurrentVersion(db, id, access);
+}
+
+function needsReviewer(): AppError {
+  const message = "Reviews by another member need two members: add one, or choose another kind of review.";
+  return new AppError("invalid_input", `members: ${message}`, { details: [{ path: "members", message }] });
+}
+
+function auditOf(db: Database, record: Parameters<typeof auditColumns>[0]) {
+  return db.auditEntry.create({ data: auditColumns(record), select: { id: true } });
+}

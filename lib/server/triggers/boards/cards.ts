@@ -1,0 +1,265 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { BoardCard, CreateCardBody, ReopenBody, ReviewBody, UpdateCardBody } from "@/lib/schema/boards/board";
+import type { Viewer } from "@/lib/schema/users/user";
+import { cancelRun } from "@/lib/server/engine/ending/cancel";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { createId } from "@/lib/server/platform/create-id";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { isNothingChanged } from "@/lib/server/platform/db/errors";
+import {
+  type BoardRow,
+  type CardRow,
+  changeCardStatement,
+  insertCardStatements,
+} from "@/lib/server/platform/db/queries/dispatch/boards";
+import { announceBoard } from "./announce-board";
+import { requireBoard } from "./boards";
+import { describeBoard } from "./describe-board";
+import { dependenciesOf, membersOf } from "./read-board";
+import { accepted, sentBackColumns } from "./settle-turns";
+import { takeCard, whyNotTaken } from "./take-card";
+import { tickBoard } from "./tick-board";
+import { wakeStatements } from "./wake-lead";
+
+const MOST_CARDS = 500;
+
+/** Which card: another person's board is not found. */
+export interface CardPlace {
+  readonly boardId: string;
+  readonly taskId: string;
+}
+
+type Owner = Pick<Viewer, "id">;
+
+export async function listCards(boardId: string, owner: Owner): Promise<BoardCard[]> {
+  const db = database();
+  return (await describeBoard(db, await requireBoard(db, boardId, owner))).tasks;
+}
+
+export async function getCard({ boardId, taskId }: CardPlace, owner: Owner): Promise<BoardCard> {
+  const card = (await listCards(boardId, owner)).find(({ id }) => id === taskId);
+  if (!card) throw noCard();
+  return card;
+}
+
+/** Throws `not_found`, `invalid_input`, `conflict` when the board is full. */
+export async function createCard(boardId: string, body: CreateCardBody, owner: Owner): Promise<BoardCard> {
+  const db = database();
+  const board = await requireBoard(db, boardId, owner);
+  const cards = await db.boardCard.findMany({ where: { boardId }, select: { id: true, dependsOn: true } });
+  if (cards.length >= MOST_CARDS)
+    throw new AppError("conflict", `A board has at most ${MOST_CARDS} cards. Remove some first.`);
+  requireAssignee(board, body.assignee);
+  const id = createId("card");
+  requireDependencies(id, body.dependsOn, cards);
+  const now = new Date();
+  const { title, spec, assignee, evidence, dependsOn } = body;
+  const columns = { id, title, spec, assignee, createdAt: now, updatedAt: now, dependsOn: JSON.stringify(dependsOn) };
+  const shown = evidence === null ? null : JSON.stringify(evidence);
+  await db.rawTransaction(insertCardStatements(boardId, { ...columns, evidence: shown }, now));
+  return changed(db, board, { boardId, taskId: id }, owner);
+}
+
+/** Of a card that no member has. Throws `not_found`, `invalid_input`, `conflict`. */
+export async function updateCard(place: CardPlace, fields: UpdateCardBody, owner: Owner): Promise<BoardCard> {
+  const { db, board, card } = await requireCard(place, owner);
+  if (card.status === "working" || card.status === "review" || card.status === "done") {
+    throw new AppError(
+      "conflict",
+      `Card ${card.number} is ${WORDS[card.status]}, so it can't be changed. Give it back first.`,
+    );
+  }
+  if (fields.assignee !== undefined) requireAssignee(board, fields.assignee);
+  const { dependsOn, evidence, ...others } = fields;
+  if (dependsOn !== undefined) {
+    const cards = await db.boardCard.findMany({ where: { boardId: board.id }, select: { id: true, dependsOn: true } });
+    requireDependencies(card.id, dependsOn, cards);
+  }
+  const columns = {
+    ...others,
+    ...(dependsOn === undefined ? {} : { dependsOn: JSON.stringify(dependsOn) }),
+    ...(evidence === undefined ? {} : { evidence: evidence === null ? null : JSON.stringify(evidence) }),
+    updatedAt: new Date(),
+  };
+  await change(db, card, columns);
+  return changed(db, board, place, owner);
+}
+
+/** A run that works on it is stopped; cards that waited for it wait no more. Throws `not_found`. */
+export async function removeCard(place: CardPlace, owner: Owner): Promise<void> {
+  const { db, board, card } = await requireCard(place, owner);
+  const dependents = (await db.boardCard.findMany({ where: { boardId: board.id }, orderBy: { number: "asc" } })).filter(
+    (other) => dependenciesOf(other).includes(card.id),
+  );
+  await db.$transaction([
+    ...dependents.map((other) =>
+      db.boardCard.update({
+        where: { id: other.id },
+        data: { dependsOn: JSON.stringify(dependenciesOf(other).filter((id) => id !== card.id)) },
+        select: { id: true },
+      }),
+    ),
+    db.boardCard.delete({ where: { id: card.id }, select: { id: true } }),
+  ]);
+  await stopTurns(db, card.id, owner.id);
+  announceBoard(board);
+  await tickBoard(db, board.id);
+}
+
+/** Throws `conflict` when it is taken, or that member can't take it now. */
+export async function claimCard(place: CardPlace, assignee: string, owner: Owner): Promise<BoardCard> {
+  const { db, board, card } = await requireCard(place, owner);
+  if (!membersOf(board).includes(assignee)) throw notMember(assignee);
+  if (card.status !== "todo" || !(await takeCard(db, { board, card, agentId: assignee, now: new Date() }))) {
+    throw await whyNotTaken(db, board, card.id, assignee);
+  }
+  return changed(db, board, place, owner);
+}
+
+interface By {
+  /** Who decides: a person's id, or an agent's. */
+  readonly by: string;
+}
+
+/** Throws `conflict` when it is not in review, `forbidden` for its own author. */
+export async function reviewCard(
+  place: CardPlace,
+  { accept, note = "" }: ReviewBody,
+  owner: Owner,
+  { by }: By = { by: owner.id },
+): Promise<BoardCard> {
+  const { db, board, card } = await requireCard(place, owner);
+  if (card.status !== "review") {
+    throw new AppError(
+      "conflict",
+      `Card ${card.number} is ${WORDS[card.status] ?? card.status}, so there is nothing to review.`,
+    );
+  }
+  if (by === card.worker)
+    throw new AppError("forbidden", "Whoever did the work can't accept it. Leave it to another member.");
+  const now = new Date();
+  const move = accept ? accepted(card, { by, note, at: now }) : { columns: sentBackColumns(card, note) };
+  const record = { action: "board.reviewed", target: `board:${board.id}`, details: { card: card.number, accept } };
+  const statements = [
+    changeCardStatement(card, { ...move.columns, updatedAt: now }),
+    ...("news" in move && move.news && by !== board.leadAgentId
+      ? wakeStatements(board, move.news.kind, { card, text: move.news.text, now })
+      : []),
+  ];
+  try {
+    await db.rawTransaction(statements);
+  } catch (error) {
+    if (isNothingChanged(error)) throw movedOn(card);
+    throw error;
+  }
+  await db.auditEntry.create({ data: auditColumns({ actorId: owner.id, ...record }), select: { id: true } });
+  await stopTurns(db, card.id, owner.id, "review");
+  return changed(db, board, place, owner);
+}
+
+/** Throws `conflict` for a card that is free or done. */
+export async function reopenCard(place: CardPlace, { how, note }: ReopenBody, owner: Owner): Promise<BoardCard> {
+  const { db, board, card } = await requireCard(place, owner);
+  const mayGoOn = card.status === "failed" || card.status === "needs_you";
+  if (how === "again" ? !mayGoOn : card.status === "todo" || card.status === "done") {
+    throw new AppError(
+      "conflict",
+      `Card ${card.number} is ${WORDS[card.status] ?? card.status}, so it can't be opened again.`,
+    );
+  }
+  const said = note === undefined || note === "" ? {} : { note };
+  await change(db, card, {
+    status: "todo",
+    assignee: how === "again" ? card.worker : null,
+    ...(how === "again" ? said : { ...said, worker: null, question: null, interruptions: 0 }),
+    ...(card.status === "failed" ? { cause: null, sentBack: 0 } : {}),
+    updatedAt: new Date(),
+  });
+  await stopTurns(db, card.id, owner.id);
+  return changed(db, board, place, owner);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  todo: "free",
+  working: "being worked on",
+  needs_you: "waiting for an answer",
+  review: "in review",
+  done: "done",
+  failed: "failed",
+};
+
+async function requireCard({ boardId, taskId }: CardPlace, owner: Owner) {
+  const db = database();
+  const board = await requireBoard(db, boardId, owner);
+  const card = await db.boardCard.findFirst({ where: { id: taskId, boardId } });
+  if (!card) throw noCard();
+  return { db, board, card };
+}
+
+async function change(db: Database, card: CardRow, columns: Parameters<typeof changeCardStatement>[1]): Promise<void> {
+  try {
+    await db.rawTransaction([changeCardStatement(card, columns)]);
+  } catch (error) {
+    if (isNothingChanged(error)) throw movedOn(card);
+    throw error;
+  }
+}
+
+async function changed(db: Database, board: BoardRow, place: CardPlace, owner: Owner): Promise<BoardCard> {
+  announceBoard(board);
+  await tickBoard(db, board.id);
+  return getCard(place, owner);
+}
+
+/** Ends what works on the card now, or reviews it. */
+async function stopTurns(db: Database, cardId: string, by: string, role?: "review"): Promise<void> {
+  const open = await db.boardRun.findMany({
+    where: { cardId, outcome: null, role: role ?? { not: "lead" } },
+    orderBy: { id: "asc" },
+  });
+  for (const { id, runId } of open) {
+    if (runId === null)
+      await db.boardRun.updateMany({ where: { id, state: "claimed" }, data: { outcome: "withdrawn" } });
+    else await cancelRun(db, runId, by);
+  }
+}
+
+function requireAssignee(board: BoardRow, assignee: string | null): void {
+  if (assignee !== null && !membersOf(board).includes(assignee)) throw notMember(assignee);
+}
+
+/** Throws `invalid_input` for cards that are not there, and for a circle. */
+function requireDependencies(
+  id: string,
+  dependsOn: readonly string[],
+  cards: readonly Pick<CardRow, "id" | "dependsOn">[],
+): void {
+  const byId = new Map(cards.map((card) => [card.id, dependenciesOf(card)]));
+  const missing = dependsOn.find((other) => !byId.has(other) || other === id);
+  if (missing !== undefined) throw invalid("dependsOn", `There is no other card ${missing} on this board.`);
+  const reaches = (from: string, seen: Set<string>): boolean => {
+    if (from === id) return true;
+    if (seen.has(from)) return false;
+    seen.add(from);
+    return (byId.get(from) ?? []).some((next) => reaches(next, seen));
+  };
+  if (dependsOn.some((other) => reaches(other, new Set())))
+    throw invalid("dependsOn", "The cards would wait for each other in a circle.");
+}
+
+function notMember(assignee: string): AppError {
+  return invalid("assignee", `${assignee} is not a member of this board.`);
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError("invalid_input", `${field}: ${message}`, { details: [{ path: field, message }] });
+}
+
+function noCard(): AppError {
+  return new AppError("not_found", "There is no such card.");
+}
+
+function movedOn({ number }: CardRow): AppError {
+  return new AppError("conflict", `Card ${number} has moved in the meantime. Look at it again.`);
+}

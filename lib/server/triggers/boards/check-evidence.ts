@@ -1,0 +1,40 @@
+import { normalizePath } from "@/lib/agent/workspace/workspace";
+import type { Evidence } from "@/lib/schema/boards/board";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import { configInPlace, sharedBoardOf } from "@/lib/server/engine/workspace-scope";
+import { openWorkspace } from "@/lib/server/files/open-workspace";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { EvidenceState } from "./read-board";
+
+const TIMEOUT_MS = 120_000;
+const MOST_OUTPUT_BYTES = 4_000;
+
+/**
+ * Whether the files that the run worked on show what the card asks for: the file exists, or the command ends with 0 in
+ * the sandbox. Never throws for what the agent did.
+ */
+export async function checkEvidence(database: Database, run: ClaimedRun, evidence: Evidence): Promise<EvidenceState> {
+  const { config } = await loadAgentVersion(database, run.agentVersionId);
+  const { backend } = configInPlace(config, run);
+  if (backend === null) return { ok: false, text: "Its agent has no files, so there is nothing to check." };
+  const { agentId, ownerId, threadId } = run;
+  const owner = { agentId, ownerId, threadId, boardId: sharedBoardOf(run) };
+  const { workspace } = await openWorkspace(database, backend, owner);
+  if ("file" in evidence) {
+    const found = await workspace.stat(normalizePath(evidence.file, backend.workdir)).catch(() => null);
+    if (found?.type !== "file") return { ok: false, text: `${evidence.file} does not exist.` };
+    return { ok: true, text: `${evidence.file}, ${found.size.toLocaleString("en")} bytes` };
+  }
+  if (!workspace.execute || workspace.isSandboxed !== true) {
+    return { ok: false, text: "Commands can't be run here: its agent has no sandbox." };
+  }
+  const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MOST_OUTPUT_BYTES };
+  const ended = await workspace.execute(evidence.command, { ...limits, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (ended.exitCode === 0) return { ok: true, text: `${evidence.command} passed` };
+  const how = ended.stopped ?? `exit code ${ended.exitCode ?? "unknown"}`;
+  return {
+    ok: false,
+    text: `${evidence.command} failed (${how}). ${ended.output.trim().slice(-500).toWellFormed()}`.trim(),
+  };
+}

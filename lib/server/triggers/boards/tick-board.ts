@@ -1,0 +1,86 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import { type BoardRow, type CardRow, selectBoardsLeft } from "@/lib/server/platform/db/queries/dispatch/boards";
+import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
+import { announceBoard } from "./announce-board";
+import { isBudgetReached } from "./board-budget";
+import { dependenciesOf, membersOf } from "./read-board";
+import { settleTurns } from "./settle-turns";
+import { startTurns } from "./start-turns";
+import { takeCard, takeReview } from "./take-card";
+
+/**
+ * Does what a board is due: notes how turns ended, gives idle members the cards that are free, and starts their runs.
+ * Any process may do it at any time, also at once: every step is one statement that only one of them gets through.
+ */
+export async function tickBoard(database: Database, boardId: string, now = new Date()): Promise<void> {
+  const before = await database.board.findUnique({ where: { id: boardId } });
+  if (!before) return;
+  await settleTurns(database, before, now);
+  const board = await pauseWithoutOwner(database, before, now);
+  if (board.stoppedAt !== null) return;
+  await giveOut(database, board, now);
+  await startTurns(database, board, now);
+}
+
+/** A board whose owner has left stops, and says so. */
+async function pauseWithoutOwner(database: Database, board: BoardRow, now: Date): Promise<BoardRow> {
+  if (board.stoppedAt !== null) return board;
+  const why = await whyPaused(database, { ownerId: board.ownerId });
+  if (why === null) return board;
+  const stopped = { stoppedAt: now, stoppedReason: REFUSED[why] };
+  await database.board.updateMany({ where: { id: board.id, stoppedAt: null }, data: stopped });
+  announceBoard(board);
+  return { ...board, ...stopped };
+}
+
+async function giveOut(database: Database, board: BoardRow, now: Date): Promise<void> {
+  const [cards, turns] = await Promise.all([
+    database.boardCard.findMany({ where: { boardId: board.id }, orderBy: { number: "asc" } }),
+    database.boardRun.findMany({
+      where: { boardId: board.id, outcome: null, role: { not: "lead" } },
+      select: { agentId: true, cardId: true },
+    }),
+  ]);
+  const reviews = cards.filter((card) => needsReviewer(board, card) && !turns.some(({ cardId }) => cardId === card.id));
+  const free = cards.filter((card) => isFree(card, cards));
+  if (reviews.length + free.length === 0 || turns.length >= board.maxParallel) return;
+  if (await isBudgetReached(database, board)) return;
+  const busy = new Set(turns.map(({ agentId }) => agentId));
+  const idle = membersOf(board).filter((id) => !busy.has(id));
+  let room = board.maxParallel - turns.length;
+  // A result that waits for its review comes before new work.
+  for (const card of [...reviews, ...free]) {
+    if (room === 0) return;
+    const isReview = card.status === "review";
+    const agentId = isReview
+      ? idle.find((id) => id !== card.worker)
+      : idle.find((id) => card.assignee === null || card.assignee === id);
+    if (agentId === undefined) continue;
+    const taking = { board, card, agentId, now };
+    if (!(isReview ? await takeReview(database, taking) : await takeCard(database, taking))) continue;
+    idle.splice(idle.indexOf(agentId), 1);
+    room -= 1;
+  }
+}
+
+/** Reviews that ended without an answer: then a person decides. */
+const MOST_LOST_REVIEWS = 2;
+
+function needsReviewer(board: BoardRow, { status, lostReviews }: CardRow): boolean {
+  return board.review === "other_member" && status === "review" && lostReviews < MOST_LOST_REVIEWS;
+}
+
+function isFree(card: CardRow, cards: readonly CardRow[]): boolean {
+  if (card.status !== "todo") return false;
+  const needed = dependenciesOf(card);
+  return needed.every((id) => cards.some((other) => other.id === id && other.status === "done"));
+}
+
+/** How often what a dead process has left is looked for. */
+export const BOARDS_EVERY_MS = 30_000;
+const AT_ONCE = 100;
+
+/** Finishes what was left: cards taken without a run, ended runs without a note. */
+export async function sweepBoards(database: Database): Promise<void> {
+  for (const boardId of await selectBoardsLeft(database, AT_ONCE)) await tickBoard(database, boardId);
+}

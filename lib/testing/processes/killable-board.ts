@@ -1,0 +1,23 @@
+// A bare process that gives out the cards of a board; see board-kill.test.ts. Arguments: database URL, the place where it
+// kills itself with SIGKILL ("taken", "started" or "" for none), and the board.
+import { type Database, openDatabase } from "@/lib/server/platform/db/database";
+import { tickBoard } from "@/lib/server/triggers/boards/tick-board";
+
+const [url = "", place = "", boardId = ""] = process.argv.slice(2);
+
+/** What has just been stored when it dies. */
+const STORED: Readonly<Record<string, string>> = { taken: 'insert into "board_run"', started: 'insert into "run"' };
+
+const real = await openDatabase(url);
+const rawTransaction: Database["rawTransaction"] = async (statements, durability) => {
+  const rows = await real.rawTransaction(statements, durability);
+  const text = STORED[place];
+  if (text !== undefined && statements.some(({ sql }) => sql.includes(text))) process.kill(process.pid, "SIGKILL");
+  return rows;
+};
+const database = new Proxy(real, {
+  get: (target, name) => (name === "rawTransaction" ? rawTransaction : Reflect.get(target, name)),
+});
+await tickBoard(database, boardId);
+await real.close();
+process.exit(0);
