@@ -19,6 +19,7 @@ test("APIs and the files that Next serves set their own headers", () => {
     "/health",
     "/icons/icon.svg",
     "/manifest.webmanifest",
+    "/sw.js",
   ]) {
     expect(isPage(path), path).toBe(false);
   }

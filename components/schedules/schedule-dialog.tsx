@@ -1,20 +1,25 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { CheckList } from "@/components/ui/controls/check-list";
 import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { ApiError } from "@/lib/client/http/api";
+import { notificationsQuery } from "@/lib/client/notifications/notification-queries";
 import {
   choiceOf,
   formOf,
+  OWN_WAYS,
   problemsOf,
   type ScheduleForm,
   type ScheduleStart,
   timeOf,
   toFields,
+  waysOf,
   withChoice,
+  withWays,
 } from "@/lib/client/schedules/schedule-form";
 import {
   createSchedule,
@@ -69,7 +74,13 @@ export function ScheduleDialog({ schedule, start, onClose }: ScheduleDialogProps
   const set = (change: Partial<ScheduleForm>) => setForm((form) => ({ ...form, ...change }));
   // Checked with the server once typing rests.
   const when = useSettledText(written.when, (text) => set({ when: text }));
-  const form = { ...written, when: when.value, agentId: written.agentId ?? agents.data?.[0]?.id ?? null };
+  const zone = useQuery({ ...notificationsQuery, enabled: schedule === null }).data?.timeZone;
+  const form = {
+    ...written,
+    when: when.value,
+    agentId: written.agentId ?? agents.data?.[0]?.id ?? null,
+    timezone: written.timezone ?? zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
   const time = timeOf(form.when, schedule);
   const preflight = useCheck(form, { schedule, time: timeOf(written.when, schedule) });
   const save = useSave(schedule, onClose);
@@ -159,7 +170,8 @@ function useCheck(
   { schedule, time }: { readonly schedule: Schedule | null; readonly time: ScheduleTime | null },
 ) {
   const known = schedule === null ? {} : { scheduleId: schedule.id };
-  return useQuery(preflightQuery(agentId === null || time === null ? null : { agentId, timezone, ...time, ...known }));
+  const zone = timezone === null ? {} : { timezone };
+  return useQuery(preflightQuery(agentId === null || time === null ? null : { agentId, ...zone, ...time, ...known }));
 }
 
 interface Written {
@@ -209,6 +221,12 @@ function RuleFields({ form, set, problem }: RuleFieldsProps) {
         options={ASKS}
         value={form.onAsk}
         onChange={(id) => set({ onAsk: ASKS.find((one) => one.id === id)?.id ?? "wait" })}
+      />
+      <CheckList
+        label="When it ends"
+        options={OWN_WAYS}
+        value={waysOf(form)}
+        onChange={(ways) => set({ deliver: withWays(form, ways) })}
       />
       <div className="grid grid-cols-3 gap-3 max-sm:grid-cols-1">
         <TextField

@@ -1,4 +1,5 @@
 import {
+  Bell,
   BookMarked,
   CalendarClock,
   Inbox,
@@ -21,6 +22,7 @@ export const INBOX_PLACES = [
   { id: "inbox", label: "Inbox", icon: Inbox, href: "/inbox" },
   { id: "grants", label: "Allowed calls", icon: ShieldCheck, href: "/inbox/grants" },
   { id: "prompts", label: "Prompts", icon: BookMarked, href: "/prompts" },
+  { id: "settings", label: "My settings", icon: Bell, href: "/settings/notifications" },
 ] as const;
 export type Place = (typeof PLACES)[number];
 

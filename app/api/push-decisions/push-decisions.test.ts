@@ -161,6 +161,7 @@ test("the buttons of a person who was deactivated or may no longer chat decide n
   await updateUser("member", { role: "member", deactivated: true }, { ...admin, scopes: ["admin"] });
   expect((await press(token))[0]).toBe(403);
   expect(await server.database.approval.count({ where: { runId, status: "pending" } })).toBe(1);
+  await settled();
   // Nor are they told anything more.
   push.received.length = 0;
   await server.database.delivery.deleteMany();

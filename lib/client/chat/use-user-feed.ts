@@ -6,12 +6,14 @@ import { z } from "zod";
 import { ApiError } from "@/lib/client/http/api";
 import { type FollowOptions, followEvents, type StreamUpdate } from "@/lib/client/http/event-stream";
 import { APPROVALS_KEY, FILES_KEY, filesKey, THREADS_KEY, TRACES_KEY } from "@/lib/client/http/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { threadQuery } from "./thread-queries";
 
 /** What `GET /api/events` says, by event name: that something changed, not what it is now. */
 const FEED_EVENTS = ["thread.changed", "thread.compacted", "run.changed", "file.changed", "approval.changed"] as const;
 const FeedEvent = z.enum(FEED_EVENTS);
 const FeedData = z.object({ threadId: z.string() });
+const NotificationData = z.object({ title: z.string(), body: z.string() });
 
 function applyFeedEvent(queryClient: QueryClient, name: (typeof FEED_EVENTS)[number], threadId: string): void {
   if (name === "file.changed") {
@@ -112,6 +114,8 @@ function reader(queryClient: QueryClient, catchUp: () => void): (event: EventSou
       if (!isFirst) catchUp();
       isFirst = false;
     }
+    const notification = event === "notification" ? NotificationData.safeParse(parseJson(data)).data : undefined;
+    if (notification) showToast({ title: notification.title, description: notification.body || undefined });
     const name = FeedEvent.safeParse(event);
     const parsed = FeedData.safeParse(parseJson(data));
     if (name.success && parsed.success) applyFeedEvent(queryClient, name.data, parsed.data.threadId);

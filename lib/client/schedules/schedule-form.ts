@@ -9,7 +9,8 @@ export interface ScheduleForm {
   readonly agentId: string | null;
   readonly prompt: string;
   readonly when: string;
-  readonly timezone: string;
+  /** Null for a new one: the person's own. */
+  readonly timezone: string | null;
   readonly thread: string;
   readonly overlap: Schedule["overlap"];
   readonly missed: Schedule["missed"];
@@ -17,6 +18,7 @@ export interface ScheduleForm {
   readonly runUsd: string;
   readonly dayUsd: string;
   readonly failures: string;
+  readonly deliver: Schedule["deliver"];
   readonly allow: readonly ExactCall[];
   readonly deny: readonly ExactCall[];
 }
@@ -28,10 +30,23 @@ export interface ScheduleStart {
 }
 
 export function formOf(schedule: Schedule | null, start: ScheduleStart): ScheduleForm {
-  if (schedule === null) return { ...NEW, ...start, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
-  const { name, agentId, prompt, timezone, thread, overlap, missed, on_ask: onAsk, budget, allow, deny } = schedule;
+  if (schedule === null) return { ...NEW, ...start };
+  const {
+    name,
+    agentId,
+    prompt,
+    timezone,
+    thread,
+    overlap,
+    missed,
+    on_ask: onAsk,
+    budget,
+    deliver,
+    allow,
+    deny,
+  } = schedule;
   return {
-    ...{ name, agentId, prompt, timezone, thread, overlap, missed, onAsk, allow, deny },
+    ...{ name, agentId, prompt, timezone, thread, overlap, missed, onAsk, deliver, allow, deny },
     when: timeWords(schedule),
     runUsd: String(budget.run_usd ?? ""),
     dayUsd: String(budget.day_usd ?? ""),
@@ -39,7 +54,7 @@ export function formOf(schedule: Schedule | null, start: ScheduleStart): Schedul
   };
 }
 
-const NEW: Omit<ScheduleForm, "agentId" | "prompt" | "timezone"> = {
+const NEW: Omit<ScheduleForm, "agentId" | "prompt"> = {
   ...{
     name: "",
     when: "every weekday at 9",
@@ -47,6 +62,8 @@ const NEW: Omit<ScheduleForm, "agentId" | "prompt" | "timezone"> = {
     runUsd: "",
     dayUsd: "",
     failures: "3",
+    timezone: null,
+    deliver: [{ thread: true }],
     allow: [],
     deny: [],
   },
@@ -83,12 +100,15 @@ function isAmount(text: string): boolean {
 
 /** The form as the API takes it, without the agent. */
 export function toFields(form: ScheduleForm, time: ScheduleTime | null) {
-  const { name, prompt, timezone, thread, overlap, missed, onAsk, runUsd, dayUsd, failures, allow, deny } = form;
+  const { name, prompt, timezone, thread, overlap, missed, onAsk, runUsd, dayUsd, failures, deliver, allow, deny } =
+    form;
   return {
     ...time,
-    ...{ name, prompt, timezone, thread, overlap, missed, on_ask: onAsk },
+    ...(timezone === null ? {} : { timezone }),
+    ...{ name, prompt, thread, overlap, missed, on_ask: onAsk },
     budget: { run_usd: readAmount(runUsd), day_usd: readAmount(dayUsd) },
     pause_after_failures: Number(failures),
+    deliver: [...deliver],
     allow: [...allow],
     deny: [...deny],
   };
@@ -113,4 +133,20 @@ export function withChoice(form: ScheduleForm, call: ExactCall, choice: CallChoi
 
 function keyOf({ tool, args }: ExactCall): string {
   return `${tool} ${JSON.stringify(Object.entries(args).toSorted())}`;
+}
+
+/** Of the places where a result goes, those that are switched here. */
+export const OWN_WAYS = [
+  { id: "notify", name: "Notify me", hint: "in the ways of my settings" },
+  { id: "email", name: "Mail me the result" },
+] as const;
+
+export function waysOf({ deliver }: ScheduleForm): string[] {
+  return OWN_WAYS.flatMap(({ id }) => (deliver.some((target) => target[id]) ? [id] : []));
+}
+
+/** The others stay as they are. */
+export function withWays({ deliver }: ScheduleForm, ways: readonly string[]): Schedule["deliver"] {
+  const others = deliver.filter((target) => !OWN_WAYS.some(({ id }) => target[id]));
+  return [...others, ...OWN_WAYS.flatMap(({ id }) => (ways.includes(id) ? [{ [id]: true as const }] : []))];
 }

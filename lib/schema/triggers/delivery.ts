@@ -20,6 +20,8 @@ export type Delivery = z.infer<typeof Delivery>;
 export const DeliveryQuery = z.strictObject({
   state: DeliveryState.optional(),
   runId: z.string().max(200).optional(),
+  /** Only the caller's own, also for administrators. */
+  mine: z.stringbool().default(false),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(200).optional(),
 });

@@ -11,7 +11,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
-import { requireTimes, timeZoneOf, upcoming } from "@/lib/server/triggers/due-times";
+import { inOwnersZone, requireTimes, timeZoneOf, upcoming } from "@/lib/server/triggers/due-times";
 import { assembleAgent } from "./assemble-agent";
 
 const PAST_RUNS = 30;
@@ -27,7 +27,8 @@ export async function preflight(body: PreflightBody, viewer: Viewer): Promise<Pr
   const db = database();
   const { config } = await loadCurrentVersion(db, agentId, accessOf(viewer));
   const now = await selectNow(db);
-  requireTimes(body, now, env().minEveryMs);
+  const times = inOwnersZone(body, viewer.id);
+  requireTimes(times, now, env().minEveryMs);
   const { tools } = await assembleAgent(config);
   const toolbox = createToolbox(tools);
   const permissions = permissionSettings(config);
@@ -51,8 +52,8 @@ export async function preflight(body: PreflightBody, viewer: Viewer): Promise<Pr
     const reason = explain(name, {});
     return reason === null ? [] : [{ tool: name, args: null, reason, runs: 0 }];
   });
-  const next = upcoming(body, now, SHOWN_TIMES).map((due) => due.toISOString());
-  return { asks: [...known, ...unknown], pastRuns: past.runs, next, timezone: timeZoneOf(body) };
+  const next = upcoming(times, now, SHOWN_TIMES).map((due) => due.toISOString());
+  return { asks: [...known, ...unknown], pastRuns: past.runs, next, timezone: timeZoneOf(times) };
 }
 
 interface Whose {

@@ -6,7 +6,7 @@ import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { database } from "@/lib/server/platform/db/database";
 import { selectNow, type TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { kindOf } from "./describe-schedules";
-import { nextDue } from "./due-times";
+import { inOwnersZone, nextDue } from "./due-times";
 import { timerStatements } from "./timer";
 
 interface Published {
@@ -30,7 +30,7 @@ export async function scheduleQueries(schedules: readonly ScheduleConfig[], publ
   const written = await Promise.all(
     schedules.map((schedule) =>
       writeQueries(
-        schedule,
+        inOwnersZone(schedule, published.ownerId),
         known.find(({ name }) => name === schedule.name),
         { ...published, now },
       ),

@@ -13,12 +13,12 @@ import { deliveryTimer } from "./delivery-timer";
 
 /** What the viewer's runs have sent, or everybody's for administrators; newest first. */
 export async function listDeliveries(
-  { state, runId, limit, cursor }: DeliveryQuery,
+  { state, runId, mine, limit, cursor }: DeliveryQuery,
   viewer: Viewer,
 ): Promise<z.infer<typeof DeliveryList>> {
   const rows = await database().delivery.findMany({
     where: {
-      ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }),
+      ...(hasAdminScope(viewer) && !mine ? {} : { ownerId: viewer.id }),
       ...(state === undefined ? {} : { state }),
       ...(runId === undefined ? {} : { runId }),
       ...timeCursors.behind(cursor, "createdAt", "descending"),

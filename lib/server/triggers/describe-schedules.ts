@@ -10,6 +10,8 @@ import {
   selectTriggerCosts,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { startOfPeriod } from "@/lib/server/platform/local-day";
+import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { userNames } from "@/lib/server/users/user-names";
 import { timeZoneOf } from "./due-times";
 
@@ -22,7 +24,7 @@ export async function describeSchedules(rows: readonly TriggerRow[]): Promise<Sc
   const ids = rows.map(({ id }) => id);
   const [firings, costs, agents, owners] = await Promise.all([
     selectLatestFirings(db, ids, STRIP),
-    selectTriggerCosts(db, ids, startOfDay()),
+    costsToday(rows),
     agentFacts(rows.map(({ agentId }) => agentId)),
     userNames(rows.map(({ ownerId }) => ownerId)),
   ]);
@@ -77,9 +79,16 @@ export function toFiring(row: FiringWithRun): Firing {
   };
 }
 
-/** Days are those of the server's time zone, as for budgets. */
-function startOfDay(now = new Date()): Date {
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate());
+/** What each has cost today, by its owner's days. */
+async function costsToday(rows: readonly TriggerRow[], now = new Date()): Promise<Map<string, number | null>> {
+  const byZone = Map.groupBy(rows, ({ ownerId }) => (ownerId === null ? undefined : timeZoneOfUser(ownerId)));
+  const costs = await Promise.all(
+    [...byZone].map(([timeZone, own]) => {
+      const ids = own.map(({ id }) => id);
+      return selectTriggerCosts(database(), ids, startOfPeriod("day", now, timeZone));
+    }),
+  );
+  return new Map(costs.flatMap((one) => [...one]));
 }
 
 async function agentFacts(agentIds: readonly string[]) {

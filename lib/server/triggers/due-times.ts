@@ -1,6 +1,7 @@
 import { Cron } from "croner";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { readInterval } from "@/lib/schema/triggers/interval";
+import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 
 /** Exactly one of `cron`, `every` and `at`. */
 export interface Times {
@@ -22,6 +23,12 @@ const MAX_COUNTED = 10_000;
 
 export function timeZoneOf({ timezone }: Times): string {
   return timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** A time that names no zone is in that of whoever owns the schedule; without one, in the server's. */
+export function inOwnersZone<Given extends Times>(times: Given, ownerId: string | null): Given {
+  const timezone = times.timezone ?? (ownerId === null ? undefined : timeZoneOfUser(ownerId));
+  return timezone === undefined || times.every !== undefined ? times : { ...times, timezone };
 }
 
 /**

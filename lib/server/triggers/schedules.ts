@@ -21,7 +21,7 @@ import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access"
 import { selectLatestFirings, selectNow, type TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
 import { describeSchedules, kindOf, toFiring } from "./describe-schedules";
-import { nextDue, requireTimes } from "./due-times";
+import { inOwnersZone, nextDue, requireTimes } from "./due-times";
 import { claim, REFUSED, whyPaused } from "./fire-trigger";
 import { startClaimed } from "./start-claimed";
 import { timerStatements } from "./timer";
@@ -65,7 +65,7 @@ export async function createSchedule(
 ): Promise<Schedule> {
   const db = database();
   await loadCurrentVersion(db, agentId, access);
-  const config = StoredSchedule.parse(fields);
+  const config = StoredSchedule.parse(inOwnersZone(fields, viewer.id));
   const now = await selectNow(db);
   requireTimes(config, now, env().minEveryMs);
   await requireThread(config, { ownerId: viewer.id, agentId });

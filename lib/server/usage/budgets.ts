@@ -6,7 +6,7 @@ import { Budget, type BudgetList, type CreateBudgetBody, type UpdateBudgetBody }
 import type { Viewer } from "@/lib/schema/users/user";
 import { resumeRunsOfBudget } from "@/lib/server/engine/asks/resume-budget-asks";
 import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
-import { periodKey } from "@/lib/server/engine/budgets/caps";
+import { periodKey, zoneOfBudget } from "@/lib/server/engine/budgets/caps";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
@@ -15,6 +15,7 @@ import {
   type PeriodAccount,
   selectBudgetAccounts,
 } from "@/lib/server/platform/db/queries/usage/budgets";
+import { startOfPeriod } from "@/lib/server/platform/local-day";
 import { agentNames } from "@/lib/server/threads/thread-row";
 
 type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof database>["budget"]["findUnique"]>>>;
@@ -118,12 +119,13 @@ async function countSoFar(budget: Pick<Budget, "id" | "scope" | "scopeId" | "per
   const { id: budgetId, scope, scopeId, period } = budget;
   if (period === "run" || period === "thread") return;
   const now = new Date();
+  const timeZone = zoneOfBudget(budget);
   const since = {
-    day: new Date(now.getFullYear(), now.getMonth(), now.getDate()),
-    month: new Date(now.getFullYear(), now.getMonth(), 1),
+    day: startOfPeriod("day", now, timeZone),
+    month: startOfPeriod("month", now, timeZone),
     total: new Date(0),
   }[period];
-  const account = `${budgetId}:${periodKey(period, { runId: "", threadId: "", now })}`;
+  const account = `${budgetId}:${periodKey(period, { runId: "", threadId: "", now, timeZone })}`;
   const statement = insertUsedAccountStatement({ account, budgetId, scope, scopeId, since, now });
   await database().rawTransaction([statement]);
 }
@@ -155,10 +157,12 @@ async function describe(rows: readonly Row[]): Promise<Budget[]> {
   });
 }
 
-function accountOf({ id, period }: Row, accounts: readonly PeriodAccount[], now: Date): PeriodAccount | undefined {
+function accountOf(row: Row, accounts: readonly PeriodAccount[], now: Date): PeriodAccount | undefined {
+  const { id, period } = row;
   const own = accounts.filter(({ budgetId }) => budgetId === id);
   if (period === "run" || period === "thread") return own.toSorted((a, b) => b.usedUsd - a.usedUsd)[0];
-  const current = `${id}:${periodKey(period as BudgetPeriod, { runId: "", threadId: "", now })}`;
+  const facts = { runId: "", threadId: "", now, timeZone: zoneOfBudget(row) };
+  const current = `${id}:${periodKey(period as BudgetPeriod, facts)}`;
   return own.find((account) => account.id === current);
 }
 

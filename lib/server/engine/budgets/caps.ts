@@ -4,6 +4,8 @@ import type { BudgetAsk, BudgetPeriod, BudgetScope } from "@/lib/schema/runs/bud
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { RunInput, TriggerRules } from "@/lib/server/engine/run-input";
 import type { BudgetRow } from "@/lib/server/platform/db/queries/usage/budgets";
+import { localDay } from "@/lib/server/platform/local-day";
+import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 
 /** What happens when a call does not fit. */
 type OnReach = "warn" | "wait" | "stop" | "final_answer";
@@ -70,9 +72,10 @@ function rowCaps(row: BudgetRow, chain: RunChain, now: Date): Cap[] {
   const { id: budgetId, scopeId, usd, tokens } = row;
   const [scope, period, onReach] = [row.scope as BudgetScope, row.period as BudgetPeriod, row.onReach as OnReach];
   const base = { budgetId, scope, scopeId, period, usd, tokens, onReach, raise: scope === "board" ? OWNER : ADMINS };
+  const facts = { threadId: rootOf(chain).threadId, now, timeZone: zoneOfBudget(row) };
   return runsUnder(row, chain).map((runId) => ({
     ...base,
-    account: `${budgetId}:${periodKey(period, { runId, threadId: rootOf(chain).threadId, now })}`,
+    account: `${budgetId}:${periodKey(period, { ...facts, runId })}`,
   }));
 }
 
@@ -129,7 +132,7 @@ function triggerCaps(chain: RunChain, now: Date): Cap[] {
   ] as const;
   return limits.flatMap(({ period, usd }): Cap[] => {
     if (usd === null) return [];
-    const account = `${triggerAccount(trigger.id)}:${periodKey(period, { runId, threadId, now })}`;
+    const account = `${triggerAccount(trigger.id)}:${periodKey(period, { runId, threadId, now, timeZone: timeZoneOfUser(chain.ownerId) })}`;
     const raise = { by: "owner", maxUsd: null } as const;
     const onReach = canAsk ? "wait" : "stop";
     return [
@@ -147,14 +150,20 @@ interface PeriodFacts {
   readonly runId: string;
   readonly threadId: string;
   readonly now: Date;
+  /** Default: the server's. */
+  readonly timeZone?: string | undefined;
 }
 
-/** Days and months are those of the server's time zone. */
-export function periodKey(period: BudgetPeriod, { runId, threadId, now }: PeriodFacts): string {
-  const pad = (value: number) => String(value).padStart(2, "0");
-  const month = `${now.getFullYear()}-${pad(now.getMonth() + 1)}`;
+/** The days of one person's budget are that person's; all others are the server's. */
+export function zoneOfBudget({ scope, scopeId }: { readonly scope: string; readonly scopeId: string | null }) {
+  return scope === "user" && scopeId !== null ? timeZoneOfUser(scopeId) : undefined;
+}
+
+/** Days and months are those of the time zone. */
+export function periodKey(period: BudgetPeriod, { runId, threadId, now, timeZone }: PeriodFacts): string {
   if (period === "run") return `run:${runId}`;
   if (period === "thread") return `thread:${threadId}`;
-  if (period === "day") return `day:${month}-${pad(now.getDate())}`;
-  return period === "month" ? `month:${month}` : "total";
+  if (period === "total") return "total";
+  const day = localDay(now, timeZone);
+  return period === "day" ? `day:${day}` : `month:${day.slice(0, 7)}`;
 }

@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { SettingsNav } from "@/components/settings/settings-nav";
+import { ShellView } from "@/components/shell/shell-view";
+import { findPageViewer } from "@/lib/server/pages/page-viewer";
+
+/** The frame. Visitors who are not signed in are redirected by the page, which knows where to come back to. */
+export default async function SettingsLayout({ children }: { children: ReactNode }) {
+  const viewer = await findPageViewer();
+  if (!viewer) return children;
+  return (
+    <ShellView viewer={viewer}>
+      <div className="flex min-w-0 flex-1 max-lg:flex-col">
+        <SettingsNav />
+        {children}
+      </div>
+    </ShellView>
+  );
+}

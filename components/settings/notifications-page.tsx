@@ -1,0 +1,169 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Radio, RadioGroup } from "react-aria-components/RadioGroup";
+import { QueryState } from "@/components/admin/query-state";
+import { PageHead } from "@/components/shell/page-head";
+import { Button } from "@/components/ui/controls/button";
+import { Time } from "@/components/ui/time";
+import { errorMessage } from "@/lib/client/http/api";
+import { changeNotifications, notificationsQuery } from "@/lib/client/notifications/notification-queries";
+import type { ChangeNotificationsBody, NotificationSettings, NotificationWords } from "@/lib/schema/users/notification";
+import { PushDevices } from "./push-devices";
+import { QuietHours } from "./quiet-hours";
+import { SentList } from "./sent-list";
+import { WayTable } from "./way-table";
+
+/** What the viewer is told, how, when and in how many words; every choice is saved at once. */
+export function NotificationsPage() {
+  const query = useQuery(notificationsQuery);
+  const save = useSave();
+  return (
+    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <PageHead title="Notifications" facts={<SaveState {...save} />} />
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <QueryState what="notifications" query={query}>
+          {(settings) => <Choices settings={settings} onChange={save.change} />}
+        </QueryState>
+      </div>
+    </main>
+  );
+}
+
+/** A choice is shown at once, and stays as it was made when it could not be saved. */
+function useSave() {
+  const queryClient = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: changeNotifications,
+    scope: { id: "notifications" },
+    onMutate: async (body) => {
+      await queryClient.cancelQueries({ queryKey: notificationsQuery.queryKey, exact: true });
+      queryClient.setQueryData(notificationsQuery.queryKey, (known) => known && over(known, body));
+    },
+    onSuccess: (settings) => {
+      if (queryClient.isMutating() === 1) queryClient.setQueryData(notificationsQuery.queryKey, settings);
+    },
+  });
+  return {
+    change: mutation.mutate,
+    savedAtMs: mutation.isSuccess ? mutation.submittedAt : null,
+    problem: mutation.isError ? errorMessage(mutation.error) : null,
+    again: () => mutation.variables && mutation.mutate(mutation.variables),
+  };
+}
+
+function over(known: NotificationSettings, body: ChangeNotificationsBody): NotificationSettings {
+  const { ways } = known;
+  const changed = body.ways ?? {};
+  return {
+    ...known,
+    quietHours: body.quietHours === undefined ? known.quietHours : body.quietHours,
+    words: body.words ?? known.words,
+    ways: {
+      decision: { ...ways.decision, ...changed.decision },
+      finished: { ...ways.finished, ...changed.finished },
+      failed: { ...ways.failed, ...changed.failed },
+      budget: { ...ways.budget, ...changed.budget },
+    },
+  };
+}
+
+interface SaveStateProps {
+  savedAtMs: number | null;
+  problem: string | null;
+  again: () => void;
+}
+
+function SaveState({ savedAtMs, problem, again }: SaveStateProps) {
+  return (
+    <span role="status" className="flex min-w-0 items-center gap-2 text-xs text-muted">
+      {problem === null ? null : (
+        <>
+          <span className="min-w-0 truncate text-fail-text">Not saved. {problem}</span>
+          <Button variant="ghost" onPress={again}>
+            Try again
+          </Button>
+        </>
+      )}
+      {problem === null && savedAtMs !== null ? (
+        <span>
+          saved <Time at={savedAtMs} isInSentence />
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+interface ChoicesProps {
+  settings: NotificationSettings;
+  onChange: (body: ChangeNotificationsBody) => void;
+}
+
+function Choices({ settings, onChange }: ChoicesProps) {
+  const { ways, canMail, quietHours, timeZone, serverTimeZone, words, email } = settings;
+  return (
+    <div className="flex min-h-full max-xl:flex-col">
+      <div className="min-w-0 flex-1 px-5 py-4 max-sm:px-3">
+        <WayTable
+          ways={ways}
+          canMail={canMail}
+          onChange={(kind, way, isOn) => onChange({ ways: { [kind]: { [way]: isOn } } })}
+        />
+        <p className="mt-2 text-xs text-muted">
+          {canMail
+            ? `Mail goes to ${email} and links here; it never decides anything by itself.`
+            : "This installation has no mail server. An administrator can add one under Admin, Settings, Mail."}
+        </p>
+        <QuietHours
+          hours={quietHours}
+          timeZone={timeZone ?? serverTimeZone}
+          onChange={(hours) => onChange({ quietHours: hours })}
+        />
+        <PushDevices
+          settings={settings}
+          onFirst={() => onChange({ ways: { decision: { push: true }, failed: { push: true } } })}
+        />
+      </div>
+      <aside
+        aria-label="What it says, and what was sent"
+        className="w-[312px] shrink-0 border-l border-border bg-background max-xl:w-full max-xl:border-t max-xl:border-l-0"
+      >
+        <Words words={words} onChange={(next) => onChange({ words: next })} />
+        <SentList />
+      </aside>
+    </div>
+  );
+}
+
+const WORDS: readonly { readonly id: NotificationWords; readonly label: string }[] = [
+  { id: "full", label: "Show what is asked, with Allow and Deny" },
+  { id: "who", label: "Show who asks, hide the call" },
+  { id: "short", label: "Only “Something needs you”" },
+];
+
+function Words({ words, onChange }: { words: NotificationWords; onChange: (words: NotificationWords) => void }) {
+  return (
+    <section aria-label="On a lock screen" className="border-b border-border px-4 py-3">
+      <h2 className="text-sm font-semibold">On a lock screen</h2>
+      <RadioGroup
+        aria-label="What a notification says"
+        value={words}
+        onChange={(next) => onChange(WORDS.find(({ id }) => id === next)?.id ?? words)}
+        className="mt-1 flex flex-col"
+      >
+        {WORDS.map(({ id, label }) => (
+          <Radio key={id} value={id} className="group flex min-h-8 cursor-pointer items-center gap-2 text-sm touch-row">
+            <span
+              aria-hidden="true"
+              className="flex size-4 shrink-0 items-center justify-center rounded-full border border-border-strong group-data-[focus-visible]:ring-2 group-data-[focus-visible]:ring-focus group-data-[selected]:border-[5px] group-data-[selected]:border-accent"
+            />
+            {label}
+          </Radio>
+        ))}
+      </RadioGroup>
+      <p className="mt-1 text-xs text-muted">
+        Allow is offered only where the whole call fits. Each button works once, for that approval and for you, until it
+        is decided or 24 h have passed.
+      </p>
+    </section>
+  );
+}

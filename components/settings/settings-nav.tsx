@@ -1,0 +1,33 @@
+"use client";
+import { Bell, UserRound } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+
+const PAGES = [
+  { href: "/settings/account", label: "Account", icon: UserRound },
+  { href: "/settings/notifications", label: "Notifications", icon: Bell },
+] as const;
+
+/** The pages of what a person chooses for themselves; above the page on narrow screens, below it on a phone. */
+export function SettingsNav() {
+  const pathname = usePathname();
+  return (
+    <nav
+      aria-label="My settings"
+      className="w-[176px] shrink-0 border-r border-border bg-background px-2 max-lg:flex max-lg:h-10 max-lg:w-auto max-lg:items-center max-lg:gap-1 max-lg:overflow-x-auto max-lg:border-r-0 max-lg:border-b max-lg:pl-4 max-md:order-last max-md:border-t max-md:border-b-0 max-md:pl-2 pointer-coarse:max-lg:h-12"
+    >
+      <h2 className="flex h-12 items-center px-2 text-sm font-semibold max-lg:hidden">My settings</h2>
+      {PAGES.map(({ href, label, icon: Icon }) => (
+        <Link
+          key={href}
+          href={href}
+          aria-current={pathname === href ? "page" : undefined}
+          className="flex h-8 shrink-0 items-center gap-2 rounded-md px-2 text-sm text-muted touch-row hover:bg-default aria-[current=page]:bg-surface-tertiary aria-[current=page]:font-medium aria-[current=page]:text-foreground"
+        >
+          <Icon className="size-4" strokeWidth={1.75} aria-hidden />
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

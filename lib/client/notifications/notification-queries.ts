@@ -1,0 +1,56 @@
+import { queryOptions } from "@tanstack/react-query";
+import { callApi, callJson } from "@/lib/client/http/api";
+import { DeliveryList } from "@/lib/schema/triggers/delivery";
+import {
+  type ChangeNotificationsBody,
+  NotificationSettings,
+  PushDevice,
+  type PushSubscriptionBody,
+  PushTest,
+} from "@/lib/schema/users/notification";
+import { OwnTimeZone } from "@/lib/schema/users/time-zone";
+
+const REFRESH_MS = 30_000;
+
+export const notificationsQuery = queryOptions({
+  queryKey: ["notifications"],
+  queryFn: ({ signal }) => callJson(NotificationSettings, "/api/notifications", { signal }),
+});
+
+/** What was sent to the viewer lately, newest first, notifications only. */
+export const sentQuery = queryOptions({
+  queryKey: ["notifications", "sent"],
+  queryFn: async ({ signal }) => {
+    const { deliveries } = await callJson(DeliveryList, "/api/deliveries?mine=true&limit=50", { signal });
+    return deliveries.flatMap((delivery) => {
+      const { push, page, mail } = delivery.target;
+      const subject = push ?? page ?? mail;
+      return subject
+        ? [{ ...delivery, kind: subject.kind, way: push ? "push" : page ? "page" : "email" } as const]
+        : [];
+    });
+  },
+  refetchInterval: REFRESH_MS,
+});
+
+export function changeNotifications(body: ChangeNotificationsBody): Promise<NotificationSettings> {
+  return callJson(NotificationSettings, "/api/notifications", { method: "PATCH", body });
+}
+
+export function changeTimeZone(timeZone: string | null): Promise<OwnTimeZone> {
+  return callJson(OwnTimeZone, "/api/me", { method: "PATCH", body: { timeZone } });
+}
+
+export function addPushDevice(body: PushSubscriptionBody): Promise<PushDevice> {
+  return callJson(PushDevice, "/api/push-subscriptions", { method: "POST", body });
+}
+
+const pathOf = (id: string) => `/api/push-subscriptions/${encodeURIComponent(id)}`;
+
+export async function removePushDevice(id: string): Promise<void> {
+  await callApi(pathOf(id), { method: "DELETE" });
+}
+
+export function testPushDevice(id: string): Promise<PushTest> {
+  return callJson(PushTest, `${pathOf(id)}/test`, { method: "POST" });
+}

@@ -1,0 +1,35 @@
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `2026-11-23` in that zone, or in the server's. */
+export function localDay(at: Date, timeZone?: string): string {
+  if (timeZone === undefined) {
+    const pad = (value: number) => String(value).padStart(2, "0");
+    return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
+  }
+  return wallClock(at, timeZone).slice(0, 10);
+}
+
+/** When the day of `at`, or its month, began in that zone, or in the server's. */
+export function startOfPeriod(period: "day" | "month", at: Date, timeZone?: string): Date {
+  const [year = 0, month = 1, day = 1] = localDay(at, timeZone).split("-").map(Number);
+  const first = period === "day" ? day : 1;
+  if (timeZone === undefined) return new Date(year, month - 1, first);
+  const wanted = Date.UTC(year, month - 1, first);
+  // Twice: the zone's offset at midnight may differ from that of the moment.
+  const near = wanted - offsetMs(at, timeZone);
+  return new Date(wanted - offsetMs(new Date(near), timeZone));
+}
+
+function offsetMs(at: Date, timeZone: string): number {
+  const second = Math.floor(at.getTime() / 1_000) * 1_000;
+  return Date.parse(`${wallClock(at, timeZone).replace(" ", "T")}Z`) - second;
+}
+
+/** Swedish writes it as ISO 8601 does: "2026-11-23 14:05:09". */
+function wallClock(at: Date, timeZone: string): string {
+  const known = formats.get(timeZone);
+  const options = { timeZone, dateStyle: "short", timeStyle: "medium" } as const;
+  const format = known ?? new Intl.DateTimeFormat("sv-SE", options);
+  if (!known) formats.set(timeZone, format);
+  return format.format(at);
+}
