@@ -21,7 +21,7 @@ const config: KnipConfig = {
     "lib/server/agents/hooks/trial/trial-worker.ts!",
     "lib/server/files/documents/document-worker.ts!",
     // Started as processes of their own.
-    "lib/testing/processes/{approval-host,asking-child-host,killable-board,connecting-host,killable-host,killable-parent,killable-spender,killable-steered,killable-trigger,log-to-full-disk,mcp-owner,remote-host}.ts",
+    "lib/testing/processes/{approval-host,asking-child-host,connecting-host,killable-board,killable-delivery,killable-host,killable-parent,killable-spender,killable-steered,killable-trigger,log-to-full-disk,mcp-owner,remote-host}.ts",
   ],
   project: [
     "{app,components,lib,prisma}/**/*.{ts,tsx,css}!",

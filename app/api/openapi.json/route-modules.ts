@@ -77,6 +77,7 @@ import * as apiBoardsBoardidTasks from "../boards/[boardId]/tasks/route";
 import * as apiBoards from "../boards/route";
 import * as apiBudgetsBudgetid from "../budgets/[budgetId]/route";
 import * as apiBudgets from "../budgets/route";
+import * as apiDeliveriesDeliveryidAttempts from "../deliveries/[deliveryId]/attempts/route";
 import * as apiDeliveriesDeliveryidResend from "../deliveries/[deliveryId]/resend/route";
 import * as apiDeliveries from "../deliveries/route";
 import * as apiEvents from "../events/route";
@@ -218,6 +219,7 @@ import * as apiUsers from "../users/route";
 import * as apiWebhooksWebhookidFirings from "../webhooks/[webhookId]/firings/route";
 import * as apiWebhooksWebhookidRotate from "../webhooks/[webhookId]/rotate/route";
 import * as apiWebhooksWebhookid from "../webhooks/[webhookId]/route";
+import * as apiWebhooksWebhookidTest from "../webhooks/[webhookId]/test/route";
 import * as apiWebhooks from "../webhooks/route";
 
 /** Every route of the app by its path: what the OpenAPI document describes. A test finds missing ones. */
@@ -438,6 +440,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/webhooks/[webhookId]/firings": apiWebhooksWebhookidFirings,
   "/api/webhooks/[webhookId]/rotate": apiWebhooksWebhookidRotate,
   "/api/webhooks/[webhookId]": apiWebhooksWebhookid,
+  "/api/webhooks/[webhookId]/test": apiWebhooksWebhookidTest,
+  "/api/deliveries/[deliveryId]/attempts": apiDeliveriesDeliveryidAttempts,
   "/api/webhooks": apiWebhooks,
   "/health": health,
   "/hooks/[hookId]": hooksHookid,

@@ -5,6 +5,7 @@ export const TARGETS = {
   thread: z.literal(true).describe("The thread of the run."),
   notify: z.literal(true).describe("The owner, in the ways that they have chosen for the end of a run."),
   email: z.literal(true).describe("The owner's e-mail address, with the whole result."),
+  webhook: z.string().min(1).max(200).describe("The id of a webhook that goes out."),
 } as const;
 
 /** Where the result of a run goes besides its page: exactly one of the kinds. */

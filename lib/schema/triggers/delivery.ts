@@ -6,7 +6,10 @@ export const DeliveryState = z.enum(["pending", "sent", "failed", "uncertain"]);
 /** Something that leaves; `uncertain`: it was sent once more because nobody knows whether it had arrived. */
 export const Delivery = z.object({
   id: z.string(),
+  /** Empty for a test of a webhook, which no run has caused. */
   runId: z.string(),
+  /** Of what a webhook asked for: the type of the event. */
+  event: z.string().nullable(),
   target: OutgoingTarget,
   state: DeliveryState,
   attempts: z.number(),
@@ -20,6 +23,7 @@ export type Delivery = z.infer<typeof Delivery>;
 export const DeliveryQuery = z.strictObject({
   state: DeliveryState.optional(),
   runId: z.string().max(200).optional(),
+  webhookId: z.string().max(200).optional(),
   /** Only the caller's own, also for administrators. */
   mine: z.stringbool().default(false),
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -29,3 +33,19 @@ export type DeliveryQuery = z.infer<typeof DeliveryQuery>;
 
 /** GET `/api/deliveries`: newest first. */
 export const DeliveryList = z.object({ deliveries: z.array(Delivery), nextCursor: z.string().nullable() });
+
+/** One request, and what came back. */
+const DeliveryAttempt = z.object({
+  at: z.string(),
+  tookMs: z.number(),
+  /** Null where nothing answered. */
+  status: z.number().nullable(),
+  error: z.string().nullable(),
+  headers: z.record(z.string(), z.string()),
+  /** The beginning of the answer. */
+  response: z.string(),
+});
+
+/** GET `/api/deliveries/{id}/attempts`: oldest first, with the body that each of them sent. */
+export const DeliveryAttempts = z.object({ body: z.string(), attempts: z.array(DeliveryAttempt) });
+export type DeliveryAttempts = z.infer<typeof DeliveryAttempts>;

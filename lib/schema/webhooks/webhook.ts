@@ -134,6 +134,29 @@ export type CreatedWebhook = z.infer<typeof CreatedWebhook>;
 /** POST `/api/webhooks/{id}/rotate`. */
 export const RotatedSecret = z.object({ secret: z.string() });
 
+/** POST `/api/webhooks/{id}/test`: a body for one that comes in, an event for one that goes out. */
+export const TestWebhookBody = z.union([
+  z.strictObject({ body: z.string().max(200_000) }),
+  z.strictObject({ event: WebhookEvent }),
+]);
+export type TestWebhookBody = z.output<typeof TestWebhookBody>;
+
+/** What a body would start (nothing is stored), or what came back from an address. */
+export const TestWebhookReply = z.discriminatedUnion("direction", [
+  z.object({
+    direction: z.literal("in"),
+    prompt: z.string(),
+    /** The headers that such a request has now. */
+    headers: z.record(z.string(), z.string()),
+    agentVersion: z.number().nullable(),
+    /** What the input guard finds in it; a blocked one starts nothing. */
+    findings: z.array(z.string()),
+    isBlocked: z.boolean(),
+  }),
+  z.object({ direction: z.literal("out"), deliveryId: z.string(), state: z.string() }),
+]);
+export type TestWebhookReply = z.infer<typeof TestWebhookReply>;
+
 /** POST `/hooks/{id}`: 202, or 200 with `?wait=` once the run has ended. */
 export const HookReply = z.object({ run_id: z.string() });
 export const HookEndReply = z.object({ run_id: z.string(), status: z.string(), response: z.string().nullable() });

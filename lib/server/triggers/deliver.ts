@@ -1,7 +1,7 @@
 import { kindOfTarget, OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
+import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { deliveryTimer } from "./delivery-timer";
 import { DELIVERY_SENDERS, type DeliverySenders } from "./targets/delivery-senders";
 
 const SECOND_MS = 1_000;

@@ -1,19 +1,26 @@
 import "server-only";
-import type { z } from "zod";
+import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import { type Delivery, type DeliveryList, type DeliveryQuery, DeliveryState } from "@/lib/schema/triggers/delivery";
+import {
+  type Delivery,
+  type DeliveryAttempts,
+  type DeliveryList,
+  type DeliveryQuery,
+  DeliveryState,
+} from "@/lib/schema/triggers/delivery";
 import { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { type DeliveryRow, selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { deliveryTimer } from "./delivery-timer";
+import { requestBody } from "./targets/webhook-sender";
 
 /** What the viewer's runs have sent, or everybody's for administrators; newest first. */
 export async function listDeliveries(
-  { state, runId, mine, limit, cursor }: DeliveryQuery,
+  { state, runId, webhookId, mine, limit, cursor }: DeliveryQuery,
   viewer: Viewer,
 ): Promise<z.infer<typeof DeliveryList>> {
   const rows = await database().delivery.findMany({
@@ -21,6 +28,7 @@ export async function listDeliveries(
       ...(hasAdminScope(viewer) && !mine ? {} : { ownerId: viewer.id }),
       ...(state === undefined ? {} : { state }),
       ...(runId === undefined ? {} : { runId }),
+      ...(webhookId === undefined ? {} : { webhookId }),
       ...timeCursors.behind(cursor, "createdAt", "descending"),
     },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
@@ -54,10 +62,24 @@ export async function resendDelivery(id: string, viewer: Viewer): Promise<Delive
   return toDelivery(resent);
 }
 
+/** What was sent, and what came back each time. Throws `not_found`. */
+export async function listAttempts(id: string): Promise<DeliveryAttempts> {
+  const row = await database().delivery.findUnique({
+    where: { id },
+    include: { attemptLog: { orderBy: [{ at: "asc" }, { id: "asc" }] } },
+  });
+  if (!row) throw new AppError("not_found", "There is no such delivery.");
+  const attempts = row.attemptLog.map(({ at, tookMs, status, error, headers, response }) => ({
+    ...{ at: at.toISOString(), tookMs, status, error, response },
+    headers: z.record(z.string(), z.string()).parse(JSON.parse(headers)),
+  }));
+  return { body: requestBody(row), attempts };
+}
+
 function toDelivery(row: DeliveryRow): Delivery {
   const { id, runId, attempts, error } = row;
   return {
-    ...{ id, runId, attempts, error },
+    ...{ id, runId, attempts, error, event: row.event },
     target: OutgoingTarget.parse(JSON.parse(row.target)),
     state: DeliveryState.parse(row.state),
     nextAt: row.nextAt?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
+import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
@@ -14,7 +15,6 @@ import {
   selectUnnotedFirings,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
-import { deliveryTimer } from "./delivery-timer";
 import { fireTrigger } from "./fire-trigger";
 import { runPlanOf } from "./run-plan";
 import { startClaimed } from "./start-claimed";
@@ -49,7 +49,15 @@ async function settle(database: Database, firing: FiringRow, now: Date): Promise
     for (const target of plan.deliver) {
       const deliveryId = createId("dlv");
       const to = JSON.stringify(DeliveryTarget.parse(target));
-      const row = { id: deliveryId, runId: run.id, ownerId: run.ownerId, triggerId, target: to, body };
+      const row = {
+        id: deliveryId,
+        runId: run.id,
+        ownerId: run.ownerId,
+        triggerId,
+        target: to,
+        body,
+        webhookId: target.webhook ?? null,
+      };
       statements.push(insertDeliveryStatement({ ...row, state: "pending", nextAt: now, createdAt: now }));
       statements.push(...(await deliveryTimer(database, deliveryId, now)));
     }

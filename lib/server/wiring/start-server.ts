@@ -2,6 +2,7 @@ import "server-only";
 import { ALL_HOOKS } from "@/lib/server/agents/hooks/hook-table";
 import { importAgentsFile } from "@/lib/server/agents/import-agents";
 import { seedAgents } from "@/lib/server/agents/seed-agents";
+import { startOutgoingWebhooks } from "@/lib/server/engine/outgoing/outgoing-webhooks";
 import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/extensions";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
@@ -29,6 +30,7 @@ export async function startServer(): Promise<void> {
   followEndedAccess();
   await startSettings();
   await startNotifications(database());
+  await startOutgoingWebhooks(database());
   await startProviders();
   await seedSkills();
   await seedAgents();

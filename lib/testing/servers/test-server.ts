@@ -22,6 +22,7 @@ const STATES = [
   "settings",
   "masks",
   "notification-choices",
+  "outgoing-webhooks",
   "user-time-zones",
 ];
 

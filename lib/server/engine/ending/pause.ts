@@ -5,6 +5,8 @@ import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { announceRows, announceRunWithAsks, announceToUser } from "@/lib/server/engine/log/signals";
+import { eventStatements } from "@/lib/server/engine/outgoing/event-statements";
+import { waitEvents } from "@/lib/server/engine/outgoing/run-events";
 import { createId } from "@/lib/server/platform/create-id";
 import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -51,6 +53,7 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
   const { model } = measureRun(stored);
   const released = { status: "waiting", leaseOwner: null };
   const timers = await expiryTimers(database, run.id, interrupts);
+  const events = await eventStatements(database, run, waitEvents(interrupts), now);
   const store = () =>
     database.$transaction([
       database.run.update({
@@ -64,7 +67,7 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
         where: { id: run.traceId, runId: run.id },
         data: { ...(rows.length > 0 ? { status: "waiting" } : {}), model, steps },
       }),
-      ...asQueries(database, timers),
+      ...asQueries(database, [...timers, ...events]),
     ]);
   try {
     await retry(store, { when: isBusy, delays: BUSY_DELAYS_MS });

@@ -7,6 +7,8 @@ import { waitedUntil } from "@/lib/server/engine/ending/waited-time";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { announceQueued, announceRows, announceToUser } from "@/lib/server/engine/log/signals";
+import { eventStatements, type OutgoingEvent } from "@/lib/server/engine/outgoing/event-statements";
+import { endEvents } from "@/lib/server/engine/outgoing/run-events";
 import { sentStatements } from "@/lib/server/engine/queue/sent-statements";
 import { toMessageColumns } from "@/lib/server/engine/transcript/load-history";
 import { createId } from "@/lib/server/platform/create-id";
@@ -132,8 +134,15 @@ async function endStatements(database: Database, plan: EndingPlan): Promise<SqlS
     ...rows.map((row) => insertRunEventStatement(eventColumns(row, run.epoch))),
     closeApprovalsStatement(run.id, { ...approvals, decidedAt: figures.endedAt }),
     ...spanStatements(plan),
+    ...(await eventStatements(database, run, eventsOf(plan), figures.endedAt)),
     ...(plan.handoff === null ? [] : await handoffStatements(database, run.id, plan.handoff.to)),
   ];
+}
+
+function eventsOf({ columns, figures, reply }: EndingPlan): OutgoingEvent[] {
+  const { status, notice, errorMessage: error } = columns;
+  const { costUsd, steps } = figures;
+  return endEvents({ status, notice, error, costUsd, steps, response: reply?.text ?? null });
 }
 
 function runStatements({ run, columns, figures, todos, countedChildren }: EndingPlan): SqlStatement[] {

@@ -4,12 +4,12 @@ import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
 import type { NotificationSubject, OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import type { NotificationKind, NotificationPreferences, NotificationWay } from "@/lib/schema/users/notification";
 import { onNotification } from "@/lib/server/engine/log/signals";
+import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { insertDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { logger } from "@/lib/server/platform/logger";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
-import { deliveryTimer } from "@/lib/server/triggers/delivery-timer";
 import { chosenBy, peopleWithNotifications } from "./preferences";
 import { sendAt } from "./quiet-hours";
 

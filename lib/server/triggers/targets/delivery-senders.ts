@@ -6,6 +6,7 @@ export type DeliverySenders = Readonly<Record<DeliveryKind, () => Promise<Delive
 
 export const DELIVERY_SENDERS: DeliverySenders = {
   thread: () => import("./thread-sender").then(({ threadSender }) => threadSender),
+  webhook: () => import("./webhook-sender").then(({ webhookSender }) => webhookSender),
   notify: () => import("@/lib/server/triggers/notify/notify-senders").then(({ notifySender }) => notifySender),
   email: () => import("@/lib/server/triggers/notify/notify-senders").then(({ emailSender }) => emailSender),
   push: () => import("@/lib/server/triggers/notify/notify-senders").then(({ pushSender }) => pushSender),

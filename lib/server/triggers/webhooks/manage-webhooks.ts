@@ -11,6 +11,7 @@ import {
 } from "@/lib/schema/webhooks/webhook";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { applyWebhookChange } from "@/lib/server/engine/outgoing/outgoing-webhooks";
 import { changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
@@ -58,6 +59,7 @@ export async function createWebhook(body: CreateWebhookBody, viewer: Viewer): Pr
       after: auditedBody(body),
     }),
   ]);
+  if (body.direction === "out") await applyWebhookChange(database());
   return { webhook: await getWebhook(id), secret };
 }
 
@@ -118,6 +120,7 @@ export async function updateWebhook(id: string, change: UpdateWebhookBody, viewe
     found.direction === "in" ? await incomingChange(found.row, change) : await outgoingChange(found.row, change);
   const record = { actorId: viewer.id, action: "webhook.changed", target: `webhook:${id}` };
   await database().$transaction([query(), auditQuery({ ...record, ...changedFields(before, after) })]);
+  if (found.direction === "out") await applyWebhookChange(database());
   return getWebhook(id);
 }
 
@@ -172,6 +175,7 @@ export async function deleteWebhook(id: string, viewer: Viewer): Promise<void> {
     }),
     auditQuery({ actorId: viewer.id, action: "webhook.deleted", target: `webhook:${id}`, before }),
   ]);
+  if (found.direction === "out") await applyWebhookChange(database());
 }
 
 /** A new secret, shown once; the one before it also holds for a day. Throws `not_found`. */

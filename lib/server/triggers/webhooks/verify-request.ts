@@ -61,7 +61,7 @@ interface StandardMessage {
   readonly body: Uint8Array | string;
 }
 
-function standardSignature(secret: string, { id, timestamp, body }: StandardMessage): string {
+export function standardSignature(secret: string, { id, timestamp, body }: StandardMessage): string {
   const key = Buffer.from(secret.startsWith(STANDARD_PREFIX) ? secret.slice(STANDARD_PREFIX.length) : secret, "base64");
   return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64")}`;
 }

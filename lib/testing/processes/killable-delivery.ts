@@ -1,0 +1,21 @@
+// A bare process that sends a delivery to a webhook and kills itself with SIGKILL before it can note what came back; see
+// webhook-sender.test.ts. Arguments: database URL, data directory, the private host that it may reach, the delivery.
+import { type Database, openDatabase } from "@/lib/server/platform/db/database";
+import { parseEnvironment } from "@/lib/server/platform/env";
+import { processState } from "@/lib/server/platform/process-state";
+import { deliver } from "@/lib/server/triggers/deliver";
+
+const [url = "", dataDirectory = "", allowed = "", deliveryId = ""] = process.argv.slice(2);
+const variables = {
+  ...{ DATABASE_URL: url, RINGMASTER_DATA_DIR: dataDirectory, RINGMASTER_LOG_LEVEL: "silent" },
+  RINGMASTER_ALLOWED_PRIVATE_HOSTS: allowed,
+};
+processState("environment", () => parseEnvironment(variables, dataDirectory));
+
+const real = await openDatabase(url);
+const attempts = { create: () => process.kill(process.pid, "SIGKILL") };
+const database = new Proxy(real, {
+  get: (target, name) => (name === "deliveryAttempt" ? attempts : Reflect.get(target, name)),
+}) as Database;
+await deliver(database, deliveryId);
+process.exit(1);
