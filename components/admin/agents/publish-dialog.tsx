@@ -82,6 +82,7 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
       title={`Publish v${number} of ${agent.id}`}
       isOpen={isOpen}
       submitLabel={`Publish v${number}`}
+      hasSubmitKeys
       isPending={publish.isPending}
       error={publish.error}
       onSubmit={() => publish.mutate()}
@@ -106,11 +107,6 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
         rows={2}
         maxLength={500}
         autoFocus
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || publish.isPending) return;
-          event.preventDefault();
-          publish.mutate();
-        }}
       />
       <NameList versions={versions.data ?? []} number={number} moved={moved} onMoved={setMoved} />
     </FormDialog>

@@ -38,6 +38,17 @@ describe("a dialog with a form", () => {
     expect(onSubmit).toHaveBeenCalledOnce();
   });
 
+  it("submits by Ctrl or ⌘ with Enter where its button says so, and nowhere else", () => {
+    const plain = show({});
+    fireEvent.keyDown(screen.getByRole("textbox"), { key: "Enter", ctrlKey: true });
+    expect(plain.onSubmit).not.toHaveBeenCalled();
+    cleanup();
+    const { onSubmit, button } = show({ hasSubmitKeys: true });
+    expect(button.textContent).toMatch(/^Create key (Ctrl |⌘)↵$/u);
+    fireEvent.keyDown(screen.getByRole("textbox"), { key: "Enter", ctrlKey: true });
+    expect(onSubmit).toHaveBeenCalledOnce();
+  });
+
   it("says why the last submit failed", () => {
     show({ error: new ApiError("There is a key of this name.", 409, "conflict", null) });
     expect(screen.getByRole("alert").textContent).toBe("There is a key of this name.");

@@ -1,6 +1,7 @@
 "use client";
 import { type ReactNode, useId } from "react";
 import { Button } from "@/components/ui/controls/button";
+import { Kbd } from "@/components/ui/kbd";
 import { errorMessage } from "@/lib/client/http/api";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 import { Dialog, type DialogProps } from "./dialog";
@@ -9,6 +10,8 @@ export interface FormDialogProps extends Omit<DialogProps, "actions" | "isOpen">
   isOpen?: boolean;
   /** A verb for the action: "Create key". */
   submitLabel: string;
+  /** Ctrl or ⌘ with Enter submits from every field, also one of several lines, and the button says so. */
+  hasSubmitKeys?: boolean;
   /** "Close" where submitting changes nothing that could be cancelled. */
   cancelLabel?: string;
   /** False while the form's content can't be submitted. */
@@ -24,6 +27,7 @@ export interface FormDialogProps extends Omit<DialogProps, "actions" | "isOpen">
 /** Fields, a cancel button and one main button; Enter in a single-line field submits too. */
 export function FormDialog({
   submitLabel,
+  hasSubmitKeys = false,
   cancelLabel = "Cancel",
   isOpen = true,
   isValid = true,
@@ -47,6 +51,12 @@ export function FormDialog({
           </Button>
           <Button variant="primary" type="submit" form={formId} isDisabled={!isValid} isPending={isPending}>
             {submitLabel}
+            {hasSubmitKeys ? (
+              <span aria-hidden className="contents max-sm:hidden">
+                {" "}
+                <Kbd>⌘↵</Kbd>
+              </span>
+            ) : null}
           </Button>
         </>
       }
@@ -54,6 +64,11 @@ export function FormDialog({
       <form
         id={formId}
         className="flex flex-col gap-3"
+        onKeyDown={(event) => {
+          if (!hasSubmitKeys || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          event.currentTarget.requestSubmit();
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           if (isValid) attempt(onSubmit);
