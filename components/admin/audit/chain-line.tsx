@@ -63,7 +63,7 @@ function Verdict({ check, error, onShow }: VerdictProps) {
 }
 
 function holdsWords({ checked, since, waiting, notChained }: AuditCheck): string {
-  const date = since === null ? "" : ` since ${new Date(since).toLocaleDateString("en", { dateStyle: "medium" })}`;
+  const date = since === null ? "" : ` since ${new Date(since).toLocaleDateString("en-GB", { dateStyle: "medium" })}`;
   const entries = checked === 1 ? "1 entry" : `${formatCount(checked)} entries`;
   const chained = `${entries}${date}, each with the hash of the one before; none changed, none missing.`;
   const new_ = waiting > 0 ? ` ${formatCount(waiting)} more will be linked within seconds.` : "";

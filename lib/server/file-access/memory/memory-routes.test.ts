@@ -302,3 +302,16 @@ test("a document says whether the prompt contains it, and what of it no model se
   const long = (await write("AGENTS.md", "é".repeat(150_000))).body;
   expect(long).toMatchObject({ inPrompt: "always", cut: { from: 100_000, to: 150_000 }, tokens: 37_500 });
 });
+
+test("a change that can't be recorded in the audit log is not made", async () => {
+  const { body: document } = await write("MEMORY.md", "Blue.\n");
+  if (server.database.dialect.provider !== "sqlite") return;
+  await server.database.raw(
+    `create trigger "full_log" before insert on "audit_entry" begin select raise(abort, 'The log is full.'); end`,
+  );
+  expect((await put(document.id, "Green.\n", document.version)).status).toBe(500);
+  expect((await call(remove, { id: document.id, method: "DELETE" })).status).toBe(500);
+  await server.database.raw(`drop trigger "full_log"`);
+  const { body: now } = await call(get, { id: document.id });
+  expect([now.content, now.version]).toEqual(["Blue.\n", document.version]);
+});

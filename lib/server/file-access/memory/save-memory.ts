@@ -114,17 +114,19 @@ async function change(file: MemoryFile, viewer: Viewer, wanted: Change): Promise
     const current = await readLocked(file, opened);
     if (!isExpected(current)) return "refused";
     if (next !== null && current.bytes !== null && Buffer.compare(next, current.bytes) === 0) return "same";
-    if (next === null) await opened.workspace.remove(file.path);
-    else await opened.workspace.write(file.path, next);
-    const { version } = await opened.history.record({ path: file.path, before: current.bytes, after: next });
-    announceMemoryChange();
     const facts = { agentId: file.place.agentId, ownerId: file.place.userId, path: file.path, ...details };
     const before = current.bytes && { version: current.version, sizeBytes: current.bytes.byteLength };
+    const version = current.version + 1;
+    // Files are in no transaction: the entry is stored first, so that no change is without one.
     await writeAudit({
       ...{ actorId: viewer.id, action, target: memoryTarget(file), details: facts },
       ...(before ? { before } : {}),
       after: next === null ? { version, deleted: true } : { version, sizeBytes: next.byteLength },
     });
+    if (next === null) await opened.workspace.remove(file.path);
+    else await opened.workspace.write(file.path, next);
+    await opened.history.record({ path: file.path, before: current.bytes, after: next });
+    announceMemoryChange();
     return "changed";
   });
   return outcome !== "refused";
