@@ -34,6 +34,19 @@ it("has all read again that may have changed untold, once a lost connection is b
   unmount();
 });
 
+it("has read again what may have changed between the drawing of the page and the first connection", async () => {
+  let answer = (_reply: Response) => undefined as void;
+  vi.stubGlobal("fetch", () => new Promise<Response>((resolve) => (answer = resolve)));
+  const queryClient = new QueryClient();
+  const queryKey: QueryKey = threadListQuery({ q: "", archived: false }).queryKey;
+  queryClient.setQueryData(queryKey, null);
+  const { unmount } = renderHook(() => useUserFeed(), { wrapper: withQueries(queryClient) });
+  expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(false);
+  answer(hangs("event: ready\ndata: {}\n\n")());
+  await waitFor(() => expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true));
+  unmount();
+});
+
 const EVENT = 'event: thread.changed\ndata: {"threadId":"th_1"}\n\n';
 const SILENCE_MS = 40_000;
 

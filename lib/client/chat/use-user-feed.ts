@@ -51,9 +51,7 @@ export function useUserFeed(): FeedConnection {
     };
     const follow = () => {
       if (document.hidden) return close();
-      if (reading) return;
-      open();
-      catchUp();
+      if (!reading) open();
     };
     // At once: an attempt that waits for its turn would take seconds.
     const startAgain = () => {
@@ -106,14 +104,13 @@ function tellConnection(
   else if (update.attempts >= QUIET_FAILURES) tell("lost");
 }
 
-/** `ready` is said again after a lost connection, to this server or among servers: changes may have gone by untold. */
+/**
+ * At `ready` changes may have gone by untold: since the server has drawn the page, while the tab was hidden, or while a
+ * connection was lost, to this server or among servers.
+ */
 function reader(queryClient: QueryClient, catchUp: () => void): (event: EventSourceMessage) => void {
-  let isFirst = true;
   return ({ event, data }) => {
-    if (event === "ready") {
-      if (!isFirst) catchUp();
-      isFirst = false;
-    }
+    if (event === "ready") catchUp();
     const notification = event === "notification" ? NotificationData.safeParse(parseJson(data)).data : undefined;
     if (notification) showToast({ title: notification.title, description: notification.body || undefined });
     const name = FeedEvent.safeParse(event);
