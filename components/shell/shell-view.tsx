@@ -13,7 +13,7 @@ import { answers, useSafeLinks } from "@/lib/client/ui/use-safe-links";
 import { signOut } from "@/lib/client/users/account";
 import type { Viewer } from "@/lib/schema/users/user";
 import { ConnectionLine } from "./connection-line";
-import { KeysDialog, type PageKey } from "./keys-dialog";
+import type { PageKey } from "./keys-dialog";
 import { PhoneMenu } from "./phone-menu";
 import { Rail } from "./rail";
 import { type Shell, ShellProvider } from "./shell-context";
@@ -22,6 +22,7 @@ import type { Theme } from "./user-menu";
 const ChangePasswordDialog = lazy(async () => ({
   default: (await loadWithRetry(() => import("@/components/auth/change-password-dialog"))).ChangePasswordDialog,
 }));
+const KeysDialog = lazy(async () => ({ default: (await loadWithRetry(() => import("./keys-dialog"))).KeysDialog }));
 const PaletteView = lazy(async () => ({ default: (await loadWithRetry(() => import("./palette-view"))).PaletteView }));
 
 /** Not covered by the palette: its fields would be lost when leaving the page. A picker's list does not count. */
@@ -110,8 +111,8 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
         onClose={close}
         onOpenPalette={shell.openPalette}
       />
-      <KeysDialog pageKeys={pageKeys} isOpen={open === "keys"} onClose={close} />
       <Suspense>
+        {open === "keys" ? <KeysDialog pageKeys={pageKeys} isOpen onClose={close} /> : null}
         {open === "password" ? <ChangePasswordDialog isOpen onClose={close} /> : null}
         {open === "palette" ? <PaletteView {...menu} onClose={close} /> : null}
       </Suspense>

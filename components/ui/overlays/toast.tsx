@@ -4,15 +4,11 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { StateRing } from "@/components/ui/states/state-ring";
-import { classNames } from "@/lib/client/ui/class-names";
 import { toastStore as store, type Toast } from "@/lib/client/ui/toast-store";
 
 const NO_TOASTS: readonly Toast[] = [];
 
-/**
- * Once per page, in the providers. New ones are read aloud; the pointer or focus on one keeps all open. They lie in the
- * middle of the page's head, which has nothing to press there; on a phone below the head, or above a bar at the bottom.
- */
+/** Once per page, in the providers. New ones are read aloud; the pointer or focus on one keeps all open. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(store.subscribe, store.read, () => NO_TOASTS);
   const region = useRef<HTMLElement>(null);
@@ -26,10 +22,7 @@ export function ToastRegion() {
       ref={region}
       aria-label="Notifications"
       aria-live="polite"
-      className={classNames(
-        "pointer-events-none fixed top-1 left-1/2 z-50 flex w-[min(360px,calc(100vw-32px))] -translate-x-1/2 flex-col gap-2 max-md:top-14",
-        "max-md:[body:has([data-bottom-bar])_&]:top-auto max-md:[body:has([data-bottom-bar])_&]:bottom-16",
-      )}
+      className="toast-place pointer-events-none fixed z-50 flex flex-col gap-2"
       onPointerEnter={store.pause}
       onPointerLeave={store.resume}
       onFocus={store.pause}
