@@ -11,6 +11,7 @@ import {
   ScrollText,
   Settings,
   Users,
+  Webhook,
 } from "lucide-react";
 import type { Role } from "@/lib/schema/users/user";
 
@@ -40,7 +41,10 @@ const GROUPS: readonly AdminGroup[] = [
   },
   {
     name: "Connect",
-    rows: [{ word: "Models", icon: Cpu, href: "/admin/providers", roles: ["admin"] }],
+    rows: [
+      { word: "Models", icon: Cpu, href: "/admin/providers", roles: ["admin"] },
+      { word: "Webhooks", icon: Webhook, href: "/admin/webhooks", roles: ["admin"] },
+    ],
   },
   {
     name: "Govern",

@@ -1,0 +1,127 @@
+"use client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ArrowLeft, KeyRound } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useState } from "react";
+import { Button } from "@/components/ui/controls/button";
+import { CopyButton } from "@/components/ui/controls/copy-button";
+import { Switch } from "@/components/ui/controls/switch";
+import { ConfirmDialog } from "@/components/ui/overlays/dialog";
+import { TimeLeft } from "@/components/ui/time";
+import { errorMessage } from "@/lib/client/http/api";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { deleteWebhook, rotateSecret, updateWebhook, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
+import type { Webhook } from "@/lib/schema/webhooks/webhook";
+import { DeliveryLog } from "./delivery-log";
+import { RequestLog } from "./request-log";
+import { TryIncoming, TryOutgoing } from "./try-webhook";
+
+const WebhookDialog = dynamic(() => import("./webhook-dialog").then((module) => module.WebhookDialog), {
+  loading: () => null,
+});
+
+export interface WebhookDetailProps {
+  webhook: Webhook;
+  /** A new secret, to be shown once. */
+  onSecret: (secret: string) => void;
+}
+
+/** One webhook: what it is, a box to try it, and its log. */
+export function WebhookDetail({ webhook, onSecret }: WebhookDetailProps) {
+  const { id, name, url, enabled, direction } = webhook;
+  const [open, setOpen] = useState<"edit" | "rotate" | "delete" | null>(null);
+  const close = () => setOpen(null);
+  const change = useChange();
+  return (
+    <>
+      <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-4 py-2">
+        <Link href="/admin/webhooks" aria-label="All webhooks" className="md:hidden">
+          <ArrowLeft className="size-4" aria-hidden />
+        </Link>
+        <h2 className="text-sm font-semibold">{name}</h2>
+        <code className="min-w-0 truncate text-xs text-muted">{url}</code>
+        <CopyButton text={url} label="Copy the address" />
+        <span className="ml-auto flex flex-wrap items-center gap-2">
+          <Switch
+            label={enabled ? "On" : "Off"}
+            isOn={enabled}
+            onChange={(isOn) => change.mutate(() => updateWebhook(id, { enabled: isOn }))}
+          />
+          <Button onPress={() => setOpen("rotate")}>
+            <KeyRound aria-hidden />
+            Rotate secret
+          </Button>
+          <Button onPress={() => setOpen("edit")}>Edit</Button>
+          <Button variant="danger-ghost" onPress={() => setOpen("delete")}>
+            Delete
+          </Button>
+        </span>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <Facts webhook={webhook} />
+        {direction === "in" ? <TryIncoming id={id} /> : <TryOutgoing webhook={webhook} />}
+        {direction === "in" ? <RequestLog id={id} /> : <DeliveryLog id={id} />}
+      </div>
+      {open === "edit" ? <WebhookDialog webhook={webhook} onClose={close} /> : null}
+      <ConfirmDialog
+        title={`Give ${name} a new secret?`}
+        confirmLabel="Rotate secret"
+        isOpen={open === "rotate"}
+        onClose={close}
+        onConfirm={() => {
+          close();
+          change.mutate(async () => onSecret(await rotateSecret(id)));
+        }}
+      >
+        The new secret is shown once. The one before it also holds for 24 hours.
+      </ConfirmDialog>
+      <ConfirmDialog
+        title={`Delete ${name}?`}
+        confirmLabel="Delete webhook"
+        isOpen={open === "delete"}
+        onClose={close}
+        onConfirm={() => {
+          close();
+          change.mutate(() => deleteWebhook(id));
+        }}
+      >
+        {direction === "in"
+          ? "Requests to its address are refused from now on. The runs it has started stay."
+          : "Nothing more is sent to this address, and what is on the way is dropped."}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function useChange() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (change: () => Promise<unknown>) => change(),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY }),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+}
+
+function Facts({ webhook }: { webhook: Webhook }) {
+  const [current, before] = webhook.secrets;
+  return (
+    <p className="border-b border-separator px-4 py-2 text-xs text-muted">
+      {webhook.direction === "in" ? incomingWords(webhook) : `Sends ${webhook.events.join(", ")}.`}{" "}
+      {current ? `Secret ${current.number} is in use` : "It has no secret"}
+      {before?.expiresAt ? (
+        <>
+          ; secret {before.number} holds for another <TimeLeft until={before.expiresAt} />
+        </>
+      ) : null}
+      .
+      {webhook.direction === "in" && webhook.pausedReason !== null ? (
+        <span className="block text-fail-text">It is off: {webhook.pausedReason}</span>
+      ) : null}
+    </p>
+  );
+}
+
+function incomingWords({ agentName, runAsName, started, refused }: Extract<Webhook, { direction: "in" }>): string {
+  return `Starts runs of ${agentName} with the rights of ${runAsName}. In the last 7 days ${started} started, ${refused} refused.`;
+}

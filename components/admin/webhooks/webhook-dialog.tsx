@@ -1,0 +1,213 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { CheckList } from "@/components/ui/controls/check-list";
+import { Segments } from "@/components/ui/controls/segments";
+import { Select } from "@/components/ui/controls/select";
+import { TextField } from "@/components/ui/controls/text-field";
+import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { agentListQuery } from "@/lib/client/agents/agent-queries";
+import { ApiError } from "@/lib/client/http/api";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { formOf, toChange, toCreateBody, type WebhookForm } from "@/lib/client/webhooks/webhook-form";
+import { createWebhook, updateWebhook, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
+import { type CreatedWebhook, type Webhook, WebhookEvent } from "@/lib/schema/webhooks/webhook";
+
+const DIRECTIONS = [
+  { id: "in", name: "In: a request starts a run" },
+  { id: "out", name: "Out: an event is sent" },
+] as const;
+const SIGNATURES = [
+  { id: "standard", name: "Standard Webhooks" },
+  { id: "github", name: "GitHub" },
+  { id: "hmac", name: "Plain HMAC in a header" },
+  { id: "none", name: "None: a bearer token" },
+] as const;
+const THREADS = [
+  { id: "new", name: "New thread each time" },
+  { id: "same", name: "One thread for all" },
+] as const;
+const ASKS = [
+  { id: "deny", name: "Deny it at once and let the agent continue without" },
+  { id: "wait", name: "Wait for a decision in the inbox" },
+] as const;
+const ALL = "";
+
+export interface WebhookDialogProps {
+  /** Null for a new one. */
+  webhook: Webhook | null;
+  onClose: () => void;
+  onCreated?: (created: CreatedWebhook) => void;
+}
+
+interface FieldsProps {
+  form: WebhookForm;
+  isNew: boolean;
+  set: (change: Partial<WebhookForm>) => void;
+  problem: (field: string) => { isInvalid: boolean; errorMessage?: string };
+}
+
+/** Says what a webhook does. */
+export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProps) {
+  const [form, setForm] = useState(() => formOf(webhook));
+  const set = (change: Partial<WebhookForm>) => setForm((now) => ({ ...now, ...change }));
+  const save = useSave(webhook, { onClose, onCreated });
+  const problems: ReadonlyMap<string, string> = save.error instanceof ApiError ? save.error.problems : new Map();
+  const problem = (field: string) => {
+    const errorMessage = problems.get(field);
+    return errorMessage === undefined ? { isInvalid: false } : { isInvalid: true, errorMessage };
+  };
+  const fields = { form, set, problem, isNew: webhook === null };
+  return (
+    <FormDialog
+      title={webhook === null ? "New webhook" : webhook.name}
+      size="md"
+      submitLabel={webhook === null ? "Create webhook" : "Save webhook"}
+      isPending={save.isPending}
+      error={problems.size > 0 ? undefined : save.error}
+      onSubmit={() => save.mutate(form)}
+      onClose={onClose}
+    >
+      {webhook === null ? (
+        <Segments
+          label="Direction"
+          isFull
+          options={DIRECTIONS}
+          value={form.direction}
+          onChange={(id) => set({ direction: id === "out" ? "out" : "in" })}
+        />
+      ) : null}
+      <TextField label="Name" value={form.name} onChange={(name) => set({ name })} autoFocus {...problem("name")} />
+      {form.direction === "in" ? <IncomingFields {...fields} /> : <OutgoingFields {...fields} />}
+    </FormDialog>
+  );
+}
+
+function useSave(webhook: Webhook | null, { onClose, onCreated }: Omit<WebhookDialogProps, "webhook">) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (form: WebhookForm) => {
+      if (webhook !== null) return void (await updateWebhook(webhook.id, toChange(form)));
+      const created = await createWebhook(toCreateBody(form));
+      onCreated?.(created);
+    },
+    onSuccess: () => {
+      showToast({ title: webhook === null ? "Webhook created" : "Webhook saved" });
+      void queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY });
+      onClose();
+    },
+  });
+}
+
+function useAgents() {
+  return (useQuery(agentListQuery).data ?? []).map(({ id, name }) => ({ id, name, description: id }));
+}
+
+function IncomingFields({ form, set, problem, isNew }: FieldsProps) {
+  return (
+    <>
+      <Select
+        label="Agent"
+        options={useAgents()}
+        value={form.agentId}
+        placeholder="Choose an agent"
+        onChange={(agentId) => set({ agentId })}
+        {...problem("agentId")}
+      />
+      <TextField
+        label="Prompt"
+        rows={3}
+        value={form.prompt}
+        onChange={(prompt) => set({ prompt })}
+        description="{{/issue/title}} stands for that value of the body. The whole body follows as data."
+        {...problem("prompt")}
+      />
+      {isNew ? (
+        <Select
+          label="How requests are signed"
+          options={SIGNATURES}
+          value={form.signature}
+          onChange={(signature) => set({ signature })}
+        />
+      ) : null}
+      {form.signature === "hmac" ? (
+        <TextField
+          label="Header of the signature"
+          value={form.header}
+          onChange={(header) => set({ header })}
+          {...problem("header")}
+        />
+      ) : null}
+      <TextField
+        label="Whose rights its runs have"
+        value={form.runAs ?? ""}
+        placeholder="The user Automation"
+        onChange={(id) => set({ runAs: id.trim() === "" ? null : id.trim() })}
+        description="The id of a member. Administrators can't be chosen."
+        {...problem("runAs")}
+      />
+      <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+        <Select label="Thread" options={THREADS} value={form.thread} onChange={(thread) => set({ thread })} />
+        <TextField
+          label="Requests a minute"
+          inputMode="numeric"
+          value={form.rate}
+          onChange={(rate) => set({ rate })}
+          {...problem("rate_per_minute")}
+        />
+        <TextField
+          label="US dollars a run"
+          inputMode="decimal"
+          placeholder="No limit"
+          value={form.runUsd}
+          onChange={(runUsd) => set({ runUsd })}
+          {...problem("budget.run_usd")}
+        />
+        <TextField
+          label="US dollars a day"
+          inputMode="decimal"
+          placeholder="No limit"
+          value={form.dayUsd}
+          onChange={(dayUsd) => set({ dayUsd })}
+          {...problem("budget.day_usd")}
+        />
+      </div>
+      <Select
+        label="When a call needs an approval"
+        options={ASKS}
+        value={form.onAsk}
+        onChange={(onAsk) => set({ onAsk })}
+      />
+    </>
+  );
+}
+
+function OutgoingFields({ form, set, problem }: FieldsProps) {
+  const agents = [{ id: ALL, name: "All agents" }, ...useAgents()];
+  const { errorMessage } = problem("events");
+  return (
+    <>
+      <TextField
+        label="Address"
+        value={form.url}
+        placeholder="https://desk.example.net/hooks"
+        onChange={(url) => set({ url })}
+        {...problem("url")}
+      />
+      <CheckList
+        label="Events"
+        options={WebhookEvent.options.map((type) => ({ id: type, name: type }))}
+        value={form.events}
+        onChange={(events) => set({ events })}
+        {...(errorMessage === undefined ? {} : { errorMessage })}
+      />
+      <Select
+        label="Of which agent"
+        options={agents}
+        value={form.agentId ?? ALL}
+        onChange={(id) => set({ agentId: id === ALL ? null : id })}
+        {...problem("agentId")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { NuqsTestingAdapter } from "nuqs/adapters/testing";
+import { afterEach, expect, test, vi } from "vitest";
+import { type Shell, ShellProvider } from "@/components/shell/shell-context";
+import type { Delivery, DeliveryAttempts } from "@/lib/schema/triggers/delivery";
+import type { IncomingWebhook, OutgoingWebhook, Webhook } from "@/lib/schema/webhooks/webhook";
+import { withQueries } from "@/lib/testing/react/with-queries";
+import { WebhookDialog } from "./webhook-dialog";
+import { WebhooksPage } from "./webhooks-page";
+
+const SHELL = { openMenu: vi.fn() } as unknown as Shell;
+const CREATED = "2026-11-01T00:00:00.000Z";
+const ISSUES: IncomingWebhook = {
+  ...{ direction: "in", id: "hook_1", name: "github-issues", agentId: "triage", agentName: "Triage" },
+  ...{ prompt: "Triage {{/issue/title}}", runAs: null, runAsName: "Automation", on_ask: "deny", thread: "new" },
+  ...{ budget: { run_usd: null, day_usd: null }, signature: "github", header: "x-signature", rate_per_minute: 60 },
+  ...{ enabled: true, secrets: [{ number: 1, createdAt: CREATED, expiresAt: null }], lastAt: null },
+  ...{ createdAt: CREATED, url: "http://x.test/hooks/hook_1", pausedReason: null, started: 3, refused: 1 },
+};
+const DESK: OutgoingWebhook = {
+  ...{ direction: "out", id: "wh_1", name: "release-desk", url: "https://desk.test/hooks", agentId: null },
+  ...{ events: ["run.failed"], enabled: true, secrets: [], lastAt: null, createdAt: CREATED },
+  ...{ sent: 4, pending: 1, failed: 2 },
+};
+const DEAD: Delivery = {
+  ...{ id: "dlv_1", runId: "run_1", event: "run.failed", target: { webhook: "wh_1" }, state: "failed", attempts: 7 },
+  ...{ nextAt: null, error: "The address answered with HTTP status 503.", createdAt: CREATED, sentAt: null },
+};
+const ATTEMPTS: DeliveryAttempts = {
+  body: '{"type":"run.failed"}',
+  attempts: [
+    { at: CREATED, tookMs: 84, status: 503, error: DEAD.error, headers: { "webhook-id": "dlv_1" }, response: "Away" },
+  ],
+};
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+/** What the server answers by the end of the path; what was asked is kept. */
+function answer(replies: Readonly<Record<string, unknown>>) {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string, options: RequestInit = {}) => {
+    asked.push(`${options.method ?? "GET"} ${path}`);
+    const known = Object.entries(replies).find(([end]) => path.includes(end));
+    return Response.json(known?.[1] ?? {});
+  });
+  return asked;
+}
+
+function open(webhooks: readonly Webhook[], more: Readonly<Record<string, unknown>> = {}, search = "") {
+  const asked = answer({ ...more, "/firings": { firings: [], nextCursor: null }, "/api/webhooks": { webhooks } });
+  const Queries = withQueries();
+  render(
+    <NuqsTestingAdapter searchParams={search}>
+      <Queries>
+        <ShellProvider value={SHELL}>
+          <WebhooksPage />
+        </ShellProvider>
+      </Queries>
+    </NuqsTestingAdapter>,
+  );
+  return asked;
+}
+
+test("without webhooks the page says what one does", async () => {
+  open([]);
+  expect(await screen.findByText("No webhooks yet")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "New webhook" })).toBeTruthy();
+});
+
+test("both directions stand in the list, each with what matters about it", async () => {
+  open([ISSUES, DESK]);
+  const incoming = await screen.findByRole("region", { name: "In, a request starts a run" });
+  expect(within(incoming).getByRole("link").textContent).toContain("Triage · GitHub signature");
+  const outgoing = screen.getByRole("region", { name: "Out, an event is sent" });
+  expect(within(outgoing).getByRole("link").textContent).toContain("2 dead letters, 1 on the way");
+  expect(await screen.findByText("No request came yet")).toBeTruthy();
+});
+
+test("a dead letter shows its attempts and what came back, and is sent again", async () => {
+  const replies = {
+    "/attempts": ATTEMPTS,
+    "/resend": DEAD,
+    "/api/deliveries": { deliveries: [DEAD], nextCursor: null },
+  };
+  const asked = open([ISSUES, DESK], replies, "?webhook=wh_1");
+  fireEvent.click(await screen.findByRole("button", { name: /Dead letter/ }));
+  expect(await screen.findByText("503")).toBeTruthy();
+  expect(screen.getByText(/webhook-id: dlv_1/).textContent).toContain('{"type":"run.failed"}');
+  expect(screen.getByRole("link", { name: "Open run" }).getAttribute("href")).toBe("/traces/run_1");
+  fireEvent.click(screen.getByRole("button", { name: "Resend" }));
+  await waitFor(() => expect(asked).toContain("POST /api/deliveries/dlv_1/resend"));
+});
+
+test("every problem that the server finds stands beside its field, and what was typed stays", async () => {
+  const details = [{ path: "prompt", message: "must not be empty" }];
+  const error = { code: "invalid_input", message: "prompt: must not be empty", details };
+  vi.stubGlobal("fetch", async (_: string, { method }: RequestInit = {}) =>
+    method === "POST" ? Response.json({ error }, { status: 400 }) : Response.json({ agents: [] }),
+  );
+  render(<WebhookDialog webhook={null} onClose={vi.fn()} />, { wrapper: withQueries() });
+  const name = screen.getByRole("textbox", { name: "Name" });
+  fireEvent.change(name, { target: { value: "issues" } });
+  fireEvent.submit(name.closest("form") as HTMLFormElement);
+  expect(await screen.findByText("must not be empty")).toBeTruthy();
+  expect((name as HTMLInputElement).value).toBe("issues");
+});

@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import type { CreateWebhookBody, UpdateWebhookBody, Webhook } from "@/lib/schema/webhooks/webhook";
+
+/** What a person has written, as texts. */
+export interface WebhookForm {
+  readonly direction: "in" | "out";
+  readonly name: string;
+  readonly agentId: string | null;
+  readonly prompt: string;
+  readonly signature: string;
+  readonly header: string;
+  readonly thread: string;
+  readonly onAsk: string;
+  readonly runAs: string | null;
+  readonly rate: string;
+  readonly runUsd: string;
+  readonly dayUsd: string;
+  readonly url: string;
+  readonly events: readonly string[];
+}
+
+const EMPTY: WebhookForm = {
+  ...{ direction: "in", name: "", agentId: null, prompt: "", signature: "standard", header: "x-signature" },
+  ...{ thread: "new", onAsk: "deny", runAs: null, rate: "60", runUsd: "", dayUsd: "", url: "" },
+  events: ["run.failed", "approval.requested"],
+};
+
+export function formOf(webhook: Webhook | null): WebhookForm {
+  if (webhook === null) return EMPTY;
+  if (webhook.direction === "out") {
+    const { direction, name, url, events, agentId } = webhook;
+    return { ...EMPTY, direction, name, url, events, agentId };
+  }
+  const { direction, name, agentId, prompt, signature, header, thread, on_ask: onAsk, runAs, budget } = webhook;
+  return {
+    ...{ ...EMPTY, direction, name, agentId, prompt, signature, header, thread, onAsk, runAs },
+    rate: String(webhook.rate_per_minute),
+    runUsd: budget.run_usd?.toString() ?? "",
+    dayUsd: budget.day_usd?.toString() ?? "",
+  };
+}
+
+const money = (text: string) => (text.trim() === "" ? null : Number(text.replace(",", ".")));
+
+function incomingFields(form: WebhookForm) {
+  const { name, prompt, header, thread, onAsk, runAs, rate, runUsd, dayUsd } = form;
+  return {
+    ...{ name, prompt, header, runAs, rate_per_minute: Number(rate) },
+    thread: thread === "same" ? ("same" as const) : ("new" as const),
+    on_ask: onAsk === "wait" ? ("wait" as const) : ("deny" as const),
+    budget: { run_usd: money(runUsd), day_usd: money(dayUsd) },
+  };
+}
+
+type Created = z.input<typeof CreateWebhookBody>;
+type Signature = Extract<Created, { direction: "in" }>["signature"];
+type Events = Extract<Created, { direction: "out" }>["events"];
+
+/** The server judges what a text can't be; every problem stands beside its field. */
+export function toCreateBody(form: WebhookForm): Created {
+  const { name, url, agentId, signature } = form;
+  const events = [...form.events] as Events;
+  if (form.direction === "out") return { direction: "out", name, url, events, agentId };
+  return { ...incomingFields(form), direction: "in", agentId: agentId ?? "", signature: signature as Signature };
+}
+
+export function toChange(form: WebhookForm): z.input<typeof UpdateWebhookBody> {
+  const { name, url, agentId } = form;
+  if (form.direction === "out") return { name, url, agentId, events: [...form.events] as Events };
+  return { ...incomingFields(form), ...(agentId === null ? {} : { agentId }) };
+}
