@@ -1,6 +1,7 @@
 import { type BrowserContext, test as base, type Page } from "@playwright/test";
 import { type McpTestServer, startMcpTestServer } from "../../lib/testing/servers/mcp-test-server";
 import { type PageServer, startPageServer } from "../../lib/testing/servers/page-server";
+import { PUSH_CERTIFICATE } from "../../lib/testing/servers/push-server";
 import { freePort } from "../../scripts/free-port";
 import { startTestServer, type TestServer } from "../../scripts/testing/test-server";
 import { createInstallation, type Installation, type Person } from "./installation";
@@ -61,6 +62,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const server = await startTestServer({
         RINGMASTER_ALLOWED_PRIVATE_HOSTS: `${mcp.host},${web.host},127.0.0.1:${sparePort}`,
         RINGMASTER_ADMIN_API_KEY: ADMIN_KEY,
+        NODE_EXTRA_CA_CERTS: PUSH_CERTIFICATE,
         RINGMASTER_SCRIPTED_MODEL_URL: provider.url,
       });
       await use(server);

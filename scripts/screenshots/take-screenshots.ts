@@ -81,6 +81,7 @@ async function takeAll(browser: Browser): Promise<void> {
   await takeTraces(page, threadId);
   await takeAgent(page);
   await takeSchedules(page);
+  await takeNotifications(page);
   await takeProject(page);
 }
 
@@ -189,6 +190,16 @@ async function takeSchedules(page: Page): Promise<void> {
   await page.goto("/schedules");
   await page.getByRole("row").filter({ hasText: "Release notes" }).getByRole("img", { name: "Completed" }).waitFor();
   await inBoth(page, "schedules");
+}
+
+async function takeNotifications(page: Page): Promise<void> {
+  const ways = { decision: { page: true, push: true }, finished: { push: true }, failed: { page: true, push: true } };
+  const quietHours = { from: "20:00", to: "08:00", decisionsPass: true };
+  await call(page, "PATCH", "/api/me", { timeZone: "Europe/Berlin" });
+  await call(page, "PATCH", "/api/notifications", { ways, quietHours, words: "full" });
+  await page.goto("/settings/notifications");
+  await page.getByRole("checkbox", { name: "Needs my decision: Push" }).waitFor();
+  await inBoth(page, "notifications");
 }
 
 async function ranOut(page: Page, scheduleId: string): Promise<void> {

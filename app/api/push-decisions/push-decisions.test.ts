@@ -289,6 +289,23 @@ test("a run that ends is told to its owner when it started without them, by mail
   await new Promise<void>((resolve) => post.close(() => resolve()));
 });
 
+test("a schedule's notify tells the end in the ways that its owner chose, and never twice", async () => {
+  await choose({ ways: { finished: { push: true } }, words: "full" });
+  await add("phone");
+  const runId = await ask();
+  const decider = { id: "member", name: "Mia", via: "page" } as const;
+  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "allow" }] });
+  await eventsToEnd(server.database, runId);
+  const row = { runId, ownerId: "member", target: '{"notify":true}', body: "Done.", nextAt: new Date() };
+  for (const id of ["dlv_a", "dlv_b"]) {
+    await server.database.delivery.create({ data: { id, ...row } });
+    await deliver(server.database, id);
+  }
+  expect(await pushed()).toMatchObject([{ title: "Sender has finished", body: "Done.", path: "/threads/th1" }]);
+  await settled();
+  expect(push.received).toHaveLength(1);
+});
+
 test("a browser is added by https only, belongs to one person, is tried and removed", async () => {
   const phone = push.subscribe("phone");
   const plain = await server.call(subscribe, {

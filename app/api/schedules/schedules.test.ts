@@ -6,6 +6,7 @@ import { addAgent } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { POST as resend } from "../deliveries/[deliveryId]/resend/route";
 import { GET as listDeliveries } from "../deliveries/route";
+import { PATCH as changeMe } from "../me/route";
 import { GET as listFirings } from "./[scheduleId]/firings/route";
 import { PATCH as change, GET as getOne, DELETE as remove } from "./[scheduleId]/route";
 import { POST as runNow } from "./[scheduleId]/run/route";
@@ -154,4 +155,15 @@ test("a delivery is listed for its owner by its state, and resent with the same 
   const again = await (await server.call(resend, { as: "member", params: { deliveryId: "dlv_1" } })).json();
   expect(again).toMatchObject({ id: "dlv_1", state: "pending", attempts: 0, error: null, nextAt: expect.any(String) });
   expect(await list("member")).toEqual([]);
+});
+
+test("a schedule without a time zone goes by its owner's, and takes notify and email as targets", async () => {
+  const body = { timeZone: "Asia/Tokyo" };
+  expect((await server.call(changeMe, { as: "member", method: "PATCH", body })).status).toBe(200);
+  const deliver = [{ notify: true }, { email: true }];
+  const own = await make({ timezone: undefined, cron: "0 9 * * *", deliver });
+  expect(own).toMatchObject({ timezone: "Asia/Tokyo", deliver });
+  expect(own.nextDueAt).toMatch(/T00:00:00/);
+  expect((await make({ name: "Other", timezone: undefined }, "admin")).timezone).not.toBe("Asia/Tokyo");
+  expect((await refused({ name: "Direct", deliver: [{ push: { kind: "failed", device: "psh_1" } }] }))[0]).toBe(400);
 });

@@ -11,7 +11,7 @@ export const PLAIN_SCHEDULE = {
   cron: z.string().trim().min(1).max(200).describe('Five fields, such as "0 9 * * 1-5".').optional(),
   every: interval.describe("A pause between due times, such as 30m.").optional(),
   at: z.string().trim().min(1).max(40).describe("Once: ISO 8601, local in `timezone` or with an offset.").optional(),
-  timezone: z.string().trim().min(1).max(64).describe("IANA name. Default: the server's.").optional(),
+  timezone: z.string().trim().min(1).max(64).describe("IANA name. Default: the owner's, else the server's.").optional(),
   prompt: z.string().trim().min(1).max(32_768),
   thread: z.string().min(1).max(200).describe("new: one for each run; same: one for all; or a thread's id."),
   overlap: z.enum(["skip", "queue", "cancel_previous"]).describe("When it is due while its last run has not ended."),

@@ -48,7 +48,7 @@ async function beginErasing(db: Database, { id, email }: User, viewer: Viewer, l
   const now = new Date();
   // Before the address is gone, by which some entries are found; whatever comes in between, the task finds by the id.
   await eraseEntriesAbout(db, { userId: id, email });
-  const name = { name: ERASED_NAME, email: `${id}@erased.invalid`, image: null, emailVerified: false };
+  const name = { name: ERASED_NAME, email: `${id}@erased.invalid`, image: null, emailVerified: false, timeZone: null };
   await db.$transaction([
     db.user.update({
       where: { id },

@@ -1,28 +1,14 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { PushMessage } from "@/lib/schema/users/notification";
 
 /** Of 127.0.0.1, signed by itself, for a hundred years. */
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBnDCCAUGgAwIBAgIURgdtqUu1cjXV+uH4NHSnLZoX0IgwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyMzIwNDEyNFoYDzIxMjYxMDMw
-MjA0MTI0WjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAASR8CJz/knQqlEg4azUz5Vzz345N8aCCowwfIGw9aKs+YXwNcZLh2jd
-Z7niJ7bF4vnPyQAJVgzaHTGWSXq4kSf2o28wbTAdBgNVHQ4EFgQUTyV2mvtxIIVg
-qfiAkhxbfUN6mz0wHwYDVR0jBBgwFoAUTyV2mvtxIIVgqfiAkhxbfUN6mz0wDwYD
-VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARhwR/AAABgglsb2NhbGhvc3QwCgYIKoZI
-zj0EAwIDSQAwRgIhAOYVgzk7q3IAoTV9PchQHmSRQXvFqNVfMNd+pyFx5SWQAiEA
-nth7FzlkbEAsjPS3aX4O/iU+prorTuoClUYchUhyNzc=
------END CERTIFICATE-----
-`;
-const KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgmunAQ7iriBOmzJV/
-XzGIUtP6IAu5/OhCsUlW9YnoOM2hRANCAASR8CJz/knQqlEg4azUz5Vzz345N8aC
-CowwfIGw9aKs+YXwNcZLh2jdZ7niJ7bF4vnPyQAJVgzaHTGWSXq4kSf2
------END PRIVATE KEY-----
-`;
+export const PUSH_CERTIFICATE = path.resolve("lib/testing/servers/push-certificate.pem");
+const KEY = path.resolve("lib/testing/servers/push-key.pem");
 
 /** A push as the service got it, and as its browser reads it. */
 interface ReceivedPush {
@@ -46,14 +32,15 @@ export interface PushServer {
 }
 
 /** A push service over TLS with browsers of its own: it checks who sends (RFC 8292) and decrypts (RFC 8291). */
-export async function startPushServer(): Promise<PushServer> {
+export async function startPushServer(port = 0): Promise<PushServer> {
+  const cert = readFileSync(PUSH_CERTIFICATE, "utf8");
   const trusted = getCACertificates("default");
-  setDefaultCACertificates([...trusted, CERTIFICATE]);
+  setDefaultCACertificates([...trusted, cert]);
   const browsers = new Map<string, { readonly curve: ReturnType<typeof createECDH>; readonly auth: Buffer }>();
-  const server = createServer({ cert: CERTIFICATE, key: KEY }, async (request, reply) => {
+  const server = createServer({ cert, key: readFileSync(KEY) }, async (request, reply) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
-    const name = request.url?.slice(1) ?? "";
+    const name = decodeURIComponent(request.url?.slice(1) ?? "");
     const browser = browsers.get(name);
     const isKnown = isSender(request.headers.authorization ?? "", `https://${push.host}`);
     const status = browser ? (isKnown ? (push.statuses.get(name) ?? 201) : 403) : 404;
@@ -63,7 +50,7 @@ export async function startPushServer(): Promise<PushServer> {
     }
     reply.writeHead(status).end(status === 201 ? "" : "the service has a bad day");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const push: PushServer = {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: [],
@@ -73,7 +60,7 @@ export async function startPushServer(): Promise<PushServer> {
       const p256dh = curve.generateKeys().toString("base64url");
       const auth = randomBytes(16);
       browsers.set(name, { curve, auth });
-      return { name, endpoint: `https://${push.host}/${name}`, keys: { p256dh, auth: auth.toString("base64url") } };
+      return { name, endpoint: `https://${push.host}/${encodeURIComponent(name)}`, keys: { p256dh, auth: auth.toString("base64url") } };
     },
     close() {
       setDefaultCACertificates(trusted);

@@ -72,6 +72,11 @@ export function reachedText(ask: BudgetAsk, outcome: BudgetOutcome): string {
   return `Stopped: ${budgetName(ask)} is reached. ${capitalized(facts)}. ${who}, then continue.`;
 }
 
+/** Whether the notice of a run that has ended is one of these. */
+export function saysBudgetReached(notice: string): boolean {
+  return /^Stopped(: | at ).*\bbudget\b|\bbudget\b.* is reached, so the agent answered/.test(notice);
+}
+
 /** Why a run ends whose budget was not raised: refused, expired, or answered with what it had. */
 export function refusedText(ask: BudgetAsk, { decision, byName, args }: InterruptDecision): string {
   const isAnswer = BudgetRefusal.safeParse(args).data?.final_answer === true;

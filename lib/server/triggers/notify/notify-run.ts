@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
 import type { NotificationSubject, OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import type { NotificationKind, NotificationPreferences, NotificationWay } from "@/lib/schema/users/notification";
+import { saysBudgetReached } from "@/lib/server/engine/budgets/describe-reached";
 import { onNotification } from "@/lib/server/engine/log/signals";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -23,6 +24,7 @@ const RUN = {
   parentRunId: true,
   attended: true,
   errorCode: true,
+  notice: true,
   startedAt: true,
   endedAt: true,
   waitedMs: true,
@@ -72,6 +74,7 @@ interface RunFacts {
   readonly parentRunId: string | null;
   readonly attended: boolean;
   readonly errorCode: string | null;
+  readonly notice: string | null;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
   readonly waitedMs: number;
@@ -102,9 +105,9 @@ async function subjectsOf(database: Database, run: RunFacts): Promise<Subject[]>
 
 /** What the end of a run is told as; null: not at all. Those of subagents belong to their root run. */
 function kindOfEnd(run: RunFacts): NotificationKind | null {
-  const { status, parentRunId, attended, errorCode, startedAt, endedAt, waitedMs, thread } = run;
+  const { status, parentRunId, attended, errorCode, notice, startedAt, endedAt, waitedMs, thread } = run;
   if (parentRunId !== null || thread.ephemeral || endedAt === null || status === "cancelled") return null;
-  if (errorCode === "budget_reached") return "budget";
+  if (errorCode === "budget_reached" || (status === "limit" && saysBudgetReached(notice ?? ""))) return "budget";
   if (status !== "completed") return "failed";
   const workedMs = endedAt.getTime() - (startedAt ?? endedAt).getTime() - waitedMs;
   return !attended || workedMs >= LONG_MS ? "finished" : null;
