@@ -6,7 +6,9 @@ import {
   providerKeyPurpose,
   SecretUnreadable,
   toolSecretPurpose,
+  VAPID_PURPOSE,
 } from "@/lib/server/platform/secrets";
+import { StoredVapid, VAPID_SETTING } from "@/lib/server/triggers/notify/vapid";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { checkSecretCanary } from "./secrets-canary";
 
@@ -39,6 +41,19 @@ describe("secret canary", () => {
     await checkSecretCanary(testDatabase.database, OLD);
     await checkSecretCanary(testDatabase.database, ROTATED);
     await expect(checkSecretCanary(testDatabase.database, NEW)).resolves.toBeUndefined();
+  });
+
+  test("takes the key of web push along, so that browsers stay subscribed", async () => {
+    const { database } = testDatabase;
+    await checkSecretCanary(database, OLD);
+    const sealed = OLD.encrypt("private", VAPID_PURPOSE);
+    await database.setting.create({
+      data: { key: VAPID_SETTING, value: JSON.stringify({ publicKey: "public", sealed }) },
+    });
+    await checkSecretCanary(database, ROTATED);
+    const { value } = await database.setting.findUniqueOrThrow({ where: { key: VAPID_SETTING } });
+    const stored = StoredVapid.parse(JSON.parse(value));
+    expect([stored.publicKey, NEW.decrypt(stored.sealed, VAPID_PURPOSE)]).toEqual(["public", "private"]);
   });
 
   test("takes the signing secrets of HTTP tools along, but for one that no secret can read", async () => {

@@ -60,7 +60,11 @@ export async function startPushServer(port = 0): Promise<PushServer> {
       const p256dh = curve.generateKeys().toString("base64url");
       const auth = randomBytes(16);
       browsers.set(name, { curve, auth });
-      return { name, endpoint: `https://${push.host}/${encodeURIComponent(name)}`, keys: { p256dh, auth: auth.toString("base64url") } };
+      return {
+        name,
+        endpoint: `https://${push.host}/${encodeURIComponent(name)}`,
+        keys: { p256dh, auth: auth.toString("base64url") },
+      };
     },
     close() {
       setDefaultCACertificates(trusted);
