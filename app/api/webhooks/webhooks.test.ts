@@ -211,5 +211,7 @@ test("off, deleted or unknown, it starts nothing; its secret stands in no other 
 test("a bad definition is refused beside its field", async () => {
   expect(await refused({ secret: "whsec_short-but-long-enough" })).toEqual([400, "secret"]);
   expect(await refused({ prompt: "" })).toEqual([400, "prompt"]);
+  expect(await refused({ on_ask: "wait" })).toEqual([400, "on_ask"]);
+  expect((await make({ on_ask: "wait", runAs: "member" })).webhook).toMatchObject({ on_ask: "wait" });
   expect((await refused({ agentId: "missing" }))[0]).toBe(404);
 });

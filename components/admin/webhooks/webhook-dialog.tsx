@@ -177,6 +177,7 @@ function IncomingFields({ form, set, problem, isNew }: FieldsProps) {
         options={ASKS}
         value={form.onAsk}
         onChange={(onAsk) => set({ onAsk })}
+        {...problem("on_ask")}
       />
     </>
   );

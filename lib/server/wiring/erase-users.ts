@@ -32,6 +32,8 @@ async function eraseDataOf(
   { pace, dataDirectory, isOver }: Means,
 ): Promise<void> {
   await cancelOpenRuns(database, { ownerId: id }, id);
+  const webhooks = await database.trigger.findMany({ where: { ownerId: id, kind: "webhook" }, select: { id: true } });
+  await database.webhookSecret.deleteMany({ where: { webhookId: { in: webhooks.map((hook) => hook.id) } } });
   await database.trigger.deleteMany({ where: { ownerId: id } });
   await database.delivery.deleteMany({ where: { ownerId: id } });
   const now = new Date();

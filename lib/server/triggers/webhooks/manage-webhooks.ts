@@ -69,6 +69,7 @@ async function incomingQuery(id: string, body: Extract<CreateWebhookBody, { dire
   await loadCurrentVersion(database(), agentId, EVERY_AGENT);
   const ownerId = await requireRunAs(runAs);
   const stored = StoredIncoming.parse(config);
+  requireDecider(stored, ownerId);
   const data = { id, ownerId, agentId, kind: "webhook", name: stored.name, config: JSON.stringify(stored) };
   return () => database().trigger.create({ data, select: { id: true } });
 }
@@ -98,6 +99,12 @@ async function requireRunAs(runAs: string | null): Promise<string> {
     throw refuse("runAs", "must be an active person who may start runs, or null for the user Automation");
   }
   return runAs;
+}
+
+/** What waits is decided by the owner of the run, and nobody can sign in as Automation. */
+function requireDecider({ on_ask: onAsk }: StoredIncoming, ownerId: string | null): void {
+  if (onAsk !== "wait" || ownerId !== AUTOMATION_USER_ID) return;
+  throw refuse("on_ask", "must be deny, unless runAs is a person who can decide");
 }
 
 async function requireAddress(url: string): Promise<void> {
@@ -134,6 +141,7 @@ async function incomingChange(row: TriggerRow, { url, events, enabled = row.enab
   const config = StoredIncoming.parse({ ...before, ...given });
   if (agentId) await loadCurrentVersion(database(), agentId, EVERY_AGENT);
   const ownerId = runAs === undefined ? row.ownerId : await requireRunAs(runAs);
+  requireDecider(config, ownerId);
   const isPaused = row.pausedReason !== null && !enabled;
   const data = {
     ...{ name: config.name, config: JSON.stringify(config), enabled, ownerId, agentId: agentId ?? row.agentId },
