@@ -1,5 +1,24 @@
-import { expect, test } from "vitest";
-import { browserName } from "./browser-push";
+import { afterEach, expect, test, vi } from "vitest";
+import { browserName, pushSupport } from "./browser-push";
+
+afterEach(() => vi.unstubAllGlobals());
+
+function stubBrowser({ isSecureContext = true, permission = "default", hasPush = true }): void {
+  const Notification = { permission };
+  vi.stubGlobal("window", { isSecureContext, Notification, ...(hasPush ? { PushManager: {} } : {}) });
+  vi.stubGlobal("navigator", { serviceWorker: {} });
+  vi.stubGlobal("Notification", Notification);
+}
+
+test.each([
+  ["insecure", "without https", { isSecureContext: false }],
+  ["unsupported", "where the browser has no web push", { hasPush: false }],
+  ["blocked", "where it was refused for this page", { permission: "denied" }],
+  ["ready", "otherwise", {}],
+])("push is %s %s", (support, _, browser) => {
+  stubBrowser(browser);
+  expect(pushSupport()).toBe(support);
+});
 
 test.each([
   ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"],
