@@ -7,6 +7,7 @@ import {
   MessageSquare,
   ShieldCheck,
   SlidersHorizontal,
+  SquareKanban,
 } from "lucide-react";
 import type { Role } from "@/lib/schema/users/user";
 
@@ -14,6 +15,7 @@ import type { Role } from "@/lib/schema/users/user";
 const PLACES = [
   { id: "chat", label: "Chat", icon: MessageSquare, href: "/", paths: ["/threads"] },
   { id: "traces", label: "Traces", icon: ListTree, href: "/traces", paths: ["/traces"] },
+  { id: "boards", label: "Boards", icon: SquareKanban, href: "/boards", paths: ["/boards"] },
   { id: "schedules", label: "Schedules", icon: CalendarClock, href: "/schedules", paths: ["/schedules"] },
   { id: "admin", label: "Admin", icon: SlidersHorizontal, href: "/admin/agents", paths: ["/admin"] },
 ] as const;

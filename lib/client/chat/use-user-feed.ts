@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { z } from "zod";
 import { ApiError } from "@/lib/client/http/api";
 import { type FollowOptions, followEvents, type StreamUpdate } from "@/lib/client/http/event-stream";
-import { APPROVALS_KEY, FILES_KEY, filesKey, THREADS_KEY, TRACES_KEY } from "@/lib/client/http/query-keys";
+import { APPROVALS_KEY, BOARDS_KEY, FILES_KEY, filesKey, THREADS_KEY, TRACES_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { threadQuery } from "./thread-queries";
 
@@ -40,6 +40,7 @@ export function useUserFeed(): FeedConnection {
       void queryClient.invalidateQueries({ queryKey: THREADS_KEY });
       void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
       void queryClient.invalidateQueries({ queryKey: FILES_KEY });
+      void queryClient.invalidateQueries({ queryKey: BOARDS_KEY });
     };
     const open = () => {
       reading = new AbortController();
@@ -113,6 +114,10 @@ function reader(queryClient: QueryClient, catchUp: () => void): (event: EventSou
     if (event === "ready") catchUp();
     const notification = event === "notification" ? NotificationData.safeParse(parseJson(data)).data : undefined;
     if (notification) showToast({ title: notification.title, description: notification.body || undefined });
+    // A page that shows no board asks nothing.
+    if (event === "board.changed" || event === "run.changed" || event === "approval.changed") {
+      void queryClient.invalidateQueries({ queryKey: BOARDS_KEY });
+    }
     const name = FeedEvent.safeParse(event);
     const parsed = FeedData.safeParse(parseJson(data));
     if (name.success && parsed.success) applyFeedEvent(queryClient, name.data, parsed.data.threadId);

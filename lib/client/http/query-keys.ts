@@ -3,6 +3,7 @@
 export const AGENTS_KEY = ["agents"] as const;
 /** What may have begun or ceased to wait. */
 export const APPROVALS_KEY = ["approvals"] as const;
+export const BOARDS_KEY = ["boards"] as const;
 /** What the model would get next in a thread. */
 export const CONTEXT_KEY = ["context"] as const;
 export const FILES_KEY = ["files"] as const;

@@ -1,6 +1,7 @@
 import type { ModelRequest } from "@/lib/agent/model";
 import { failureText, finalAnswerText, helpText, missingToolText, tooLongText } from "./answers";
 import { takeAttached } from "./attached-rules";
+import { boardScript, newCardScript } from "./board-rules";
 import { delegationScript, takeoverText } from "./delegation-rules";
 import { fileScript } from "./file-rules";
 import { memoryScript } from "./memory-rules";
@@ -54,6 +55,8 @@ function understandWithSkill(skill: AskedSkill, turn: DemoTurn): DemoScript[] {
 /** The scripts of a request in order; null when no rule matches. */
 function understand(turn: DemoTurn): DemoScript[] | null {
   const { offered, lastFile } = turn;
+  const board = boardScript(turn.text, (task) => understand({ ...turn, text: task }));
+  if (board) return board;
   const { text, attached } = takeAttached(turn.text);
   if (attached) {
     const rest = understand({ ...turn, text }) ?? [];
@@ -97,6 +100,7 @@ function scriptFor(text: string, offered: ReadonlySet<string>, lastFile: string 
   const request = lastFile ? text.replace(/\b(?:it|this file|the file)\b(?=[.!]?$)/i, lastFile) : text;
   return (
     delegationScript(request) ??
+    newCardScript(request) ??
     peopleScript(request, offered) ??
     memoryScript(request) ??
     toolScript(request, lastFile) ??

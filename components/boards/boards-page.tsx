@@ -1,0 +1,144 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { usePageKeys, useShell } from "@/components/shell/shell-context";
+import { Button } from "@/components/ui/controls/button";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import { StateChip } from "@/components/ui/states/state-ring";
+import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { boardsQuery } from "@/lib/client/boards/board-queries";
+import { doneText, STATE_WORDS, spentText } from "@/lib/client/boards/board-words";
+import { errorFacts } from "@/lib/client/http/error-facts";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import type { BoardSummary } from "@/lib/schema/boards/board";
+
+const BoardDialog = dynamic(() => import("./board-dialog").then((module) => module.BoardDialog), {
+  loading: () => null,
+});
+
+const PAGE_KEYS = [{ keys: "c", does: "New board" }] as const;
+
+const COLUMNS = [
+  { id: "state", label: "State" },
+  { id: "name", label: "Board", className: "w-full" },
+  { id: "lead", label: "Lead", className: "max-md:hidden" },
+  { id: "done", label: "Cards" },
+  { id: "spent", label: "Spent", className: "max-md:hidden" },
+  { id: "changed", label: "Changed", className: "max-lg:hidden" },
+] as const;
+
+/** The viewer's boards: which of them runs, and which waits. */
+export function BoardsPage() {
+  const { viewer } = useShell();
+  const { push } = useRouter();
+  const query = useQuery(boardsQuery);
+  const [isMaking, setMaking] = useState<"new" | "triage" | null>(null);
+  const mayChange = viewer.scopes.includes("chat");
+  usePageKeys(PAGE_KEYS);
+  useShortcuts({ c: () => mayChange && setMaking("new") });
+  const boards = query.data ?? [];
+  const add = mayChange ? (
+    <Button variant="primary" onPress={() => setMaking("new")}>
+      <Plus aria-hidden />
+      New board
+    </Button>
+  ) : null;
+  return (
+    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <PageHead
+        title="Boards"
+        actions={
+          boards.length === 0 || !mayChange ? null : (
+            <>
+              <Button variant="ghost" className="max-sm:hidden" onPress={() => setMaking("triage")}>
+                Start from “Triage team”
+              </Button>
+              {add}
+            </>
+          )
+        }
+      />
+      <div className="min-h-0 flex-1 overflow-auto">
+        {query.data?.length === 0 ? (
+          <EmptyState
+            title="No team works here yet"
+            actions={
+              mayChange ? (
+                <>
+                  {add}
+                  <Button onPress={() => setMaking("triage")}>Start from “Triage team”</Button>
+                </>
+              ) : null
+            }
+          >
+            A board gives a team of agents its cards. Each card is a run that you can open.
+          </EmptyState>
+        ) : null}
+        {query.isPending ? <SkeletonList label="Loading the boards" rows={6} className="p-2" /> : null}
+        {query.isError && !query.data ? <Broken error={query.error} onRetry={() => void query.refetch()} /> : null}
+        {boards.length === 0 ? null : (
+          <Table label="Boards">
+            <TableHead columns={COLUMNS} />
+            <tbody>
+              {boards.map((board) => (
+                <BoardRow key={board.id} board={board} />
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </div>
+      {isMaking === null ? null : (
+        <BoardDialog
+          template={isMaking === "triage"}
+          onClose={() => setMaking(null)}
+          onMade={(id) => push(`/boards/${encodeURIComponent(id)}`)}
+        />
+      )}
+    </main>
+  );
+}
+
+function Broken({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { message, ...facts } = errorFacts(error);
+  return (
+    <ErrorState title="The boards could not be loaded. They run all the same." {...facts} onRetry={onRetry}>
+      {message}
+    </ErrorState>
+  );
+}
+
+function BoardRow({ board }: { board: BoardSummary }) {
+  const { id, name, lead, members, state, updatedAt, counts } = board;
+  const { ring, word } = STATE_WORDS[state];
+  const edge = counts.needs_you > 0 ? "signal" : state === "running" ? "live" : undefined;
+  return (
+    <TableRow edge={edge}>
+      <TableCell>
+        <StateChip status={counts.needs_you > 0 ? "waiting" : ring} word={counts.needs_you > 0 ? "Needs you" : word} />
+      </TableCell>
+      <TableCell className="max-w-0 max-sm:max-w-40">
+        <Link
+          href={`/boards/${encodeURIComponent(id)}`}
+          className="block max-w-full truncate rounded-sm font-medium hover:underline"
+        >
+          {name}
+        </Link>
+      </TableCell>
+      <TableCell className="text-muted max-md:hidden">
+        {lead ?? "you"}, {members.length === 1 ? "1 member" : `${members.length} members`}
+      </TableCell>
+      <TableCell className="tnum whitespace-nowrap">{doneText(board)}</TableCell>
+      <TableCell className="tnum whitespace-nowrap text-muted max-md:hidden">{spentText(board)}</TableCell>
+      <TableCell className="whitespace-nowrap text-muted max-lg:hidden">
+        <Time at={updatedAt} />
+      </TableCell>
+    </TableRow>
+  );
+}

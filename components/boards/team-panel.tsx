@@ -1,0 +1,88 @@
+"use client";
+import Link from "next/link";
+import { Button } from "@/components/ui/controls/button";
+import { Mark } from "@/components/ui/mark";
+import { Bar, Section } from "@/components/ui/section";
+import { StateRing } from "@/components/ui/states/state-ring";
+import { memberText, spentText } from "@/lib/client/boards/board-words";
+import { formatCost, formatMoney } from "@/lib/client/ui/text/format";
+import type { Board } from "@/lib/schema/boards/board";
+import type { RunStatus } from "@/lib/schema/runs/run";
+
+const RINGS: Partial<Record<Board["team"][number]["state"], RunStatus>> = {
+  working: "running",
+  reviewing: "running",
+  asks: "waiting",
+  gone: "failed",
+};
+
+/** Who works on the board, what the lead has heard, and what it costs. */
+export function TeamPanel({ board, onChange }: { board: Board; onChange: (() => void) | null }) {
+  const { team, woken, lead, leadThreadId, goal, budget, used, added, max_parallel: most } = board;
+  const cap = budget.usd === null ? null : budget.usd + added.usd;
+  return (
+    <div className="flex flex-col text-sm">
+      {goal.trim() === "" ? null : (
+        <Section title="Goal">
+          <p className="text-sm whitespace-pre-wrap wrap-anywhere">{goal}</p>
+        </Section>
+      )}
+      <Section title="Lead">
+        <p>{lead ?? "You"}</p>
+        {lead === null ? null : (
+          <p className="text-xs text-muted">
+            Woken by {woken.results} results, {woken.questions} questions and {woken.failures} failures.{" "}
+            {leadThreadId === null ? null : (
+              <Link href={`/threads/${encodeURIComponent(leadThreadId)}`} className="text-link underline">
+                Open the lead’s thread
+              </Link>
+            )}
+          </p>
+        )}
+      </Section>
+      <Section title="Members" extra={<span className="text-xs text-muted">{most} at once at most</span>}>
+        <ul className="flex flex-col gap-2">
+          {team.map((member) => {
+            const ring = RINGS[member.state];
+            return (
+              <li key={member.agentId} className="flex items-start gap-2">
+                <Mark size={14} className="mt-0.5" />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate">
+                    {member.agentId}{" "}
+                    {member.version === null ? null : <span className="text-muted">v{member.version}</span>}
+                  </span>
+                  <span className="block text-xs text-muted">{memberText(member)}</span>
+                </span>
+                <span className="flex flex-col items-end gap-1 text-xs">
+                  {ring === undefined ? null : <StateRing status={ring} size={12} />}
+                  <span className="tnum text-muted">{formatCost(member.costUsd)}</span>
+                </span>
+              </li>
+            );
+          })}
+        </ul>
+      </Section>
+      <Section
+        title="Budget"
+        extra={
+          onChange === null ? null : (
+            <Button variant="ghost" onPress={onChange}>
+              Change
+            </Button>
+          )
+        }
+      >
+        <p className="tnum font-medium">{cap === null ? formatMoney(used.usd) : spentText(board)}</p>
+        {cap === null ? (
+          <p className="text-xs text-muted">No budget of its own. Those of its agents and yours hold.</p>
+        ) : (
+          <>
+            <Bar percent={cap === 0 ? 100 : Math.min(100, (used.usd / cap) * 100)} />
+            <p className="text-xs text-muted">When it is reached, no card starts and running ones wait for you.</p>
+          </>
+        )}
+      </Section>
+    </div>
+  );
+}

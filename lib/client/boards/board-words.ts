@@ -1,0 +1,99 @@
+import { formatMoney, formatTokens } from "@/lib/client/ui/text/format";
+import type { Board, BoardCard, BoardSummary } from "@/lib/schema/boards/board";
+import type { RunStatus } from "@/lib/schema/runs/run";
+
+export const COLUMNS = [
+  { id: "todo", name: "To do" },
+  { id: "working", name: "Working" },
+  { id: "needs_you", name: "Needs you" },
+  { id: "review", name: "Review" },
+  { id: "done", name: "Done" },
+] as const;
+export type ColumnId = (typeof COLUMNS)[number]["id"];
+
+/** A failed card stays where it failed. */
+export function columnOf({ status }: Pick<BoardCard, "status">): ColumnId {
+  return status === "failed" ? "working" : status;
+}
+
+export const STATE_WORDS: Readonly<Record<BoardSummary["state"], { readonly ring: RunStatus; readonly word: string }>> =
+  {
+    running: { ring: "running", word: "Running" },
+    waiting: { ring: "waiting", word: "Waits for you" },
+    stopped: { ring: "cancelled", word: "Stopped" },
+    idle: { ring: "completed", word: "Nothing to do" },
+  };
+
+/** "3 of 10 done". */
+export function doneText({ counts }: Pick<BoardSummary, "counts">): string {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return all === 0 ? "No cards yet" : `${counts.done} of ${all} done`;
+}
+
+/** "$1.24 of $5, $0.14 reserved". */
+export function spentText({ budget, used, reserved, added }: BoardSummary): string {
+  const cap = budget.usd === null ? "" : ` of ${formatMoney(budget.usd + added.usd)}`;
+  const tokens =
+    budget.tokens === null
+      ? ""
+      : `, ${formatTokens(used.tokens)} of ${formatTokens(budget.tokens + added.tokens)} tokens`;
+  const held = reserved.usd > 0 ? `, ${formatMoney(reserved.usd)} reserved` : "";
+  return `${formatMoney(used.usd)}${cap}${tokens}${held}`;
+}
+
+/** "after 4 and 5". */
+export function afterText({ dependsOn }: BoardCard, cards: readonly BoardCard[]): string | null {
+  const numbers = dependsOn.flatMap((id) => cards.find((card) => card.id === id)?.number ?? []);
+  if (numbers.length === 0) return null;
+  return `after ${numbers.length === 1 ? numbers[0] : `${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`}`;
+}
+
+const MEMBER_WORDS: Readonly<Record<Board["team"][number]["state"], string>> = {
+  idle: "idle, costs nothing",
+  working: "works on",
+  reviewing: "reviews",
+  asks: "asks in",
+  gone: "is gone: nobody can start it",
+};
+
+export function memberText({ state, cardNumber, isLead }: Board["team"][number]): string {
+  const word = cardNumber === null && state === "working" ? "plans" : MEMBER_WORDS[state];
+  const what = cardNumber === null ? word : `${word} ${cardNumber}`;
+  return isLead ? `lead, ${what}` : what;
+}
+
+/** Who may take the card now: its assignee, or the first member that is idle. */
+export function takerOf(board: Board, card: BoardCard): string | null {
+  const idle = board.team.filter(({ agentId, state }) => state === "idle" && board.members.includes(agentId));
+  return idle.find(({ agentId }) => card.assignee === null || card.assignee === agentId)?.agentId ?? null;
+}
+
+/** What moving a card to the left or right means; a refusal says why. */
+export type CardMove =
+  | { readonly kind: "claim"; readonly by: string }
+  | { readonly kind: "give_back" | "accept" | "send_back" | "answer" }
+  | { readonly kind: "refused"; readonly why: string };
+
+export function moveOf(board: Board, card: BoardCard, direction: "left" | "right"): CardMove {
+  const refused = (why: string): CardMove => ({ kind: "refused", why });
+  const isRight = direction === "right";
+  switch (card.status) {
+    case "todo": {
+      if (!isRight) return refused("It is in the first column.");
+      if (board.state === "stopped") return refused("The board is stopped. Start it again first.");
+      const by = takerOf(board, card);
+      return by === null ? refused("No member is free to take it.") : { kind: "claim", by };
+    }
+    case "working":
+      return isRight ? refused("It moves by itself when its run ends with a result.") : { kind: "give_back" };
+    case "failed":
+      return isRight ? refused("It failed. Try it again, or give it back.") : { kind: "give_back" };
+    case "needs_you":
+      if (isRight) return refused("It waits for an answer first.");
+      return card.asks === "lead" ? { kind: "answer" } : { kind: "give_back" };
+    case "review":
+      return { kind: isRight ? "accept" : "send_back" };
+    default:
+      return refused("Finished work stays.");
+  }
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { approvalsQuery, decideCall } from "@/lib/client/chat/asks/decisions";
+import { errorMessage } from "@/lib/client/http/api";
+import { APPROVALS_KEY } from "@/lib/client/http/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { Board, BoardCard } from "@/lib/schema/boards/board";
+import type { Approval } from "@/lib/schema/runs/interrupt";
+import { boardQuery, claimCard, removeCard, reopenCard, reviewCard, stopBoard, updateBoard } from "./board-queries";
+import { type CardMove, moveOf } from "./board-words";
+
+/** A dialog that the page shows for a card. */
+export type CardNote = { readonly kind: "send_back" | "answer"; readonly card: BoardCard };
+
+/** What can be done on a board. Each outcome is said, and the board is read again. */
+export function useBoardActions(board: Board | undefined, askFor: (note: CardNote) => void) {
+  const queryClient = useQueryClient();
+  const [said, setSaid] = useState("");
+  const id = board?.id ?? "";
+  const attempt = useMutation({
+    mutationFn: ({ work }: { work: () => Promise<unknown>; done: string }) => work(),
+    onSuccess: (_, { done }) => setSaid(done),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: boardQuery(id).queryKey }),
+  });
+  const run = (done: string, work: () => Promise<unknown>) => attempt.mutate({ work, done });
+  const apply = (card: BoardCard, move: CardMove): void => {
+    const { number } = card;
+    switch (move.kind) {
+      case "refused":
+        return void showToast({ title: `Card ${number} stays`, description: move.why });
+      case "claim":
+        return run(`${move.by} takes card ${number}`, () => claimCard(id, card.id, move.by));
+      case "give_back":
+        return run(`Card ${number} is free again`, () => reopenCard(id, card.id, { how: "give_back" }));
+      case "accept":
+        return run(`Accepted card ${number}`, () => reviewCard(id, card.id, { accept: true }));
+      default:
+        return askFor({ kind: move.kind, card });
+    }
+  };
+  return {
+    said,
+    say: setSaid,
+    accept: (card: BoardCard) => apply(card, { kind: "accept" }),
+    sendBack: (card: BoardCard) => askFor({ kind: "send_back", card }),
+    answer: (card: BoardCard) => askFor({ kind: "answer", card }),
+    giveBack: (card: BoardCard) => apply(card, { kind: "give_back" }),
+    again: (card: BoardCard) =>
+      run(`Card ${card.number} is tried again`, () => reopenCard(id, card.id, { how: "again" })),
+    drop: (card: BoardCard) => run(`Removed card ${card.number}`, () => removeCard(id, card.id)),
+    move: (card: BoardCard, direction: "left" | "right") => board && apply(card, moveOf(board, card, direction)),
+    stop: () => run("Stopped", () => stopBoard(id)),
+    start: () => run("Started again", () => updateBoard(id, { stopped: false })),
+    decide: (ask: Approval, decision: "allow" | "deny") =>
+      run(decision === "allow" ? "Allowed once" : "Denied", async () => {
+        await decideCall(ask.runId, { tool_call_id: ask.toolCallId, decision }, "page");
+        await queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
+      }),
+  };
+}
+export type BoardActions = ReturnType<typeof useBoardActions>;
+
+/** The calls that cards wait for, by the id of their run. */
+export function useCardAsks(board: Board | undefined): ReadonlyMap<string, Approval> {
+  const isAsking = board?.tasks.some(({ asks }) => asks === "person") ?? false;
+  const { data } = useQuery({ ...approvalsQuery, enabled: isAsking });
+  return new Map((data?.approvals ?? []).filter(({ kind }) => kind === "approval").map((ask) => [ask.runId, ask]));
+}
