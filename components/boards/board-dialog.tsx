@@ -34,41 +34,74 @@ interface BoardDialogProps {
   onMade?: (id: string) => void;
 }
 
+interface BoardForm {
+  readonly name: string;
+  readonly goal: string;
+  readonly lead: string;
+  readonly members: readonly string[];
+  readonly review: string;
+  readonly workspace: string;
+  readonly parallel: string;
+  readonly usd: string;
+}
+
+const EMPTY: BoardForm = {
+  ...{ name: "", goal: "", lead: YOU, members: [], review: "none" },
+  ...{ workspace: "own", parallel: "3", usd: "" },
+};
+
+function formOf(board: Board): BoardForm {
+  const { name, goal, lead, members, review, workspace, max_parallel: parallel, budget } = board;
+  const amounts = { parallel: String(parallel), usd: String(budget.usd ?? "") };
+  return { name, goal, lead: lead ?? YOU, members, review, workspace, ...amounts };
+}
+
+function problemsOf({ name, members, review, parallel, usd }: BoardForm): Record<string, string> {
+  const problems: Record<string, string> = {};
+  if (name.trim() === "") problems.name = "Give it a name.";
+  if (members.length === 0) problems.members = "Choose at least one agent.";
+  if (review === "other_member" && members.length === 1) {
+    problems.members = "Reviews by another member need two members.";
+  }
+  if (!/^\d+$/.test(parallel.trim()) || Number(parallel) < 1) problems.max_parallel = "Write a number, such as 3.";
+  if (Number.isNaN(readAmount(usd))) problems.budget = "Write a number, such as 5.";
+  return problems;
+}
+
+function fieldsOf({ name, goal, members, review, parallel, usd }: BoardForm, tokens: number | null) {
+  return {
+    ...{ name: name.trim(), goal, members: [...members], max_parallel: Number(parallel) },
+    review: REVIEWS.find(({ id }) => id === review)?.id ?? "none",
+    budget: { usd: readAmount(usd), tokens },
+  };
+}
+
+interface Made {
+  readonly board: Board | undefined;
+  readonly form: BoardForm;
+  readonly missing: ReturnType<typeof triageAgents>;
+}
+
+async function saveBoard({ board, form, missing }: Made): Promise<Board> {
+  for (const agent of missing) await agent.create();
+  const fields = fieldsOf(form, board?.budget.tokens ?? null);
+  if (board) return updateBoard(board.id, fields);
+  const workspace = form.workspace === "shared" ? ("shared" as const) : ("own" as const);
+  return createBoard({ ...fields, lead: form.lead === YOU ? null : form.lead, workspace });
+}
+
 /** Makes a board with its team, or changes one: its lead and its files stay as they were made. */
 export function BoardDialog({ board, template = false, onClose, onMade }: BoardDialogProps) {
   const queryClient = useQueryClient();
   const { viewer } = useShell();
   const agents = useQuery(agentListQuery);
-  const start = template ? TRIAGE_TEAM : { name: "", goal: "", lead: YOU, members: [], review: "none" };
-  const [name, setName] = useState(board?.name ?? start.name);
-  const [goal, setGoal] = useState(board?.goal ?? start.goal);
-  const [lead, setLead] = useState(board?.lead ?? start.lead);
-  const [members, setMembers] = useState<readonly string[]>(board?.members ?? start.members);
-  const [review, setReview] = useState<string>(board?.review ?? start.review);
-  const [workspace, setWorkspace] = useState<string>(board?.workspace ?? "own");
-  const [parallel, setParallel] = useState(String(board?.max_parallel ?? 3));
-  const [usd, setUsd] = useState(String(board?.budget.usd ?? ""));
+  const [form, setForm] = useState(() => (board ? formOf(board) : template ? { ...EMPTY, ...TRIAGE_TEAM } : EMPTY));
   const [isChecked, setChecked] = useState(false);
+  const set = (change: Partial<BoardForm>) => setForm((now) => ({ ...now, ...change }));
   const missing = template && agents.data ? triageAgents(agents.data.map(({ id }) => id)) : [];
-  const mayMake = viewer.scopes.includes("admin");
-  const own: Record<string, string> = {};
-  if (name.trim() === "") own.name = "Give it a name.";
-  if (members.length === 0) own.members = "Choose at least one agent.";
-  if (review === "other_member" && members.length === 1) own.members = "Reviews by another member need two members.";
-  if (!/^\d+$/.test(parallel.trim()) || Number(parallel) < 1) own.max_parallel = "Write a number, such as 3.";
-  if (Number.isNaN(readAmount(usd))) own.budget = "Write a number, such as 5.";
-  const fields = {
-    ...{ name: name.trim(), goal, members: [...members], max_parallel: Number(parallel) },
-    review: REVIEWS.find(({ id }) => id === review)?.id ?? "none",
-    budget: { usd: readAmount(usd), tokens: board?.budget.tokens ?? null },
-  };
+  const own = problemsOf(form);
   const save = useMutation({
-    mutationFn: async () => {
-      for (const agent of missing) await agent.create();
-      if (board) return updateBoard(board.id, fields);
-      const kind = workspace === "shared" ? ("shared" as const) : ("own" as const);
-      return createBoard({ ...fields, lead: lead === YOU ? null : lead, workspace: kind });
-    },
+    mutationFn: () => saveBoard({ board, form, missing }),
     onSuccess: (made) => {
       void queryClient.invalidateQueries({ queryKey: BOARDS_KEY });
       if (missing.length > 0) void queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
@@ -77,22 +110,23 @@ export function BoardDialog({ board, template = false, onClose, onMade }: BoardD
     },
   });
   const refused = save.error instanceof ApiError ? save.error.problems : new Map<string, string>();
+  const messageOf = (field: string) => refused.get(field) ?? (isChecked ? own[field] : undefined);
   const problem = (field: string) => {
-    const message = refused.get(field) ?? (isChecked ? own[field] : undefined);
+    const message = messageOf(field);
     return { isInvalid: message !== undefined, errorMessage: message };
   };
-  const known = (agents.data ?? []).map(({ id, name: title }) => ({ id, name: title, hint: id }));
-  const options = [
-    ...known,
-    ...missing.map(({ id, name: title }) => ({ id, name: title, hint: "made with the board" })),
+  const known = [
+    ...(agents.data ?? []).map(({ id, name }) => ({ id, name, hint: id })),
+    ...missing.map(({ id, name }) => ({ id, name, hint: "made with the board" })),
   ];
+  const members = messageOf("members");
   return (
     <FormDialog
       title={board ? board.name : "New board"}
       size="lg"
       submitLabel={board ? "Save board" : "Create board"}
       isPending={save.isPending}
-      isValid={missing.length === 0 || mayMake}
+      isValid={missing.length === 0 || viewer.scopes.includes("admin")}
       error={refused.size > 0 ? undefined : save.error}
       onSubmit={() => {
         setChecked(true);
@@ -100,21 +134,15 @@ export function BoardDialog({ board, template = false, onClose, onMade }: BoardD
       }}
       onClose={onClose}
     >
-      {missing.length === 0 ? null : (
-        <p className="rounded-md bg-default px-2.5 py-1.5 text-sm">
-          {mayMake
-            ? `This makes the agents ${missing.map(({ id }) => id).join(" and ")} too.`
-            : `Ask an administrator to make the agents ${missing.map(({ id }) => id).join(" and ")} first.`}
-        </p>
-      )}
+      <MissingAgents ids={missing.map(({ id }) => id)} mayMake={viewer.scopes.includes("admin")} />
       <div className="grid grid-cols-2 gap-x-6 gap-y-3 max-md:grid-cols-1">
         <div className="flex min-w-0 flex-col gap-3">
-          <TextField label="Name" value={name} onChange={setName} autoFocus {...problem("name")} />
+          <TextField label="Name" value={form.name} onChange={(name) => set({ name })} autoFocus {...problem("name")} />
           <TextField
             label="Goal"
             rows={5}
-            value={goal}
-            onChange={setGoal}
+            value={form.goal}
+            onChange={(goal) => set({ goal })}
             description="What the team is to achieve. Its lead reads it."
             {...problem("goal")}
           />
@@ -122,11 +150,10 @@ export function BoardDialog({ board, template = false, onClose, onMade }: BoardD
             label="Lead"
             options={[
               { id: YOU, name: "You", description: "You write the cards" },
-              ...known.map(({ id, name: title }) => ({ id, name: title, description: id })),
-              ...missing.map(({ id, name: title }) => ({ id, name: title, description: id })),
+              ...known.map(({ id, name }) => ({ id, name, description: id })),
             ]}
-            value={lead}
-            onChange={setLead}
+            value={form.lead}
+            onChange={(lead) => set({ lead })}
             isDisabled={board !== undefined}
             {...problem("lead")}
           />
@@ -134,28 +161,37 @@ export function BoardDialog({ board, template = false, onClose, onMade }: BoardD
         <div className="flex min-w-0 flex-col gap-3">
           <CheckList
             label="Members"
-            options={options}
-            value={members}
-            onChange={setMembers}
+            options={known}
+            value={form.members}
+            onChange={(ids) => set({ members: ids })}
             empty="There are no agents yet."
-            {...(problem("members").errorMessage === undefined
-              ? {}
-              : { errorMessage: problem("members").errorMessage ?? "" })}
+            {...(members === undefined ? {} : { errorMessage: members })}
           />
-          <Select label="Review" options={REVIEWS} value={review} onChange={setReview} {...problem("review")} />
+          <Select
+            label="Review"
+            options={REVIEWS}
+            value={form.review}
+            onChange={(review) => set({ review })}
+            {...problem("review")}
+          />
           <Select
             label="Files"
             options={WORKSPACES}
-            value={workspace}
-            onChange={setWorkspace}
+            value={form.workspace}
+            onChange={(workspace) => set({ workspace })}
             isDisabled={board !== undefined}
           />
           <div className="grid grid-cols-2 gap-3">
-            <TextField label="At once" value={parallel} onChange={setParallel} {...problem("max_parallel")} />
+            <TextField
+              label="At once"
+              value={form.parallel}
+              onChange={(parallel) => set({ parallel })}
+              {...problem("max_parallel")}
+            />
             <TextField
               label="Budget in US dollars"
-              value={usd}
-              onChange={setUsd}
+              value={form.usd}
+              onChange={(usd) => set({ usd })}
               placeholder="none"
               {...problem("budget")}
             />
@@ -163,5 +199,15 @@ export function BoardDialog({ board, template = false, onClose, onMade }: BoardD
         </div>
       </div>
     </FormDialog>
+  );
+}
+
+function MissingAgents({ ids, mayMake }: { ids: readonly string[]; mayMake: boolean }) {
+  if (ids.length === 0) return null;
+  const names = ids.join(" and ");
+  return (
+    <p className="rounded-md bg-default px-2.5 py-1.5 text-sm">
+      {mayMake ? `This makes the agents ${names} too.` : `Ask an administrator to make the agents ${names} first.`}
+    </p>
   );
 }

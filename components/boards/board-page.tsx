@@ -17,7 +17,7 @@ import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { Count } from "@/components/ui/tag";
 import { boardQuery, deleteBoard } from "@/lib/client/boards/board-queries";
-import { COLUMNS, type ColumnId, columnOf, doneText, STATE_WORDS, spentText } from "@/lib/client/boards/board-words";
+import { COLUMNS, type ColumnId, columnOf, doneText, spentText, stateOf } from "@/lib/client/boards/board-words";
 import { type CardNote, useBoardActions, useCardAsks } from "@/lib/client/boards/use-board-actions";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
@@ -179,7 +179,7 @@ interface BoardHeadProps {
 }
 
 function BoardHead({ board, mayChange, onAdd, onStop, onStart, onTeam }: BoardHeadProps) {
-  const { ring, word } = STATE_WORDS[board.state];
+  const { ring, word } = stateOf(board);
   const needs = board.counts.needs_you;
   return (
     <PageHead

@@ -14,7 +14,7 @@ import { StateChip } from "@/components/ui/states/state-ring";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { boardsQuery } from "@/lib/client/boards/board-queries";
-import { doneText, STATE_WORDS, spentText } from "@/lib/client/boards/board-words";
+import { doneText, spentText, stateOf } from "@/lib/client/boards/board-words";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import type { BoardSummary } from "@/lib/schema/boards/board";
@@ -116,7 +116,7 @@ function Broken({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 
 function BoardRow({ board }: { board: BoardSummary }) {
   const { id, name, lead, members, state, updatedAt, counts } = board;
-  const { ring, word } = STATE_WORDS[state];
+  const { ring, word } = stateOf(board);
   const edge = counts.needs_you > 0 ? "signal" : state === "running" ? "live" : undefined;
   return (
     <TableRow edge={edge}>

@@ -24,32 +24,49 @@ interface CardDialogProps {
   onClose: () => void;
 }
 
+interface CardForm {
+  readonly title: string;
+  readonly spec: string;
+  readonly assignee: string;
+  readonly dependsOn: readonly string[];
+  readonly shows: string;
+  readonly proof: string;
+}
+
+const EMPTY: CardForm = { title: "", spec: "", assignee: ANY, dependsOn: [], shows: "none", proof: "" };
+
+function formOf({ title, spec, assignee, dependsOn, evidence }: BoardCard): CardForm {
+  const base = { title, spec, assignee: assignee ?? ANY, dependsOn };
+  if (evidence === null) return { ...base, shows: "none", proof: "" };
+  if ("file" in evidence) return { ...base, shows: "file", proof: evidence.file };
+  return { ...base, shows: "command", proof: evidence.command };
+}
+
+function fieldsOf({ title, spec, assignee, dependsOn, shows, proof }: CardForm) {
+  const given = proof.trim();
+  const evidence = shows === "none" ? null : shows === "file" ? { file: given } : { command: given };
+  const who = assignee === ANY ? null : assignee;
+  return { title: title.trim(), spec, assignee: who, dependsOn: [...dependsOn], evidence };
+}
+
+function problemsOf({ title, shows, proof }: CardForm): Record<string, string> {
+  const problems: Record<string, string> = {};
+  if (title.trim() === "") problems.title = "Give it a title.";
+  if (shows !== "none" && proof.trim() === "") problems.evidence = "Write which one, or choose nothing.";
+  return problems;
+}
+
 /** Writes a card, or changes one that no member has. */
 export function CardDialog({ board, card, onClose }: CardDialogProps) {
   const queryClient = useQueryClient();
-  const evidence = card?.evidence ?? null;
-  const [title, setTitle] = useState(card?.title ?? "");
-  const [spec, setSpec] = useState(card?.spec ?? "");
-  const [assignee, setAssignee] = useState(card?.assignee ?? ANY);
-  const [dependsOn, setDependsOn] = useState<readonly string[]>(card?.dependsOn ?? []);
-  const [shows, setShows] = useState<string>(evidence === null ? "none" : "file" in evidence ? "file" : "command");
-  const [proof, setProof] = useState(evidence === null ? "" : "file" in evidence ? evidence.file : evidence.command);
+  const [form, setForm] = useState(() => (card === null ? EMPTY : formOf(card)));
   const [isChecked, setChecked] = useState(false);
-  const own: Record<string, string> = {};
-  if (title.trim() === "") own.title = "Give it a title.";
-  if (shows !== "none" && proof.trim() === "") own.evidence = "Write which one, or choose nothing.";
+  const { title, spec, assignee, dependsOn, shows, proof } = form;
+  const set = (change: Partial<CardForm>) => setForm((now) => ({ ...now, ...change }));
+  const own = problemsOf(form);
   const save = useMutation({
-    mutationFn: () => {
-      const wanted = shows === "none" ? null : shows === "file" ? { file: proof.trim() } : { command: proof.trim() };
-      const body = {
-        title: title.trim(),
-        spec,
-        assignee: assignee === ANY ? null : assignee,
-        dependsOn: [...dependsOn],
-      };
-      const fields = { ...body, evidence: wanted };
-      return card === null ? createCard(board.id, fields) : updateCard(board.id, card.id, fields);
-    },
+    mutationFn: () =>
+      card === null ? createCard(board.id, fieldsOf(form)) : updateCard(board.id, card.id, fieldsOf(form)),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: boardQuery(board.id).queryKey });
       onClose();
@@ -73,12 +90,18 @@ export function CardDialog({ board, card, onClose }: CardDialogProps) {
       }}
       onClose={onClose}
     >
-      <TextField label="Title" value={title} onChange={setTitle} autoFocus {...problem("title")} />
+      <TextField
+        label="Title"
+        value={title}
+        onChange={(given) => set({ title: given })}
+        autoFocus
+        {...problem("title")}
+      />
       <TextField
         label="What is to be done"
         rows={5}
         value={spec}
-        onChange={setSpec}
+        onChange={(given) => set({ spec: given })}
         description="All that a member has to know. It sees nothing else but the results of the cards before it."
         {...problem("spec")}
       />
@@ -91,7 +114,7 @@ export function CardDialog({ board, card, onClose }: CardDialogProps) {
             .map(({ agentId, name }) => ({ id: agentId, name, description: agentId })),
         ]}
         value={assignee}
-        onChange={setAssignee}
+        onChange={(given) => set({ assignee: given })}
         {...problem("assignee")}
       />
       {others.length === 0 ? null : (
@@ -99,20 +122,20 @@ export function CardDialog({ board, card, onClose }: CardDialogProps) {
           label="After these cards"
           options={others.map(({ id, number, title: name }) => ({ id, name: `${number}. ${name}` }))}
           value={dependsOn}
-          onChange={setDependsOn}
+          onChange={(given) => set({ dependsOn: given })}
           {...(problem("dependsOn").errorMessage === undefined
             ? {}
             : { errorMessage: problem("dependsOn").errorMessage ?? "" })}
         />
       )}
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-        <Select label="It has to show" options={EVIDENCE} value={shows} onChange={setShows} />
+        <Select label="It has to show" options={EVIDENCE} value={shows} onChange={(given) => set({ shows: given })} />
         {shows === "none" ? null : (
           <TextField
             label={shows === "file" ? "File" : "Command"}
             mono
             value={proof}
-            onChange={setProof}
+            onChange={(given) => set({ proof: given })}
             placeholder={shows === "file" ? "notes.md" : "npm test"}
             {...problem("evidence")}
           />

@@ -16,13 +16,17 @@ export function columnOf({ status }: Pick<BoardCard, "status">): ColumnId {
   return status === "failed" ? "working" : status;
 }
 
-export const STATE_WORDS: Readonly<Record<BoardSummary["state"], { readonly ring: RunStatus; readonly word: string }>> =
-  {
-    running: { ring: "running", word: "Running" },
-    waiting: { ring: "waiting", word: "Waits for you" },
-    stopped: { ring: "cancelled", word: "Stopped" },
-    idle: { ring: "completed", word: "Nothing to do" },
-  };
+const STATES: Readonly<Record<BoardSummary["state"], { readonly ring: RunStatus; readonly word: string }>> = {
+  running: { ring: "running", word: "Running" },
+  waiting: { ring: "waiting", word: "Waits for you" },
+  stopped: { ring: "cancelled", word: "Stopped" },
+  idle: { ring: "completed", word: "Done" },
+};
+
+/** How a board is, in a word. */
+export function stateOf({ state, counts }: Pick<BoardSummary, "state" | "counts">) {
+  return state === "idle" && counts.done === 0 ? ({ ring: "queued", word: "No cards yet" } as const) : STATES[state];
+}
 
 /** "3 of 10 done". */
 export function doneText({ counts }: Pick<BoardSummary, "counts">): string {
@@ -63,7 +67,7 @@ export function memberText({ state, cardNumber, isLead }: Board["team"][number])
 }
 
 /** Who may take the card now: its assignee, or the first member that is idle. */
-export function takerOf(board: Board, card: BoardCard): string | null {
+function takerOf(board: Board, card: BoardCard): string | null {
   const idle = board.team.filter(({ agentId, state }) => state === "idle" && board.members.includes(agentId));
   return idle.find(({ agentId }) => card.assignee === null || card.assignee === agentId)?.agentId ?? null;
 }

@@ -26,18 +26,14 @@ export function useBoardActions(board: Board | undefined, askFor: (note: CardNot
   const run = (done: string, work: () => Promise<unknown>) => attempt.mutate({ work, done });
   const apply = (card: BoardCard, move: CardMove): void => {
     const { number } = card;
-    switch (move.kind) {
-      case "refused":
-        return void showToast({ title: `Card ${number} stays`, description: move.why });
-      case "claim":
-        return run(`${move.by} takes card ${number}`, () => claimCard(id, card.id, move.by));
-      case "give_back":
-        return run(`Card ${number} is free again`, () => reopenCard(id, card.id, { how: "give_back" }));
-      case "accept":
-        return run(`Accepted card ${number}`, () => reviewCard(id, card.id, { accept: true }));
-      default:
-        return askFor({ kind: move.kind, card });
-    }
+    if (move.kind === "refused") showToast({ title: `Card ${number} stays`, description: move.why });
+    else if (move.kind === "claim") {
+      run(`${move.by} takes card ${number}`, () => claimCard(id, card.id, move.by));
+    } else if (move.kind === "give_back") {
+      run(`Card ${number} is free again`, () => reopenCard(id, card.id, { how: "give_back" }));
+    } else if (move.kind === "accept") {
+      run(`Accepted card ${number}`, () => reviewCard(id, card.id, { accept: true }));
+    } else askFor({ kind: move.kind, card });
   };
   return {
     said,

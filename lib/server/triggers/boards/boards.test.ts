@@ -117,7 +117,7 @@ describe("a review", () => {
     const board = await newBoard({ review: "other_member" });
     await newCard(board.id);
     const [card] = await reachedStates(board.id, "done");
-    expect(card).toMatchObject({ sentBack: 1, result: "With links.", attempts: 2 });
+    expect(card).toMatchObject({ sentBack: 1, note: "no link", result: "With links.", attempts: 2 });
     expect(reviewed).toHaveLength(2);
     expect([card?.assignee, card?.acceptedBy].toSorted()).toEqual(["ann", "bob"]);
     const [first, second] = await server.database.boardRun.findMany({

@@ -117,7 +117,7 @@ async function finished(
     return { ...move, columns: { ...move.columns, evidenceState } };
   }
   if (said === "") return failed(card, { cause: "Its run ended without a result.", said });
-  const columns = { result: said, partial: null, note: null, evidenceState };
+  const columns = { result: said, partial: null, evidenceState };
   if (board.review !== "none") return { columns: { ...columns, status: "review" } };
   return { columns: { ...columns, status: "done", doneAt: run.endedAt }, news: { kind: "result", text: said } };
 }
@@ -136,7 +136,7 @@ function reviewed(card: CardRow, turn: TurnRow): Move {
 
 export function accepted(card: CardRow, { by, note, at = new Date() }: { by: string; note: string; at?: Date }): Move {
   return {
-    columns: { status: "done", acceptedBy: by, doneAt: at, note: note === "" ? null : note },
+    columns: { status: "done", acceptedBy: by, doneAt: at, ...(note === "" ? {} : { note }) },
     news: { kind: "result", text: card.result ?? "" },
   };
 }
