@@ -289,6 +289,20 @@ test("a run that ends is told to its owner when it started without them, by mail
   await new Promise<void>((resolve) => post.close(() => resolve()));
 });
 
+test("a run that was stopped at a budget is told as that, with what happened", async () => {
+  await choose({ ways: { budget: { push: true }, failed: { email: true } }, words: "full" });
+  await add("phone");
+  const runId = await ask();
+  const decider = { id: "member", name: "Mia", via: "page" } as const;
+  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
+  await eventsToEnd(server.database, runId);
+  const notice = "Stopped: the budget of $1.00 for a run of sender is reached. $0.90 is spent.";
+  await server.database.run.update({ where: { id: runId }, data: { status: "limit", notice } });
+  await notifyOfRun(server.database, runId);
+  expect(await pushed()).toMatchObject([{ title: "Sender has reached a budget", body: notice, path: "/threads/th1" }]);
+  expect(await server.database.delivery.count()).toBe(1);
+});
+
 test("a schedule's notify tells the end in the ways that its owner chose, and never twice", async () => {
   await choose({ ways: { finished: { push: true } }, words: "full" });
   await add("phone");

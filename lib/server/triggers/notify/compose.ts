@@ -33,6 +33,14 @@ const SHORT: Readonly<Record<NotificationKind, string>> = {
   failed: "A run has failed",
 };
 
+/** What is said of an agent whose run has ended. */
+const ENDED: Readonly<Record<NotificationKind, string>> = {
+  decision: "has finished",
+  finished: "has finished",
+  failed: "has failed",
+  budget: "has reached a budget",
+};
+
 /** Throws `DeliveryDropped` when there is nothing to tell any more. */
 export async function composeNotification(database: Database, { runId, subject, words }: About): Promise<Composed> {
   const run = await database.run.findUnique({
@@ -55,14 +63,11 @@ export async function composeNotification(database: Database, { runId, subject, 
   const mayDeny = approval?.kind === "approval";
   const hidden = mayDeny && approval ? { approvalId: approval.id, mayAllow: false } : null;
   if (words === "short") return { ...place, title: SHORT[subject.kind], body: "", decides: hidden };
-  if (words === "who") {
-    const title = approval ? `${agentName} needs you` : `${agentName}: ${SHORT[subject.kind].toLowerCase()}`;
-    return { ...place, title: cut(title, TITLE_CHARACTERS), body: cut(who, BODY_CHARACTERS), decides: hidden };
-  }
+  const heading = cut(`${agentName} ${approval ? "needs you" : ENDED[subject.kind]}`, TITLE_CHARACTERS);
+  if (words === "who") return { ...place, title: heading, body: cut(who, BODY_CHARACTERS), decides: hidden };
   if (approval === null) {
-    const title = subject.kind === "failed" ? `${agentName} has failed` : `${agentName} has finished`;
-    const said = await lastWords(database, run);
-    return { ...place, title: cut(title, TITLE_CHARACTERS), body: cut(said || who, BODY_CHARACTERS), decides: null };
+    const said = subject.kind === "finished" ? await lastWords(database, run) : (run.errorMessage ?? run.notice);
+    return { ...place, title: heading, body: cut(said || who, BODY_CHARACTERS), decides: null };
   }
   const { title, text, isWhole } = question(approval);
   const decides = mayDeny ? { approvalId: approval.id, mayAllow: isWhole } : null;
@@ -86,14 +91,14 @@ function question(row: ApprovalRow): { readonly title: string; readonly text: st
   return { title, ...callText(tool, args) };
 }
 
-/** The end of what the run said, or why it did not. */
+/** What the run said last. */
 async function lastWords(
   database: Database,
-  run: { readonly assistantMessageId: string; readonly errorMessage: string | null; readonly notice: string | null },
+  run: { readonly assistantMessageId: string; readonly notice: string | null },
 ): Promise<string> {
   const message = await database.transcriptMessage.findUnique({
     where: { id: run.assistantMessageId },
     select: { text: true },
   });
-  return (run.errorMessage ?? message?.text.trim() ?? "") || (run.notice ?? "");
+  return message?.text.trim() || (run.notice ?? "");
 }
