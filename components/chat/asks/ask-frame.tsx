@@ -76,7 +76,7 @@ export const BRASS = "border-transparent! bg-signal! text-signal-foreground! hov
 
 export function KeyOnBrass({ children }: { children: string }) {
   return (
-    <kbd className="ml-0.5 inline-flex h-4 min-w-4 items-center justify-center rounded-sm bg-signal-foreground/12 px-1 font-sans text-2xs leading-none pointer-coarse:hidden">
+    <kbd className="ml-0.5 inline-flex h-4 min-w-4 shrink-0 items-center justify-center rounded-sm bg-signal-foreground/12 px-1 font-sans text-2xs leading-none whitespace-nowrap pointer-coarse:hidden">
       {children}
     </kbd>
   );
