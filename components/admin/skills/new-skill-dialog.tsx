@@ -1,23 +1,31 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { z } from "zod";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { SKILLS_KEY } from "@/lib/client/http/query-keys";
 import { createSkill } from "@/lib/client/skills/skill-queries";
+import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import { SKILL_LIMITS, SkillName } from "@/lib/schema/skills/skill";
 
-/** A skill of one file, whose page then opens. */
+const KeptSkill = z.object({ name: z.string(), description: z.string() });
+const NO_SKILL = { name: "", description: "" };
+
+/** A skill of one file, whose page then opens. A reload keeps what was typed. */
 export function NewSkillDialog({ known, onClose }: { known: readonly string[]; onClose: () => void }) {
   const router = useRouter();
   const queryClient = useQueryClient();
-  const [name, setName] = useState("");
-  const [description, setDescription] = useState("");
+  const { form, set, forget } = useKeptForm("new-skill", KeptSkill, NO_SKILL);
+  const { name, description } = form;
+  const close = () => {
+    forget();
+    onClose();
+  };
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => createSkill({ name, description: description.trim() }),
     onSuccess: () => {
-      onClose();
+      close();
       router.push(`/admin/skills/${encodeURIComponent(name)}`);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: SKILLS_KEY }),
@@ -31,13 +39,13 @@ export function NewSkillDialog({ known, onClose }: { known: readonly string[]; o
       isPending={isPending}
       error={error}
       onSubmit={mutate}
-      onClose={onClose}
+      onClose={close}
     >
       <TextField
         label="Name"
         description="1 to 64 of a-z, 0-9 and -. People ask for it with /name."
         value={name}
-        onChange={setName}
+        onChange={(text) => set({ name: text })}
         isInvalid={nameProblem !== null}
         errorMessage={nameProblem ?? undefined}
         autoFocus
@@ -48,7 +56,7 @@ export function NewSkillDialog({ known, onClose }: { known: readonly string[]; o
         rows={3}
         maxLength={SKILL_LIMITS.descriptionChars}
         value={description}
-        onChange={setDescription}
+        onChange={(text) => set({ description: text })}
       />
     </FormDialog>
   );

@@ -1,7 +1,7 @@
 "use client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { z } from "zod";
+import { z } from "zod";
 import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
@@ -9,12 +9,13 @@ import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { ApiError } from "@/lib/client/http/api";
 import { allProjectsQuery } from "@/lib/client/projects/all-projects";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import { budgetsQuery, createBudget, updateBudget } from "@/lib/client/usage/budget-queries";
 import { budgetOwner, PERIOD_WORDS, readAmount, SCOPE_WORDS } from "@/lib/client/usage/budget-text";
 import { groupsQuery } from "@/lib/client/users/group-queries";
 import { apiKeysQuery, usersQuery } from "@/lib/client/users/user-queries";
 import { BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
-import type { Budget, OnReach } from "@/lib/schema/usage/budget";
+import { type Budget, OnReach } from "@/lib/schema/usage/budget";
 
 /** A board has its budget on its own page. */
 const Scope = BudgetScope.exclude(["board"]);
@@ -27,15 +28,35 @@ const REACH: readonly { id: OnReach; name: string; description: string }[] = [
   { id: "warn", name: "Only show", description: "Runs go on; the budget is shown as reached" },
 ];
 
-/** Makes a budget, or changes one: whom it limits stays. */
+const KeptBudget = z.object({
+  scope: Scope,
+  scopeId: z.string().nullable(),
+  period: BudgetPeriod,
+  usd: z.string(),
+  tokens: z.string(),
+  onReach: OnReach,
+});
+
+function openedForm(budget: Budget | null): z.infer<typeof KeptBudget> {
+  return {
+    scope: budget && budget.scope !== "board" ? budget.scope : "user",
+    scopeId: budget?.scopeId ?? null,
+    period: budget?.period ?? "day",
+    usd: String(budget?.usd ?? ""),
+    tokens: String(budget?.tokens ?? ""),
+    onReach: budget?.on_reach ?? "wait",
+  };
+}
+
+/** Makes a budget, or changes one: whom it limits stays. A reload keeps what was typed. */
 export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const [scope, setScope] = useState<Limited>(budget && budget.scope !== "board" ? budget.scope : "user");
-  const [scopeId, setScopeId] = useState<string | null>(budget?.scopeId ?? null);
-  const [period, setPeriod] = useState<BudgetPeriod>(budget?.period ?? "day");
-  const [usd, setUsd] = useState(String(budget?.usd ?? ""));
-  const [tokens, setTokens] = useState(String(budget?.tokens ?? ""));
-  const [onReach, setOnReach] = useState<OnReach>(budget?.on_reach ?? "wait");
+  const { form, set, forget } = useKeptForm(`budget ${budget?.id ?? "new"}`, KeptBudget, openedForm(budget));
+  const { scope, scopeId, period, usd, tokens, onReach } = form;
+  const close = () => {
+    forget();
+    onClose();
+  };
   const [isChecked, setChecked] = useState(false);
   const limits = { period, usd: readAmount(usd), tokens: readAmount(tokens), on_reach: onReach };
   const save = useMutation({
@@ -46,7 +67,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
     onSuccess: () => {
       showToast({ title: budget === null ? "Budget added" : "Budget saved" });
       void queryClient.invalidateQueries({ queryKey: budgetsQuery.queryKey });
-      onClose();
+      close();
     },
   });
   const problems = isChecked ? problemsOf({ scope, scopeId, usd: limits.usd, tokens: limits.tokens }) : {};
@@ -64,7 +85,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
       isPending={save.isPending}
       error={refused.size > 0 ? undefined : save.error}
       onSubmit={submit}
-      onClose={onClose}
+      onClose={close}
     >
       {budget === null ? (
         <>
@@ -72,23 +93,25 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
             label="Limits"
             options={SCOPES}
             value={scope}
-            onChange={(id) => {
-              setScope(Scope.parse(id));
-              setScopeId(null);
-            }}
+            onChange={(id) => set({ scope: Scope.parse(id), scopeId: null })}
           />
           {scope === "installation" ? null : (
-            <TargetSelect scope={scope} value={scopeId} onChange={setScopeId} problem={problemOf("scopeId")} />
+            <TargetSelect
+              scope={scope}
+              value={scopeId}
+              onChange={(id) => set({ scopeId: id })}
+              problem={problemOf("scopeId")}
+            />
           )}
         </>
       ) : null}
-      <Select label="For" options={PERIODS} value={period} onChange={(id) => setPeriod(BudgetPeriod.parse(id))} />
+      <Select label="For" options={PERIODS} value={period} onChange={(id) => set({ period: BudgetPeriod.parse(id) })} />
       <TextField
         label="US dollars"
         inputMode="decimal"
         placeholder="No limit"
         value={usd}
-        onChange={setUsd}
+        onChange={(text) => set({ usd: text })}
         isInvalid={problemOf("usd") !== undefined}
         errorMessage={problemOf("usd")}
       />
@@ -98,7 +121,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
         placeholder="No limit"
         description="Also holds for models without a known price."
         value={tokens}
-        onChange={setTokens}
+        onChange={(text) => set({ tokens: text })}
         isInvalid={problemOf("tokens") !== undefined}
         errorMessage={problemOf("tokens")}
       />
@@ -106,7 +129,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
         label="At the cap"
         options={REACH}
         value={onReach}
-        onChange={(id) => setOnReach(REACH.find((way) => way.id === id)?.id ?? "wait")}
+        onChange={(id) => set({ onReach: REACH.find((way) => way.id === id)?.id ?? "wait" })}
       />
     </FormDialog>
   );

@@ -7,6 +7,7 @@ import { BudgetPanel } from "./budget-panel";
 
 afterEach(() => {
   cleanup();
+  sessionStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -46,6 +47,24 @@ test("a form shows all its problems beside their fields and keeps what was typed
   expect(screen.getByText("Choose whom it limits.")).toBeTruthy();
   expect(dollars).toHaveProperty("value", "lots");
   expect(fetched.mock.calls.every(([path]: unknown[]) => String(path).startsWith("/api/users"))).toBe(true);
+});
+
+test("a reload keeps what was typed, and closing the form forgets it", async () => {
+  vi.stubGlobal(
+    "fetch",
+    vi.fn(async () => Response.json({ users: [], nextCursor: null })),
+  );
+  const show = () => render(<BudgetDialog budget={null} onClose={() => undefined} />, { wrapper: withQueries() });
+  const dollars = () => screen.getByRole<HTMLInputElement>("textbox", { name: "US dollars" });
+  const { unmount } = show();
+  fireEvent.change(dollars(), { target: { value: "12.50" } });
+  unmount();
+  const { unmount: leave } = show();
+  expect(dollars().value).toBe("12.50");
+  fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  leave();
+  show();
+  expect(dollars().value).toBe("");
 });
 
 test("saving sends what has changed, and the server's word about a field stands beside it", async () => {

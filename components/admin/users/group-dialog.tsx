@@ -1,12 +1,13 @@
 "use client";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { z } from "zod";
 import { CheckList } from "@/components/ui/controls/check-list";
 import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { ApiError } from "@/lib/client/http/api";
+import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import { createGroup, groupsQuery, updateGroup } from "@/lib/client/users/group-queries";
 import { usersQuery } from "@/lib/client/users/user-queries";
 import type { Group } from "@/lib/schema/users/group";
@@ -20,27 +21,41 @@ const FLOORS = [
   ...ROLE_OPTIONS.map(({ id, name }) => ({ id, name: `At least ${name}` })),
 ];
 
-/** Makes a group, or changes one. */
+const KeptGroup = z.object({
+  name: z.string(),
+  floor: z.string(),
+  members: z.array(z.string()),
+  chosen: z.array(z.string()),
+});
+
+/** Makes a group, or changes one. A reload keeps what was typed. */
 export function GroupDialog({ group, onClose }: { group: Group | null; onClose: () => void }) {
   const queryClient = useQueryClient();
   const users = useInfiniteQuery(usersQuery);
   const agents = useQuery(agentListQuery);
-  const [name, setName] = useState(group?.name ?? "");
-  const [floor, setFloor] = useState<string>(group?.roleFloor ?? NO_FLOOR);
-  const [members, setMembers] = useState<readonly string[]>(group?.members ?? []);
-  const [chosen, setChosen] = useState<readonly string[]>(group?.agents ?? []);
+  const { form, set, forget } = useKeptForm(`group ${group?.id ?? "new"}`, KeptGroup, {
+    name: group?.name ?? "",
+    floor: group?.roleFloor ?? NO_FLOOR,
+    members: [...(group?.members ?? [])],
+    chosen: [...(group?.agents ?? [])],
+  });
+  const { name, floor, members, chosen } = form;
+  const close = () => {
+    forget();
+    onClose();
+  };
   const save = useMutation({
     mutationFn: (open: boolean) => {
       const body = {
         name,
-        members: [...members],
-        agents: [...chosen],
+        members,
+        agents: chosen,
         roleFloor: floor === NO_FLOOR ? null : Role.parse(floor),
       };
       return group === null ? createGroup(body) : updateGroup(group.id, { ...body, ...(open ? { open } : {}) });
     },
     onSuccess: () => {
-      onClose();
+      close();
       void queryClient.invalidateQueries({ queryKey: groupsQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
     },
@@ -63,19 +78,17 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
         ) : null
       }
       onSubmit={() => save.mutate(opened !== null)}
-      onClose={onClose}
+      onClose={close}
     >
       <TextField
         label="Name"
-        // The browser would not send the form again while a field has the server's problem.
-        validationBehavior="aria"
         value={name}
-        onChange={setName}
+        onChange={(text) => set({ name: text })}
         autoFocus
         isInvalid={problems.has("name") || undefined}
         errorMessage={problems.get("name")}
       />
-      <Select label="Role of its members" options={FLOORS} value={floor} onChange={setFloor} />
+      <Select label="Role of its members" options={FLOORS} value={floor} onChange={(id) => set({ floor: id })} />
       <div className="grid gap-3 sm:grid-cols-2">
         <CheckList
           label="Members"
@@ -83,14 +96,14 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
             .filter(({ deactivatedAt }) => deactivatedAt === null)
             .map((user) => ({ id: user.id, name: user.name, hint: user.email }))}
           value={members}
-          onChange={setMembers}
+          onChange={(ids) => set({ members: [...ids] })}
           errorMessage={problemUnder("members", problems)}
         />
         <CheckList
           label="Agents that only groups may use"
           options={(agents.data ?? []).map((agent) => ({ id: agent.id, name: agent.name, hint: agent.id }))}
           value={chosen}
-          onChange={setChosen}
+          onChange={(ids) => set({ chosen: [...ids] })}
           errorMessage={problemUnder("agents", problems)}
         />
       </div>

@@ -3,7 +3,7 @@ import { BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
 
 const Usd = z.number().nonnegative().max(10_000_000).nullable();
 const Tokens = z.number().int().nonnegative().max(1_000_000_000_000).nullable();
-const OnReach = z.enum(["warn", "wait", "stop"]);
+export const OnReach = z.enum(["warn", "wait", "stop"]);
 export type OnReach = z.infer<typeof OnReach>;
 
 const NO_LIMIT = { path: ["usd"], message: "Limit dollars, tokens or both." };
