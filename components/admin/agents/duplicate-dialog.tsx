@@ -5,7 +5,7 @@ import { z } from "zod";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { duplicateAgent } from "@/lib/client/agents/agent-queries";
-import { errorMessage } from "@/lib/client/http/api";
+import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 
@@ -59,8 +59,12 @@ export function DuplicateDialog({ agentId, isOpen, onClose }: DuplicateDialogPro
         mono
         autoFocus
         isInvalid={duplicate.isError}
-        errorMessage={duplicate.isError ? errorMessage(duplicate.error) : undefined}
+        errorMessage={duplicate.isError ? problemOf(duplicate.error) : undefined}
       />
     </FormDialog>
   );
+}
+
+function problemOf(error: Error): string {
+  return (error instanceof ApiError ? error.problems.get("id") : undefined) ?? errorMessage(error);
 }
