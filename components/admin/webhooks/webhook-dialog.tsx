@@ -99,8 +99,11 @@ function useSave(webhook: Webhook | null, { onClose, onCreated }: Omit<WebhookDi
   });
 }
 
+/** A list without options does not open: it is off until they are there. */
 function useAgents() {
-  return (useQuery(agentListQuery).data ?? []).map(({ id, name }) => ({ id, name, description: id }));
+  const { data } = useQuery(agentListQuery);
+  const options = (data ?? []).map(({ id, name }) => ({ id, name, description: id }));
+  return { options, isDisabled: data === undefined };
 }
 
 function IncomingFields({ form, set, problem, isNew }: FieldsProps) {
@@ -108,7 +111,7 @@ function IncomingFields({ form, set, problem, isNew }: FieldsProps) {
     <>
       <Select
         label="Agent"
-        options={useAgents()}
+        {...useAgents()}
         value={form.agentId}
         placeholder="Choose an agent"
         onChange={(agentId) => set({ agentId })}
@@ -184,7 +187,7 @@ function IncomingFields({ form, set, problem, isNew }: FieldsProps) {
 }
 
 function OutgoingFields({ form, set, problem }: FieldsProps) {
-  const agents = [{ id: ALL, name: "All agents" }, ...useAgents()];
+  const agents = [{ id: ALL, name: "All agents" }, ...useAgents().options];
   const { errorMessage } = problem("events");
   return (
     <>
