@@ -110,7 +110,16 @@ export function BoardPage({ id }: { id: string }) {
         <div className="min-h-0 flex-1 overflow-auto">
           <TeamPanel board={board} onChange={mayChange ? () => setDialog({ kind: "board" }) : null} />
           {mayChange ? (
-            <p className="px-4 py-3">
+            <p className="flex gap-2 px-4 py-3">
+              <Button
+                className="sm:hidden"
+                onPress={() => {
+                  setTeamOpen(false);
+                  setDialog({ kind: "card", card: null });
+                }}
+              >
+                Add card
+              </Button>
               <Button variant="danger-ghost" onPress={() => setDialog({ kind: "delete" })}>
                 Delete board
               </Button>

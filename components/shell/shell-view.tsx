@@ -14,7 +14,6 @@ import { signOut } from "@/lib/client/users/account";
 import type { Viewer } from "@/lib/schema/users/user";
 import { ConnectionLine } from "./connection-line";
 import type { PageKey } from "./keys-dialog";
-import { PhoneMenu } from "./phone-menu";
 import { Rail } from "./rail";
 import { type Shell, ShellProvider } from "./shell-context";
 import type { Theme } from "./user-menu";
@@ -23,6 +22,7 @@ const ChangePasswordDialog = lazy(async () => ({
   default: (await loadWithRetry(() => import("@/components/auth/change-password-dialog"))).ChangePasswordDialog,
 }));
 const KeysDialog = lazy(async () => ({ default: (await loadWithRetry(() => import("./keys-dialog"))).KeysDialog }));
+const PhoneMenu = lazy(async () => ({ default: (await loadWithRetry(() => import("./phone-menu"))).PhoneMenu }));
 const PaletteView = lazy(async () => ({ default: (await loadWithRetry(() => import("./palette-view"))).PaletteView }));
 
 /** Not covered by the palette: its fields would be lost when leaving the page. A picker's list does not count. */
@@ -103,15 +103,17 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
           {children}
         </div>
       </div>
-      <PhoneMenu
-        {...menu}
-        pathname={pathname}
-        isDark={resolvedTheme === "dark"}
-        isOpen={open === "menu"}
-        onClose={close}
-        onOpenPalette={shell.openPalette}
-      />
       <Suspense>
+        {open === "menu" ? (
+          <PhoneMenu
+            {...menu}
+            pathname={pathname}
+            isDark={resolvedTheme === "dark"}
+            isOpen
+            onClose={close}
+            onOpenPalette={shell.openPalette}
+          />
+        ) : null}
         {open === "keys" ? <KeysDialog pageKeys={pageKeys} isOpen onClose={close} /> : null}
         {open === "password" ? <ChangePasswordDialog isOpen onClose={close} /> : null}
         {open === "palette" ? <PaletteView {...menu} onClose={close} /> : null}
