@@ -9,7 +9,7 @@ import { POST as erase } from "@/app/api/users/[userId]/erase/route";
 import { PATCH as changeRoute } from "@/app/api/users/[userId]/route";
 import { linkEntries } from "@/lib/server/audit/audit-chain";
 import { createStateFileStore } from "@/lib/server/files/state-file-store";
-import { requireWorkspace } from "@/lib/server/files/workspace-row";
+import { boardFolder, requireWorkspace } from "@/lib/server/files/workspace-row";
 import { flushSpans } from "@/lib/server/traces/recorder";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { eraseUsers } from "./erase-users";
@@ -138,4 +138,19 @@ test("thumbs and saved prompts of the person go at once", async () => {
   expect((await ask({ confirm: "member@example.test" })).status).toBe(200);
   expect(await server.database.score.count()).toBe(0);
   expect(await server.database.savedPrompt.findMany({ select: { name: true } })).toEqual([{ name: "shared" }]);
+});
+
+test("boards of the person go with their cards and the folder that their members shared", async () => {
+  const board = { id: "brd_1", ownerId: "member", name: "Release notes", members: "[]", workspace: "shared" };
+  await server.database.board.create({
+    data: { ...board, cards: { create: { id: "crd_1", number: 1, title: "Read what changed" } } },
+  });
+  await server.database.board.create({ data: { ...board, id: "brd_2", ownerId: "admin" } });
+  const folder = path.join(server.dataDirectory, "workspaces", boardFolder("brd_1"));
+  mkdirSync(folder, { recursive: true });
+  await ask({ confirm: "member@example.test" });
+  await work();
+  expect(existsSync(folder)).toBe(false);
+  expect(await server.database.boardCard.count()).toBe(0);
+  expect(await server.database.board.findMany({ select: { id: true } })).toEqual([{ id: "brd_2" }]);
 });

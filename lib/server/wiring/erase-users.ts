@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { eraseEntriesAbout } from "@/lib/server/audit/audit-chain";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
-import { ownerFolders } from "@/lib/server/files/workspace-row";
+import { boardFolder, ownerFolders } from "@/lib/server/files/workspace-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { Pace } from "@/lib/server/platform/db/in-chunks";
 import { purgeTracesOfOwner, purgeWorkspacesOfOwner } from "@/lib/server/platform/db/queries/purge";
@@ -56,6 +56,10 @@ async function eraseDataOf(
     }
   }
   await purgeWorkspacesOfOwner(database, id, pace);
+  for (const board of await database.board.findMany({ where: { ownerId: id }, select: { id: true } })) {
+    await rm(path.join(dataDirectory, "workspaces", boardFolder(board.id)), { recursive: true, force: true });
+    await database.board.delete({ where: { id: board.id } });
+  }
   await eraseEntriesAbout(database, { userId: id, email });
   if (isOver()) return;
   await database.user.update({ where: { id }, data: { erasureEndAt: new Date() } });
