@@ -9,6 +9,6 @@ test("initials that are no part of the button's name are a picture, not its text
   const nothing = vi.fn();
   const does = { onTheme: nothing, onShowKeys: nothing, onChangePassword: nothing, onSignOut: nothing };
   render(<UserMenu {...does} viewer={viewer} theme="system" />);
-  const button = screen.getByRole("button", { name: "User menu of Mara Xu (MX)" });
+  const button = screen.getByRole("button", { name: "User menu of Mara Xu, MX" });
   expect(within(button).getByText("MX").getAttribute("aria-hidden")).toBe("true");
 });

@@ -75,7 +75,7 @@ export function UserMenu({ viewer, theme, onTheme, onShowKeys, onChangePassword,
       }
       trigger={
         <AriaButton
-          aria-label={`User menu of ${viewer.name} (${initials(viewer.name)})`}
+          aria-label={`User menu of ${viewer.name}, ${initials(viewer.name)}`}
           className="mt-1 flex size-7 items-center justify-center rounded-full bg-surface-tertiary text-2xs font-medium touch-target"
         >
           <span aria-hidden="true">{initials(viewer.name)}</span>
