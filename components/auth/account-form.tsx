@@ -25,6 +25,10 @@ export interface AccountFormProps<Name extends string> {
   onDone: () => void;
   /** In a dialog: the foot is a dialog's, with a cancel button. */
   onCancel?: () => void;
+  /** What the fields begin with. */
+  opened?: Partial<Record<Name, string>>;
+  /** What has been typed, for those who keep it. */
+  onValues?: (values: Partial<Record<Name, string>>) => void;
   children?: ReactNode;
 }
 
@@ -35,9 +39,11 @@ export function AccountForm<Name extends string>({
   onSubmit,
   onDone,
   onCancel,
+  opened,
+  onValues,
   children,
 }: AccountFormProps<Name>) {
-  const [values, setValues] = useState<Partial<Record<Name, string>>>({});
+  const [values, setValues] = useState<Partial<Record<Name, string>>>(opened ?? {});
   const submit = useMutation({
     mutationFn: () => onSubmit(filled(fields, values)),
     onSuccess: onDone,
@@ -64,7 +70,11 @@ export function AccountForm<Name extends string>({
           isRequired
           validationBehavior="native"
           value={values[field.name] ?? ""}
-          onChange={(value) => setValues((known) => ({ ...known, [field.name]: value }))}
+          onChange={(value) => {
+            const typed = { ...values, [field.name]: value };
+            setValues(typed);
+            onValues?.(typed);
+          }}
           isInvalid={problems.has(field.name) || undefined}
           errorMessage={problems.get(field.name)}
         />

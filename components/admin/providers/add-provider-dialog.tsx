@@ -1,12 +1,14 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { z } from "zod";
 import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { ApiError } from "@/lib/client/http/api";
 import { createProvider, testProvider } from "@/lib/client/providers/provider-queries";
 import { useProviderRefresh } from "@/lib/client/providers/use-providers";
+import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import { type CreateProviderBody, type Provider, ProviderKind } from "@/lib/schema/provider";
 
 interface KindFacts {
@@ -66,19 +68,28 @@ export interface AddProviderDialogProps {
   onClose: () => void;
 }
 
-/** A provider with its key. Once it is added, it is asked at once whether it answers. */
+const KeptProvider = z.object({ kind: ProviderKind, name: z.string(), id: z.string(), baseUrl: z.string() });
+
+/**
+ * A provider with its key. Once it is added, it is asked at once whether it answers. A reload keeps what was typed,
+ * except the key.
+ */
 export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDialogProps) {
   const refresh = useProviderRefresh();
   const given = ProviderKind.safeParse(shadowed?.kind);
-  const [kind, setKind] = useState<ProviderKind>(given.success ? given.data : "openai");
-  const [name, setName] = useState("");
-  const [id, setId] = useState(shadowed?.id ?? "");
-  const [baseUrl, setBaseUrl] = useState(shadowed?.baseUrl ?? "");
+  const { form, set, forget } = useKeptForm(`provider ${shadowed?.id ?? "new"}`, KeptProvider, {
+    kind: given.success ? given.data : "openai",
+    name: "",
+    id: shadowed?.id ?? "",
+    baseUrl: shadowed?.baseUrl ?? "",
+  });
+  const { kind, name, id, baseUrl } = form;
   const [apiKey, setApiKey] = useState("");
   const facts = KINDS[kind];
   const add = useMutation({
     mutationFn: (typed: Typed) => createProvider(bodyOf(typed)),
     async onSuccess(provider) {
+      forget();
       await refresh();
       onAdded(provider.id);
       // What comes of it is on the page that opens.
@@ -101,9 +112,17 @@ export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDia
       isPending={add.isPending}
       error={problems.size > 0 && !hasOthers ? null : add.error}
       onSubmit={() => add.mutate({ kind, ...texts })}
-      onClose={onClose}
+      onClose={() => {
+        forget();
+        onClose();
+      }}
     >
-      <Select label="Kind" options={OPTIONS} value={kind} onChange={(value) => setKind(ProviderKind.parse(value))} />
+      <Select
+        label="Kind"
+        options={OPTIONS}
+        value={kind}
+        onChange={(value) => set({ kind: ProviderKind.parse(value) })}
+      />
       <TextField
         label="Key"
         type="password"
@@ -120,7 +139,7 @@ export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDia
       <TextField
         label="Base URL"
         value={baseUrl}
-        onChange={setBaseUrl}
+        onChange={(text) => set({ baseUrl: text })}
         placeholder={facts.address}
         mono
         description={
@@ -131,11 +150,17 @@ export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDia
         {...field("baseUrl")}
       />
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-        <TextField label="Name" value={name} onChange={setName} placeholder={facts.name} {...field("name")} />
+        <TextField
+          label="Name"
+          value={name}
+          onChange={(text) => set({ name: text })}
+          placeholder={facts.name}
+          {...field("name")}
+        />
         <TextField
           label="Id"
           value={id}
-          onChange={setId}
+          onChange={(text) => set({ id: text })}
           placeholder={kind}
           mono
           description="Models are named with it, as in id:model."

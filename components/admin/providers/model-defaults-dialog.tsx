@@ -1,13 +1,14 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { ArrowUp } from "lucide-react";
-import { useState } from "react";
+import { z } from "zod";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Select } from "@/components/ui/controls/select";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { ApiError } from "@/lib/client/http/api";
 import { changeModelDefaults } from "@/lib/client/providers/provider-queries";
 import { useProviderRefresh } from "@/lib/client/providers/use-providers";
+import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import type { ModelDefaults, ProviderList } from "@/lib/schema/provider";
 
 export interface ModelDefaultsDialogProps {
@@ -20,21 +21,30 @@ const FIRST = "first";
 const NONE = "none";
 const MOST_FALLBACKS = 5;
 
-/** Chooses what answers where an agent names no model. */
+const KeptDefaults = z.object({ model: z.string().nullable(), fallbacks: z.array(z.string()) });
+
+/** Chooses what answers where an agent names no model. A reload keeps what was chosen. */
 export function ModelDefaultsDialog({ list, defaults, onClose }: ModelDefaultsDialogProps) {
   const refresh = useProviderRefresh();
   const { fixedBy, resolved } = defaults;
-  const [model, setModel] = useState(defaults.model?.endsWith(":") ? resolved : defaults.model);
-  const [fallbacks, setFallbacks] = useState<readonly string[]>(defaults.fallbacks);
+  const { form, set, forget } = useKeptForm("model-defaults", KeptDefaults, {
+    model: defaults.model?.endsWith(":") ? resolved : defaults.model,
+    fallbacks: [...defaults.fallbacks],
+  });
+  const { model, fallbacks } = form;
+  const close = () => {
+    forget();
+    onClose();
+  };
   const change = useMutation({
     mutationFn: () =>
       changeModelDefaults({
         ...(fixedBy === null ? { model } : {}),
-        fallbacks: [...fallbacks],
+        fallbacks,
       }),
     onSuccess: async () => {
       await refresh();
-      onClose();
+      close();
     },
   });
   const problems = change.error instanceof ApiError ? change.error.problems : new Map<string, string>();
@@ -49,7 +59,7 @@ export function ModelDefaultsDialog({ list, defaults, onClose }: ModelDefaultsDi
       isPending={change.isPending}
       error={problems.size > 0 ? null : change.error}
       onSubmit={() => change.mutate()}
-      onClose={onClose}
+      onClose={close}
     >
       <Select
         label="Default"
@@ -58,7 +68,7 @@ export function ModelDefaultsDialog({ list, defaults, onClose }: ModelDefaultsDi
           ...options.map((option) => ({ ...option, description: undefined })),
         ]}
         value={model ?? FIRST}
-        onChange={(id) => setModel(id === FIRST ? null : id)}
+        onChange={(id) => set({ model: id === FIRST ? null : id })}
         isDisabled={fixedBy !== null}
         isInvalid={problems.has("model")}
         errorMessage={problems.get("model")}
@@ -66,7 +76,12 @@ export function ModelDefaultsDialog({ list, defaults, onClose }: ModelDefaultsDi
       {fixedBy === null ? null : (
         <p className="text-xs text-muted">{fixedBy} decides. Remove it and restart to choose here.</p>
       )}
-      <FallbackFields options={options} fallbacks={fallbacks} onChange={setFallbacks} problems={problems} />
+      <FallbackFields
+        options={options}
+        fallbacks={fallbacks}
+        onChange={(names) => set({ fallbacks: [...names] })}
+        problems={problems}
+      />
       <p className="text-xs text-muted">Agents that name a model keep it, and their own fallbacks.</p>
     </FormDialog>
   );

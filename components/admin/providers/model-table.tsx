@@ -21,6 +21,7 @@ import { useProviderChange } from "@/lib/client/providers/use-providers";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useKeptText } from "@/lib/client/ui/use-kept-form";
 import type { Provider } from "@/lib/schema/provider";
 import { fieldState, problemsOf } from "./add-provider-dialog";
 import { PriceForm } from "./price-form";
@@ -247,7 +248,11 @@ function FillProgress() {
 }
 
 function NameDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
-  const [name, setName] = useState("");
+  const { text: name, setText: setName, forget } = useKeptText(`model-name ${provider.id}`, "");
+  const close = () => {
+    forget();
+    onClose();
+  };
   const change = useProviderChange();
   const models = provider.models.filter(({ id }) => id !== name.trim());
   const problems = problemsOf(change.error);
@@ -261,9 +266,9 @@ function NameDialog({ provider, onClose }: { provider: Provider; onClose: () => 
       isPending={change.isPending}
       error={problem ? null : change.error}
       onSubmit={() =>
-        change.mutate({ id: provider.id, change: { models: [...models, { id: name.trim() }] } }, { onSuccess: onClose })
+        change.mutate({ id: provider.id, change: { models: [...models, { id: name.trim() }] } }, { onSuccess: close })
       }
-      onClose={onClose}
+      onClose={close}
     >
       <TextField
         label="Model"

@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
+import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
 import { FIELD } from "@/components/ui/controls/text-field";
 import { errorMessage } from "@/lib/client/http/api";
@@ -9,6 +10,7 @@ import { unpricedQuery } from "@/lib/client/providers/provider-queries";
 import { useProviderChange } from "@/lib/client/providers/use-providers";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost, formatCount, formatExact } from "@/lib/client/ui/text/format";
+import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import type { ModelPrice, Provider, UnpricedUsage } from "@/lib/schema/provider";
 import { sentence } from "./add-provider-dialog";
 
@@ -27,11 +29,27 @@ export interface PriceFormProps {
   onDone: () => void;
 }
 
-/** Window, four prices and what one model can do. What a price does to history is counted before anything is saved. */
-export function PriceForm({ provider, row, rows, onDone }: PriceFormProps) {
-  const [typed, setTyped] = useState<TypedFigures>(() => typedOf(provider, row));
+const KeptFigures = z.object({
+  ...{ contextWindow: z.string(), input: z.string(), cachedRead: z.string(), cachedWrite: z.string() },
+  output: z.string(),
+  vision: z.boolean().optional(),
+  streaming: z.boolean().optional(),
+});
+
+/** Window, four prices and what one model can do; a reload keeps what was typed. What a price does to history is counted before anything is saved. */
+export function PriceForm({ provider, row, rows, onDone: onEnd }: PriceFormProps) {
   const own = provider.models.find(({ id }) => id === row.id);
-  const [abilities, setAbilities] = useState<Abilities>({ vision: own?.vision, streaming: own?.streaming });
+  const { form, set, forget } = useKeptForm(`model ${provider.id} ${row.id}`, KeptFigures, {
+    ...typedOf(provider, row),
+    vision: own?.vision,
+    streaming: own?.streaming,
+  });
+  const { vision, streaming, ...typed } = form;
+  const abilities: Abilities = { vision, streaming };
+  const onDone = () => {
+    forget();
+    onEnd();
+  };
   const [isTried, setTried] = useState(false);
   const change = useProviderChange();
   const unpriced = useQuery(unpricedQuery(provider.id, row.id));
@@ -69,20 +87,20 @@ export function PriceForm({ provider, row, rows, onDone }: PriceFormProps) {
                 value={typed[name]}
                 placeholder={placeholderOf(row, provider, name)}
                 problem={isTried ? problems[name] : undefined}
-                onChange={(value) => setTyped({ ...typed, [name]: value })}
+                onChange={(value) => set({ [name]: value })}
               />
             ))}
           </div>
           <div className="mt-2 flex flex-wrap gap-x-5">
             <Ability
               label="Reads images"
-              isOn={abilities.vision ?? row.vision ?? false}
-              onChange={(vision) => setAbilities({ ...abilities, vision })}
+              isOn={vision ?? row.vision ?? false}
+              onChange={(isOn) => set({ vision: isOn })}
             />
             <Ability
               label="Streams its answer"
-              isOn={abilities.streaming ?? true}
-              onChange={(streaming) => setAbilities({ ...abilities, streaming })}
+              isOn={streaming ?? true}
+              onChange={(isOn) => set({ streaming: isOn })}
             />
           </div>
           <div className="mt-2 flex flex-wrap items-center gap-2">

@@ -17,6 +17,7 @@ import { errorMessage } from "@/lib/client/http/api";
 import { deleteProvider, providerAgentsQuery, providerQuery } from "@/lib/client/providers/provider-queries";
 import { useProviderChange, useProviderRefresh, useProviderTest } from "@/lib/client/providers/use-providers";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useKeptText } from "@/lib/client/ui/use-kept-form";
 import type { Provider } from "@/lib/schema/provider";
 import { fieldState, problemsOf } from "./add-provider-dialog";
 import { ModelTable } from "./model-table";
@@ -120,7 +121,11 @@ function ProviderMenu({ provider }: { provider: Provider }) {
 }
 
 function RenameDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
-  const [name, setName] = useState(provider.name);
+  const { text: name, setText: setName, forget } = useKeptText(`provider-name ${provider.id}`, provider.name);
+  const close = () => {
+    forget();
+    onClose();
+  };
   const change = useProviderChange();
   const problem = problemsOf(change.error).get("name");
   return (
@@ -131,8 +136,8 @@ function RenameDialog({ provider, onClose }: { provider: Provider; onClose: () =
       isValid={name.trim() !== ""}
       isPending={change.isPending}
       error={problem ? null : change.error}
-      onSubmit={() => change.mutate({ id: provider.id, change: { name } }, { onSuccess: onClose })}
-      onClose={onClose}
+      onSubmit={() => change.mutate({ id: provider.id, change: { name } }, { onSuccess: close })}
+      onClose={close}
     >
       <TextField
         label="Name"

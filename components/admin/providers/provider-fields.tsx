@@ -9,6 +9,7 @@ import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
 import { useProviderChange } from "@/lib/client/providers/use-providers";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useKeptText } from "@/lib/client/ui/use-kept-form";
 import type { ChangeProviderBody, Provider } from "@/lib/schema/provider";
 import { Role } from "@/lib/schema/users/user";
 import { fieldState, problemsOf } from "./add-provider-dialog";
@@ -66,9 +67,15 @@ interface EditProps {
   onDone: () => void;
 }
 
-/** One field while it is being changed; what was typed stays until it is saved or given up. */
-function EditField({ provider, label, path, isSecret, initial, placeholder, help, onDone }: EditProps) {
-  const [text, setText] = useState(initial);
+/** One field while it is being changed; what was typed stays until it is saved or cancelled, a key until a reload. */
+function EditField({ provider, label, path, isSecret, initial, placeholder, help, onDone: onEnd }: EditProps) {
+  const [secret, setSecret] = useState("");
+  const kept = useKeptText(`provider ${provider.id} ${path}`, initial);
+  const [text, setText] = isSecret ? [secret, setSecret] : [kept.text, kept.setText];
+  const onDone = () => {
+    kept.forget();
+    onEnd();
+  };
   const change = useProviderChange();
   const problem = problemsOf(change.error).get(path) ?? (change.error ? errorMessage(change.error) : undefined);
   const save = () => {

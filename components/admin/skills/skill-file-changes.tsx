@@ -9,33 +9,37 @@ import { errorMessage } from "@/lib/client/http/api";
 import { SKILLS_KEY } from "@/lib/client/http/query-keys";
 import { removeSkillFile, restoreSkillVersion, writeSkillFile } from "@/lib/client/skills/skill-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useKeptText } from "@/lib/client/ui/use-kept-form";
 import type { SkillDetail } from "@/lib/schema/skills/skill";
 
 /** A new, empty file of a skill. */
 export function AddSkillFile({ skill, onAdded }: { skill: SkillDetail; onAdded: (path: string) => void }) {
   const queryClient = useQueryClient();
-  const [path, setPath] = useState<string | null>(null);
-  const typed = path?.trim() ?? "";
+  const [isOpen, setOpen] = useState(false);
+  const { text: path, setText: setPath, forget } = useKeptText(`skill-file ${skill.name}`, "");
+  const typed = path.trim();
   const isKnown = skill.files.some((file) => file.path === typed);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => writeSkillFile(skill.name, { path: typed, content: "", version: skill.version }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: SKILLS_KEY });
-      setPath(null);
+      close();
       onAdded(typed);
     },
   });
   const close = () => {
-    setPath(null);
+    setPath("");
+    forget();
+    setOpen(false);
     reset();
   };
   return (
     <>
-      <Button variant="ghost" className="mt-2 self-start" onPress={() => setPath("")}>
+      <Button variant="ghost" className="mt-2 self-start" onPress={() => setOpen(true)}>
         <FilePlus2 aria-hidden />
         Add a file
       </Button>
-      {path === null ? null : (
+      {isOpen ? (
         <FormDialog
           title={`Add a file to ${skill.name}`}
           size="sm"
@@ -56,7 +60,7 @@ export function AddSkillFile({ skill, onAdded }: { skill: SkillDetail; onAdded: 
             autoFocus
           />
         </FormDialog>
-      )}
+      ) : null}
     </>
   );
 }

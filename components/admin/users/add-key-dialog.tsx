@@ -1,6 +1,6 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
 import { CheckList } from "@/components/ui/controls/check-list";
 import { CopyButton } from "@/components/ui/controls/copy-button";
@@ -10,9 +10,10 @@ import { Dialog } from "@/components/ui/overlays/dialog";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { serverNowMs } from "@/lib/client/http/server-clock";
+import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import { groupsQuery } from "@/lib/client/users/group-queries";
 import { apiKeysQuery, createApiKey } from "@/lib/client/users/user-queries";
-import type { Scope } from "@/lib/schema/users/user";
+import { Scope } from "@/lib/schema/users/user";
 
 const SCOPE_WORDS: Record<Scope, string> = {
   read: "Read: look at threads, runs and traces",
@@ -35,28 +36,43 @@ const REACHES = [
   { id: SOME, name: "Only those named here" },
 ];
 
-/** Creates a key and shows it, this once. */
+const KeptKey = z.object({
+  name: z.string(),
+  chosen: z.array(Scope),
+  expiry: z.string(),
+  reach: z.string(),
+  named: z.array(z.string()),
+});
+
+/** Creates a key and shows it, this once. A reload keeps what was typed before. */
 export function AddKeyDialog({ scopes, onClose }: { scopes: readonly Scope[]; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const [name, setName] = useState("");
-  const [chosen, setChosen] = useState<readonly Scope[]>(scopes.filter((scope) => scope !== "admin"));
-  const [expiry, setExpiry] = useState("90");
+  const { form, set, forget } = useKeptForm("new-key", KeptKey, {
+    ...{ name: "", expiry: "90", reach: ALL, named: [] },
+    chosen: scopes.filter((scope) => scope !== "admin"),
+  });
+  const { name, chosen, expiry, reach, named } = form;
   const agents = useQuery(agentListQuery);
   const groups = useQuery({ ...groupsQuery, enabled: scopes.includes("admin") });
-  const [reach, setReach] = useState(ALL);
-  const [named, setNamed] = useState<string[]>([]);
   const groupOptions = (groups.data ?? []).map(({ id, name: group }) => ({ id, name: `Those of the group ${group}` }));
   const create = useMutation({
     mutationFn: () =>
       createApiKey({
         name,
-        scopes: [...chosen],
+        scopes: chosen,
         ...(reach === SOME ? { agents: named } : {}),
         ...(groupOptions.some(({ id }) => id === reach) ? { groupId: reach } : {}),
         expiresAt: expiry === "never" ? null : new Date(serverNowMs() + Number(expiry) * DAY_MS).toISOString(),
       }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
+    onSuccess: () => {
+      forget();
+      return queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
+    },
   });
+  const close = () => {
+    forget();
+    onClose();
+  };
   if (create.data) return <NewKey apiKey={create.data.key} onClose={onClose} />;
   return (
     <FormDialog
@@ -67,25 +83,36 @@ export function AddKeyDialog({ scopes, onClose }: { scopes: readonly Scope[]; on
       isPending={create.isPending}
       error={create.error}
       onSubmit={() => create.mutate()}
-      onClose={onClose}
+      onClose={close}
     >
-      <TextField label="Name" placeholder="Which program uses it" value={name} onChange={setName} autoFocus />
+      <TextField
+        label="Name"
+        placeholder="Which program uses it"
+        value={name}
+        onChange={(text) => set({ name: text })}
+        autoFocus
+      />
       <CheckList
         label="What it may do"
         options={scopes.map((scope) => ({ id: scope, name: SCOPE_WORDS[scope] }))}
         value={chosen}
-        onChange={(ids) => setChosen(scopes.filter((scope) => ids.includes(scope)))}
+        onChange={(ids) => set({ chosen: scopes.filter((scope) => ids.includes(scope)) })}
       />
-      <Select label="Agents it may use" options={[...REACHES, ...groupOptions]} value={reach} onChange={setReach} />
+      <Select
+        label="Agents it may use"
+        options={[...REACHES, ...groupOptions]}
+        value={reach}
+        onChange={(id) => set({ reach: id })}
+      />
       {reach === SOME ? (
         <CheckList
           label="These agents"
           options={(agents.data ?? []).map(({ id, name: agentName }) => ({ id, name: agentName, hint: id }))}
           value={named}
-          onChange={setNamed}
+          onChange={(ids) => set({ named: ids })}
         />
       ) : null}
-      <Select label="Expires" options={EXPIRIES} value={expiry} onChange={setExpiry} />
+      <Select label="Expires" options={EXPIRIES} value={expiry} onChange={(id) => set({ expiry: id })} />
     </FormDialog>
   );
 }

@@ -1,10 +1,11 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { z } from "zod";
 import { AccountForm } from "@/components/auth/account-form";
 import { Select } from "@/components/ui/controls/select";
 import { Dialog } from "@/components/ui/overlays/dialog";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import { createUser, usersQuery } from "@/lib/client/users/user-queries";
 import { Role } from "@/lib/schema/users/user";
 
@@ -27,23 +28,34 @@ const FIELDS = [
   },
 ] as const;
 
+const KeptUser = z.object({ name: z.string(), email: z.string(), role: Role });
+const NO_USER: z.infer<typeof KeptUser> = { name: "", email: "", role: "member" };
+
+/** Makes an account. A reload keeps what was typed, except the password. */
 export function AddUserDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
-  const [role, setRole] = useState<Role>("member");
+  const { form, set, forget } = useKeptForm("new-user", KeptUser, NO_USER);
+  const { name, email, role } = form;
+  const close = () => {
+    forget();
+    onClose();
+  };
   return (
-    <Dialog title="Add user" isOpen onClose={onClose} size="sm">
+    <Dialog title="Add user" isOpen onClose={close} size="sm">
       <AccountForm
         fields={FIELDS}
         action="Add user"
-        onCancel={onClose}
+        onCancel={close}
+        opened={{ name, email }}
+        onValues={(typed) => set({ name: typed.name ?? "", email: typed.email ?? "" })}
         onSubmit={(values) => createUser({ ...values, role })}
         onDone={() => {
-          onClose();
+          close();
           showToast({ title: "User added" });
           void queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
         }}
       >
-        <Select label="Role" options={ROLE_OPTIONS} value={role} onChange={(id) => setRole(Role.parse(id))} />
+        <Select label="Role" options={ROLE_OPTIONS} value={role} onChange={(id) => set({ role: Role.parse(id) })} />
       </AccountForm>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 "use client";
-import type { z } from "zod";
+import { z } from "zod";
 import { useRemembered } from "./use-remembered";
 
 export interface KeptForm<Form> {
@@ -7,6 +7,14 @@ export interface KeptForm<Form> {
   readonly set: (change: Partial<Form>) => void;
   /** Once it was sent, or closed. */
   readonly forget: () => void;
+}
+
+const KeptText = z.string();
+
+/** A form of one text. */
+export function useKeptText(key: string, opened: string) {
+  const { value, set, forget } = useRemembered(key, KeptText);
+  return { text: value ?? opened, setText: set, forget };
 }
 
 /** The fields of a form, of which a reload keeps what was typed. `key` says what it is about; it begins as `opened`. */
