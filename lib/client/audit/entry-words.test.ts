@@ -42,11 +42,14 @@ test("the changed fields come first, then the other facts", () => {
     { name: "role", before: "viewer", after: "admin" },
     { name: "passwordChanged", before: undefined, after: "true" },
   ]);
-  expect(changeWords(entry)).toEqual({ before: "viewer", after: "admin, 1 more" });
+  expect(changeWords(entry)).toEqual({ before: "role viewer", after: "admin, 1 more" });
 });
 
 test("an entry without sides names its first fact", () => {
   const words = changeWords({ ...entry, before: null, after: null, details: { version: 3 } });
   expect(words).toEqual({ before: null, after: "version 3" });
+  expect(changeWords({ ...entry, before: null, after: { dailyLimit_usd: 3 }, details: {} })?.after).toBe(
+    "daily limit usd 3",
+  );
   expect(changeWords({ ...entry, before: null, after: null, details: {} })).toBe(null);
 });

@@ -67,14 +67,15 @@ export function fieldChanges({ before, after, details }: AuditEntry): FieldChang
   return [...changed, ...others.map(([name, value]) => ({ name, before: undefined, after: textOf(value) }))];
 }
 
-/** The first change in a few words, for the list. */
+/** The first change in a few words with the field's name, for the list. */
 export function changeWords(entry: AuditEntry): { before: string | null; after: string } | null {
   const [first, ...others] = fieldChanges(entry);
   if (!first) return null;
-  const isNamed = entry.before === null && entry.after === null;
-  const after = first.after ?? "nothing";
-  const more = others.length > 0 ? `, ${others.length} more` : "";
-  return { before: first.before ?? null, after: `${isNamed ? `${first.name} ` : ""}${after}${more}` };
+  const name = first.name.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, " ").toLowerCase();
+  const after = `${first.after ?? "nothing"}${others.length > 0 ? `, ${others.length} more` : ""}`;
+  return first.before === undefined
+    ? { before: null, after: `${name} ${after}` }
+    : { before: `${name} ${first.before}`, after };
 }
 
 function textOf(value: unknown): string | undefined {
