@@ -82,8 +82,8 @@ test("A reply is answered again by another model, and a failed one is retried wi
   await lastReply(page).getByRole("button", { name: "Regenerate" }).click();
   await expect(page.getByRole("menuitem", { name: /^Same again/ })).toContainText("again v1, again");
   await page
+    .getByRole("group", { name: "Another model" })
     .getByRole("menuitem", { name: /^again-large/ })
-    .first()
     .click();
   await expect(lastReply(page)).toContainText("A large way.");
   await expect(lastReply(page)).toContainText("again v1 · again-large");

@@ -57,7 +57,7 @@ test("Find in thread finds words in messages that are not mounted, by keys alone
   await expect(count).toHaveText("1 of 3");
   await page.keyboard.press("Shift+Enter");
   await expect(count).toHaveText("3 of 3");
-  expect(await page.evaluate(() => CSS.highlights.get("found-now")?.size)).toBe(1);
+  await expect.poll(() => page.evaluate(() => CSS.highlights.get("found-now")?.size)).toBe(1);
   await field.fill("is gone");
   await expect(count).toHaveText(`1 of ${TURNS}`);
   await field.fill("nowhere to be found");

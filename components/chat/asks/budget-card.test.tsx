@@ -96,6 +96,13 @@ test("whoever may not raise it sees who can, and can only stop", () => {
   expect(decide).not.toHaveBeenCalled();
 });
 
+test("two who can raise it are named in a sentence", () => {
+  show({ ...OF_ANA, raisers: ["Mara Klein", "Jonas Thal"] });
+  expect(screen.getByRole("region").textContent).toContain(
+    "Mara Klein and Jonas Thal can raise it and have it in their inboxes.",
+  );
+});
+
 test("an administrator raises it", () => {
   const decide = show(OF_ANA, "admin");
   fireEvent.click(screen.getByRole("button", { name: /^Add \$1/ }));

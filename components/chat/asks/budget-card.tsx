@@ -130,9 +130,16 @@ function Choice({ budget, decision, mayRaise, isAdmin }: ChoiceProps) {
   );
 }
 
+const NAMES = new Intl.ListFormat("en", { type: "conjunction" });
+
 function WhoCanRaise({ raisers }: Pick<BudgetAsk, "raisers">) {
-  const who = raisers.length > 0 ? raisers.join(", ") : "An administrator";
-  return <p className="px-3 pt-2.5 text-sm">{who} can raise it and has it in the inbox.</p>;
+  const who = raisers.length > 0 ? NAMES.format(raisers) : "An administrator";
+  const have = raisers.length > 1 ? "have it in their inboxes" : "has it in the inbox";
+  return (
+    <p className="px-3 pt-2.5 text-sm">
+      {who} can raise it and {have}.
+    </p>
+  );
 }
 
 interface RaiseProps {
