@@ -21,6 +21,7 @@ const config: KnipConfig = {
     "lib/server/agents/hooks/trial/trial-worker.ts!",
     "lib/server/files/documents/document-worker.ts!",
     // Started as processes of their own.
+    "bench/triggers/server-process.ts",
     "lib/testing/processes/{approval-host,asking-child-host,connecting-host,killable-board,killable-delivery,killable-host,killable-parent,killable-spender,killable-steered,killable-trigger,log-to-full-disk,mcp-owner,remote-host}.ts",
   ],
   project: [
@@ -33,16 +34,19 @@ const config: KnipConfig = {
     "!bench/peers/**",
   ],
   // The first two only say to npm what replaces a part of Prisma's CLI; the third has its own package.json.
-  // The MCP servers are programs that a test starts by their files; Mermaid's bundle is sent to browsers as a file.
+  // The MCP servers are programs that a test starts by their files; Mermaid's bundle is sent to browsers as a
+  // file; app/fonts.ts takes the fonts by their files.
   ignoreDependencies: [
     "@prisma/dev",
     "@prisma/studio-core",
+    "@fontsource-variable/geist",
     "@mermaid-js/tiny",
+    "geist",
     "@sparticuz/chromium",
     "@modelcontextprotocol/server-everything",
     "@modelcontextprotocol/server-filesystem",
   ],
-  ignoreBinaries: ["awk", "mkfifo", "mount", "umount"],
+  ignoreBinaries: ["awk", "dovecot", "mkfifo", "mount", "umount"],
   ignoreExportsUsedInFile: isProduction,
 };
 

@@ -36,6 +36,7 @@ const config: NextConfig = {
     "better-auth",
     "better-sqlite3",
     "diff",
+    "imapflow",
     "ipaddr.js",
     "minisearch",
     "pg",

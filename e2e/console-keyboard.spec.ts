@@ -14,7 +14,7 @@ async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
 test("A person is invited and a budget is made and deleted with the keyboard alone", async ({ page }) => {
   await test.step("an invitation, its link and its end", async () => {
     await page.goto("/admin/users");
-    await tabTo(page, page.getByRole("button", { name: "Invite" }));
+    await tabTo(page, page.getByRole("button", { name: "Invite", exact: true }));
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
     await tabTo(page, dialog.getByRole("textbox", { name: "Email" }));

@@ -1,25 +1,9 @@
 import type { Page } from "@playwright/test";
-import { composer, gate, lastReply, pressUntil, startThread, threadRow, whenDone } from "./support/chat";
+import { composer, gate, lastReply, pressUntil, startThread, talkUnseen, threadRow, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
 const TURNS = 60;
-
-/** Sends the rest of a conversation without the page. */
-async function talk(page: Page): Promise<void> {
-  await page.evaluate(
-    async ({ threadId, turns }) => {
-      for (let number = 2; number <= turns; number++) {
-        await fetch(`/api/threads/${threadId}/messages`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ content: number === 2 ? "Where is the Heron?" : `Question ${number}.` }),
-        });
-      }
-    },
-    { threadId: new URL(page.url()).pathname.split("/").at(-1), turns: TURNS },
-  );
-}
 
 const shownInSight = (page: Page, text: string) =>
   page.evaluate((wanted) => {
@@ -35,10 +19,8 @@ test("Find in thread finds words in messages that are not mounted, by keys alone
   await installation.addAgent("seeker", [{ text: "It is **gone**.\n\n- one\n- two" }]);
   await startThread(page, "seeker", "A heron and a second heron.");
   await whenDone(page);
-  await talk(page);
-  await expect(page.getByText(`Question ${TURNS}.`, { exact: true })).toBeVisible();
-  await whenDone(page);
-  await page.reload();
+  const others = Array.from({ length: TURNS - 2 }, (_, index) => `Question ${index + 3}.`);
+  await talkUnseen(page, ["Where is the Heron?", ...others]);
   await expect(page.getByText(`Question ${TURNS}.`, { exact: true })).toBeVisible();
   await expect(page.getByText("Where is the Heron?")).toHaveCount(0);
   await composer(page).focus();

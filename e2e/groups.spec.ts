@@ -76,7 +76,7 @@ test("the groups and open invitations are accessible, and so is the form of a gr
 
 test("an open invitation is listed, gets a new link, and is revoked", async ({ page }) => {
   await page.goto("/admin/users");
-  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Invite a person" });
   await dialog.getByLabel("Email").fill("ines@example.test");
   await dialog.getByRole("button", { name: "Create link" }).click();

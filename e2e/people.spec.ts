@@ -4,7 +4,7 @@ test.use({ expectedErrors: [/status of 404/] });
 
 test("an invited person creates their own account, and the audit log tells", async ({ page, browser }) => {
   await page.goto("/admin/users");
-  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Invite a person" });
   await dialog.getByLabel("Email").fill("ivo@example.test");
   await dialog.getByRole("button", { name: "Create link" }).click();

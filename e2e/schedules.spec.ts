@@ -107,9 +107,12 @@ test("What a schedule's run waits for is allowed for the schedule where it stand
   await expect(row.getByRole("img", { name: "Completed" })).toBeVisible();
 });
 
-test("“Every weekday at 9” said in the chat becomes a schedule after an approval", async ({ page, installation }) => {
+test("“Every weekday at 9” said in the chat becomes a schedule after an approval, fires and delivers", async ({
+  page,
+  installation,
+}) => {
   const args = { action: "create", name: "Morning sums", when: "every weekday at 9", prompt: "Calculate 6 * 7" };
-  const steps = [{ calls: [{ name: "schedule", args }] }, { text: "I will be there at nine." }];
+  const steps = [{ calls: [{ name: "schedule", args }] }, { text: "I will be there at nine." }, { text: "It is 42." }];
   await installation.addAgent("planner", steps, { tools: ["schedule"] });
   await startThread(page, "planner", "Every weekday at 9, calculate 6 * 7");
   await expect(page.getByText("Create this schedule?").first()).toBeVisible();
@@ -118,4 +121,16 @@ test("“Every weekday at 9” said in the chat becomes a schedule after an appr
   await page.goto("/schedules");
   const row = page.getByRole("row").filter({ hasText: "Morning sums" });
   await expect(row).toContainText("weekdays at 09:00");
+  await row.getByRole("button", { name: "Morning sums", exact: true }).focus();
+  await page.keyboard.press("r");
+  await expect(row.getByRole("img", { name: "Completed" })).toBeVisible();
+  const { deliveries } = await page.evaluate(async () => (await fetch("/api/deliveries?mine=true")).json());
+  expect(deliveries).toContainEqual(expect.objectContaining({ target: { thread: true }, state: "sent" }));
+  await page.getByRole("link", { name: "Log", exact: true }).click();
+  const firing = page.getByRole("row").filter({ hasText: "Morning sums" });
+  await expect(firing).toContainText("Ran");
+  await page.goBack();
+  await row.getByRole("button", { name: /^Past 1 of Morning sums/ }).click();
+  await page.getByRole("link", { name: "Open thread" }).click();
+  await expect(page.getByText("It is 42.")).toBeVisible();
 });

@@ -106,7 +106,7 @@ test("settings hold at once: a name, a masking rule, a mail server that was wron
     await expect(page.getByPlaceholder("set; type to replace it")).toBeVisible();
 
     await page.goto("/admin/users");
-    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
     await page.getByLabel("Email").fill("mailed@example.test");
     await page.getByRole("button", { name: "Create link" }).click();
     await page.getByRole("button", { name: "Send by e-mail" }).click();

@@ -5,7 +5,7 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 
 self.addEventListener("push", (event) => {
   const message = read(event);
-  if (message) event.waitUntil(show(message));
+  if (message) event.waitUntil(message.replaces ? replace(message) : show(message));
 });
 
 self.addEventListener("notificationclick", (event) => {
@@ -71,6 +71,12 @@ async function refusal(reply) {
 function tell({ tag, path }, { title, body = "" }) {
   const data = { path };
   return self.registration.showNotification(title, { body, tag, data, icon: "/icons/icon-192.png", silent: true });
+}
+
+/** Says in the place of a question that it is decided; where it is gone, nothing is shown. */
+async function replace(message) {
+  const shown = await self.registration.getNotifications({ tag: message.tag });
+  if (shown.some(({ data }) => typeof data?.token === "string")) await tell(message, message);
 }
 
 /** A page of ours that is open already goes there; otherwise a new one opens. */

@@ -1,57 +1,12 @@
 // npm run bench:traces [-- --keep]: how long the trace list and a trace take where a million spans are stored, on SQLite
 // and on Postgres. `--keep` leaves the SQLite folder and prints it, for looking at it with RINGMASTER_DATA_DIR.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import type { TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
-import { applyMigrations } from "../../scripts/database/apply-migrations";
-import { startPostgres } from "../../scripts/database/postgres-server";
-import { percentile } from "../statistics";
+import { onBothDatabases, ROUNDS, timeRounds } from "../on-both-databases";
 import { LONG_TRACE, RARE_WORD, RUNS, SPANS_PER_RUN, seedTraces } from "./seed-traces";
 
-const ROUNDS = 60;
-const WARM_UPS = 5;
 const LIST_BUDGET_MS = 100;
 const TRACE_BUDGET_MS = 150;
-
-/** A process each, for a process has one database. */
-async function measureBoth(): Promise<void> {
-  const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-traces-"));
-  const postgres = await startPostgres();
-  const keeps = process.argv.includes("--keep");
-  try {
-    for (const database of [`file:${path.join(directory, "ringmaster.db")}`, postgres.url]) {
-      if ((await runChild(database, directory)) !== 0) process.exitCode = 1;
-    }
-  } finally {
-    await postgres.stop();
-    if (keeps) console.log(`Kept: ${directory}`);
-    else rmSync(directory, { recursive: true, force: true });
-  }
-}
-
-function runChild(database: string, directory: string): Promise<number> {
-  const variables = { RINGMASTER_BENCH_DATABASE: database, DATABASE_URL: database, RINGMASTER_DATA_DIR: directory };
-  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
-    env: { ...process.env, ...variables, RINGMASTER_LOG_LEVEL: "error" },
-    stdio: "inherit",
-  });
-  return new Promise((resolve, reject) => child.once("error", reject).once("close", (code) => resolve(code ?? 1)));
-}
-
-async function measure(databaseUrl: string): Promise<void> {
-  await applyMigrations(databaseUrl);
-  const { database } = await import("../../lib/server/platform/db/database");
-  const db = database();
-  await seedTraces(db);
-  const rows = [...(await measureLists()), ...(await measureLongTrace())];
-  console.log(`${db.dialect.provider}: ${RUNS} runs with ${RUNS * SPANS_PER_RUN} spans (ms, ${ROUNDS} times)`);
-  console.table(Object.fromEntries(rows.map(({ name, p50, p95, budget }) => [name, { p50, p95, budget }])));
-  if (rows.some((row) => row.p95 >= row.budget)) process.exitCode = 1;
-  await db.close();
-}
 
 const ADMIN = viewer("u1", "admin");
 const MEMBER = viewer("u2", "member");
@@ -122,20 +77,17 @@ async function measureLongTrace() {
 }
 
 async function time(name: string, budget: number, run: () => Promise<string>) {
-  const samples: number[] = [];
-  for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
-    const startedAt = performance.now();
-    await run();
-    if (round >= 0) samples.push(performance.now() - startedAt);
-  }
-  const rounded = (fraction: number) => Math.round(percentile(samples, fraction) * 10) / 10;
-  return { name, budget, p50: rounded(0.5), p95: rounded(0.95) };
+  return { name, budget, ...(await timeRounds(run)) };
 }
 
 function viewer(id: string, role: Viewer["role"]): Viewer {
   return { id, name: id, email: `${id}@example.test`, role, scopes: ["read", "chat"] };
 }
 
-const url = process.env.RINGMASTER_BENCH_DATABASE;
-if (url === undefined) await measureBoth();
-else await measure(url);
+await onBothDatabases(async (database) => {
+  await seedTraces(database);
+  const rows = [...(await measureLists()), ...(await measureLongTrace())];
+  console.log(`${database.dialect.provider}: ${RUNS} runs with ${RUNS * SPANS_PER_RUN} spans (ms, ${ROUNDS} times)`);
+  console.table(Object.fromEntries(rows.map(({ name, p50, p95, budget }) => [name, { p50, p95, budget }])));
+  return rows.every((row) => row.p95 < row.budget);
+});

@@ -54,12 +54,17 @@ export function BoardCardView({ card, cards, ask, mayChange, isMoving, actions, 
           </div>
           <CardFacts card={card} cards={cards} ask={ask} />
           <div className="flex items-center gap-1.5 pt-0.5 text-xs">
-            {assignee === null ? (
+            {card.byPerson ? (
+              <span>you</span>
+            ) : assignee === null ? (
               <span className="text-muted">free to take</span>
             ) : (
               <>
                 <Mark size={13} />
-                <span className="min-w-0 truncate">{assignee}</span>
+                <span className="min-w-0 truncate">
+                  {assignee}
+                  {card.agentVersion === null ? null : <span className="text-muted"> v{card.agentVersion}</span>}
+                </span>
               </>
             )}
             <span className="tnum ml-auto text-muted">{card.attempts > 0 ? formatCost(costUsd) : ""}</span>
@@ -213,6 +218,18 @@ function CardAnswers({ card, ask, actions }: Pick<CardProps, "card" | "ask" | "a
       </div>
     );
   }
+  if (card.status === "working" && card.byPerson) {
+    return (
+      <div className={bar}>
+        <Button variant="primary" onPress={() => actions.handIn(card)}>
+          Hand in
+        </Button>
+        <Button variant="ghost" onPress={() => actions.giveBack(card)}>
+          Give back
+        </Button>
+      </div>
+    );
+  }
   if (card.status !== "needs_you") return null;
   return (
     <div className={classNames(bar, "rounded-b-lg bg-signal-soft")}>
@@ -250,6 +267,9 @@ function CardMenu({ card, actions, onEdit }: Pick<CardProps, "card" | "actions" 
       }
       actions={[
         ...(isHeld ? [] : [{ id: "edit", label: "Edit", onAction: () => onEdit(card) }]),
+        ...(card.status === "todo"
+          ? [{ id: "mine", label: "Do it myself", onAction: () => actions.takeMyself(card) }]
+          : []),
         ...(card.status === "todo" || card.status === "done"
           ? []
           : [{ id: "back", label: "Give back", onAction: () => actions.giveBack(card) }]),

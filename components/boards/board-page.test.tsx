@@ -20,8 +20,27 @@ const SHELL = {
 } as unknown as Shell;
 
 const CARD: BoardCard = {
-  ...{ id: "c1", number: 1, title: "Count the pages", spec: "", dependsOn: [], assignee: null, status: "todo" },
-  ...{ runId: null, threadId: null, result: null, partial: null, cause: null, question: null, asks: null, note: null },
+  ...{
+    id: "c1",
+    number: 1,
+    title: "Count the pages",
+    spec: "",
+    dependsOn: [],
+    assignee: null,
+    byPerson: false,
+    status: "todo",
+  },
+  ...{
+    runId: null,
+    agentVersion: null,
+    threadId: null,
+    result: null,
+    partial: null,
+    cause: null,
+    question: null,
+    asks: null,
+    note: null,
+  },
   ...{ sentBack: 0, attempts: 0, evidence: null, evidenceState: null, costUsd: 0, step: null, doing: null },
   ...{ startedAt: null, reviewer: null, acceptedBy: null, doneAt: null, createdAt: "2026-11-23T08:00:00.000Z" },
 };
@@ -48,7 +67,7 @@ const BOARD: Board = {
   team: ["ann", "bob"].map((agentId) => ({
     ...{ agentId, name: agentId, version: 3, isLead: false, state: "idle" as const, cardNumber: null, costUsd: 0 },
   })),
-  ...{ leadThreadId: null, woken: { results: 0, questions: 0, failures: 0 } },
+  ...{ leadThreadId: null, plan: [], woken: { results: 0, questions: 0, failures: 0 } },
   tasks: [
     { ...CARD, dependsOn: ["c2", "c3"] },
     {

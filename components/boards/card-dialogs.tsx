@@ -5,7 +5,14 @@ import { CheckList } from "@/components/ui/controls/check-list";
 import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
-import { boardQuery, createCard, reopenCard, reviewCard, updateCard } from "@/lib/client/boards/board-queries";
+import {
+  boardQuery,
+  createCard,
+  handInCard,
+  reopenCard,
+  reviewCard,
+  updateCard,
+} from "@/lib/client/boards/board-queries";
 import type { CardNote } from "@/lib/client/boards/use-board-actions";
 import { ApiError } from "@/lib/client/http/api";
 import type { Board, BoardCard } from "@/lib/schema/boards/board";
@@ -151,17 +158,39 @@ interface NoteDialogProps {
   onClose: () => void;
 }
 
-/** Why a result goes back, or what a member's question is answered with. */
-export function NoteDialog({ boardId, note: { kind, card }, onClose }: NoteDialogProps) {
+interface NoteWords {
+  readonly title: string;
+  readonly submit: string;
+  readonly label: string;
+  readonly missing: string;
+}
+
+const NOTES: Readonly<Record<CardNote["kind"], NoteWords>> = {
+  send_back: {
+    title: "Send card # back",
+    submit: "Send back",
+    label: "What is missing",
+    missing: "Say what is missing: the member reads it.",
+  },
+  answer: { title: "Answer card #", submit: "Answer", label: "Your answer", missing: "Write an answer." },
+  hand_in: { title: "Hand in card #", submit: "Hand in", label: "Result", missing: "Write what came of it." },
+};
+
+function sendNote(boardId: string, { kind, card }: CardNote, text: string): Promise<unknown> {
+  if (kind === "send_back") return reviewCard(boardId, card.id, { accept: false, note: text });
+  if (kind === "hand_in") return handInCard(boardId, card.id, text);
+  return reopenCard(boardId, card.id, { how: "again", note: text });
+}
+
+/** Why a result goes back, what a member's question is answered with, or what a person has done. */
+export function NoteDialog({ boardId, note, onClose }: NoteDialogProps) {
+  const { kind, card } = note;
+  const words = NOTES[kind];
   const queryClient = useQueryClient();
   const [text, setText] = useState("");
   const [isChecked, setChecked] = useState(false);
-  const isBack = kind === "send_back";
   const send = useMutation({
-    mutationFn: () =>
-      isBack
-        ? reviewCard(boardId, card.id, { accept: false, note: text.trim() })
-        : reopenCard(boardId, card.id, { how: "again", note: text.trim() }),
+    mutationFn: () => sendNote(boardId, note, text.trim()),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: boardQuery(boardId).queryKey });
       onClose();
@@ -170,8 +199,8 @@ export function NoteDialog({ boardId, note: { kind, card }, onClose }: NoteDialo
   const isMissing = isChecked && text.trim() === "";
   return (
     <FormDialog
-      title={isBack ? `Send card ${card.number} back` : `Answer card ${card.number}`}
-      submitLabel={isBack ? "Send back" : "Answer"}
+      title={words.title.replace("#", String(card.number))}
+      submitLabel={words.submit}
       isPending={send.isPending}
       error={send.error}
       onSubmit={() => {
@@ -180,17 +209,15 @@ export function NoteDialog({ boardId, note: { kind, card }, onClose }: NoteDialo
       }}
       onClose={onClose}
     >
-      {isBack ? null : <p className="text-sm wrap-anywhere">{card.question}</p>}
+      {kind === "answer" ? <p className="text-sm wrap-anywhere">{card.question}</p> : null}
       <TextField
-        label={isBack ? "What is missing" : "Your answer"}
+        label={words.label}
         rows={4}
         value={text}
         onChange={setText}
         autoFocus
         isInvalid={isMissing}
-        errorMessage={
-          isMissing ? (isBack ? "Say what is missing: the member reads it." : "Write an answer.") : undefined
-        }
+        errorMessage={isMissing ? words.missing : undefined}
       />
     </FormDialog>
   );

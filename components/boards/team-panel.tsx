@@ -16,15 +16,40 @@ const RINGS: Partial<Record<Board["team"][number]["state"], RunStatus>> = {
   gone: "failed",
 };
 
+const PLAN_RINGS = { done: "completed", in_progress: "running", pending: "queued" } as const;
+
 /** Who works on the board, what the lead has heard, and what it costs. */
 export function TeamPanel({ board, onChange }: { board: Board; onChange: (() => void) | null }) {
-  const { team, woken, lead, leadThreadId, goal, budget, used, added, max_parallel: most } = board;
+  const { team, woken, lead, leadThreadId, plan, goal, budget, used, added, max_parallel: most } = board;
   const cap = budget.usd === null ? null : budget.usd + added.usd;
   return (
     <div className="flex flex-col text-sm">
       {goal.trim() === "" ? null : (
         <Section title="Goal">
           <p className="text-sm whitespace-pre-wrap wrap-anywhere">{goal}</p>
+        </Section>
+      )}
+      {plan.length === 0 ? null : (
+        <Section
+          title="The lead’s plan"
+          extra={
+            <span className="text-xs text-muted">
+              {plan.filter(({ status }) => status === "done").length} of {plan.length} done
+            </span>
+          }
+        >
+          <ol className="flex flex-col gap-1">
+            {plan.map(({ id, title, status }) => (
+              <li key={id} className="flex items-start gap-2">
+                <span className="flex h-5 items-center">
+                  <StateRing status={PLAN_RINGS[status]} size={12} labelled />
+                </span>
+                <span className={status === "done" ? "text-muted" : status === "in_progress" ? "font-medium" : ""}>
+                  {title}
+                </span>
+              </li>
+            ))}
+          </ol>
         </Section>
       )}
       <Section title="Lead">

@@ -16,6 +16,7 @@ export const CHAT_KEYS: readonly PageKey[] = [
   { keys: "Alt n", does: "Deny it while writing" },
   { keys: "e", does: "Edit your last message" },
   { keys: "r", does: "Retry the failed run, or regenerate the reply in focus or the last one" },
+  { keys: "b", does: "Take back a conversation that was handed over" },
   { keys: "g", does: "Continue the run that ended unfinished" },
   { keys: "Shift ←", does: "Show the previous version" },
   { keys: "Shift →", does: "Show the next version" },

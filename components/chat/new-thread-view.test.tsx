@@ -95,3 +95,25 @@ it("offers only the commands that do something without a thread", async () => {
     "/stopallStop all of your runs",
   ]);
 });
+
+it("lets another agent answer the first message after an @", async () => {
+  const asked: [string, unknown][] = [];
+  vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
+    if (method !== "GET") asked.push([path, JSON.parse(String(body))]);
+    if (path === "/agents") return Response.json({ agents: [AGENT, { ...AGENT, id: "b", name: "Bee" }] });
+    if (path === "/api/threads") return Response.json({ id: "th_1" });
+    if (path.endsWith("/messages")) return Response.json({ runId: "run_1", status: "queued" });
+    return Response.json({ providers: [], defaultModel: null });
+  });
+  const field = await openAs("dora");
+  fireEvent.change(field, { target: { value: "Who are you @b" } });
+  fireEvent.keyDown(field, { key: "Enter" });
+  expect(field.value).toBe("Who are you ");
+  expect(await screen.findByText("answers this message")).toBeTruthy();
+  fireEvent.keyDown(field, { key: "Enter" });
+  await waitFor(() => expect(asked).toHaveLength(2));
+  expect(asked).toEqual([
+    ["/api/threads", { agentId: "a" }],
+    ["/api/threads/th_1/messages", { content: "Who are you", agentId: "b" }],
+  ]);
+});

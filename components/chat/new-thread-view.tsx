@@ -1,5 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState, useTransition } from "react";
 import { Composer } from "@/components/chat/composer/composer";
@@ -14,6 +15,7 @@ import { LinkButton } from "@/components/ui/controls/button";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { isDemoModel } from "@/lib/client/agents/model-names";
 import { beginThread } from "@/lib/client/chat/composer/drafts";
+import { type Answerer, otherFiles, useAnswerer } from "@/lib/client/chat/composer/use-answerer";
 import {
   isTypedCommand,
   START_COMMANDS,
@@ -24,6 +26,7 @@ import { useDraft } from "@/lib/client/chat/composer/use-draft";
 import { chosenOf, keepPicked, type Picked, usePicked } from "@/lib/client/chat/composer/use-picked";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { createThread, deleteThread, sendMessage } from "@/lib/client/chat/threads/thread-actions";
+import { awaitPage } from "@/lib/client/files/artifact/awaited-pages";
 import { forgetSent } from "@/lib/client/files/use-attachments";
 import { ApiError } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
@@ -32,6 +35,10 @@ import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import { nameAttached } from "@/lib/schema/messages/attached-files";
 import type { ProviderList } from "@/lib/schema/provider";
 import { CHAT_KEYS } from "./chat-keys";
+
+const AnswererTag = dynamic(() => import("./composer/choice-pickers").then((module) => module.AnswererTag), {
+  loading: () => null,
+});
 
 /** The start page: choose an agent, say what is to be done. */
 export function NewThreadView() {
@@ -66,7 +73,8 @@ function ThreadStart() {
   const picked = usePicked(null, agent);
   const skills = useSkillCommands(agent?.id, draft.text);
   const mcp = useMcpMenu(agent?.id, draft.text, draft.setText);
-  const { send, isOpening } = useFirstMessage({ agentId: agent?.id, picked, draftName, text: draft.text });
+  const answerer = useAnswerer(agent?.id, draft.text, draft.setText);
+  const { send, isOpening } = useFirstMessage({ agent, answerer, picked, draftName, text: draft.text });
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <PageHead title="New thread" lead={<ThreadsDrawer />} />
@@ -102,12 +110,13 @@ function ThreadStart() {
         commands={START_COMMANDS}
         skills={skills}
         {...mcp}
+        agents={answerer.offered}
         onStop={() => undefined}
         attachPlace={draftName}
         mayAttach={agents.isPending || hasWorkspace(agent)}
         note={
           <StartNote
-            model={picked.model ?? agent?.model ?? ""}
+            model={answerer.agent?.model ?? picked.model ?? agent?.model ?? ""}
             providers={providers.data}
             isAdmin={viewer.role === "admin"}
           />
@@ -115,7 +124,8 @@ function ThreadStart() {
         pickers={
           <>
             <AgentPicker agents={list} agentId={agent?.id ?? null} onAgent={showAgent} />
-            {agent ? <AgentChoices agent={agent} picked={picked} /> : null}
+            {answerer.agent ? <AnswererTag agent={answerer.agent} onRemove={answerer.clear} /> : null}
+            {agent && !answerer.agent ? <AgentChoices agent={agent} picked={picked} /> : null}
           </>
         }
       />
@@ -160,7 +170,9 @@ function showAgent(agentId: string): void {
 }
 
 interface FirstMessage {
-  agentId: string | undefined;
+  /** Whose thread it becomes. */
+  agent: AgentInfo | undefined;
+  answerer: Answerer;
   picked: Picked;
   draftName: string;
   /** What is in the field. */
@@ -168,7 +180,7 @@ interface FirstMessage {
 }
 
 /** Creates the thread, sends its first message and opens it. Commands are executed here. */
-function useFirstMessage({ agentId, picked, draftName, text }: FirstMessage) {
+function useFirstMessage({ agent, answerer, picked, draftName, text }: FirstMessage) {
   const router = useRouter();
   const { go } = useShell();
   const doCommand = useTypedCommand(null, go);
@@ -177,13 +189,17 @@ function useFirstMessage({ agentId, picked, draftName, text }: FirstMessage) {
   const attempt = useAttempt(text);
   const send = async (words: string, files: readonly File[]) => {
     if (isTypedCommand(words)) return doCommand(words);
-    if (!agentId) return;
+    if (!agent) return;
+    const agentId = agent.id;
+    const other = answerer.agent;
+    if (other !== null && files.length > 0) throw new Error(otherFiles(agent.name, other.name));
     // After a failed attempt the thread is there already.
     if (made.current?.agentId !== agentId) made.current = { agentId, threadId: await createThread(agentId) };
     const { threadId } = made.current;
     const content = files.length === 0 ? words : await withUploaded(threadId, words, files);
     const deliver = async (key: string) => {
-      await sendMessage({ threadId, content, key, ...chosenOf(picked) });
+      const choice = other === null ? chosenOf(picked) : { agentId: other.id };
+      await sendMessage({ threadId, content, key, ...choice });
     };
     await attempt(deliver).catch(async (error: unknown) => {
       // A blocked message leaves nothing behind (D-61), not even the thread created for it.
@@ -196,6 +212,7 @@ function useFirstMessage({ agentId, picked, draftName, text }: FirstMessage) {
     void forgetSent(files);
     keepPicked(threadId, picked);
     beginThread(threadId, draftName);
+    awaitPage(threadId);
     startOpening(() => router.push(`/threads/${threadId}`));
   };
   return { send, isOpening };

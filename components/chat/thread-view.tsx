@@ -22,7 +22,7 @@ import { isDemoModel } from "@/lib/client/agents/model-names";
 import { askedAnnouncement } from "@/lib/client/chat/asks/interrupt-words";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
 import { messageText } from "@/lib/client/chat/chat-message";
-import { useAnswerer } from "@/lib/client/chat/composer/use-answerer";
+import { otherFiles, useAnswerer } from "@/lib/client/chat/composer/use-answerer";
 import { isTypedCommand, useSkillCommands, useTypedCommand } from "@/lib/client/chat/composer/use-commands";
 import { focusComposer } from "@/lib/client/chat/composer/use-composer-focus";
 import { useArrival, useDraft } from "@/lib/client/chat/composer/use-draft";
@@ -55,12 +55,16 @@ import { ConnectionNotice } from "./connection-notice";
 import { RunBudgets } from "./run-budgets";
 import { SidePanel } from "./side-panel";
 import { SideColumn, useSidePanel } from "./side-region";
+import { useBranchedThread } from "./transcript/branches/use-branched-thread";
 
 const VersionsSection = dynamic(
   () => import("./transcript/branches/versions-section").then((module) => module.VersionsSection),
   { loading: () => null },
 );
 const TakeBackLine = dynamic(() => import("./threads/take-back").then((module) => module.TakeBackLine), {
+  loading: () => null,
+});
+const WhoAnswers = dynamic(() => import("./threads/take-back").then((module) => module.WhoAnswers), {
   loading: () => null,
 });
 const FilesOwner = dynamic(() => import("./threads/take-back").then((module) => module.FilesOwner), {
@@ -106,10 +110,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
     g: pressContinue,
   });
   const { isRunningElsewhere } = chat;
-  const branched = useMemo(
-    () => (mayChat ? { id: detail.id, agentId: detail.agentId, activeAgentId, isRunningElsewhere } : null),
-    [mayChat, detail.id, detail.agentId, activeAgentId, isRunningElsewhere],
-  );
+  const branched = useBranchedThread(detail, { mayChat, isRunningElsewhere, activeVersion: agent?.version, shown });
   useAskBeforeLeaving(chat.unsent.length > 0);
   const { todos, usage, head, runId } = threadStatus(chat.messages, detail, chat.isRunning);
   const announcement = useRunAnnouncement(head?.status ?? null);
@@ -121,9 +122,17 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
       latestTraceId={detail.latestTraceId}
       budgets={budgetsOf(isAnothers ? null : runId, chat)}
       versions={
-        detail.branches ? (
-          <VersionsSection threadId={detail.id} moment={`${shown.at(-1)?.id} ${head?.status} ${isRunningElsewhere}`} />
-        ) : null
+        <>
+          {activeAgentId === detail.agentId ? null : (
+            <WhoAnswers detail={detail} agent={agent} mayChange={mayChat && !isAnothers} />
+          )}
+          {detail.branches ? (
+            <VersionsSection
+              threadId={detail.id}
+              moment={`${shown.at(-1)?.id} ${head?.status} ${isRunningElsewhere}`}
+            />
+          ) : null}
+        </>
       }
       files={
         <>
@@ -277,10 +286,6 @@ function ownTexts(messages: ThreadChat["messages"]): string[] {
 }
 
 const MOST_RECALLED = 50;
-
-function otherFiles(own: string, other: string): string {
-  return `${other} has files of its own and cannot read those attached here. Send them to ${own}, or remove them.`;
-}
 
 interface ThreadComposerProps {
   detail: ThreadDetail;

@@ -13,7 +13,7 @@ import { GRANTS_KEY } from "@/lib/client/http/query-keys";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Grant } from "@/lib/schema/runs/interrupt";
-import { plainGist } from "@/lib/schema/tools/tool";
+import { plainGist } from "@/lib/schema/tools/plain-gist";
 
 interface GrantListProps {
   grants: readonly Grant[];

@@ -12,6 +12,7 @@ import { Time } from "@/components/ui/time";
 import { agentsQuery } from "@/lib/client/chat/thread-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { projectFilesQuery, projectFileUrl, uploadProjectFile } from "@/lib/client/projects/project-queries";
+import { formatMoney } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { formatSize } from "@/lib/schema/files/format-size";
 import type { Project } from "@/lib/schema/projects/project";
@@ -186,6 +187,12 @@ function MembersSection({ project, isOwner, viewerId }: MembersSectionProps) {
   );
 }
 
+/** "$11.40 of $50.00 this month". */
+function costWords({ usd, isPartial, budgetUsd }: Project["cost"]): string {
+  const limit = budgetUsd === null ? "" : ` of ${formatMoney(budgetUsd)}`;
+  return `${isPartial ? "at least " : ""}${formatMoney(usd)}${limit} this month${isPartial ? ", some prices are unknown" : ""}`;
+}
+
 function WorksWith({ project }: { project: Project }) {
   const agents = useQuery(agentsQuery);
   const agent = agents.data?.find(({ id }) => id === project.agentId);
@@ -194,6 +201,7 @@ function WorksWith({ project }: { project: Project }) {
     ["Memory", "of the project, shared by its members, never personal"],
     ["Approvals", "go to the person who started the run"],
     ["Rights", "each run has those of the person who started it, and their budget"],
+    ["Cost", costWords(project.cost)],
   ] as const;
   return (
     <Section title="Works with">

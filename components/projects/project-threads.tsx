@@ -55,7 +55,7 @@ export function ProjectThreads({ project, viewerId }: { project: Project; viewer
       <div className="flex flex-wrap items-center gap-2 py-3 max-sm:px-3">
         <Segments
           label="Threads to show"
-          options={VIEWS}
+          options={VIEWS.map((one) => ({ ...one, count: project.counts[one.id] }))}
           value={view}
           onChange={(id) => setView(VIEWS.find((one) => one.id === id)?.id ?? "all")}
         />

@@ -1,12 +1,14 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useShell } from "@/components/shell/shell-context";
 import { CheckList } from "@/components/ui/controls/check-list";
 import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { ApiError } from "@/lib/client/http/api";
+import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import { notificationsQuery } from "@/lib/client/notifications/notification-queries";
 import {
   choiceOf,
@@ -28,10 +30,12 @@ import {
   schedulesQuery,
   updateSchedule,
 } from "@/lib/client/schedules/schedule-queries";
+import { makePageWatcher, SCHEDULE_TEMPLATES } from "@/lib/client/schedules/schedule-templates";
 import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
+import { AsYaml } from "./as-yaml";
 import { CallsThatAsk, NextRuns } from "./schedule-check";
 
 const OVERLAPS = [
@@ -40,7 +44,7 @@ const OVERLAPS = [
   { id: "cancel_previous", name: "Cancel the old one and start the new one" },
 ] as const;
 const MISSED = [
-  { id: "run_once", name: "Run once when it is back, if that is within 6 h" },
+  { id: "run_once", name: "Run once when it is back" },
   { id: "skip", name: "Skip it, and say so in the strip" },
 ] as const;
 const ASKS = [
@@ -82,8 +86,12 @@ export function ScheduleDialog({ schedule, start, onClose }: ScheduleDialogProps
     timezone: written.timezone ?? zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
   const time = timeOf(form.when, schedule);
-  const preflight = useCheck(form, { schedule, time: timeOf(written.when, schedule) });
-  const save = useSave(schedule, onClose);
+  const watcher = useMissingWatcher(form.agentId, agents.data);
+  const preflight = useCheck(
+    { ...form, agentId: watcher.isThere ? form.agentId : null },
+    { schedule, time: timeOf(written.when, schedule) },
+  );
+  const save = useSave(schedule, watcher.isMissing, onClose);
   const own = problemsOf(form, time);
   const refused = problemsIn(save.error);
   const unchecked = problemsIn(preflight.error);
@@ -100,6 +108,7 @@ export function ScheduleDialog({ schedule, start, onClose }: ScheduleDialogProps
       size="lg"
       submitLabel={schedule === null ? "Create schedule" : "Save schedule"}
       isPending={save.isPending}
+      isValid={!watcher.isMissing || watcher.mayMake}
       error={refused.size > 0 ? undefined : save.error}
       onSubmit={() => {
         setChecked(true);
@@ -107,13 +116,25 @@ export function ScheduleDialog({ schedule, start, onClose }: ScheduleDialogProps
       }}
       onClose={onClose}
     >
+      {watcher.isMissing ? (
+        <p className="rounded-md bg-default px-2.5 py-1.5 text-sm">
+          {watcher.mayMake
+            ? "This makes the agent page-watcher too."
+            : "Ask an administrator to make the agent page-watcher first, or choose an agent that has web_fetch."}
+        </p>
+      ) : null}
       <div className="grid grid-cols-2 gap-x-6 gap-y-3 max-md:grid-cols-1">
         <div className="flex min-w-0 flex-col gap-3">
           <TextField label="Name" value={form.name} onChange={(name) => set({ name })} autoFocus {...problem("name")} />
           <div className="grid grid-cols-2 gap-3">
             <Select
               label="Agent"
-              options={(agents.data ?? []).map(({ id, name }) => ({ id, name, description: id }))}
+              options={[
+                ...(agents.data ?? []).map(({ id, name }) => ({ id, name, description: id })),
+                ...(watcher.isMissing
+                  ? [{ id: "page-watcher", name: "Page watcher", description: "made with it" }]
+                  : []),
+              ]}
               value={form.agentId}
               onChange={(agentId) => set({ agentId })}
               isDisabled={schedule !== null}
@@ -125,13 +146,7 @@ export function ScheduleDialog({ schedule, start, onClose }: ScheduleDialogProps
               onChange={(thread) => set({ thread })}
             />
           </div>
-          <TextField
-            label="Prompt"
-            rows={4}
-            value={form.prompt}
-            onChange={(prompt) => set({ prompt })}
-            {...problem("prompt")}
-          />
+          <TaskField form={form} set={set} problem={problem} />
           <div className="grid grid-cols-2 gap-3">
             <TextField
               label="When"
@@ -159,10 +174,25 @@ export function ScheduleDialog({ schedule, start, onClose }: ScheduleDialogProps
             choiceOf={(call) => choiceOf(form, call)}
             onChoose={(call, choice) => setForm((now) => withChoice(now, call, choice))}
           />
+          <AsYaml fields={toFields(form, time)} before={schedule === null ? null : storedFields(schedule)} />
         </div>
       </div>
     </FormDialog>
   );
+}
+
+const WATCHER = SCHEDULE_TEMPLATES["watch-page"].agentId;
+
+/** The template's agent may not exist yet: administrators make it with the schedule. */
+function useMissingWatcher(agentId: string | null, agents: readonly { readonly id: string }[] | undefined) {
+  const { viewer } = useShell();
+  const isThere = agentId !== WATCHER || (agents?.some(({ id }) => id === WATCHER) ?? false);
+  return { isThere, isMissing: agents !== undefined && !isThere, mayMake: viewer.scopes.includes("admin") };
+}
+
+function storedFields(schedule: Schedule) {
+  const { cron, every, at } = schedule;
+  return toFields(formOf(schedule, { prompt: "", agentId: null }), { cron, every, at });
 }
 
 function useCheck(
@@ -179,10 +209,11 @@ interface Written {
   readonly time: ScheduleTime | null;
 }
 
-function useSave(schedule: Schedule | null, onClose: () => void) {
+function useSave(schedule: Schedule | null, makesWatcher: boolean, onClose: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ form, time }: Written) => {
+    mutationFn: async ({ form, time }: Written) => {
+      if (makesWatcher) await makePageWatcher();
       const fields = toFields(form, time);
       if (schedule === null) return createSchedule({ agentId: form.agentId ?? "", ...fields });
       return updateSchedule(schedule.id, schedule.fromConfig ? { allow: fields.allow } : fields);
@@ -190,6 +221,7 @@ function useSave(schedule: Schedule | null, onClose: () => void) {
     onSuccess: () => {
       showToast({ title: schedule === null ? "Schedule created" : "Schedule saved" });
       void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey });
+      if (makesWatcher) void queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
       onClose();
     },
   });
@@ -198,7 +230,34 @@ function useSave(schedule: Schedule | null, onClose: () => void) {
 interface RuleFieldsProps {
   form: ScheduleForm;
   set: (change: Partial<ScheduleForm>) => void;
-  problem: (field: string) => { isInvalid: boolean; errorMessage: string | undefined };
+  problem: (...fields: string[]) => { isInvalid: boolean; errorMessage: string | undefined };
+}
+
+/** What the agent is to do: a prompt, or for the template the page that it watches. */
+function TaskField({ form, set, problem }: RuleFieldsProps) {
+  if (form.page === null) {
+    return (
+      <TextField
+        label="Prompt"
+        rows={4}
+        value={form.prompt}
+        onChange={(prompt) => set({ prompt })}
+        {...problem("prompt")}
+      />
+    );
+  }
+  return (
+    <TextField
+      label="Page"
+      type="url"
+      inputMode="url"
+      placeholder="https://example.org/news"
+      value={form.page}
+      onChange={(page) => set({ page })}
+      description="The agent keeps what it saw last in a file, and says only what has changed."
+      {...problem("page", "prompt")}
+    />
+  );
 }
 
 function RuleFields({ form, set, problem }: RuleFieldsProps) {
@@ -210,12 +269,22 @@ function RuleFields({ form, set, problem }: RuleFieldsProps) {
         value={form.overlap}
         onChange={(id) => set({ overlap: OVERLAPS.find((one) => one.id === id)?.id ?? "skip" })}
       />
-      <Select
-        label="When the server was away"
-        options={MISSED}
-        value={form.missed}
-        onChange={(id) => set({ missed: MISSED.find((one) => one.id === id)?.id ?? "run_once" })}
-      />
+      <div className="grid grid-cols-[1fr_88px] gap-3">
+        <Select
+          label="When the server was away"
+          options={MISSED}
+          value={form.missed}
+          onChange={(id) => set({ missed: MISSED.find((one) => one.id === id)?.id ?? "run_once" })}
+        />
+        <TextField
+          label="If within"
+          isDisabled={form.missed === "skip"}
+          value={form.grace}
+          onChange={(grace) => set({ grace })}
+          placeholder="6h"
+          {...problem("grace")}
+        />
+      </div>
       <Select
         label="When a call asks while you are away"
         options={ASKS}

@@ -4,6 +4,7 @@ import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import type { Firing } from "@/lib/schema/triggers/firing";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { withQueries } from "@/lib/testing/react/with-queries";
+import { FiringLogPage } from "./firing-log-page";
 import { ScheduleDialog } from "./schedule-dialog";
 import { SchedulesPage } from "./schedules-page";
 
@@ -49,7 +50,20 @@ test("without schedules the page says what one does, and offers the first", asyn
   open([]);
   expect(await screen.findByText("Nothing starts by itself yet")).toBeTruthy();
   expect(screen.getAllByRole("button", { name: "New schedule" })).toHaveLength(1);
+  for (const name of ["Morning brief", "Watch this page"])
+    expect(screen.getByRole("button", { name: `Start from “${name}”` })).toBeTruthy();
 });
+
+/** The editor within the shell of someone with these scopes. */
+function edit(props: Pick<Parameters<typeof ScheduleDialog>[0], "schedule" | "start">, scopes = ["read", "chat"]) {
+  const shell = { ...SHELL, viewer: { id: "u1", scopes } } as unknown as Shell;
+  render(
+    <ShellProvider value={shell}>
+      <ScheduleDialog {...props} onClose={vi.fn()} />
+    </ShellProvider>,
+    { wrapper: withQueries() },
+  );
+}
 
 test("schedules stand in their groups, with when, next, the last run and what today has cost", async () => {
   const paused: Partial<Schedule> = { enabled: false, nextDueAt: null, failures: 3, pausedReason: "failures" };
@@ -119,9 +133,7 @@ test("the editor shows every problem beside its field and keeps what was typed",
       : Response.json({ agents: [], nextCursor: null }),
   );
   vi.stubGlobal("fetch", fetched);
-  render(<ScheduleDialog schedule={null} start={{ prompt: "", agentId: "analyst" }} onClose={vi.fn()} />, {
-    wrapper: withQueries(),
-  });
+  edit({ schedule: null, start: { prompt: "", agentId: "analyst" } });
   expect(await screen.findByText("None, by the agent’s rules as they are now.")).toBeTruthy();
   const when = screen.getByRole("textbox", { name: "When" });
   fireEvent.change(when, { target: { value: "fortnightly-ish" } });
@@ -152,12 +164,104 @@ test("a call that would ask can be allowed for this schedule alone, and is saved
     if (path.includes("preflight")) return Response.json({ asks, pastRuns: 5, next: [], timezone: "UTC" });
     return Response.json({ agents: [], nextCursor: null });
   });
-  render(<ScheduleDialog schedule={SCHEDULE} start={{ prompt: "", agentId: null }} onClose={vi.fn()} />, {
-    wrapper: withQueries(),
-  });
+  edit({ schedule: SCHEDULE, start: { prompt: "", agentId: null } });
   expect(await screen.findByText("in 4 of 5 runs")).toBeTruthy();
   fireEvent.click(screen.getByRole("radio", { name: "Allow this exact call" }));
   fireEvent.click(screen.getByRole("button", { name: "Save schedule" }));
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toMatchObject({ cron: "0 9 * * 1-5", allow: [call], deny: [] });
+});
+
+test("how late a missed run may begin is written in the form, and saved", async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (_: string, init?: RequestInit) => {
+    if (init?.method !== "PATCH")
+      return Response.json({ asks: [], pastRuns: 1, next: [], timezone: "UTC", agents: [] });
+    sent.push(JSON.parse(String(init.body)));
+    return Response.json(SCHEDULE);
+  });
+  edit({ schedule: SCHEDULE, start: { prompt: "", agentId: null } });
+  const within = screen.getByRole("textbox", { name: "If within" });
+  fireEvent.change(within, { target: { value: "soon" } });
+  fireEvent.click(screen.getByRole("button", { name: "Save schedule" }));
+  expect(await screen.findByText("Write a time such as 30m, 6h or 1d.")).toBeTruthy();
+  fireEvent.change(within, { target: { value: "30m" } });
+  const yaml = screen.getByRole("region", { name: "As YAML" });
+  expect(yaml.textContent).toContain("1 changed");
+  expect(yaml.textContent).toContain("changed:   grace: 30m");
+  fireEvent.click(screen.getByRole("button", { name: "Save schedule" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({ grace: "30m", missed: "run_once" });
+});
+
+test("“Watch this page” takes an address, and makes its agent where there is none", async () => {
+  const sent: [string, unknown][] = [];
+  vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
+    if (init?.method !== "POST") return Response.json({ agents: [], nextCursor: null, timeZone: "Europe/Berlin" });
+    sent.push([path, JSON.parse(String(init.body))]);
+    return Response.json(path === "/api/schedules" ? SCHEDULE : {}, { status: 201 });
+  });
+  edit({ schedule: null, start: { prompt: "", agentId: null, template: "watch-page" } }, ["read", "chat", "admin"]);
+  expect(await screen.findByText("This makes the agent page-watcher too.")).toBeTruthy();
+  const page = screen.getByRole("textbox", { name: "Page" });
+  fireEvent.change(page, { target: { value: "example" } });
+  fireEvent.submit(page.closest("form") as HTMLFormElement);
+  expect(await screen.findByText("Write the whole address, such as https://example.org/news.")).toBeTruthy();
+  fireEvent.change(page, { target: { value: "https://example.org/news" } });
+  fireEvent.click(screen.getByRole("button", { name: "Create schedule" }));
+  await waitFor(() => expect(sent.map(([path]) => path)).toEqual(["/api/agents", "/api/schedules"]));
+  expect(sent[1]?.[1]).toMatchObject({
+    ...{ agentId: "page-watcher", name: "Watch this page", every: "2h", thread: "same" },
+    prompt: expect.stringMatching(
+      /^Watch this page: https:\/\/example\.org\/news\n.*watch\/example-org-news\.md.*NO_REPLY/s,
+    ),
+  });
+});
+
+test("the list is filtered by state, agent and owner, and cleared by one button", async () => {
+  const others = { ownerId: "u2", ownerName: "Bo", agentId: "coder", agentName: "Coder" };
+  const paused = { enabled: false, nextDueAt: null, pausedReason: null };
+  open([SCHEDULE, { ...SCHEDULE, ...others, ...paused, id: "trg_2", name: "Import" }]);
+  await screen.findByRole("button", { name: "Import" });
+  const choose = async (filter: string, option: string) => {
+    fireEvent.click(screen.getByRole("button", { name: new RegExp(`${filter}$`) }));
+    fireEvent.click(await screen.findByRole("option", { name: option }));
+  };
+  await choose("Agent", "Coder");
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Morning brief" })).toBeNull());
+  await choose("Owner", "Mine");
+  fireEvent.click(await screen.findByRole("button", { name: "Clear filters" }));
+  expect(await screen.findByRole("button", { name: "Morning brief" })).toBeTruthy();
+  await choose("State", "Paused");
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Morning brief" })).toBeNull());
+  expect(screen.getByRole("button", { name: "Import" })).toBeTruthy();
+});
+
+test("the log says of each due time what became of it and why, and opens its run", async () => {
+  const of = { scheduleId: "trg_1", scheduleName: "Morning brief", agentName: "Analyst", timezone: "Europe/Berlin" };
+  const missed = { ...FIRING, ...of, id: "fir_2", state: "missed", count: 3, runId: null, status: null };
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(path);
+    return Response.json({
+      firings: [
+        { ...missed, reason: "The server was away." },
+        { ...FIRING, ...of },
+      ],
+      nextCursor: null,
+    });
+  });
+  render(
+    <ShellProvider value={SHELL}>
+      <FiringLogPage />
+    </ShellProvider>,
+    { wrapper: withQueries() },
+  );
+  const table = await screen.findByRole("table", { name: "Log of due times" });
+  const rows = within(table).getAllByRole("row").slice(1);
+  expect(rows[0]?.textContent).toMatch(/Missed 3 timesMorning briefAnalyst.*The server was away\./);
+  expect(within(table).getByRole("link", { name: "Morning brief" }).getAttribute("href")).toBe("/traces/run_1");
+  fireEvent.click(screen.getByRole("button", { name: /What to show$/ }));
+  fireEvent.click(await screen.findByRole("option", { name: "What did not go well" }));
+  await waitFor(() => expect(asked.at(-1)).toContain("state=problems"));
 });

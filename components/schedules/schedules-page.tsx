@@ -1,14 +1,15 @@
 "use client";
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
+import { ChevronDown, Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
-import { SearchField } from "@/components/ui/controls/search-field";
+import { IconButton } from "@/components/ui/controls/icon-button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
+import { Menu } from "@/components/ui/overlays/menu";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { Table, TableHead } from "@/components/ui/table";
@@ -16,12 +17,14 @@ import { Count } from "@/components/ui/tag";
 import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 import { errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
+import { ALL_SCHEDULES, filterSchedules } from "@/lib/client/schedules/schedule-filters";
 import {
   deleteSchedule,
   runScheduleNow,
   schedulesQuery,
   updateSchedule,
 } from "@/lib/client/schedules/schedule-queries";
+import { SCHEDULE_TEMPLATES, type ScheduleTemplate, type TemplateId } from "@/lib/client/schedules/schedule-templates";
 import { type FiringSign, groupOf, type ScheduleGroup, SIGN_WORDS } from "@/lib/client/schedules/schedule-words";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { formatMoney } from "@/lib/client/ui/text/format";
@@ -30,7 +33,9 @@ import type { Approval } from "@/lib/schema/runs/interrupt";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { AskingLine } from "./asking-line";
 import { FiringGlyph } from "./firing-strip";
+import { ScheduleFilterBar } from "./schedule-filter-bar";
 import { type ScheduleActions, ScheduleRow } from "./schedule-row";
+import { ScheduleViews } from "./schedule-views";
 
 const ScheduleDialog = dynamic(() => import("./schedule-dialog").then((module) => module.ScheduleDialog), {
   loading: () => null,
@@ -41,6 +46,7 @@ const RunAgainDialog = dynamic(() => import("./schedule-dialog").then((module) =
 });
 
 const NEW = { prompt: "", agentId: null };
+const TEMPLATES = Object.entries(SCHEDULE_TEMPLATES) as [TemplateId, ScheduleTemplate][];
 
 const PAGE_KEYS = [
   { keys: "c", does: "New schedule" },
@@ -146,9 +152,9 @@ function useAsking(schedules: readonly Schedule[]): { schedule: Schedule; ask: A
 export function SchedulesPage() {
   const { viewer } = useShell();
   const query = useQuery(schedulesQuery);
-  const [search, setSearch] = useState("");
+  const [filters, setFilters] = useState(ALL_SCHEDULES);
   const [runId, setRunId] = useState(useSearchParams().get("run"));
-  const [edited, setEdited] = useState<Schedule | "new" | null>(null);
+  const [edited, setEdited] = useState<Schedule | "new" | TemplateId | null>(null);
   const [deleted, setDeleted] = useState<Schedule | null>(null);
   const mayChange = viewer.scopes.includes("chat");
   const all = query.data ?? [];
@@ -159,36 +165,40 @@ export function SchedulesPage() {
     onNew: () => mayChange && setEdited("new"),
   });
   const asking = useAsking(all);
-  const shown = all.filter((schedule) => matches(schedule, search));
-  const add = mayChange ? (
-    <Button variant="primary" onPress={() => setEdited("new")}>
-      <Plus aria-hidden />
-      New schedule
-    </Button>
-  ) : null;
+  const shown = filterSchedules(all, filters, viewer.id);
+  const add = mayChange ? <AddSchedule isFirst={all.length === 0} onAdd={setEdited} /> : null;
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <p role="status" className="sr-only">
         {said}
       </p>
-      <PageHead title="Schedules" facts={<SpentToday schedules={all} />} actions={all.length === 0 ? null : add} />
+      <PageHead
+        title="Schedules"
+        facts={
+          <>
+            <ScheduleViews current="schedules" count={query.data?.length} />
+            <SpentToday schedules={all} />
+          </>
+        }
+        actions={all.length === 0 ? null : add}
+        hasWideActions
+      />
       {all.length === 0 ? null : (
-        <div className="flex h-11 shrink-0 items-center gap-2 border-b border-border px-4 pointer-coarse:h-14 max-sm:px-2">
-          <SearchField
-            label="Search schedules"
-            placeholder="Search names, prompts, agents"
-            shortcut="/"
-            value={search}
-            onChange={setSearch}
-            inputRef={field}
-            className="max-w-[640px] flex-1"
-          />
-        </div>
+        <ScheduleFilterBar
+          schedules={all}
+          viewerId={viewer.id}
+          filters={filters}
+          onChange={setFilters}
+          inputRef={field}
+        />
       )}
       <div ref={list} className="min-h-0 flex-1 overflow-auto">
         <PageState query={query} add={add} />
         {all.length > 0 && shown.length === 0 ? (
-          <p className="p-6 text-sm text-muted">No schedule matches “{search}”.</p>
+          <p className="flex items-center gap-3 p-6 text-sm text-muted">
+            No schedule matches{filters.search.trim() === "" ? " these filters" : ` “${filters.search}”`}.
+            <Button onPress={() => setFilters(ALL_SCHEDULES)}>Clear filters</Button>
+          </p>
         ) : null}
         {shown.length === 0 ? null : (
           <Table label="Schedules">
@@ -216,7 +226,11 @@ export function SchedulesPage() {
       </div>
       {all.length === 0 ? null : <Legend count={all.length} />}
       {edited === null ? null : (
-        <ScheduleDialog schedule={edited === "new" ? null : edited} start={NEW} onClose={() => setEdited(null)} />
+        <ScheduleDialog
+          schedule={typeof edited === "string" ? null : edited}
+          start={typeof edited === "string" && edited !== "new" ? { ...NEW, template: edited } : NEW}
+          onClose={() => setEdited(null)}
+        />
       )}
       {runId === null ? null : <RunAgainDialog runId={runId} onClose={() => setRunId(null)} />}
       <ConfirmDialog
@@ -232,10 +246,47 @@ export function SchedulesPage() {
   );
 }
 
+interface AddScheduleProps {
+  /** Then the templates stand beside it; later they are in its menu. */
+  isFirst: boolean;
+  onAdd: (what: "new" | TemplateId) => void;
+}
+
+function AddSchedule({ isFirst, onAdd }: AddScheduleProps) {
+  return (
+    <>
+      <Button variant="primary" onPress={() => onAdd("new")}>
+        <Plus aria-hidden />
+        New schedule
+      </Button>
+      {isFirst ? (
+        TEMPLATES.map(([id, { name }]) => (
+          <Button key={id} onPress={() => onAdd(id)}>
+            Start from “{name}”
+          </Button>
+        ))
+      ) : (
+        <Menu
+          label="Start from a template"
+          trigger={
+            <IconButton label="Start from a template">
+              <ChevronDown />
+            </IconButton>
+          }
+          actions={TEMPLATES.map(([id, { name }]) => ({
+            ...{ id, label: `Start from “${name}”` },
+            onAction: () => onAdd(id),
+          }))}
+        />
+      )}
+    </>
+  );
+}
+
 function SpentToday({ schedules }: { schedules: readonly Schedule[] }) {
   if (schedules.length === 0) return null;
   const today = schedules.reduce((sum, { todayUsd }) => sum + (todayUsd ?? 0), 0);
-  return <span className="tnum pl-2 text-xs text-muted max-sm:hidden">{formatMoney(today)} today, all schedules</span>;
+  return <span className="tnum pl-2 text-xs text-muted max-lg:hidden">{formatMoney(today)} today, all schedules</span>;
 }
 
 function PageState({ query, add }: { query: UseQueryResult<Schedule[]>; add: ReactNode }) {
@@ -296,9 +347,4 @@ function GroupRows({ group, schedules, children }: GroupRowsProps) {
       {schedules.map(children)}
     </tbody>
   );
-}
-
-function matches({ name, prompt, agentName }: Schedule, search: string): boolean {
-  const words = search.trim().toLowerCase();
-  return [name, prompt, agentName].some((text) => text.toLowerCase().includes(words));
 }

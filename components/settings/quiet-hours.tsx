@@ -1,6 +1,6 @@
 "use client";
 import Link from "next/link";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { Switch } from "@/components/ui/controls/switch";
 import { FIELD, FIELD_LABEL } from "@/components/ui/controls/text-field";
@@ -38,35 +38,55 @@ export function QuietHours({ hours, timeZone, onChange }: QuietHoursProps) {
           <div className="mt-3 flex flex-wrap items-end gap-3">
             <ClockField label="From" value={shown.from} onChange={(from) => change({ from })} />
             <ClockField label="To" value={shown.to} onChange={(to) => change({ to })} />
+            <DayField days={shown.days ?? EVERY_DAY} onChange={(days) => change({ days: [...days] })} />
           </div>
           {shown.from === shown.to ? (
             <p role="alert" className="mt-2 text-xs text-fail-text">
               The end must differ from the beginning. Nothing was changed.
             </p>
           ) : null}
-          <Checkbox
-            isSelected={hours.decisionsPass}
-            onChange={(decisionsPass) => change({ decisionsPass })}
-            className="mt-3 flex min-h-7 items-center gap-2 text-sm touch-row"
-          >
-            {({ isSelected, isFocusVisible }) => (
-              <>
-                <span
-                  aria-hidden="true"
-                  className={`flex size-4 shrink-0 items-center justify-center rounded-xs border text-2xs leading-none ${
-                    isSelected ? "border-accent bg-accent text-accent-foreground" : "border-border-strong"
-                  } ${isFocusVisible ? "ring-2 ring-focus ring-offset-1" : ""}`}
-                >
-                  {isSelected ? "✓" : ""}
-                </span>
-                Let “Needs my decision” through
-              </>
-            )}
-          </Checkbox>
-          <p className="mt-1 text-xs text-muted">Everything else is kept and sent when the quiet hours end.</p>
+          <div className="mt-3">
+            <Option isOn={hours.decisionsPass} onChange={(decisionsPass) => change({ decisionsPass })}>
+              Let “Needs my decision” through
+            </Option>
+            <Option isOn={hours.summary ?? false} onChange={(summary) => change({ summary })}>
+              Keep the rest, and send one summary at {hours.to}
+            </Option>
+          </div>
+          {hours.summary ? null : (
+            <p className="mt-1 text-xs text-muted">Everything else is kept and sent when the quiet hours end.</p>
+          )}
         </div>
       )}
     </section>
+  );
+}
+
+function Option({
+  isOn,
+  onChange,
+  children,
+}: {
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  children: ReactNode;
+}) {
+  return (
+    <Checkbox isSelected={isOn} onChange={onChange} className="flex min-h-7 items-center gap-2 text-sm touch-row">
+      {({ isSelected, isFocusVisible }) => (
+        <>
+          <span
+            aria-hidden="true"
+            className={`flex size-4 shrink-0 items-center justify-center rounded-xs border text-2xs leading-none ${
+              isSelected ? "border-accent bg-accent text-accent-foreground" : "border-border-strong"
+            } ${isFocusVisible ? "ring-2 ring-focus ring-offset-1" : ""}`}
+          >
+            {isSelected ? "✓" : ""}
+          </span>
+          <span>{children}</span>
+        </>
+      )}
+    </Checkbox>
   );
 }
 
@@ -107,6 +127,47 @@ function ClockField({ label, value, onChange }: { label: string; value: string; 
         className={`${FIELD} tnum h-8 w-28`}
       />
     </div>
+  );
+}
+
+const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6] as const;
+/** Monday first. */
+const WEEK = [
+  { day: 1, name: "Monday" },
+  { day: 2, name: "Tuesday" },
+  { day: 3, name: "Wednesday" },
+  { day: 4, name: "Thursday" },
+  { day: 5, name: "Friday" },
+  { day: 6, name: "Saturday" },
+  { day: 0, name: "Sunday" },
+] as const;
+
+/** The days on which the quiet hours begin; one always stays. */
+function DayField({ days, onChange }: { days: readonly number[]; onChange: (days: readonly number[]) => void }) {
+  const toggle = (day: number) => {
+    const next = days.includes(day) ? days.filter((one) => one !== day) : [...days, day].toSorted();
+    if (next.length > 0) onChange(next);
+  };
+  return (
+    <fieldset aria-label="Days on which they begin" className="flex gap-1">
+      {WEEK.map(({ day, name }) => {
+        const isOn = days.includes(day);
+        return (
+          <button
+            key={day}
+            type="button"
+            aria-label={name}
+            aria-pressed={isOn}
+            onClick={() => toggle(day)}
+            className={`flex size-8 items-center justify-center rounded-md border text-xs font-medium touch-row ${
+              isOn ? "border-accent bg-accent text-accent-foreground" : "border-border-strong text-muted"
+            }`}
+          >
+            {name.charAt(0)}
+          </button>
+        );
+      })}
+    </fieldset>
   );
 }
 

@@ -6,7 +6,8 @@ import { sentQuery } from "@/lib/client/notifications/notification-queries";
 import type { Delivery } from "@/lib/schema/triggers/delivery";
 import type { NotificationKind, NotificationWay } from "@/lib/schema/users/notification";
 
-const KINDS: Readonly<Record<NotificationKind, string>> = {
+const KINDS: Readonly<Record<NotificationKind | "summary", string>> = {
+  summary: "What came up in your quiet hours",
   decision: "A decision was needed",
   finished: "A run finished",
   failed: "A run failed",

@@ -1,11 +1,12 @@
 "use client";
-import { Bell, UserRound } from "lucide-react";
+import { Bell, MessagesSquare, UserRound } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 
 const PAGES = [
   { href: "/settings/account", label: "Account", icon: UserRound },
   { href: "/settings/notifications", label: "Notifications", icon: Bell },
+  { href: "/settings/channels", label: "Channels", icon: MessagesSquare },
 ] as const;
 
 /** The pages of what a person chooses for themselves; above the page on narrow screens, below it on a phone. */

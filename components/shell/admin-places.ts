@@ -6,6 +6,7 @@ import {
   Cpu,
   KeyRound,
   type LucideIcon,
+  MessagesSquare,
   Plug,
   Puzzle,
   ScrollText,
@@ -43,6 +44,7 @@ const GROUPS: readonly AdminGroup[] = [
     name: "Connect",
     rows: [
       { word: "Models", icon: Cpu, href: "/admin/providers", roles: ["admin"] },
+      { word: "Channels", icon: MessagesSquare, href: "/admin/channels", roles: ["admin"] },
       { word: "Webhooks", icon: Webhook, href: "/admin/webhooks", roles: ["admin"] },
     ],
   },

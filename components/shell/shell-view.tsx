@@ -10,7 +10,7 @@ import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useOnline } from "@/lib/client/ui/use-browser";
 import { answers, useSafeLinks } from "@/lib/client/ui/use-safe-links";
-import { signOut } from "@/lib/client/users/account";
+import { signOut } from "@/lib/client/users/sign-out";
 import type { Viewer } from "@/lib/schema/users/user";
 import { ConnectionLine } from "./connection-line";
 import type { PageKey } from "./keys-dialog";

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { TokenBar } from "@/components/ui/token-bar";
 import { unknownTokensTitle } from "@/components/ui/token-count";
@@ -33,6 +34,13 @@ export function TraceFacts({ trace, nowMs }: TraceFactsProps) {
             {ORIGIN_WORDS[trace.origin.kind]}
             {trace.attended ? "" : ", unattended"}
           </Fact>
+          {trace.handoff ? (
+            <Fact label="Handoff">
+              <HandoffLink runId={trace.handoff.fromRunId}>from the run before</HandoffLink>
+              {trace.handoff.fromRunId !== null && trace.handoff.toRunId !== null ? ", " : ""}
+              <HandoffLink runId={trace.handoff.toRunId}>to the run after</HandoffLink>
+            </Fact>
+          ) : null}
           <Fact label="First token">{firstTokenWords(trace.timeToFirstTokenMs, trace.durationMs === null)}</Fact>
           <Fact label="Calls">
             {modelCalls} model, {toolCalls} tool
@@ -57,6 +65,15 @@ export function TraceFacts({ trace, nowMs }: TraceFactsProps) {
         </dl>
       </div>
     </ScrollArea>
+  );
+}
+
+function HandoffLink({ runId, children }: { runId: string | null; children: string }) {
+  if (runId === null) return null;
+  return (
+    <Link href={`/traces/${encodeURIComponent(runId)}`} className="text-link hover:underline">
+      {children}
+    </Link>
   );
 }
 

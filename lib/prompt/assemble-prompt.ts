@@ -1,11 +1,15 @@
 import type { PromptSection } from "@/lib/agent/model";
 import { isSectionOn, type PromptFacts, type SectionDefinition } from "./section";
 import { bootstrapSection } from "./sections/bootstrap-section";
-import { delegationSection } from "./sections/delegation-section";
 import { extraContextSection } from "./sections/extra-context-section";
+import { heartbeatsSection } from "./sections/heartbeats-section";
 import { identitySection } from "./sections/identity-section";
 import { memoryRecallSection } from "./sections/memory-recall-section";
 import { memorySection } from "./sections/memory-section";
+import { messagingSection } from "./sections/messaging-section";
+import { delegationSection } from "./sections/other-agents/delegation-section";
+import { subagentsSection } from "./sections/other-agents/subagents-section";
+import { teamSection } from "./sections/other-agents/team-section";
 import { projectContextSection } from "./sections/project-context-section";
 import { runtimeSection } from "./sections/runtime-section";
 import { safetySection } from "./sections/safety-section";
@@ -13,8 +17,6 @@ import { sandboxSection } from "./sections/sandbox-section";
 import { silentRepliesSection } from "./sections/silent-replies-section";
 import { skillSearchSection } from "./sections/skill-search-section";
 import { skillsSection } from "./sections/skills-section";
-import { subagentsSection } from "./sections/subagents-section";
-import { teamSection } from "./sections/team-section";
 import { timeSection } from "./sections/time-section";
 import { toolingSection } from "./sections/tooling-section";
 import { userSection } from "./sections/user-section";
@@ -34,9 +36,11 @@ export const PROMPT_SECTIONS: readonly SectionDefinition[] = [
   sandboxSection,
   userSection,
   timeSection,
+  messagingSection,
   extraContextSection,
   projectContextSection,
   silentRepliesSection,
+  heartbeatsSection,
   subagentsSection,
   delegationSection,
   teamSection,

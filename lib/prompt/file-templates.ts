@@ -53,7 +53,7 @@ Notes about tools and places of this workspace: commands that work, paths, conve
     name: "HEARTBEAT.md",
     content: `# Heartbeat
 
-Tasks to look at when you are woken without a message. None yet.
+<!-- What to look after when you are woken without a message, one task a line. While there is none, no model is called. -->
 `,
   },
   {

@@ -1,5 +1,5 @@
 import type { Message } from "@/lib/schema/messages/message";
-import { skillCommand } from "@/lib/schema/skills/available-skills";
+import { skillCommand } from "@/lib/schema/skills/skill-command";
 import type { SkillEntry } from "./find-skills";
 
 /** The skill that the user's last message requests by beginning with its command (`/pdf …`); otherwise null. */

@@ -14,6 +14,7 @@ import { calculateTool } from "./calculate";
 import { currentDatetimeTool } from "./current-datetime";
 import { delegateTool, findAgentTool } from "./delegate";
 import { handoffTool } from "./handoff";
+import { messageTool } from "./message";
 import { type ScheduleKeeper, scheduleTool } from "./schedule";
 import { skillSearchTool } from "./skill-search";
 import { NO_SUBAGENTS, taskTools } from "./task";
@@ -85,6 +86,7 @@ export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
     ...offer([viewImageTool(files, async () => "")], "with a backend, to models that see or when named in tools"),
     ...offer(builtinTools(), "named in tools"),
     ...offer([scheduleTool(NO_SCHEDULES)], "named in tools"),
+    ...offer([messageTool({ chats: [], send: notHere })], "named in tools"),
     ...offer([webFetchTool(notHere)], "named in tools"),
     ...offer([webSearchTool(notHere)], "named in tools, with a web search"),
     ...offer(memory, "named in tools, with a backend"),

@@ -143,3 +143,15 @@ export const CODER = {
   eviction: { max_chars: 60000, head: 2000, tail: 2000 },
   summarization: { ratio: 0.8, keep_ratio: 0.15 },
 };
+
+/** What the beats of a heartbeat answer that call a model, in their order; then nothing more. */
+export const BEATS: ScriptedAnswer[] = [
+  "3 reviews wait for you: billing, search and the importer.",
+  "NO_REPLY",
+  "CI is red on main: the importer's tests time out since this morning.",
+  "NO_REPLY",
+  "NO_REPLY",
+  "NO_REPLY",
+  "Two invoices came in: one over 41.20 euros, one over 118.90 euros.",
+  "NO_REPLY",
+].flatMap(reply);

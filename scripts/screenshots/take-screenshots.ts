@@ -6,17 +6,23 @@ import { type Browser, chromium, devices, type Page } from "@playwright/test";
 import { z } from "zod";
 import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
 import { type ScriptedServer, startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
+import { BOT_TOKEN, ScriptedTelegram } from "@/lib/testing/servers/scripted-telegram";
 import { ensureClients } from "../database/generate-clients";
 import { projectDirectory } from "../project-directory";
 import { ensureBuild } from "../server/build";
 import { findChromium } from "../testing/find-chromium";
 import { startTestServer } from "../testing/test-server";
-import { CODER, FILES, OTHERS, REQUEST, story } from "./story";
+import { BEATS, CODER, FILES, OTHERS, REQUEST, story } from "./story";
 
 const Thread = z.object({ openRuns: z.array(z.unknown()), latestTraceId: z.string().nullish() });
 const Traces = z.object({ traces: z.array(z.object({ thread_id: z.string().nullish(), trace_id: z.string() })) });
 const Made = z.object({ id: z.string() });
-const Firings = z.object({ firings: z.array(z.object({ endedAt: z.string().nullable() })) });
+const LinkCode = z.object({ code: z.string() });
+const Links = z.object({ links: z.array(z.object({ chatName: z.string(), runs: z.number() })) });
+const TaskFile = z.object({ content: z.string() });
+const Firings = z.object({
+  firings: z.array(z.object({ runId: z.string().nullable(), endedAt: z.string().nullable() })),
+});
 const PICTURES = path.join(projectDirectory, "docs/pictures");
 const MOST_BYTES = 250_000;
 const PAUSE_MS = 450;
@@ -25,15 +31,26 @@ const ACCOUNT = {
   RINGMASTER_ADMIN_PASSWORD: "a-password-for-pictures",
 };
 const MARA = { name: "Mara Klein", email: "mara@example.org" };
+const LOOK_AFTER = `# What to look after
+- reviews that wait for me
+- CI of main: say so if it is red
+- new files in inbox/
+<!-- While nothing stands here, no model is called. -->
+`;
 const DESKTOP = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" } as const;
 const PHONE = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 
 await ensureClients();
 await ensureBuild();
-mkdirSync(PICTURES, { recursive: true });
+mkdirSync(path.join(PICTURES, "automation"), { recursive: true });
 const held = Promise.withResolvers<void>();
 const provider = await startProvider(held.promise);
-const server = await startTestServer({ ...ACCOUNT, RINGMASTER_SCRIPTED_MODEL_URL: provider.url });
+const telegram = await new ScriptedTelegram().start();
+const server = await startTestServer({
+  ...ACCOUNT,
+  RINGMASTER_SCRIPTED_MODEL_URL: provider.url,
+  RINGMASTER_ALLOWED_PRIVATE_HOSTS: telegram.host,
+});
 try {
   const browser = await chromium.launch({
     executablePath: await findChromium(),
@@ -42,11 +59,12 @@ try {
   await takeAll(browser).finally(() => browser.close());
 } finally {
   await server.stop();
+  await telegram.close();
   await provider.close();
 }
 
 async function startProvider(gate: Promise<void>): Promise<ScriptedServer> {
-  const scripts = new Map([["coder", story(gate)], ...otherScripts()]);
+  const scripts = new Map([["coder", story(gate)], ["ops", BEATS], ...otherScripts()]);
   const asked = new Map<string, number>();
   return await startScriptedServer({
     record: false,
@@ -81,7 +99,9 @@ async function takeAll(browser: Browser): Promise<void> {
   await takeTraces(page, threadId);
   await takeAgent(page);
   await takeSchedules(page);
+  await takeHeartbeat(page);
   await takeNotifications(page);
+  await takeChannels(page);
   await takeProject(page);
 }
 
@@ -183,13 +203,36 @@ async function takeSchedules(page: Page): Promise<void> {
     const { id } = Made.parse(await call(page, "POST", "/api/schedules", { ...times, ...schedule }));
     for (let run = index; run < 2; run += 1) {
       await call(page, "POST", `/api/schedules/${id}/run`);
-      await ranOut(page, id);
+      await ranOut(page, `/api/schedules/${id}`);
     }
     if (index === 2) await call(page, "PATCH", `/api/schedules/${id}`, { enabled: false });
   }
   await page.goto("/schedules");
   await page.getByRole("row").filter({ hasText: "Release notes" }).getByRole("img", { name: "Completed" }).waitFor();
   await inBoth(page, "schedules");
+}
+
+/** Beats with and without a model call: a new file lets one, and nothing new ends one. */
+async function takeHeartbeat(page: Page): Promise<void> {
+  await call(page, "POST", "/agents", {
+    agent_id: "ops",
+    name: "ops",
+    model: "scripted:ops",
+    backend: { type: "state" },
+  });
+  const fields = { agentId: "ops", active: null, when: [{ file: "inbox/**" }], budget: { day_usd: 0.25 } };
+  const { id } = Made.parse(await call(page, "POST", "/api/heartbeats", fields));
+  const { content: before } = TaskFile.parse(await call(page, "GET", `/api/heartbeats/${id}/file`));
+  await call(page, "PUT", `/api/heartbeats/${id}/file`, { content: LOOK_AFTER, before });
+  for (let beat = 0; beat < 40; beat += 1) {
+    if (beat % 5 === 2)
+      await call(page, "PUT", "/agents/ops/files/upload", { path: `inbox/${beat}.txt`, content: "An invoice." });
+    await call(page, "POST", `/api/heartbeats/${id}/run`);
+    await ranOut(page, `/api/heartbeats/${id}`);
+  }
+  await page.goto("/schedules/heartbeats");
+  await page.getByRole("toolbar").getByRole("button").nth(39).waitFor();
+  await inBoth(page, "heartbeat");
 }
 
 async function takeNotifications(page: Page): Promise<void> {
@@ -202,10 +245,43 @@ async function takeNotifications(page: Page): Promise<void> {
   await inBoth(page, "notifications");
 }
 
-async function ranOut(page: Page, scheduleId: string): Promise<void> {
+/** A bot with two chats and a group, a stranger who is turned away, and a code that was not typed yet. */
+async function takeChannels(page: Page): Promise<void> {
+  const bot = { kind: "telegram", name: "Lab", agentId: "analyst", token: BOT_TOKEN, apiRoot: telegram.url };
+  const channel = Made.parse(await call(page, "POST", "/api/channels", bot));
+  await call(page, "POST", `/api/channels/${channel.id}/test`);
+  const newCode = async () =>
+    LinkCode.parse(await call(page, "POST", "/api/channel-links", { channelId: channel.id })).code;
+  const mara = { id: 11, first_name: "Mara", last_name: "Klein", username: "maraklein" };
+  telegram.say({ from: { id: 12, first_name: "Zoe" }, text: "Hello?" });
+  telegram.say({ from: mara, text: await newCode() });
+  const told = (chatId: number, count: number) => until(() => telegram.sentTo(chatId).length >= count);
+  await told(11, 1);
+  telegram.say({ from: mara, text: "Which customers have two open invoices?" });
+  await told(11, 2);
+  const office = { id: -13, title: "Office, 7 people" };
+  telegram.say({ from: mara, group: office, text: "@ringmaster_lab_bot compare the totals" });
+  await told(-13, 1);
+  await newCode();
+  await until(async () => {
+    const { links } = Links.parse(await call(page, "GET", "/api/channel-links"));
+    return links.length === 2 && links.every(({ runs }) => runs > 0);
+  });
+  await page.goto("/admin/channels");
+  await page.getByRole("row", { name: /Office/ }).waitFor();
+  await page.getByText("Connected").waitFor();
+  await inBoth(page, "automation/channels");
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await sleep(100);
+}
+
+/** Until no run that it started goes any more. */
+async function ranOut(page: Page, address: string): Promise<void> {
   for (;;) {
-    const { firings } = Firings.parse(await call(page, "GET", `/api/schedules/${scheduleId}/firings`));
-    if (firings.every(({ endedAt }) => endedAt !== null)) return;
+    const { firings } = Firings.parse(await call(page, "GET", `${address}/firings`));
+    if (firings.every(({ runId, endedAt }) => runId === null || endedAt !== null)) return;
     await sleep(100);
   }
 }

@@ -17,6 +17,8 @@ const COMFORTABLE_FILES = 15;
 const { values } = parseArgs({ options: { journeys: { type: "boolean", default: false } } });
 const results: TestResult[] = [];
 const reports = mkdtempSync(path.join(tmpdir(), "ringmaster-reports-"));
+// Tests start over a hundred processes: with it each needs half the time to load our modules.
+process.env.NODE_COMPILE_CACHE ??= path.join(reports, "compiled");
 
 try {
   await ensureClients();

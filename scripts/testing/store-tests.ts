@@ -8,11 +8,24 @@ import { findPostgres } from "../database/find-postgres.ts";
 const SQLITE_ONLY = "**/*-sqlite.test.ts";
 export const POSTGRES_ONLY = "**/*-postgres.test.ts";
 
+/** Tests of what lies above the store: its numbers, and code that people write, are the same on either database. */
+const ABOVE_THE_STORE = [
+  "**/*boundaries.test.ts",
+  "**/*-numbers.test.ts",
+  "lib/server/agents/hooks/**",
+  "lib/server/extensions/**",
+  "lib/server/wiring/channels/{slack,mail}-chat.test.ts",
+  "lib/server/wiring/{extensions,clean-replies,missing-tool}.test.ts",
+  "lib/server/engine/guard-input.test.ts",
+  "lib/server/tools/mcp/mcp-run.test.ts",
+];
+
 /** Globs of the test files that go through the store: those with a fixture that opens a database. */
 export function storeTests(): string[] {
   const usesOne = new RegExp(`from "@/lib/testing/(${databaseFixtures().join("|")})"`);
   return globSync("{lib,app}/**/*.test.ts")
-    .filter((file) => !path.matchesGlob(file, SQLITE_ONLY) && usesOne.test(readFileSync(file, "utf8")))
+    .filter((file) => ![SQLITE_ONLY, ...ABOVE_THE_STORE].some((glob) => path.matchesGlob(file, glob)))
+    .filter((file) => usesOne.test(readFileSync(file, "utf8")))
     .map((file) => file.replace(/[[\](){}]/g, "\\$&"));
 }
 

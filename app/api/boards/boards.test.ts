@@ -136,5 +136,11 @@ test("a review without a note sends nothing back; a board that is stopped says s
   const started = await server.call(change, { as: "member", method: "PATCH", params, body: { stopped: false } });
   expect(await started.json()).toMatchObject({ state: "running", tasks: [{ status: "working", assignee: "ann" }] });
   const actions = await server.database.auditEntry.findMany({ where: { target: `board:${board.id}` } });
-  expect(actions.map(({ action }) => action).toSorted()).toEqual(["board.created", "board.started", "board.stopped"]);
+  expect(actions.map(({ action }) => action).toSorted()).toEqual([
+    "board.card_created",
+    "board.card_reopened",
+    "board.created",
+    "board.started",
+    "board.stopped",
+  ]);
 });

@@ -19,6 +19,7 @@ import * as agentsTracesId from "../../agents/traces/[id]/route";
 import * as agentsTraces from "../../agents/traces/route";
 import * as health from "../../health/route";
 import * as hooksHookid from "../../hooks/[hookId]/route";
+import * as hooksChannelsChannelid from "../../hooks/channels/[channelId]/route";
 import * as v1ChatCompletions from "../../v1/chat/completions/route";
 import * as v1Models from "../../v1/models/route";
 import * as apiAccountLinksLook from "../account-links/look/route";
@@ -71,14 +72,21 @@ import * as apiBoardsBoardid from "../boards/[boardId]/route";
 import * as apiBoardsBoardidStop from "../boards/[boardId]/stop/route";
 import * as apiBoardsBoardidTasksTaskidClaim from "../boards/[boardId]/tasks/[taskId]/claim/route";
 import * as apiBoardsBoardidTasksTaskidReopen from "../boards/[boardId]/tasks/[taskId]/reopen/route";
+import * as apiBoardsBoardidTasksTaskidResult from "../boards/[boardId]/tasks/[taskId]/result/route";
 import * as apiBoardsBoardidTasksTaskidReview from "../boards/[boardId]/tasks/[taskId]/review/route";
 import * as apiBoardsBoardidTasksTaskid from "../boards/[boardId]/tasks/[taskId]/route";
 import * as apiBoardsBoardidTasks from "../boards/[boardId]/tasks/route";
 import * as apiBoards from "../boards/route";
 import * as apiBudgetsBudgetid from "../budgets/[budgetId]/route";
 import * as apiBudgets from "../budgets/route";
+import * as apiChannelLinksLinkid from "../channel-links/[linkId]/route";
+import * as apiChannelLinks from "../channel-links/route";
+import * as apiChannelsChannelid from "../channels/[channelId]/route";
+import * as apiChannelsChannelidTest from "../channels/[channelId]/test/route";
+import * as apiChannels from "../channels/route";
 import * as apiDeliveriesDeliveryidAttempts from "../deliveries/[deliveryId]/attempts/route";
 import * as apiDeliveriesDeliveryidResend from "../deliveries/[deliveryId]/resend/route";
+import * as apiDeliveriesDeliveryid from "../deliveries/[deliveryId]/route";
 import * as apiDeliveries from "../deliveries/route";
 import * as apiEvents from "../events/route";
 import * as apiExtensionsReload from "../extensions/reload/route";
@@ -91,6 +99,11 @@ import * as apiGrantsGrantid from "../grants/[grantId]/route";
 import * as apiGrants from "../grants/route";
 import * as apiGroupsGroupid from "../groups/[groupId]/route";
 import * as apiGroups from "../groups/route";
+import * as apiHeartbeatsHeartbeatidFile from "../heartbeats/[heartbeatId]/file/route";
+import * as apiHeartbeatsHeartbeatidFirings from "../heartbeats/[heartbeatId]/firings/route";
+import * as apiHeartbeatsHeartbeatid from "../heartbeats/[heartbeatId]/route";
+import * as apiHeartbeatsHeartbeatidRun from "../heartbeats/[heartbeatId]/run/route";
+import * as apiHeartbeats from "../heartbeats/route";
 import * as apiHttpToolsNameTest from "../http-tools/[name]/test/route";
 import * as apiHttpTools from "../http-tools/route";
 import * as apiInvitationsInvitationidRenew from "../invitations/[invitationId]/renew/route";
@@ -156,6 +169,7 @@ import * as apiRunsCancelAll from "../runs/cancel-all/route";
 import * as apiSchedulesScheduleidFirings from "../schedules/[scheduleId]/firings/route";
 import * as apiSchedulesScheduleid from "../schedules/[scheduleId]/route";
 import * as apiSchedulesScheduleidRun from "../schedules/[scheduleId]/run/route";
+import * as apiSchedulesFirings from "../schedules/firings/route";
 import * as apiSchedulesPreflight from "../schedules/preflight/route";
 import * as apiSchedules from "../schedules/route";
 import * as apiScoresScoreid from "../scores/[scoreId]/route";
@@ -187,6 +201,7 @@ import * as apiThreadsThreadidFilesChanged from "../threads/[threadId]/files/cha
 import * as apiThreadsThreadidFilesContent from "../threads/[threadId]/files/content/route";
 import * as apiThreadsThreadidFilesDiff from "../threads/[threadId]/files/diff/route";
 import * as apiThreadsThreadidFiles from "../threads/[threadId]/files/route";
+import * as apiThreadsThreadidFilesThen from "../threads/[threadId]/files/then/route";
 import * as apiThreadsThreadidFilesVersions from "../threads/[threadId]/files/versions/route";
 import * as apiThreadsThreadidFork from "../threads/[threadId]/fork/route";
 import * as apiThreadsThreadidMessagesMessageidEdit from "../threads/[threadId]/messages/[messageId]/edit/route";
@@ -266,7 +281,13 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/audit": apiAudit,
   "/api/audit/export": apiAuditExport,
   "/api/audit/verify": apiAuditVerify,
+  "/api/channel-links/[linkId]": apiChannelLinksLinkid,
+  "/api/channel-links": apiChannelLinks,
+  "/api/channels/[channelId]": apiChannelsChannelid,
+  "/api/channels/[channelId]/test": apiChannelsChannelidTest,
+  "/api/channels": apiChannels,
   "/api/deliveries/[deliveryId]/resend": apiDeliveriesDeliveryidResend,
+  "/api/deliveries/[deliveryId]": apiDeliveriesDeliveryid,
   "/api/deliveries": apiDeliveries,
   "/api/extensions": apiExtensions,
   "/api/extensions/reload": apiExtensionsReload,
@@ -278,6 +299,11 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/grants": apiGrants,
   "/api/groups/[groupId]": apiGroupsGroupid,
   "/api/groups": apiGroups,
+  "/api/heartbeats/[heartbeatId]/file": apiHeartbeatsHeartbeatidFile,
+  "/api/heartbeats/[heartbeatId]/firings": apiHeartbeatsHeartbeatidFirings,
+  "/api/heartbeats/[heartbeatId]": apiHeartbeatsHeartbeatid,
+  "/api/heartbeats/[heartbeatId]/run": apiHeartbeatsHeartbeatidRun,
+  "/api/heartbeats": apiHeartbeats,
   "/api/invitations/[invitationId]": apiInvitationsInvitationid,
   "/api/invitations/[invitationId]/renew": apiInvitationsInvitationidRenew,
   "/api/invitations": apiInvitations,
@@ -311,6 +337,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/boards/[boardId]/tasks/[taskId]": apiBoardsBoardidTasksTaskid,
   "/api/boards/[boardId]/tasks/[taskId]/claim": apiBoardsBoardidTasksTaskidClaim,
   "/api/boards/[boardId]/tasks/[taskId]/reopen": apiBoardsBoardidTasksTaskidReopen,
+  "/api/boards/[boardId]/tasks/[taskId]/result": apiBoardsBoardidTasksTaskidResult,
   "/api/boards/[boardId]/tasks/[taskId]/review": apiBoardsBoardidTasksTaskidReview,
   "/api/boards": apiBoards,
   "/api/budgets/[budgetId]": apiBudgetsBudgetid,
@@ -377,6 +404,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/schedules/[scheduleId]/firings": apiSchedulesScheduleidFirings,
   "/api/schedules/[scheduleId]": apiSchedulesScheduleid,
   "/api/schedules/[scheduleId]/run": apiSchedulesScheduleidRun,
+  "/api/schedules/firings": apiSchedulesFirings,
   "/api/schedules/preflight": apiSchedulesPreflight,
   "/api/schedules": apiSchedules,
   "/api/scores/[scoreId]": apiScoresScoreid,
@@ -408,6 +436,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/threads/[threadId]/files/content": apiThreadsThreadidFilesContent,
   "/api/threads/[threadId]/files/diff": apiThreadsThreadidFilesDiff,
   "/api/threads/[threadId]/files": apiThreadsThreadidFiles,
+  "/api/threads/[threadId]/files/then": apiThreadsThreadidFilesThen,
   "/api/threads/[threadId]/files/versions": apiThreadsThreadidFilesVersions,
   "/api/threads/[threadId]/fork": apiThreadsThreadidFork,
   "/api/threads/[threadId]/messages/[messageId]/edit": apiThreadsThreadidMessagesMessageidEdit,
@@ -445,6 +474,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/webhooks": apiWebhooks,
   "/health": health,
   "/hooks/[hookId]": hooksHookid,
+  "/hooks/channels/[channelId]": hooksChannelsChannelid,
   "/v1/chat/completions": v1ChatCompletions,
   "/v1/models": v1Models,
 };

@@ -118,6 +118,24 @@ test("two devices that press at once make one decision, and the other is told th
   expect(await server.database.runEvent.count({ where: { runId, type: "interrupt.decided" } })).toBe(1);
 });
 
+test("on every device the question is replaced once it is decided, by what was decided and without buttons", async () => {
+  await choose({ ways: { decision: { push: true } }, words: "full" });
+  await add("phone");
+  await add("laptop");
+  const runId = await ask();
+  const [asked] = await pushed(2);
+  await settled();
+  const decider = { id: "member", name: "Mia", via: "page" } as const;
+  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "allow" }] });
+  const replaced = (await pushed(4)).slice(2);
+  const path = "/inbox";
+  const decided = { title: "Already decided", body: "Allowed by you in the browser.", path, tag: asked?.tag };
+  expect(replaced).toEqual(Array(2).fill({ ...decided, replaces: true }));
+  await eventsToEnd(server.database, runId);
+  await settled();
+  expect(push.received).toHaveLength(4);
+});
+
 test("a button works once, for 24 hours, and only with the token that was given out", async () => {
   await choose({ ways: { decision: { push: true } } });
   await add("phone");
@@ -205,6 +223,31 @@ test("what was decided before it was sent is not sent", async () => {
   expect([push.received, await deliveries()]).toEqual([
     [],
     [{ state: "failed", error: "Not sent: by then it was decided." }],
+  ]);
+});
+
+test("what comes up in quiet hours is one message when they end, without what was decided by then", async () => {
+  const quietHours = { ...quietNow(false), summary: true };
+  await choose({ ways: { decision: { push: true }, failed: { push: true } }, words: "who", quietHours });
+  await add("phone");
+  const runId = await ask();
+  const { database } = server;
+  await reached(async () => (await database.delivery.count()) === 1);
+  const decider = { id: "member", name: "Mia", via: "page" } as const;
+  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
+  await eventsToEnd(database, runId);
+  const messages = [{ role: "user" as const, content: "Again" }];
+  const other = { ownerId: "member", threadId: "th1", agentId: "sender", messages };
+  for (const id of [runId, (await startRun(database, other)).runId]) {
+    await database.run.update({ where: { id }, data: { status: "failed", attended: false, endedAt: new Date() } });
+    await notifyOfRun(database, id);
+    await notifyOfRun(database, id);
+  }
+  const [held, ...others] = await database.delivery.findMany();
+  expect(others).toEqual([]);
+  await deliver(database, held?.id ?? "", held?.nextAt ?? new Date());
+  expect(await pushed()).toMatchObject([
+    { title: "2 things came up in your quiet hours", body: "2 runs have failed", path: "/" },
   ]);
 });
 
@@ -318,6 +361,22 @@ test("a schedule's notify tells the end in the ways that its owner chose, and ne
   expect(await pushed()).toMatchObject([{ title: "Sender has finished", body: "Done.", path: "/threads/th1" }]);
   await settled();
   expect(push.received).toHaveLength(1);
+});
+
+test("the end of a beat is told as its heartbeat wants, not as that of other runs without a person", async () => {
+  await choose({ ways: { finished: { push: true } } });
+  await add("phone");
+  const runId = await ask();
+  const decider = { id: "member", name: "Mia", via: "page" } as const;
+  await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "allow" }] });
+  await eventsToEnd(server.database, runId);
+  const endedAs = async (origin: string) => {
+    await server.database.run.update({ where: { id: runId }, data: { origin, attended: false } });
+    await notifyOfRun(server.database, runId);
+    return server.database.delivery.count();
+  };
+  expect([await endedAs("heartbeat"), await endedAs("schedule")]).toEqual([0, 1]);
+  await settled();
 });
 
 test("a browser is added by https only, belongs to one person, is tried and removed", async () => {

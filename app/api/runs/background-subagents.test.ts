@@ -26,7 +26,9 @@ test("a background subagent is answered at once and, when it ends after its pare
   expect(results).toEqual([JSON.stringify({ run_id: child?.id })]);
   const before = await rowOf(runId);
   expect([before.status, child?.isBackground]).toEqual(["completed", true]);
-  const requests = use().server.provider.requests.length;
+  const { requests } = use().server.provider;
+  // Two of the parent, and the child's, which waits at the gate.
+  await reached(() => requests.length === 3);
   gate.resolve();
   await reached(async () => (await rowOf(child?.id ?? "")).isReported);
   const thread = await getThread(use().threadId, "member");
@@ -40,7 +42,7 @@ test("a background subagent is answered at once and, when it ends after its pare
       }),
     }),
   );
-  expect(use().server.provider.requests).toHaveLength(requests);
+  expect(requests).toHaveLength(3);
   const after = await rowOf(runId);
   expect(after.inputTokens - before.inputTokens).toBe((await rowOf(child?.id ?? "")).inputTokens);
   expect(thread.usage.inputTokens).toBe(after.inputTokens);

@@ -5,11 +5,13 @@ import { updateUser } from "@/lib/server/users/update-user";
 import { addAgent } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { POST as resend } from "../deliveries/[deliveryId]/resend/route";
+import { DELETE as removeDelivery } from "../deliveries/[deliveryId]/route";
 import { GET as listDeliveries } from "../deliveries/route";
 import { PATCH as changeMe } from "../me/route";
 import { GET as listFirings } from "./[scheduleId]/firings/route";
 import { PATCH as change, GET as getOne, DELETE as remove } from "./[scheduleId]/route";
 import { POST as runNow } from "./[scheduleId]/run/route";
+import { GET as log } from "./firings/route";
 import { POST as preflight } from "./preflight/route";
 import { POST as create, GET as list } from "./route";
 
@@ -70,7 +72,7 @@ test("what can't be is refused beside its field", async () => {
   expect(await refused({ cron: undefined, every: "10s" })).toEqual([400, "every"]);
   expect(await refused({ timezone: "Berlin" })).toEqual([400, "timezone"]);
   expect(await refused({ thread: "th_of_another" })).toEqual([400, "thread"]);
-  expect(await refused({ deliver: [{ channel: "last" }] })).toEqual([400, "deliver.0.channel"]);
+  expect(await refused({ deliver: [{ pigeon: "home" }] })).toEqual([400, "deliver.0.pigeon"]);
   expect((await refused({ agentId: "nobody" }))[0]).toBe(404);
   expect((await refused({}, "viewer"))[0]).toBe(403);
 });
@@ -155,6 +157,11 @@ test("a delivery is listed for its owner by its state, and resent with the same 
   const again = await (await server.call(resend, { as: "member", params: { deliveryId: "dlv_1" } })).json();
   expect(again).toMatchObject({ id: "dlv_1", state: "pending", attempts: 0, error: null, nextAt: expect.any(String) });
   expect(await list("member")).toEqual([]);
+  const params = { deliveryId: "dlv_1" };
+  expect((await server.call(removeDelivery, { as: "viewer", method: "DELETE", params })).status).not.toBe(204);
+  expect((await server.call(removeDelivery, { as: "member", method: "DELETE", params })).status).toBe(204);
+  expect(await server.database.delivery.count()).toBe(0);
+  expect(await server.database.auditEntry.count({ where: { action: "delivery.deleted" } })).toBe(1);
 });
 
 test("a schedule without a time zone goes by its owner's, and takes notify and email as targets", async () => {
@@ -166,4 +173,23 @@ test("a schedule without a time zone goes by its owner's, and takes notify and e
   expect(own.nextDueAt).toMatch(/T00:00:00/);
   expect((await make({ name: "Other", timezone: undefined }, "admin")).timezone).not.toBe("Asia/Tokyo");
   expect((await refused({ name: "Direct", deliver: [{ push: { kind: "failed", device: "psh_1" } }] }))[0]).toBe(400);
+});
+
+test("the log has what became of all one's due times, newest first, also only what did not go well", async () => {
+  const { id: scheduleId } = await make();
+  const at = (hour: number) => new Date(Date.UTC(2026, 10, 2, hour));
+  const row = (id: string, hour: number) => ({ id, triggerId: scheduleId, key: id, dueAt: at(hour) });
+  await server.database.firing.createMany({
+    data: [
+      { ...row("fir_1", 9), state: "started", runId: "run_1", outcome: "completed" },
+      { ...row("fir_2", 10), state: "started", runId: "run_2", outcome: "completed", failedCalls: 1 },
+      { ...row("fir_3", 11), state: "missed", count: 2, reason: "The server was away." },
+    ],
+  });
+  const read = async (as: As, query: string) =>
+    (await (await server.call(log, { as, path: `/api/schedules/firings${query}` })).json()).firings;
+  const known = { scheduleId, scheduleName: "Morning brief", agentName: "Coder", timezone: "Europe/Berlin" };
+  expect(await read("member", "")).toMatchObject(["fir_3", "fir_2", "fir_1"].map((id) => ({ id, ...known })));
+  expect(await read("admin", "?state=problems")).toMatchObject([{ id: "fir_3", count: 2 }, { id: "fir_2" }]);
+  expect(await read("viewer", "")).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { createAgent, publishChange } from "@/lib/server/agents/publish-version";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { DELEGATES, resultsOf, subagentTests } from "@/lib/testing/servers/subagent-server";
+import { GET as getTrace } from "../traces/[traceId]/route";
 import { PATCH as changeThread, GET as getThread } from "./[threadId]/route";
 
 const { start, use, say, follow, rowOf } = subagentTests();
@@ -36,6 +37,7 @@ test("a handoff ends the run as completed, and the other agent answers on the sa
   const [first, second] = await runs();
   expect(first).toMatchObject({ agentId: "boss", status: "completed", notice: null, steps: 1 });
   expect(second).toMatchObject({ agentId: "worker", origin: "handoff", afterRunId: runId, status: "completed" });
+  expect(Number(second?.startedAt) - Number(first?.endedAt)).toBeLessThan(2_000);
   const asked = use()
     .server.provider.requests.at(-1)
     ?.body.messages?.map(({ role }) => role);
@@ -48,6 +50,19 @@ test("a handoff ends the run as completed, and the other agent answers on the sa
   );
 });
 
+test("the traces of both runs lead to each other", async () => {
+  await start(GO, BOSS);
+  await follow(await say("go"));
+  await allEnded(2);
+  const [from, to] = (await runs()).map(({ id }) => id);
+  const linksOf = async (traceId: string | undefined) => {
+    const reply = await use().server.call(getTrace, { as: "member", params: { traceId: traceId ?? "" } });
+    return (await reply.json()).handoff;
+  };
+  expect(await linksOf(from)).toEqual({ fromRunId: null, toRunId: to });
+  expect(await linksOf(to)).toEqual({ fromRunId: from, toRunId: null });
+});
+
 test("the agent it was handed to answers what follows, until the person takes the thread back", async () => {
   await start(GO, BOSS);
   await follow(await say("go"));
@@ -55,7 +70,7 @@ test("the agent it was handed to answers what follows, until the person takes th
   expect(await rowOf(await say("more"))).toMatchObject({ agentId: "worker" });
   expect((await change({ activeAgentId: "worker" })).status).toBe(400);
   expect((await change({ activeAgentId: "boss" })).status).toBe(200);
-  expect((await detail()).activeAgentId).toBe("boss");
+  expect(await detail()).toMatchObject({ activeAgentId: "boss", takenBackAt: expect.any(String) });
   expect(await rowOf(await say("more"))).toMatchObject({ agentId: "boss" });
   await allEnded(4);
 });

@@ -151,7 +151,11 @@ test("a compacted thread has its summary in place of what it replaced", async ()
   const after = await contextOf();
   expect(before).toMatchObject({ compactions: 0, summary: null });
   expect(tokensIn(before)).not.toHaveProperty("summary");
-  expect(after).toMatchObject({ compactions: 1, summary: { text: "ok", replaced: 3 } });
+  expect(after).toMatchObject({ compactions: 1, summary: { text: "ok", replaced: 3, tokens: expect.any(Number) } });
+  const last = await server.database.transcriptMessage.findUniqueOrThrow({
+    where: { id: after.summary?.lastMessageId ?? "" },
+  });
+  expect(last).toMatchObject({ role: "user", text: "b".repeat(40) });
   expect(tokensIn(after).summary).toBeGreaterThan(0);
   expect(after.used).toBeLessThan(before.used);
 });

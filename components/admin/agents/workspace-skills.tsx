@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/controls/button";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
 import { errorMessage } from "@/lib/client/http/api";
-import { availableSkillsQuery } from "@/lib/client/skills/skill-queries";
+import { availableSkillsQuery } from "@/lib/client/skills/available-skills";
 
 const COLUMNS = [
   { id: "name", label: "In your workspaces" },

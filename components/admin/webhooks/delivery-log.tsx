@@ -2,17 +2,21 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { QueryState } from "@/components/admin/query-state";
 import { Button } from "@/components/ui/controls/button";
+import { LazySelect } from "@/components/ui/controls/lazy-select";
+import { Segments } from "@/components/ui/controls/segments";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { resendDelivery, sendingsQuery, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
+import { deleteDelivery, resendDelivery, sendingsQuery, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
 import type { Delivery } from "@/lib/schema/triggers/delivery";
+import type { OutgoingWebhook } from "@/lib/schema/webhooks/webhook";
 import { Attempts } from "./attempts";
 
 const STATES = {
@@ -23,54 +27,70 @@ const STATES = {
 } as const;
 const MOST_ATTEMPTS = 7;
 
-/** What was sent to an address, newest first. */
-export function DeliveryLog({ id }: { id: string }) {
-  const query = useQuery(sendingsQuery(id));
+const VIEWS = [
+  { id: "all", name: "All" },
+  { id: "pending", name: "On its way" },
+  { id: "failed", name: "Dead letters" },
+] as const;
+type View = (typeof VIEWS)[number]["id"];
+
+const ANY_EVENT = "any";
+
+/** What was sent to an address, newest first; of one state and event if the viewer chooses so. */
+export function DeliveryLog({ webhook }: { webhook: OutgoingWebhook }) {
+  const { id, events, pending, failed } = webhook;
+  const [view, setView] = useState<View>("all");
+  const [event, setEvent] = useState<string>(ANY_EVENT);
+  const [isAsking, setAsking] = useState(false);
+  const query = useQuery(
+    sendingsQuery(id, { ...(view === "all" ? {} : { state: view }), ...(event === ANY_EVENT ? {} : { event }) }),
+  );
+  const { resend, remove } = useActions();
+  const dead = (query.data ?? []).filter(({ state }) => state === "failed").map((delivery) => delivery.id);
+  const many = dead.length === 1 ? "1 dead letter" : `${dead.length} dead letters`;
+  const counts: Readonly<Record<View, number | undefined>> = { all: undefined, pending, failed };
   return (
     <section aria-label="Deliveries">
-      <QueryState what="deliveries" query={query}>
-        {(deliveries) =>
-          deliveries.length === 0 ? (
-            <EmptyState title="Nothing was sent yet">Send a test above.</EmptyState>
-          ) : (
-            <Rows deliveries={deliveries} />
-          )
-        }
-      </QueryState>
-    </section>
-  );
-}
-
-function Rows({ deliveries }: { deliveries: readonly Delivery[] }) {
-  const [openId, setOpenId] = useState<string | null>(null);
-  const [isAsking, setAsking] = useState(false);
-  const resend = useResend();
-  const dead = deliveries.filter(({ state }) => state === "failed").map(({ id }) => id);
-  const many = dead.length === 1 ? "1 dead letter" : `${dead.length} dead letters`;
-  return (
-    <>
-      <div className="flex h-11 items-center gap-2 border-b border-separator px-4">
+      <div className="flex min-h-11 flex-wrap items-center gap-2 border-b border-separator px-4 py-1.5">
         <h3 className="text-sm font-semibold">Deliveries</h3>
+        <Segments
+          label="State of the deliveries"
+          options={VIEWS.map(({ id: view, name }) => {
+            const count = counts[view];
+            return count === undefined ? { id: view, name } : { id: view, name, count };
+          })}
+          value={view}
+          onChange={(chosen) => setView(VIEWS.find((one) => one.id === chosen)?.id ?? "all")}
+        />
+        <span className="ml-auto" />
+        <LazySelect
+          label="Event"
+          options={[{ id: ANY_EVENT, name: "All events" }, ...events.map((type) => ({ id: type, name: type }))]}
+          value={event}
+          onChange={setEvent}
+        />
         {dead.length > 0 ? (
-          <Button className="ml-auto" isPending={resend.isPending} onPress={() => setAsking(true)}>
+          <Button isPending={resend.isPending} onPress={() => setAsking(true)}>
             <RotateCw aria-hidden />
             Resend {many}
           </Button>
         ) : null}
       </div>
-      <ul>
-        {deliveries.map((delivery) => (
-          <Row
-            key={delivery.id}
-            delivery={delivery}
-            isOpen={delivery.id === openId}
-            onToggle={() => setOpenId(delivery.id === openId ? null : delivery.id)}
-            onResend={() => resend.mutate([delivery.id])}
-          />
-        ))}
-      </ul>
+      <QueryState what="deliveries" query={query}>
+        {(deliveries) =>
+          deliveries.length === 0 ? (
+            <Nothing isFiltered={view !== "all" || event !== ANY_EVENT} />
+          ) : (
+            <Rows
+              deliveries={deliveries}
+              onResend={(delivery) => resend.mutate([delivery])}
+              onDelete={(delivery) => remove.mutate(delivery)}
+            />
+          )
+        }
+      </QueryState>
       <ConfirmDialog
-        title={`Send ${many} again, oldest first?`}
+        title={`Send ${dead.length} again, oldest first?`}
         confirmLabel="Resend"
         isOpen={isAsking}
         onClose={() => setAsking(false)}
@@ -81,19 +101,93 @@ function Rows({ deliveries }: { deliveries: readonly Delivery[] }) {
       >
         Each keeps its webhook-id, by which the receiver knows one that it has seen.
       </ConfirmDialog>
-    </>
+    </section>
   );
 }
 
-function useResend() {
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <EmptyState title="No delivery matches">Choose another state or event.</EmptyState>;
+  return <EmptyState title="Nothing was sent yet">Send a test above.</EmptyState>;
+}
+
+function useActions() {
   const queryClient = useQueryClient();
-  return useMutation({
+  const shared = {
+    onError: (error: Error) => showToast({ title: errorMessage(error), tone: "error" }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY }),
+  } as const;
+  const resend = useMutation({
+    ...shared,
     mutationFn: async (ids: readonly string[]) => {
       for (const id of ids) await resendDelivery(id);
     },
     onSuccess: () => showToast({ title: "Being sent again" }),
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY }),
+  });
+  const remove = useMutation({
+    ...shared,
+    mutationFn: deleteDelivery,
+    onSuccess: () => showToast({ title: "Delivery deleted" }),
+  });
+  return { resend, remove };
+}
+
+interface RowsProps {
+  deliveries: readonly Delivery[];
+  onResend: (id: string) => void;
+  onDelete: (id: string) => void;
+}
+
+function Rows({ deliveries, onResend, onDelete }: RowsProps) {
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [deletedId, setDeletedId] = useState<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  useRowKeys(list, onResend);
+  return (
+    <>
+      <ul ref={list}>
+        {deliveries.map((delivery) => (
+          <Row
+            key={delivery.id}
+            delivery={delivery}
+            isOpen={delivery.id === openId}
+            onToggle={() => setOpenId(delivery.id === openId ? null : delivery.id)}
+            onResend={() => onResend(delivery.id)}
+            onDelete={() => setDeletedId(delivery.id)}
+          />
+        ))}
+      </ul>
+      <ConfirmDialog
+        title="Delete this delivery?"
+        confirmLabel="Delete delivery"
+        isOpen={deletedId !== null}
+        onClose={() => setDeletedId(null)}
+        onConfirm={() => {
+          if (deletedId !== null) onDelete(deletedId);
+          setDeletedId(null);
+        }}
+      >
+        Its attempts go with it. If it is on its way, it is not sent any more.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** j and k between deliveries, r sends the one with the focus again; Enter is the button's own. */
+function useRowKeys(list: RefObject<HTMLUListElement | null>, onResend: (id: string) => void) {
+  const rows = () => [...(list.current?.querySelectorAll<HTMLElement>("[data-delivery]") ?? [])];
+  const focused = () => rows().findIndex((row) => row.closest("li")?.contains(document.activeElement));
+  const move = (by: number) => {
+    const all = rows();
+    const at = focused();
+    all[at === -1 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus();
+  };
+  useShortcuts({
+    j: () => move(1),
+    k: () => move(-1),
+    r: () => {
+      const id = rows()[focused()]?.dataset.delivery;
+      if (id !== undefined) onResend(id);
+    },
   });
 }
 
@@ -102,9 +196,10 @@ interface RowProps {
   isOpen: boolean;
   onToggle: () => void;
   onResend: () => void;
+  onDelete: () => void;
 }
 
-function Row({ delivery, isOpen, onToggle, onResend }: RowProps) {
+function Row({ delivery, isOpen, onToggle, onResend, onDelete }: RowProps) {
   const { state, event, runId, attempts, nextAt, error, createdAt } = delivery;
   const { status, word } = STATES[state];
   return (
@@ -112,6 +207,7 @@ function Row({ delivery, isOpen, onToggle, onResend }: RowProps) {
       <button
         type="button"
         aria-expanded={isOpen}
+        data-delivery={delivery.id}
         onClick={onToggle}
         className="flex min-h-[34px] w-full flex-wrap items-center gap-x-3 px-4 py-1 text-left text-sm touch-row hover:bg-default"
       >
@@ -146,6 +242,9 @@ function Row({ delivery, isOpen, onToggle, onResend }: RowProps) {
                 Open run
               </Link>
             )}
+            <Button variant="danger-ghost" className="ml-auto" onPress={onDelete}>
+              Delete
+            </Button>
           </div>
         </div>
       ) : null}

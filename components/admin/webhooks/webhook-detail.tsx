@@ -3,13 +3,15 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft, KeyRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { usePageKeys } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { Switch } from "@/components/ui/controls/switch";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { TimeLeft } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { deleteWebhook, rotateSecret, updateWebhook, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
 import type { Webhook } from "@/lib/schema/webhooks/webhook";
@@ -20,6 +22,13 @@ import { TryIncoming, TryOutgoing } from "./try-webhook";
 const WebhookDialog = dynamic(() => import("./webhook-dialog").then((module) => module.WebhookDialog), {
   loading: () => null,
 });
+
+const PAGE_KEYS = [
+  { keys: "j k", does: "Next and previous delivery" },
+  { keys: "Enter", does: "Open the delivery" },
+  { keys: "r", does: "Send it again" },
+  { keys: "t", does: "Go to Try it" },
+] as const;
 
 export interface WebhookDetailProps {
   webhook: Webhook;
@@ -33,6 +42,9 @@ export function WebhookDetail({ webhook, onSecret }: WebhookDetailProps) {
   const [open, setOpen] = useState<"edit" | "rotate" | "delete" | null>(null);
   const close = () => setOpen(null);
   const change = useChange();
+  const tryBox = useRef<HTMLDivElement>(null);
+  usePageKeys(direction === "in" ? PAGE_KEYS.slice(-1) : PAGE_KEYS);
+  useShortcuts({ t: () => tryBox.current?.querySelector<HTMLElement>("textarea, button")?.focus() });
   return (
     <>
       <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-4 py-2">
@@ -60,8 +72,8 @@ export function WebhookDetail({ webhook, onSecret }: WebhookDetailProps) {
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <Facts webhook={webhook} />
-        {direction === "in" ? <TryIncoming id={id} /> : <TryOutgoing webhook={webhook} />}
-        {direction === "in" ? <RequestLog id={id} /> : <DeliveryLog id={id} />}
+        <div ref={tryBox}>{direction === "in" ? <TryIncoming id={id} /> : <TryOutgoing webhook={webhook} />}</div>
+        {direction === "in" ? <RequestLog id={id} /> : <DeliveryLog webhook={webhook} />}
       </div>
       {open === "edit" ? <WebhookDialog webhook={webhook} onClose={close} /> : null}
       <ConfirmDialog

@@ -8,7 +8,7 @@ import { withQueries } from "@/lib/testing/react/with-queries";
 import { WebhookDialog } from "./webhook-dialog";
 import { WebhooksPage } from "./webhooks-page";
 
-const SHELL = { openMenu: vi.fn() } as unknown as Shell;
+const SHELL = { openMenu: vi.fn(), setPageKeys: vi.fn() } as unknown as Shell;
 const CREATED = "2026-11-01T00:00:00.000Z";
 const ISSUES: IncomingWebhook = {
   ...{ direction: "in", id: "hook_1", name: "github-issues", agentId: "triage", agentName: "Triage" },
@@ -92,6 +92,31 @@ test("a dead letter shows its attempts and what came back, and is sent again", a
   expect(screen.getByRole("link", { name: "Open run" }).getAttribute("href")).toBe("/traces/run_1");
   fireEvent.click(screen.getByRole("button", { name: "Resend" }));
   await waitFor(() => expect(asked).toContain("POST /api/deliveries/dlv_1/resend"));
+});
+
+test("deliveries are worked by keys, filtered by state and event, and deleted", async () => {
+  const other: Delivery = { ...DEAD, id: "dlv_2", event: "run.completed", state: "sent", error: null };
+  const replies = { "/resend": DEAD, "/api/deliveries": { deliveries: [DEAD, other], nextCursor: null } };
+  const asked = open([{ ...DESK, events: ["run.failed", "run.completed"] }], replies, "?webhook=wh_1");
+  const [first, second] = await screen.findAllByRole("button", { name: /^(Dead letter|Sent)/ });
+  fireEvent.keyDown(document.body, { key: "j" });
+  expect(document.activeElement).toBe(first);
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: "j" });
+  expect(document.activeElement).toBe(second);
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: "r" });
+  await waitFor(() => expect(asked).toContain("POST /api/deliveries/dlv_2/resend"));
+  fireEvent.click(screen.getByRole("radio", { name: /Dead letters/ }));
+  fireEvent.click(screen.getByRole("button", { name: "All events Event" }));
+  fireEvent.click(await screen.findByRole("option", { name: "run.failed" }));
+  await waitFor(() =>
+    expect(asked.at(-1)).toMatch(/deliveries\?limit=100&webhookId=wh_1&state=failed&event=run\.failed/),
+  );
+  fireEvent.click(first as HTMLElement);
+  fireEvent.click(within(screen.getByRole("region", { name: "Deliveries" })).getByRole("button", { name: "Delete" }));
+  fireEvent.click(await screen.findByRole("button", { name: "Delete delivery" }));
+  await waitFor(() => expect(asked).toContain("DELETE /api/deliveries/dlv_1"));
+  fireEvent.keyDown(document.body, { key: "t" });
+  expect(screen.getByRole("region", { name: "Try it" }).contains(document.activeElement)).toBe(true);
 });
 
 test("every problem that the server finds stands beside its field, and what was typed stays", async () => {

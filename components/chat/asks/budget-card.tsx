@@ -11,7 +11,8 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { unlessHeld } from "@/lib/client/ui/input/unless-held";
 import { useIsTyping } from "@/lib/client/ui/input/use-is-typing";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
-import { type BudgetAsk, budgetName, formatUsd } from "@/lib/schema/runs/budget-ask";
+import { type BudgetAsk, budgetName } from "@/lib/schema/runs/budget-ask";
+import { formatUsd } from "@/lib/schema/runs/format-usd";
 import { AskFoot, AskFrame, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./ask-frame";
 
 export interface BudgetCardProps {

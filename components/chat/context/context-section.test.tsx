@@ -12,7 +12,8 @@ const CONTEXT: ThreadContext = {
     windowFrom: "agent",
     used: 400,
     conversation: 300,
-    ...{ results: [], stepTokens: null, lastStep: null },
+    ...{ results: [], stepTokens: null, lastStep: null, savedTokens: 0 },
+    counts: { tools: 3, messages: 5, cutResults: 0 },
     compactions: 0,
     summary: null,
   },
@@ -23,6 +24,10 @@ const CONTEXT: ThreadContext = {
     { name: "messages", tokens: 300, estimated: true },
   ],
   rules: [{ name: "compaction", at: 750, fires: false }],
+};
+const SUMMARY: ThreadContext["summary"] = {
+  ...{ text: "They want it fixed.", replaced: 18, tokens: 640 },
+  ...{ at: "2026-11-20T12:20:00.000Z", lastMessageId: "m9" },
 };
 const MOMENT: ContextMoment = { threadId: "t", version: 1, model: null, after: "" };
 
@@ -97,11 +102,13 @@ test("a nearly full window is said in words, in the ring and in the section", as
 });
 
 test("a summary says what it stands for and can be read", async () => {
-  answer({ compactions: 2, summary: { text: "They want it fixed.", replaced: 18 } });
+  answer({ compactions: 2, summary: SUMMARY });
   render(section(), { wrapper: withQueries() });
   const shown = await screen.findByRole("region", { name: "Context" });
   await within(shown).findByText("2 times");
-  expect(shown.textContent).toContain("in place of 18 messages");
+  expect(shown.textContent).toContain("18 messages became 640 tokens");
+  const replaced = within(shown).getByRole("link", { name: "What it replaced" });
+  expect(replaced.getAttribute("href")).toBe("/threads/t?at=m9");
   const read = within(shown).getByRole("button", { name: "Read the summary" });
   fireEvent.click(read);
   expect(read.getAttribute("aria-expanded")).toBe("true");
@@ -124,16 +131,19 @@ test("while a run works, the section says from when it is and can be updated", a
 });
 
 test("tool results open into those of single calls, the largest first", async () => {
-  const results = ["a", "b", "c", "d", "e", "f"].map((gist, index) => ({ tool: "grep", gist, tokens: 60 - index }));
+  const results = ["a", "b", "c", "d", "e", "f"].map((gist, index) => ({
+    ...{ tool: "grep", gist, tokens: 60 - index },
+    cutFrom: gist === "c" ? 5_020 : null,
+  }));
   const sections = [{ name: "tool_results", tokens: 345, estimated: true as const }];
-  answer({ sections, results });
+  answer({ sections, results, counts: { tools: 0, messages: 0, cutResults: 1 } });
   render(section(), { wrapper: withQueries() });
-  fireEvent.click(await screen.findByRole("button", { name: /Tool results/ }));
+  fireEvent.click(await screen.findByRole("button", { name: /Tool results 6 results, 1 cut/ }));
   const rows = () => within(screen.getByRole("list", { name: "Results by size" })).getAllByRole("listitem");
   expect(rows().map(({ textContent }) => textContent)).toEqual([
     "grep a60",
     "grep b59",
-    "grep c58",
+    "grep ccut to 58 of 5,020",
     "grep d57",
     "grep e56",
   ]);

@@ -1,9 +1,12 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, ScanEye } from "lucide-react";
+import Link from "next/link";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
+import { StateRing } from "@/components/ui/states/state-ring";
+import { Time } from "@/components/ui/time";
 import { percentWords, RULE_TITLES } from "@/lib/client/agents/context/rule-titles";
 import { sectionTitle } from "@/lib/client/agents/section-title";
 import {
@@ -132,6 +135,7 @@ function Filled({ context, moment, queued, onCompact }: ContextSectionProps & { 
           />
         ))}
       </div>
+      <TickLabels steps={steps} context={context} />
       {warning === null ? null : (
         <p className={classNames("mt-1.5 text-xs", warning === "nearly full" ? "text-limit-text" : "text-fail-text")}>
           {warning === "nearly full" ? "The window is nearly full." : "This is more than the window holds."}
@@ -148,13 +152,14 @@ function Filled({ context, moment, queued, onCompact }: ContextSectionProps & { 
             key={group.name}
             group={group}
             results={group.name === "tool_results" ? context.results : NO_RESULTS}
+            words={groupWords(group, context)}
             share={windowFrom === "assumed" ? null : group.tokens / window}
           />
         ))}
       </ul>
       <h3 className="mt-3 mb-1 text-sm font-medium">What happens next</h3>
       <Rules steps={steps} window={windowFrom === "assumed" ? null : window} />
-      {summary === null ? null : <Summary summary={summary} compactions={compactions} />}
+      {summary === null ? null : <Summary threadId={moment.threadId} summary={summary} compactions={compactions} />}
       <div className="mt-3 flex flex-wrap gap-2">
         {showsPrompt ? (
           <Button onPress={() => setOpen(true)}>
@@ -185,9 +190,11 @@ interface GroupRowProps {
   share: number | null;
   /** Those of single calls, the largest first. */
   results: ThreadContext["results"];
+  /** How many of what is in it. */
+  words: string;
 }
 
-function GroupRow({ group, share, results }: GroupRowProps) {
+function GroupRow({ group, share, results, words }: GroupRowProps) {
   const [isOpen, setOpen] = useState(false);
   const { name, title, tokens, parts } = group;
   const isParted = parts.length > 1 || results.length > 0;
@@ -199,7 +206,7 @@ function GroupRow({ group, share, results }: GroupRowProps) {
       />
       <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-xs", LOOKS[name])} />
       <span className="min-w-0 truncate">{title}</span>
-      {isParted ? <span className="truncate text-xs text-muted">{partWords(parts.length, results.length)}</span> : null}
+      {words === "" ? null : <span className="truncate text-xs text-muted">{words}</span>}
       <span className="flex-1" />
       <span className="tnum">{formatCount(tokens)}</span>
       {share === null ? null : <span className="tnum w-9 text-right text-xs text-muted">{percentWords(share)}</span>}
@@ -235,10 +242,40 @@ function GroupRow({ group, share, results }: GroupRowProps) {
   );
 }
 
-function partWords(sections: number, results: number): string {
-  if (results === 0) return `${sections} sections`;
-  return results === 1 ? "1 result" : `${results} results`;
+/** "7 sections", "19 tools", "13 results, 2 cut". */
+function groupWords({ name, parts }: ContextGroup, { counts, results }: ThreadContext): string {
+  if (name === "tools") return countWords(counts.tools, "tool");
+  if (name === "messages") return countWords(counts.messages, "message");
+  if (name !== "tool_results") return parts.length > 1 ? `${parts.length} sections` : "";
+  const cut = counts.cutResults > 0 ? `, ${formatCount(counts.cutResults)} cut` : "";
+  return results.length === 0 ? "" : `${countWords(results.length, "result")}${cut}`;
 }
+
+function countWords(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** How full the window is where the rules act; those that would cover another are left out. */
+function TickLabels({ steps, context }: { steps: readonly RuleStep[]; context: ThreadContext }) {
+  const { window, used, windowFrom } = context;
+  if (windowFrom === "assumed" || steps.length === 0) return null;
+  const places = steps
+    .map(({ name, share }) => ({ name, share, left: Math.min(1, (share * window) / Math.max(window, used)) }))
+    .toSorted((one, other) => one.left - other.left);
+  const shown = places.filter(({ left }, index) => left - (places[index - 1]?.left ?? -1) >= NARROWEST_GAP);
+  return (
+    <div aria-hidden="true" className="tnum relative mx-3 mt-1 h-4 text-2xs text-muted">
+      {shown.map(({ name, share, left }) => (
+        <span key={name} className="absolute -translate-x-1/2" style={{ left: `${left * 100}%` }}>
+          {percentWords(share)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Of the bar: narrower, and two labels would touch. */
+const NARROWEST_GAP = 0.11;
 
 const FIRST_RESULTS = 5;
 
@@ -248,13 +285,15 @@ function Results({ results }: Pick<GroupRowProps, "results">) {
   return (
     <>
       <ul aria-label="Results by size" className="ml-10 text-xs">
-        {shown.map(({ tool, gist, tokens }, index) => (
+        {shown.map(({ tool, gist, tokens, cutFrom }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two calls may be alike.
           <li key={index} className="flex justify-between gap-2 py-0.5 pr-1">
             <span className="min-w-0 truncate font-mono" title={gist}>
               {tool} <span className="text-muted">{gist}</span>
             </span>
-            <span className="tnum">{formatCount(tokens)}</span>
+            <span className={classNames("tnum shrink-0", cutFrom !== null && "text-muted")}>
+              {cutFrom === null ? formatCount(tokens) : `cut to ${formatCount(tokens)} of ${formatCount(cutFrom)}`}
+            </span>
           </li>
         ))}
       </ul>
@@ -283,13 +322,14 @@ function Rules({ steps, window }: { steps: readonly RuleStep[]; window: number |
   }
   return (
     <ol className="-mx-2">
-      {steps.map(({ name, at, state, words }) => (
+      {steps.map(({ name, at, state, way, words }) => (
         <li
           key={name}
           className={classNames("flex gap-2 rounded-md px-2 py-1 text-xs", state === "next" && "bg-default")}
         >
-          <span className={classNames("w-9 shrink-0", state === "later" ? "text-muted" : "font-medium")}>
-            {STATE_WORDS[state]}
+          <span className="flex h-5 w-3.5 shrink-0 items-center">
+            <RuleMark state={state} way={way} />
+            <span className="sr-only">{STATE_WORDS[state]}: </span>
           </span>
           <span className="min-w-0">
             <span className={classNames("block text-sm", state === "next" && "font-medium")}>
@@ -306,12 +346,28 @@ function Rules({ steps, window }: { steps: readonly RuleStep[]; window: number |
   );
 }
 
+const RADIUS = 5.4;
+const AROUND = 2 * Math.PI * RADIUS;
+
+/** A tick for what holds, a ring that fills for what is next, a dotted one for what comes later. */
+function RuleMark({ state, way }: Pick<RuleStep, "state" | "way">) {
+  if (state !== "next") return <StateRing status={state === "now" ? "completed" : "queued"} size={14} />;
+  return (
+    <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden>
+      <circle cx="7" cy="7" r={RADIUS} opacity=".25" />
+      <circle cx="7" cy="7" r={RADIUS} strokeDasharray={`${way * AROUND} ${AROUND}`} transform="rotate(-90 7 7)" />
+    </svg>
+  );
+}
+
 interface SummaryProps {
+  threadId: string;
   summary: NonNullable<ThreadContext["summary"]>;
   compactions: number;
 }
 
-function Summary({ summary: { text, replaced }, compactions }: SummaryProps) {
+function Summary({ threadId, summary, compactions }: SummaryProps) {
+  const { text, replaced, tokens, at, lastMessageId } = summary;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -319,10 +375,13 @@ function Summary({ summary: { text, replaced }, compactions }: SummaryProps) {
         Summarised so far
         <span className="text-xs font-normal text-muted">{compactions === 1 ? "once" : `${compactions} times`}</span>
       </h3>
-      <p className="mt-1 text-xs text-muted">
-        A summary stands in place of {replaced === 1 ? "1 message" : `${formatCount(replaced)} messages`}. The thread
-        keeps them.
+      <p className="mt-1 flex justify-between gap-2 text-sm">
+        <span className="min-w-0">
+          {countWords(replaced, "message")} became <span className="tnum">{formatCount(tokens)}</span> tokens
+        </span>
+        <Time at={at} className="tnum shrink-0 text-xs leading-5 text-muted" />
       </p>
+      <p className="mt-1 text-xs text-muted">The thread keeps what the model no longer reads.</p>
       <p className={classNames("mt-1 text-xs break-words whitespace-pre-wrap text-muted", !isOpen && "line-clamp-2")}>
         {text}
       </p>
@@ -334,6 +393,14 @@ function Summary({ summary: { text, replaced }, compactions }: SummaryProps) {
       >
         {isOpen ? "Fold the summary" : "Read the summary"}
       </button>
+      {lastMessageId === null ? null : (
+        <Link
+          href={`/threads/${encodeURIComponent(threadId)}?at=${encodeURIComponent(lastMessageId)}`}
+          className="ml-3 text-xs text-link hover:underline touch-target"
+        >
+          What it replaced
+        </Link>
+      )}
     </>
   );
 }

@@ -3,11 +3,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/controls/button";
+import { Kbd } from "@/components/ui/kbd";
+import { Section } from "@/components/ui/section";
 import { threadQuery } from "@/lib/client/chat/thread-queries";
 import { updateThread } from "@/lib/client/chat/threads/thread-actions";
 import { errorMessage } from "@/lib/client/http/api";
 import { filesKey } from "@/lib/client/http/query-keys";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
 
 /** Above the composer of a thread that was handed over: who answers, and the way back. */
 export function TakeBackLine({ threadId, name, ownName }: { threadId: string; name: string; ownName: string }) {
@@ -21,8 +26,39 @@ export function TakeBackLine({ threadId, name, ownName }: { threadId: string; na
   );
 }
 
-/** Holds from the next message on; what runs now runs to its end. */
-export function TakeBackButton({ threadId }: { threadId: string }) {
+/** In the side panel of a thread that was handed over. */
+export function WhoAnswers({ detail, agent, mayChange }: WhoAnswersProps) {
+  const name = agent?.name ?? detail.activeAgentId;
+  return (
+    <Section title="Who answers" extra="in this thread">
+      <ul className="text-sm">
+        <li className="flex min-h-8 items-center gap-1.5 rounded-md bg-default px-2">
+          <span className="truncate font-medium">{name}</span>
+          <span className="text-muted">{agent ? `v${agent.version}` : ""}</span>
+        </li>
+        <li className="flex min-h-8 items-center gap-1.5 px-2">
+          <span className="truncate font-medium">{detail.agentName}</span>
+          <span className="min-w-0 flex-1 truncate text-xs text-muted">the thread’s own</span>
+          {mayChange ? <TakeBackButton threadId={detail.id} /> : null}
+        </li>
+      </ul>
+      {mayChange ? (
+        <p className="mt-1 text-xs text-muted">
+          Taking back holds from your next message on. A run that works now runs to its end.
+        </p>
+      ) : null}
+    </Section>
+  );
+}
+
+interface WhoAnswersProps {
+  detail: ThreadDetail;
+  agent: AgentInfo | undefined;
+  mayChange: boolean;
+}
+
+/** Holds from the next message on; what runs now runs to its end. With `hasKey`, `b` presses it. */
+export function TakeBackButton({ threadId, hasKey = false }: { threadId: string; hasKey?: boolean }) {
   const queryClient = useQueryClient();
   const [isSending, setSending] = useState(false);
   const takeBack = async () => {
@@ -39,10 +75,12 @@ export function TakeBackButton({ threadId }: { threadId: string }) {
       setSending(false);
     }
   };
+  useShortcuts(hasKey ? { b: () => void takeBack() } : {});
   return (
     <Button size="sm" isDisabled={isSending} onPress={() => void takeBack()}>
       <Undo2 className="size-3.5" aria-hidden />
       Take back
+      {hasKey ? <Kbd>b</Kbd> : null}
     </Button>
   );
 }

@@ -1,29 +1,82 @@
 "use client";
-import { ArrowRightLeft } from "lucide-react";
-import { use } from "react";
+import { ArrowRightLeft, Undo2 } from "lucide-react";
+import { use, useReducer } from "react";
 import { TakeBackButton } from "@/components/chat/threads/take-back";
+import { Button } from "@/components/ui/controls/button";
+import { Menu } from "@/components/ui/overlays/menu";
 import type { HandoffData } from "@/lib/schema/messages/ui-message";
-import { BranchContext } from "./branches/branch-context";
+import { versionLabel } from "@/lib/schema/runs/run-version";
+import { BranchContext, type BranchedThread } from "./branches/branch-context";
 
 const TIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 /** Where the conversation went to another agent. Take back is there while that agent answers. */
-export function HandoffMarker({ from, to, reason, atMs }: HandoffData) {
+export function HandoffMarker({ toolCallId, from, to, reason, atMs, runId }: HandoffData & { runId: string }) {
   const thread = use(BranchContext);
   const isInForce = thread !== null && thread.activeAgentId === to && to !== thread.agentId;
+  const [handing] = thread?.repliesAround?.(runId) ?? [];
+  if (thread?.takenBack?.toolCallId === toolCallId && !isInForce) {
+    return (
+      <aside aria-label="Handoff" className="my-1 flex min-h-8 items-center gap-2 px-3 text-xs text-muted">
+        <Undo2 className="size-3.5 shrink-0" aria-hidden />
+        Taken back by you at {TIME.format(thread.takenBack.atMs)}
+        <BothTraces thread={thread} runId={runId} from={from} to={to} />
+      </aside>
+    );
+  }
   return (
     <aside aria-label="Handoff" className="my-1 overflow-hidden rounded-lg border border-border bg-surface">
       <div className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5 text-sm">
         <ArrowRightLeft className="size-3.5 shrink-0 text-subtle" aria-hidden />
-        <span className="font-medium">{isInForce ? `${to} answers now` : `Handed over to ${to}`}</span>
-        <span className="min-w-0 flex-1 text-xs text-muted">
-          handed over by {from} at {TIME.format(atMs)}
+        <span className="font-medium">
+          {isInForce ? `${to}${versionWords(thread.activeVersion)} answers now` : `Handed over to ${to}`}
         </span>
-        {isInForce ? <TakeBackButton threadId={thread.id} /> : null}
+        <span className="min-w-0 flex-1 text-xs text-muted">
+          handed over by {from}
+          {versionWords(handing?.agentVersion)} at {TIME.format(atMs)}
+        </span>
+        {thread === null ? null : <BothTraces thread={thread} runId={runId} from={from} to={to} />}
+        {isInForce ? <TakeBackButton threadId={thread.id} hasKey /> : null}
       </div>
       <p className="border-t border-separator px-3 py-2 text-sm text-muted">
         “{reason}” {to} has read the conversation and works with its own prompt, tools and rights.
       </p>
     </aside>
+  );
+}
+
+function versionWords(version: Parameters<typeof versionLabel>[0] | undefined): string {
+  return version === undefined ? "" : ` ${versionLabel(version)}`;
+}
+
+interface BothTracesProps {
+  thread: BranchedThread;
+  runId: string;
+  from: string;
+  to: string;
+}
+
+/** The run that handed over, and the one that answered then; looked up when the menu comes near. */
+function BothTraces({ thread, runId, from, to }: BothTracesProps) {
+  const [, lookAgain] = useReducer((count: number) => count + 1, 0);
+  const traces = thread.repliesAround?.(runId) ?? [];
+  const links = [from, to].flatMap((name, index) => {
+    const traceId = traces[index]?.traceId;
+    return traceId === undefined ? [] : [{ id: traceId, label: `Trace of ${name}`, href: `/traces/${traceId}` }];
+  });
+  if (links.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only looks again; what is pressed is the button
+    <span onPointerEnter={lookAgain} onFocus={lookAgain}>
+      <Menu
+        label="Traces of the handoff"
+        trigger={
+          <Button size="sm" variant="ghost">
+            Open both traces
+          </Button>
+        }
+        actions={links}
+      />
+    </span>
   );
 }

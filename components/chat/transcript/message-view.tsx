@@ -221,7 +221,7 @@ function StepBody({ step, runId, isLatest, traceHref, ...ended }: StepBodyProps)
     case "subagent":
       return <SubagentCard subagent={step.subagent} call={step.call} />;
     case "tool-run":
-      return <ToolRun runId={runId} calls={step.calls} />;
+      return <ToolRun runId={runId} calls={step.calls} traceHref={traceHref} />;
     case "approval":
       return (
         <ApprovalCard
@@ -241,7 +241,7 @@ function StepBody({ step, runId, isLatest, traceHref, ...ended }: StepBodyProps)
         />
       );
     case "handoff":
-      return <HandoffMarker {...step.handoff} />;
+      return <HandoffMarker {...step.handoff} runId={runId} />;
     case "budget":
       return <BudgetStep runId={runId} data={step.budget} />;
     case "question":

@@ -47,3 +47,23 @@ it("shows an opened call as it was left after scrolling it out of sight", async 
   render(<Reply folders={["one"]} />);
   expect(await screen.findByText("inside one")).toBeTruthy();
 });
+
+it("shows the picture that a folded call has returned", async () => {
+  const seen = (path: string) => [
+    {
+      ...{ type: "dynamic-tool", toolCallId: path, toolName: "view_image", state: "output-available", input: { path } },
+      output: {
+        text: `Picture ${path}`,
+        display: { kind: "image", path, hash: "0".repeat(64), width: 8, height: 8 },
+      },
+    },
+    { type: "data-tool-meta", id: path, data: { toolCallId: path, startedAtMs: 1, kind: "read", gist: path } },
+  ];
+  const parts = [...seen("a.png"), ...seen("b.png")] as ChatMessage["parts"];
+  const message: ChatMessage = { id: "m", role: "assistant", parts, metadata: { runId: "run_2", traceId: "tr_2" } };
+  render(<MessageView message={message} userName="Mara Klein" isLive={false} isLatest onNextStep={null} />);
+  fireEvent.click(screen.getByRole("button", { name: /2 tool calls/u }));
+  fireEvent.click(screen.getByRole("button", { name: /view_image b\.png/u }));
+  const picture = await screen.findByRole("img", { name: "b.png" });
+  expect(picture.getAttribute("src")).toBe(`/api/traces/tr_2/images/${"0".repeat(64)}`);
+});

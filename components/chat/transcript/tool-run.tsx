@@ -12,13 +12,14 @@ import { LazyToolBody, openKey, ToolHead, useOpenCall } from "./tool-card";
 export interface ToolRunProps {
   runId: string;
   calls: readonly ToolCallView[];
+  traceHref: string | null;
 }
 
 /**
  * Calls that only looked at things, folded into one line with count, names, failures and time. Not folded over a call
  * that a person had opened as a card.
  */
-export function ToolRun({ runId, calls }: ToolRunProps) {
+export function ToolRun({ runId, calls, traceHref }: ToolRunProps) {
   const hasOpened = useAnyRemembered(calls.map((call) => openKey(runId, call.id)));
   const failed = calls.filter((call) => callStatus(call) === "failed").length;
   const tookMs = calls.reduce((sum, call) => sum + (call.durationMs ?? 0), 0);
@@ -33,14 +34,20 @@ export function ToolRun({ runId, calls }: ToolRunProps) {
     >
       <ul className="mt-1 overflow-hidden rounded-lg border border-border bg-surface">
         {calls.map((call) => (
-          <FoldedCall key={call.id} runId={runId} call={call} />
+          <FoldedCall key={call.id} runId={runId} call={call} traceHref={traceHref} />
         ))}
       </ul>
     </FoldedLine>
   );
 }
 
-function FoldedCall({ runId, call }: { runId: string; call: ToolCallView }) {
+interface FoldedCallProps {
+  runId: string;
+  call: ToolCallView;
+  traceHref: string | null;
+}
+
+function FoldedCall({ runId, call, traceHref }: FoldedCallProps) {
   const chosen = useOpenCall(runId, call.id);
   const isOpen = chosen.value ?? false;
   const bodyId = useId();
@@ -52,7 +59,7 @@ function FoldedCall({ runId, call }: { runId: string; call: ToolCallView }) {
       </div>
       {isOpen ? (
         <div id={bodyId} className="border-t border-separator">
-          <LazyToolBody call={call} />
+          <LazyToolBody call={call} traceHref={traceHref} />
         </div>
       ) : null}
     </li>

@@ -5,7 +5,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 export interface SegmentsProps {
   /** Read aloud; not shown. */
   label: string;
-  options: readonly { readonly id: string; readonly name: string }[];
+  options: readonly { readonly id: string; readonly name: string; readonly count?: number }[];
   value: string | null;
   onChange: (id: string) => void;
   /** Fills its row, each option with the same share. */
@@ -24,7 +24,7 @@ export function Segments({ label, options, value, onChange, isFull = false, isDi
       isDisabled={isDisabled}
       className={classNames("rounded-md bg-default p-0.5 data-[disabled]:opacity-60", isFull ? "flex" : "inline-flex")}
     >
-      {options.map(({ id, name }) => (
+      {options.map(({ id, name, count }) => (
         <Radio
           key={id}
           value={id}
@@ -34,6 +34,7 @@ export function Segments({ label, options, value, onChange, isFull = false, isDi
           )}
         >
           {name}
+          {count === undefined ? null : <span className="tnum ml-1.5 font-normal text-subtle">{count}</span>}
         </Radio>
       ))}
     </RadioGroup>

@@ -33,6 +33,9 @@ export function DiagramCard({ source }: { source: string }) {
         ) : null}
         <CopyButton text={source} label="Copy source" />
       </figcaption>
+      {diagram?.kind === "failed" && diagram.line === null && diagram.problem !== "" ? (
+        <p className="border-b border-separator px-3 py-1.5 text-xs text-muted">{diagram.problem}</p>
+      ) : null}
       {isDrawn && !isSource ? (
         <ScrollArea label="Diagram" className="flex bg-surface p-3">
           <DiagramImage diagram={diagram} className="m-auto h-auto max-w-full shrink-0" />
@@ -54,7 +57,7 @@ export function DiagramCard({ source }: { source: string }) {
 function stateWords(diagram: DrawnDiagram | null): string {
   if (diagram === null) return "drawing";
   if (diagram.kind === "drawn") return "drawn in an isolated frame";
-  return diagram.line === null ? `Can't be drawn. ${diagram.problem}` : `Line ${diagram.line} can't be drawn`;
+  return diagram.line === null ? "Can't be drawn" : `Line ${diagram.line} can't be drawn`;
 }
 
 function DiagramImage({

@@ -2,16 +2,8 @@ import { z } from "zod";
 import type { ExtensionSource } from "@/lib/agent/hooks/hook";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { ImageRef, ToolCall } from "@/lib/schema/messages/message";
-import {
-  type CallFacts,
-  oneLine,
-  plainGist,
-  type Refusal,
-  type ToolAnnotations,
-  type ToolKind,
-  type ToolResult,
-  type ToolSchema,
-} from "@/lib/schema/tools/tool";
+import { oneLine, plainGist } from "@/lib/schema/tools/plain-gist";
+import type { CallFacts, Refusal, ToolAnnotations, ToolKind, ToolResult, ToolSchema } from "@/lib/schema/tools/tool";
 
 /** What `execute` returns when it has more to say than text; see ToolResult for the fields. */
 export interface ToolOutput {

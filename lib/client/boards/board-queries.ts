@@ -62,6 +62,14 @@ export function claimCard(boardId: string, id: string, assignee: string): Promis
   return callJson(BoardCard, `${cardPath(boardId, id)}/claim`, { method: "POST", body: { assignee } });
 }
 
+export function claimCardMyself(boardId: string, id: string): Promise<BoardCard> {
+  return callJson(BoardCard, `${cardPath(boardId, id)}/claim`, { method: "POST", body: { person: true } });
+}
+
+export function handInCard(boardId: string, id: string, result: string): Promise<BoardCard> {
+  return callJson(BoardCard, `${cardPath(boardId, id)}/result`, { method: "POST", body: { result } });
+}
+
 export function reviewCard(boardId: string, id: string, body: ReviewBody): Promise<BoardCard> {
   return callJson(BoardCard, `${cardPath(boardId, id)}/review`, { method: "POST", body });
 }

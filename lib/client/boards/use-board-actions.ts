@@ -6,11 +6,20 @@ import { APPROVALS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Board, BoardCard } from "@/lib/schema/boards/board";
 import type { Approval } from "@/lib/schema/runs/interrupt";
-import { boardQuery, claimCard, removeCard, reopenCard, reviewCard, stopBoard, updateBoard } from "./board-queries";
+import {
+  boardQuery,
+  claimCard,
+  claimCardMyself,
+  removeCard,
+  reopenCard,
+  reviewCard,
+  stopBoard,
+  updateBoard,
+} from "./board-queries";
 import { type CardMove, moveOf } from "./board-words";
 
 /** A dialog that the page shows for a card. */
-export type CardNote = { readonly kind: "send_back" | "answer"; readonly card: BoardCard };
+export type CardNote = { readonly kind: "send_back" | "answer" | "hand_in"; readonly card: BoardCard };
 
 /** What can be done on a board. Each outcome is said, and the board is read again. */
 export function useBoardActions(board: Board | undefined, askFor: (note: CardNote) => void) {
@@ -41,6 +50,8 @@ export function useBoardActions(board: Board | undefined, askFor: (note: CardNot
     accept: (card: BoardCard) => apply(card, { kind: "accept" }),
     sendBack: (card: BoardCard) => askFor({ kind: "send_back", card }),
     answer: (card: BoardCard) => askFor({ kind: "answer", card }),
+    takeMyself: (card: BoardCard) => run(`Card ${card.number} is yours`, () => claimCardMyself(id, card.id)),
+    handIn: (card: BoardCard) => askFor({ kind: "hand_in", card }),
     giveBack: (card: BoardCard) => apply(card, { kind: "give_back" }),
     again: (card: BoardCard) =>
       run(`Card ${card.number} is tried again`, () => reopenCard(id, card.id, { how: "again" })),

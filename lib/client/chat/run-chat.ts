@@ -4,7 +4,7 @@ import { randomId } from "@/lib/client/ui/random-id";
 import type { Effort } from "@/lib/schema/agents/choices";
 import { nameAttached } from "@/lib/schema/messages/attached-files";
 import { foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/messages/fold-ui-chunks";
-import { readUnsent, storeUnsent } from "./composer/drafts";
+import { readUnsent, storeUnsent } from "./composer/unsent";
 import { chosenOf } from "./composer/use-picked";
 import { followThread, replyOf, type ThreadEvent, type ThreadUpdate } from "./run-stream";
 import { INITIAL_STATE, type Outgoing, reduceThread, type ThreadAction, type ThreadState } from "./thread-state";

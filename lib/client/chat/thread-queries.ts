@@ -1,9 +1,16 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { callJson, queryString } from "@/lib/client/http/api";
 import { AGENTS_KEY, PROVIDERS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
-import { type AgentInfo, AgentList } from "@/lib/schema/agents/agent-info";
-import { ProviderList } from "@/lib/schema/provider";
-import { ThreadDetail, ThreadList, type ThreadState, TranscriptPage } from "@/lib/schema/threads/thread";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
+import type { ThreadDetail, ThreadState } from "@/lib/schema/threads/thread";
+
+/** Pages come with what they show first, so that no schema is needed until something is asked for again. */
+const threadSchemas = () => import("@/lib/schema/threads/thread");
+const threadList = async () => (await threadSchemas()).ThreadList;
+const threadDetail = async () => (await threadSchemas()).ThreadDetail;
+const transcriptPage = async () => (await threadSchemas()).TranscriptPage;
+const agentList = async () => (await import("@/lib/schema/agents/agent-info")).AgentList;
+const providerList = async () => (await import("@/lib/schema/provider")).ProviderList;
 
 export interface ThreadFilters {
   readonly q: string;
@@ -16,7 +23,7 @@ export function threadListQuery(filters: ThreadFilters) {
   return infiniteQueryOptions({
     queryKey: [...THREADS_KEY, "list", filters],
     queryFn: ({ pageParam, signal }) =>
-      callJson(ThreadList, `/api/threads${queryString({ ...filters, cursor: pageParam })}`, { signal }),
+      callJson(threadList, `/api/threads${queryString({ ...filters, cursor: pageParam })}`, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: (previous) => previous,
@@ -31,7 +38,7 @@ export function threadQuery(threadId: string) {
     queryFn: ({ client, signal }) => {
       const known = client.getQueryData<ThreadDetail>(queryKey);
       const from = known === undefined ? null : (known.earlierCursor ?? "0");
-      return callJson(ThreadDetail, `/api/threads/${encodeURIComponent(threadId)}${queryString({ from })}`, { signal });
+      return callJson(threadDetail, `/api/threads/${encodeURIComponent(threadId)}${queryString({ from })}`, { signal });
     },
     enabled: () => !isGone(threadId),
   });
@@ -49,7 +56,7 @@ export function earlierMessagesQuery(threadId: string, cursor: string, first: st
     queryKey: ["transcript", threadId, cursor, first],
     queryFn: ({ pageParam, signal }) =>
       callJson(
-        TranscriptPage,
+        transcriptPage,
         `/api/threads/${encodeURIComponent(threadId)}/messages${queryString({ cursor: pageParam, limit: EARLIER_MESSAGES })}`,
         { signal },
       ),
@@ -61,7 +68,7 @@ export function earlierMessagesQuery(threadId: string, cursor: string, first: st
 
 export const agentsQuery = queryOptions({
   queryKey: AGENTS_KEY,
-  queryFn: async ({ signal }) => (await callJson(AgentList, "/agents", { signal })).agents,
+  queryFn: async ({ signal }) => (await callJson(agentList, "/agents", { signal })).agents,
   select: byName,
   staleTime: 30_000,
 });
@@ -74,7 +81,7 @@ function byName(agents: readonly AgentInfo[]): AgentInfo[] {
 /** The providers that the viewer may use; admins also see what they are set to. */
 export const providersQuery = queryOptions({
   queryKey: PROVIDERS_KEY,
-  queryFn: ({ signal }) => callJson(ProviderList, "/api/providers", { signal }),
+  queryFn: ({ signal }) => callJson(providerList, "/api/providers", { signal }),
   staleTime: 60_000,
 });
 

@@ -14,7 +14,8 @@ import {
   ToolPartOutput,
 } from "@/lib/schema/messages/ui-message";
 import type { CompactionData } from "@/lib/schema/runs/compaction";
-import { plainGist, type ToolKind } from "@/lib/schema/tools/tool";
+import { plainGist } from "@/lib/schema/tools/plain-gist";
+import type { ToolKind } from "@/lib/schema/tools/tool";
 import { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import type { ChatMessage } from "./chat-message";
 

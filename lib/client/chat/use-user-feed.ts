@@ -2,26 +2,34 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { EventSourceMessage } from "eventsource-parser";
 import { useEffect, useState } from "react";
-import { z } from "zod";
 import { ApiError } from "@/lib/client/http/api";
 import { type FollowOptions, followEvents, type StreamUpdate } from "@/lib/client/http/event-stream";
-import { APPROVALS_KEY, BOARDS_KEY, FILES_KEY, filesKey, THREADS_KEY, TRACES_KEY } from "@/lib/client/http/query-keys";
+import {
+  APPROVALS_KEY,
+  BOARDS_KEY,
+  FILES_KEY,
+  filesKey,
+  PROJECTS_KEY,
+  THREADS_KEY,
+  TRACES_KEY,
+} from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { threadQuery } from "./thread-queries";
 
 /** What `GET /api/events` says, by event name: that something changed, not what it is now. */
 const FEED_EVENTS = ["thread.changed", "thread.compacted", "run.changed", "file.changed", "approval.changed"] as const;
-const FeedEvent = z.enum(FEED_EVENTS);
-const FeedData = z.object({ threadId: z.string() });
-const NotificationData = z.object({ title: z.string(), body: z.string() });
+type FeedEvent = (typeof FEED_EVENTS)[number];
 
-function applyFeedEvent(queryClient: QueryClient, name: (typeof FEED_EVENTS)[number], threadId: string): void {
+function applyFeedEvent(queryClient: QueryClient, name: FeedEvent, threadId: string): void {
   if (name === "file.changed") {
     void queryClient.invalidateQueries({ queryKey: filesKey(threadId) });
     return;
   }
   if (!name.startsWith("thread.")) void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
   void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "list"] });
+  // Of the project that a page shows, if one does: its counts and its cost.
+  void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "project"] });
+  void queryClient.invalidateQueries({ queryKey: [...PROJECTS_KEY, "one"] });
   void queryClient.invalidateQueries({ queryKey: threadQuery(threadId).queryKey });
   if (name === "run.changed") void queryClient.invalidateQueries({ queryKey: TRACES_KEY });
 }
@@ -41,6 +49,7 @@ export function useUserFeed(): FeedConnection {
       void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
       void queryClient.invalidateQueries({ queryKey: FILES_KEY });
       void queryClient.invalidateQueries({ queryKey: BOARDS_KEY });
+      void queryClient.invalidateQueries({ queryKey: PROJECTS_KEY });
     };
     const open = () => {
       reading = new AbortController();
@@ -112,22 +121,30 @@ function tellConnection(
 function reader(queryClient: QueryClient, catchUp: () => void): (event: EventSourceMessage) => void {
   return ({ event, data }) => {
     if (event === "ready") catchUp();
-    const notification = event === "notification" ? NotificationData.safeParse(parseJson(data)).data : undefined;
-    if (notification) showToast({ title: notification.title, description: notification.body || undefined });
+    const { title, body, threadId } = textsIn(data);
+    if (event === "notification" && title !== undefined) showToast({ title, description: body || undefined });
     // A page that shows no board asks nothing.
     if (event === "board.changed" || event === "run.changed" || event === "approval.changed") {
       void queryClient.invalidateQueries({ queryKey: BOARDS_KEY });
     }
-    const name = FeedEvent.safeParse(event);
-    const parsed = FeedData.safeParse(parseJson(data));
-    if (name.success && parsed.success) applyFeedEvent(queryClient, name.data, parsed.data.threadId);
+    if (event === "project.changed") {
+      void queryClient.invalidateQueries({ queryKey: PROJECTS_KEY });
+      void queryClient.invalidateQueries({ queryKey: THREADS_KEY });
+    }
+    const name = FEED_EVENTS.find((known) => known === event);
+    if (name !== undefined && threadId !== undefined) applyFeedEvent(queryClient, name, threadId);
   };
 }
 
-function parseJson(text: string): unknown {
+/** The fields of an event that are texts; none where the data can't be read. */
+function textsIn(data: string): Readonly<Partial<Record<string, string>>> {
   try {
-    return JSON.parse(text);
+    return Object.fromEntries(Object.entries(JSON.parse(data)).filter(isText));
   } catch {
-    return null;
+    return {};
   }
+}
+
+function isText(entry: [string, unknown]): entry is [string, string] {
+  return typeof entry[1] === "string";
 }

@@ -1,7 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { filesKey } from "@/lib/client/http/query-keys";
-import { ChangedFileList, FileDiff, FileList, FileVersionList, RunFiles } from "@/lib/schema/files/workspace-file";
+import {
+  ChangedFileList,
+  FileDiff,
+  FileList,
+  FilesThen,
+  FileVersionList,
+  RunFiles,
+} from "@/lib/schema/files/workspace-file";
 
 export type FileEntry = FileList["entries"][number];
 
@@ -23,6 +30,14 @@ export function changedFilesQuery(threadId: string) {
     queryKey: [...filesKey(threadId), "changed"],
     queryFn: async ({ signal }) =>
       (await callJson(ChangedFileList, fileUrl(threadId, "/changed", {}), { signal })).files,
+  });
+}
+
+/** The files as they were when the run of this message had ended. */
+export function filesThenQuery(threadId: string, message: string) {
+  return queryOptions({
+    queryKey: [...filesKey(threadId), "then", message],
+    queryFn: ({ signal }) => callJson(FilesThen, fileUrl(threadId, "/then", { message }), { signal }),
   });
 }
 
@@ -65,6 +80,16 @@ export function versionBytesQuery(threadId: string, path: string, version: numbe
     queryKey: [...filesKey(threadId), "version", path, version],
     queryFn: async ({ signal }) => (await callApi(contentUrl(threadId, path, version ?? undefined), { signal })).blob(),
     ...(version === null ? {} : { staleTime: Number.POSITIVE_INFINITY }),
+  });
+}
+
+/** What can be shown of one version. */
+export function versionPreviewQuery(threadId: string, path: string, version: number) {
+  return queryOptions({
+    queryKey: [...filesKey(threadId), "preview", path, version],
+    queryFn: async ({ signal }) =>
+      toPreview(path, await (await callApi(contentUrl(threadId, path, version), { signal })).blob()),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 

@@ -1,11 +1,27 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { noteServerDate } from "./server-clock";
 
-const ErrorBody = z.object({
-  error: z.object({ code: z.string(), message: z.string(), details: z.unknown().optional() }),
-});
+// Read without a schema: every page has this module, and schemas are a seventh of the scripts of the start page.
 
-const FieldProblems = z.array(z.object({ path: z.string(), message: z.string() }));
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: unknown;
+}
+
+function refusalIn(body: unknown): Refusal | null {
+  const error = isRecord(body) ? body.error : null;
+  if (!isRecord(error) || typeof error.code !== "string" || typeof error.message !== "string") return null;
+  return { code: error.code, message: error.message, details: error.details };
+}
+
+function isFieldProblem(value: unknown): value is { readonly path: string; readonly message: string } {
+  return isRecord(value) && typeof value.path === "string" && typeof value.message === "string";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
 
 /** A refusal of the server, or its silence (`code` "unreachable", status 0). `message` is for people. */
 export class ApiError extends Error {
@@ -26,8 +42,8 @@ export class ApiError extends Error {
 
   /** What is wrong with each field, by its dotted path; empty when the server did not say. */
   get problems(): ReadonlyMap<string, string> {
-    const found = FieldProblems.safeParse(this.details);
-    return new Map(found.success ? found.data.map(({ path, message }) => [path, message]) : []);
+    const found = Array.isArray(this.details) && this.details.every(isFieldProblem) ? this.details : [];
+    return new Map(found.map(({ path, message }) => [path, message]));
   }
 }
 
@@ -64,14 +80,14 @@ export async function callApi(path: string, options: CallOptions = {}): Promise<
   throw await toApiError(reply);
 }
 
-/** The same for a JSON reply, parsed. */
+/** The same for a JSON reply, parsed. What loads a schema while the server answers keeps it out of a page's first scripts. */
 export async function callJson<Schema extends z.ZodType>(
-  schema: Schema,
+  schema: Schema | (() => Promise<Schema>),
   path: string,
   options: CallOptions = {},
 ): Promise<z.output<Schema>> {
-  const reply = await callApi(path, options);
-  return schema.parse(await reply.json());
+  const [reply, loaded] = await Promise.all([callApi(path, options), typeof schema === "function" ? schema() : schema]);
+  return loaded.parse(await reply.json());
 }
 
 /** `?a=1&b=2` of what is set; nothing for null, undefined, false and empty text. */
@@ -91,12 +107,11 @@ export function unreachable(): ApiError {
 /** What a refusal of the server says. */
 export async function toApiError(reply: Response): Promise<ApiError> {
   const requestId = reply.headers.get("x-request-id");
-  const found = ErrorBody.safeParse(await reply.json().catch(() => null));
-  if (!found.success) {
+  const refusal = refusalIn(await reply.json().catch(() => null));
+  if (refusal === null) {
     return new ApiError(`The server answered ${reply.status}.`, reply.status, `http_${reply.status}`, requestId);
   }
-  const { code, message, details } = found.data.error;
-  return new ApiError(message, reply.status, code, requestId, details);
+  return new ApiError(refusal.message, reply.status, refusal.code, requestId, refusal.details);
 }
 
 /** What to tell a person about any thrown value. */

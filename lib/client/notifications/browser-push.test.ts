@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { signOut } from "@/lib/client/users/sign-out";
 import { browserName, pushSupport } from "./browser-push";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -31,4 +32,23 @@ test.each([
   ["curl/8", "A browser on an unknown system"],
 ])("names %s", (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
+});
+
+test("signing out ends the push of this browser, and only once the server has ended the session", async () => {
+  const unsubscribe = vi.fn(async () => true);
+  const getRegistration = async () => ({ pushManager: { getSubscription: async () => ({ unsubscribe }) } });
+  vi.stubGlobal("navigator", { serviceWorker: { getRegistration } });
+  const failure = { error: { code: "internal", message: "The database does not answer." } };
+  vi.stubGlobal("fetch", async () => Response.json(failure, { status: 500 }));
+  await expect(signOut()).rejects.toThrow("The database does not answer.");
+  expect(unsubscribe).not.toHaveBeenCalled();
+  vi.stubGlobal("fetch", async () => Response.json({ success: true }));
+  await signOut();
+  expect(unsubscribe).toHaveBeenCalledOnce();
+});
+
+test("signing out works in a browser without web push", async () => {
+  vi.stubGlobal("navigator", {});
+  vi.stubGlobal("fetch", async () => Response.json({ success: true }));
+  await expect(signOut()).resolves.toBeUndefined();
 });

@@ -46,8 +46,9 @@ async function subscribe(registration: ServiceWorkerRegistration, pushKey: strin
   }
 }
 
-/** After the server has forgotten this browser. */
+/** The push service refuses what is still sent to this browser, and the server then forgets it. */
 export async function turnOffPush(): Promise<void> {
+  if (!("serviceWorker" in navigator)) return;
   const registration = await navigator.serviceWorker.getRegistration("/sw.js");
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }

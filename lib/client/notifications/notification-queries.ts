@@ -1,9 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson } from "@/lib/client/http/api";
-import { DeliveryList } from "@/lib/schema/triggers/delivery";
+import { type Delivery, DeliveryList } from "@/lib/schema/triggers/delivery";
 import {
   type ChangeNotificationsBody,
+  type NotificationKind,
   NotificationSettings,
+  type NotificationWay,
   PushDevice,
   type PushSubscriptionBody,
   PushTest,
@@ -17,18 +19,26 @@ export const notificationsQuery = queryOptions({
   queryFn: ({ signal }) => callJson(NotificationSettings, "/api/notifications", { signal }),
 });
 
+interface Sent extends Delivery {
+  readonly kind: NotificationKind | "summary";
+  readonly way: NotificationWay;
+}
+
+/** Nothing for what is no notification, or only takes the place of one. */
+function toSent(delivery: Delivery): Sent[] {
+  const { push, page, mail, summary } = delivery.target;
+  if (summary) return [{ ...delivery, kind: "summary", way: summary.way }];
+  const subject = push ?? page ?? mail;
+  if (!subject || push?.isDecided) return [];
+  return [{ ...delivery, kind: subject.kind, way: push ? "push" : page ? "page" : "email" }];
+}
+
 /** What was sent to the viewer lately, newest first, notifications only. */
 export const sentQuery = queryOptions({
   queryKey: ["notifications", "sent"],
   queryFn: async ({ signal }) => {
     const { deliveries } = await callJson(DeliveryList, "/api/deliveries?mine=true&limit=50", { signal });
-    return deliveries.flatMap((delivery) => {
-      const { push, page, mail } = delivery.target;
-      const subject = push ?? page ?? mail;
-      return subject
-        ? [{ ...delivery, kind: subject.kind, way: push ? "push" : page ? "page" : "email" } as const]
-        : [];
-    });
+    return deliveries.flatMap(toSent);
   },
   refetchInterval: REFRESH_MS,
 });

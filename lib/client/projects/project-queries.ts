@@ -19,14 +19,10 @@ import { ThreadList, type ThreadState } from "@/lib/schema/threads/thread";
 
 const pathOf = (id: string, rest = "") => `/api/projects/${encodeURIComponent(id)}${rest}`;
 
-/** What others do in a project is not told to this page: it looks again so often. */
-const LOOK_EVERY_MS = 5_000;
-
 export function projectQuery(id: string) {
   return queryOptions({
     queryKey: [...PROJECTS_KEY, "one", id],
     queryFn: ({ signal }) => callJson(Project, pathOf(id), { signal }),
-    refetchInterval: LOOK_EVERY_MS,
   });
 }
 
@@ -46,7 +42,6 @@ export function projectThreadsQuery(projectId: string, { q, mine, state }: Proje
     getNextPageParam: (page) => page.nextCursor,
     select: ({ pages }) => pages.flatMap(({ threads }) => threads),
     placeholderData: (previous) => previous,
-    refetchInterval: LOOK_EVERY_MS,
   });
 }
 

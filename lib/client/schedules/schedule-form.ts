@@ -1,7 +1,9 @@
 import { readAmount } from "@/lib/client/usage/budget-text";
 import type { ExactCall } from "@/lib/schema/triggers/exact-call";
+import { readInterval } from "@/lib/schema/triggers/interval";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
+import { isPageAddress, SCHEDULE_TEMPLATES, type TemplateId, watchPrompt } from "./schedule-templates";
 
 /** What the editor holds, as it was typed. */
 export interface ScheduleForm {
@@ -14,6 +16,7 @@ export interface ScheduleForm {
   readonly thread: string;
   readonly overlap: Schedule["overlap"];
   readonly missed: Schedule["missed"];
+  readonly grace: string;
   readonly onAsk: Schedule["on_ask"];
   readonly runUsd: string;
   readonly dayUsd: string;
@@ -21,16 +24,22 @@ export interface ScheduleForm {
   readonly deliver: Schedule["deliver"];
   readonly allow: readonly ExactCall[];
   readonly deny: readonly ExactCall[];
+  /** The page that the template's agent watches: the prompt follows from it. Null without one. */
+  readonly page: string | null;
 }
 
 /** What a new schedule begins with. */
 export interface ScheduleStart {
   readonly prompt: string;
   readonly agentId: string | null;
+  readonly template?: TemplateId;
 }
 
 export function formOf(schedule: Schedule | null, start: ScheduleStart): ScheduleForm {
-  if (schedule === null) return { ...NEW, ...start };
+  if (schedule === null) {
+    const { template, ...given } = start;
+    return template === undefined ? { ...NEW, ...given } : { ...NEW, ...formOfTemplate(template) };
+  }
   const {
     name,
     agentId,
@@ -39,6 +48,7 @@ export function formOf(schedule: Schedule | null, start: ScheduleStart): Schedul
     thread,
     overlap,
     missed,
+    grace,
     on_ask: onAsk,
     budget,
     deliver,
@@ -46,7 +56,8 @@ export function formOf(schedule: Schedule | null, start: ScheduleStart): Schedul
     deny,
   } = schedule;
   return {
-    ...{ name, agentId, prompt, timezone, thread, overlap, missed, onAsk, deliver, allow, deny },
+    ...{ name, agentId, prompt, timezone, thread, overlap, missed, grace, onAsk, deliver, allow, deny },
+    page: null,
     when: timeWords(schedule),
     runUsd: String(budget.run_usd ?? ""),
     dayUsd: String(budget.day_usd ?? ""),
@@ -69,8 +80,20 @@ const NEW: Omit<ScheduleForm, "agentId" | "prompt"> = {
   },
   overlap: "skip",
   missed: "run_once",
+  grace: "6h",
   onAsk: "wait",
+  page: null,
 };
+
+function formOfTemplate(id: TemplateId) {
+  const { name, when, thread, prompt, agentId } = SCHEDULE_TEMPLATES[id];
+  return { name, when, thread, prompt, agentId, page: id === "watch-page" ? "" : null };
+}
+
+/** What the agent is asked: with a page, what the template makes of its address. */
+function promptOf({ page, prompt }: ScheduleForm): string {
+  return page === null ? prompt : watchPrompt(page.trim());
+}
 
 /** What the words say; those of the schedule that is edited mean its own time. */
 export function timeOf(words: string, schedule: Schedule | null): ScheduleTime | null {
@@ -82,11 +105,14 @@ export function timeOf(words: string, schedule: Schedule | null): ScheduleTime |
 
 /** By field, as the server names them; `when` for all kinds of time. */
 export function problemsOf(form: ScheduleForm, time: ScheduleTime | null): Record<string, string> {
-  const { name, prompt, when, runUsd, dayUsd, failures } = form;
+  const { name, prompt, when, runUsd, dayUsd, failures, grace, page } = form;
   const problems: Record<string, string> = {};
   if (name.trim() === "") problems.name = "Give it a name, such as Morning brief.";
-  if (prompt.trim() === "") problems.prompt = "Write what the agent is to do.";
+  if (page !== null && !isPageAddress(page))
+    problems.page = "Write the whole address, such as https://example.org/news.";
+  if (page === null && prompt.trim() === "") problems.prompt = "Write what the agent is to do.";
   if (time === null) problems.when = `Not understood from ‘${when}’. Try ‘every weekday at 9’.`;
+  if (readInterval(grace) === null) problems.grace = "Write a time such as 30m, 6h or 1d.";
   if (!isAmount(runUsd)) problems["budget.run_usd"] = "Write a number, such as 0.50.";
   if (!isAmount(dayUsd)) problems["budget.day_usd"] = "Write a number, such as 0.50.";
   if (!/^([1-9]\d?|100)$/.test(failures.trim())) problems.pause_after_failures = "Write a number from 1 to 100.";
@@ -100,12 +126,12 @@ function isAmount(text: string): boolean {
 
 /** The form as the API takes it, without the agent. */
 export function toFields(form: ScheduleForm, time: ScheduleTime | null) {
-  const { name, prompt, timezone, thread, overlap, missed, onAsk, runUsd, dayUsd, failures, deliver, allow, deny } =
+  const { name, timezone, thread, overlap, missed, grace, onAsk, runUsd, dayUsd, failures, deliver, allow, deny } =
     form;
   return {
     ...time,
     ...(timezone === null ? {} : { timezone }),
-    ...{ name, prompt, thread, overlap, missed, on_ask: onAsk },
+    ...{ name, prompt: promptOf(form), thread, overlap, missed, grace: grace.trim(), on_ask: onAsk },
     budget: { run_usd: readAmount(runUsd), day_usd: readAmount(dayUsd) },
     pause_after_failures: Number(failures),
     deliver: [...deliver],
@@ -139,14 +165,25 @@ function keyOf({ tool, args }: ExactCall): string {
 export const OWN_WAYS = [
   { id: "notify", name: "Notify me", hint: "in the ways of my settings" },
   { id: "email", name: "Mail me the result" },
+  { id: "channel", name: "Send it to the chat I used last", hint: "in a linked channel" },
 ] as const;
 
+const WAY_TARGETS: Readonly<Record<(typeof OWN_WAYS)[number]["id"], Schedule["deliver"][number]>> = {
+  notify: { notify: true },
+  email: { email: true },
+  channel: { channel: "last" },
+};
+
 export function waysOf({ deliver }: ScheduleForm): string[] {
-  return OWN_WAYS.flatMap(({ id }) => (deliver.some((target) => target[id]) ? [id] : []));
+  return OWN_WAYS.flatMap(({ id }) => (deliver.some((target) => isWay(target, id)) ? [id] : []));
 }
 
 /** The others stay as they are. */
 export function withWays({ deliver }: ScheduleForm, ways: readonly string[]): Schedule["deliver"] {
-  const others = deliver.filter((target) => !OWN_WAYS.some(({ id }) => target[id]));
-  return [...others, ...OWN_WAYS.flatMap(({ id }) => (ways.includes(id) ? [{ [id]: true as const }] : []))];
+  const others = deliver.filter((target) => !OWN_WAYS.some(({ id }) => isWay(target, id)));
+  return [...others, ...OWN_WAYS.flatMap(({ id }) => (ways.includes(id) ? [WAY_TARGETS[id]] : []))];
+}
+
+function isWay(target: Schedule["deliver"][number], id: keyof typeof WAY_TARGETS): boolean {
+  return target[id] !== undefined && target[id] === WAY_TARGETS[id][id];
 }

@@ -1,8 +1,8 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
-import { callApi, callJson } from "@/lib/client/http/api";
+import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { RunTranscript } from "@/lib/schema/runs/run-transcript";
-import { Firing } from "@/lib/schema/triggers/firing";
+import { Firing, FiringLog, type FiringLogQuery } from "@/lib/schema/triggers/firing";
 import {
   type CreateScheduleBody,
   type PreflightBody,
@@ -29,6 +29,20 @@ export const schedulesQuery = queryOptions({
   queryFn: async ({ signal }) => (await callJson(ScheduleList, "/api/schedules?limit=200", { signal })).schedules,
   refetchInterval: ({ state }) => (state.data?.some(isRunning) ? LIVE_MS : REFRESH_MS),
 });
+
+/** What became of each due time of all schedules, newest first. */
+export function firingLogQuery(state: FiringLogQuery["state"]) {
+  return infiniteQueryOptions({
+    queryKey: ["schedules", "log", state],
+    queryFn: ({ pageParam, signal }) =>
+      callJson(FiringLog, `/api/schedules/firings${queryString({ state, limit: 50, cursor: pageParam })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    select: ({ pages }) => pages.flatMap(({ firings }) => firings),
+    placeholderData: (previous) => previous,
+    refetchInterval: REFRESH_MS,
+  });
+}
 
 /** What would ask and when it would be due; nothing is stored. */
 export function preflightQuery(body: z.input<typeof PreflightBody> | null) {

@@ -59,6 +59,7 @@ const PAUSED: Readonly<Record<Exclude<PausedReason, "failures">, string>> = {
   never_due: "done",
   removed_from_config: "not in the config",
   imported: "imported",
+  idle: "idle",
 };
 
 /** "today 15:00", "Wed 25 Nov, 09:00", in the schedule's time zone. */

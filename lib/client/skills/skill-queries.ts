@@ -3,7 +3,6 @@ import { z } from "zod";
 import { toPreview } from "@/lib/client/files/file-queries";
 import { ApiError, callApi, callJson, queryString } from "@/lib/client/http/api";
 import { SKILLS_KEY } from "@/lib/client/http/query-keys";
-import { AvailableSkills } from "@/lib/schema/skills/available-skills";
 import {
   InstalledSkill,
   InstalledSkillList,
@@ -108,13 +107,4 @@ export async function deleteSkill(name: string): Promise<void> {
 
 export async function restoreSkill(name: string): Promise<void> {
   await callApi(`${skillPath(name)}/restore`, { method: "POST" });
-}
-
-/** What the viewer's agents find, in their own files too; of one agent when it is named. */
-export function availableSkillsQuery(agentId?: string) {
-  return queryOptions({
-    queryKey: [...SKILLS_KEY, "available", agentId ?? null],
-    queryFn: ({ signal }) =>
-      callJson(AvailableSkills, `/agents/skills/available${queryString({ agent_id: agentId })}`, { signal }),
-  });
 }

@@ -17,10 +17,6 @@ export async function startOidc(next: string): Promise<string> {
   return url;
 }
 
-export async function signOut(): Promise<void> {
-  await callApi("/api/auth/sign-out", { method: "POST" });
-}
-
 /** Makes the first admin and signs in as them. */
 export async function setUp(body: Credentials & { readonly token: string; readonly name: string }): Promise<void> {
   await callJson(z.object({ id: z.string() }), "/api/setup", { method: "POST", body });

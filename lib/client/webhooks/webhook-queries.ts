@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
-import { callApi, callJson } from "@/lib/client/http/api";
+import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { Delivery, DeliveryAttempts, DeliveryList } from "@/lib/schema/triggers/delivery";
 import { FiringList } from "@/lib/schema/triggers/firing";
 import {
@@ -34,13 +34,21 @@ export function requestsQuery(id: string) {
   });
 }
 
-/** What was sent last. */
-export function sendingsQuery(id: string) {
-  const path = `/api/deliveries?limit=100&webhookId=${encodeURIComponent(id)}`;
+export interface SendingFilters {
+  readonly state?: "pending" | "failed";
+  readonly event?: string;
+}
+
+/** What was sent last, of one state and event if these are given. */
+export function sendingsQuery(id: string, filters: SendingFilters = {}) {
   return queryOptions({
-    queryKey: [...WEBHOOKS_KEY, id, "deliveries"],
-    queryFn: async ({ signal }) => (await callJson(DeliveryList, path, { signal })).deliveries,
+    queryKey: [...WEBHOOKS_KEY, id, "deliveries", filters],
+    queryFn: async ({ signal }) => {
+      const query = queryString({ limit: 100, webhookId: id, ...filters });
+      return (await callJson(DeliveryList, `/api/deliveries${query}`, { signal })).deliveries;
+    },
     refetchInterval: REFRESH_MS,
+    placeholderData: (previous) => previous,
   });
 }
 
@@ -74,4 +82,8 @@ export function tryWebhook(id: string, body: z.input<typeof TestWebhookBody>): P
 
 export function resendDelivery(id: string): Promise<Delivery> {
   return callJson(Delivery, `/api/deliveries/${encodeURIComponent(id)}/resend`, { method: "POST" });
+}
+
+export async function deleteDelivery(id: string): Promise<void> {
+  await callApi(`/api/deliveries/${encodeURIComponent(id)}`, { method: "DELETE" });
 }

@@ -4,12 +4,14 @@ import { takeAttached } from "./attached-rules";
 import { boardScript, newCardScript } from "./board-rules";
 import { delegationScript, takeoverText } from "./delegation-rules";
 import { fileScript } from "./file-rules";
+import { heartbeatScript } from "./heartbeat-rules";
 import { memoryScript } from "./memory-rules";
 import { peopleScript } from "./people-rules";
 import { PLAN, plannedSteps, planScript } from "./plan-rules";
 import { FILE, plainRequest, splitRequest } from "./request";
 import { type AskedSkill, askedSkillOf, skillScript, withoutCommand } from "./skill-rules";
 import { housekeepingText } from "./summary";
+import { templateScript } from "./template-rules";
 import { toolScript } from "./tool-rules";
 import { type DemoResult, type DemoRound, type DemoScript, type DemoTurn, readTurn } from "./turn";
 import { websiteScript } from "./website";
@@ -55,8 +57,12 @@ function understandWithSkill(skill: AskedSkill, turn: DemoTurn): DemoScript[] {
 /** The scripts of a request in order; null when no rule matches. */
 function understand(turn: DemoTurn): DemoScript[] | null {
   const { offered, lastFile } = turn;
+  const beat = heartbeatScript(turn.text);
+  if (beat) return [beat];
   const board = boardScript(turn.text, (task) => understand({ ...turn, text: task }));
   if (board) return board;
+  const template = templateScript(turn.text);
+  if (template) return [template];
   const { text, attached } = takeAttached(turn.text);
   if (attached) {
     const rest = understand({ ...turn, text }) ?? [];

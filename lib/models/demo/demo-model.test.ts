@@ -29,6 +29,27 @@ describe("demo model: as a model", () => {
     expect(reply.finishReason).toBe("tool-calls");
   });
 
+  it("writes the arguments of its calls piece by piece, and a whole page in at most forty pieces", async () => {
+    const written = new Map<string, string[]>();
+    const watch = {
+      signal,
+      onToolInput: (id: string) => void written.set(id, []),
+      onToolInputDelta: (id: string, delta: string) => void written.get(id)?.push(delta),
+    };
+    const ask = (content: string) => model.call(toRequest([{ role: "user", content }], ALL), watch);
+    for (const content of [
+      "create a.txt with a few words that are more than one piece",
+      `create b.txt with ${"🐝 and bees ".repeat(100)}`,
+    ]) {
+      const { toolCalls } = await ask(content);
+      const [call] = toolCalls;
+      const pieces = written.get(call?.id ?? "") ?? [];
+      expect(pieces.join("")).toBe(call?.rawArgs);
+      expect(pieces.length).toBeGreaterThan(1);
+      expect(pieces.length).toBeLessThanOrEqual(40);
+    }
+  });
+
   it("gives every call of a conversation a different id", async () => {
     const { calls } = await converse("Plan and create a website about bees");
     expect(new Set(calls.map((call) => call.id)).size).toBe(calls.length);

@@ -66,6 +66,10 @@ async function stream(
   for (const call of toolCalls) {
     await pause();
     watcher.onToolInput?.(call.id, call.name);
+    for (const piece of inputPieces(call.rawArgs)) {
+      await pause();
+      watcher.onToolInputDelta?.(call.id, piece);
+    }
   }
   await pause();
   return (firstAt ?? startedAt) - startedAt;
@@ -74,6 +78,16 @@ async function stream(
 /** Two words at a time, white space kept. */
 function pieces(text: string): string[] {
   return text.match(/\s*\S+(?:\s+\S+)?|\s+$/g) ?? [];
+}
+
+const INPUT_PIECE_CHARS = 24;
+/** A whole page is written within a second. */
+const MOST_INPUT_PIECES = 40;
+
+/** The arguments in a few characters at a time, whole characters only. */
+function inputPieces(rawArgs: string): string[] {
+  const size = Math.max(INPUT_PIECE_CHARS, Math.ceil(rawArgs.length / MOST_INPUT_PIECES));
+  return rawArgs.match(new RegExp(`.{1,${size}}`, "gsu")) ?? [];
 }
 
 function toReply(

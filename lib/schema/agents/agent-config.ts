@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GUARD_MODES } from "@/lib/schema/settings/guard-mode";
 import { WEB_SEARCH_PROVIDERS } from "@/lib/schema/settings/web-search";
+import { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
 import { ScheduleConfigs } from "@/lib/schema/triggers/schedule-config";
 import { BackendConfig } from "./agent-config-backend";
 import { BudgetConfig } from "./agent-config-budget";
@@ -209,6 +210,9 @@ export const AgentConfig = z.strictObject({
   schedules: ScheduleConfigs.describe(
     "When it starts by itself; each becomes a schedule of the person who publishes it.",
   ).default([]),
+  heartbeat: HeartbeatConfig.nullable()
+    .describe("What each person gets who lets it look after things by itself; null: nothing to turn on.")
+    .default(null),
   choices: ChoicesConfig.prefault({}),
   /** What a publish must pass: nothing, in this version. */
   gate: z.unknown().default(null),

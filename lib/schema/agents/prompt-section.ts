@@ -14,9 +14,11 @@ export const PROMPT_SECTION_NAMES = [
   "sandbox",
   "user",
   "time",
+  "messaging",
   "extra_context",
   "project_context",
   "silent_replies",
+  "heartbeats",
   "subagents",
   "delegation",
   "team",
@@ -29,16 +31,8 @@ const switches = Object.fromEntries(PROMPT_SECTION_NAMES.map((name) => [name, z.
   z.ZodOptional<z.ZodBoolean>
 >;
 
-/** Names that configs saved earlier may switch although they have no meaning now: they are dropped. */
-const DROPPED: readonly string[] = ["messaging", "heartbeats"];
-
 /**
  * Which sections are on or off against the mode's own choice. Extensions have sections of their own, so a name that
  * is not here is checked when a config is saved.
  */
-export const PromptSectionSwitches = z.preprocess(withoutDropped, z.object(switches).catchall(z.boolean()));
-
-function withoutDropped(given: unknown): unknown {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
-  return Object.fromEntries(Object.entries(given).filter(([name]) => !DROPPED.includes(name)));
-}
+export const PromptSectionSwitches = z.object(switches).catchall(z.boolean());

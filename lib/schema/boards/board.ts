@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
+import { Todo } from "@/lib/schema/runs/todo";
 
 const BoardReview = z.enum(["none", "other_member", "person"]);
 
@@ -82,7 +83,16 @@ export type CreateCardBody = z.output<typeof CreateCardBody>;
 export const UpdateCardBody = z.strictObject(CARD_FIELDS).partial();
 export type UpdateCardBody = z.output<typeof UpdateCardBody>;
 
-export const ClaimBody = z.strictObject({ assignee: AgentId });
+/** A member, or `person: true` for the one who asks. */
+export const ClaimBody = z
+  .strictObject({ assignee: AgentId.optional(), person: z.literal(true).optional() })
+  .refine(({ assignee, person }) => (assignee === undefined) !== (person === undefined), {
+    path: ["assignee"],
+    message: "Name a member, or take it yourself with person: true.",
+  });
+
+/** POST `/api/boards/{id}/tasks/{taskId}/result`: what the person has done who took the card. */
+export const HandInBody = z.strictObject({ result: z.string().trim().min(1, "Write what came of it.").max(32_768) });
 
 /** `accept: false` sends it back; the note says why. */
 export const ReviewBody = z
@@ -112,8 +122,12 @@ export const BoardCard = z.object({
   dependsOn: z.array(z.string()),
   /** Who took it, or is to take it. */
   assignee: z.string().nullable(),
+  /** The board's owner took it, or is to take it; `assignee` is then null. */
+  byPerson: z.boolean(),
   status: CardStatus,
   runId: z.string().nullable(),
+  /** Of the member, in that run; null before it. */
+  agentVersion: z.number().nullable(),
   threadId: z.string().nullable(),
   result: z.string().nullable(),
   /** What a run left that did not finish. */
@@ -197,6 +211,8 @@ const TeamMember = z.object({
 export const Board = BoardSummary.extend({
   team: z.array(TeamMember),
   leadThreadId: z.string().nullable(),
+  /** The todos of a lead that is an agent. */
+  plan: z.array(Todo),
   /** Why its lead was woken, and how often. */
   woken: z.object({ results: z.number(), questions: z.number(), failures: z.number() }),
   tasks: z.array(BoardCard),

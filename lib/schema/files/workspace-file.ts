@@ -91,3 +91,25 @@ export const FileDiffQuery = RequiredPathQuery.extend({
 /** `patch` is a unified diff, null when a side is not text. */
 export const FileDiff = z.object({ path: z.string(), from: z.number(), to: z.number(), patch: z.string().nullable() });
 export type FileDiff = z.infer<typeof FileDiff>;
+
+/** A message whose reply's end is the time in question. */
+export const FilesThenQuery = z.strictObject({ message: RowId });
+/**
+ * A thread's files as they were when a run had ended; `at` is null while it has not, and they are as they are now.
+ * `since` is what became of a file after that; what is not `isKept` can't be opened any more.
+ */
+export const FilesThen = z.object({
+  at: z.string().nullable(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      version: z.number(),
+      sizeBytes: z.number(),
+      since: z.enum(["same", "changed", "deleted"]),
+      isKept: z.boolean(),
+    }),
+  ),
+  /** More files than are listed. */
+  isCut: z.boolean(),
+});
+export type FilesThen = z.infer<typeof FilesThen>;

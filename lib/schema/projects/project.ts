@@ -57,6 +57,13 @@ export const Project = ProjectSummary.extend({
   instructions: ProjectInstructions.nullable(),
   /** Owners first. */
   members: z.array(ProjectMember),
+  /** Its threads by what the filters of its list show. */
+  counts: z.object({ all: z.number(), waiting: z.number(), running: z.number(), mine: z.number() }),
+  /**
+   * What its runs cost this month, of which budget, where there is one for months; `isPartial` where the price of some
+   * is unknown.
+   */
+  cost: z.object({ usd: z.number(), isPartial: z.boolean(), budgetUsd: z.number().nullable() }),
 });
 export type Project = z.infer<typeof Project>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatUsd } from "./format-usd";
 
 export const BudgetScope = z.enum(["installation", "group", "user", "agent", "key", "project", "board"]);
 export type BudgetScope = z.infer<typeof BudgetScope>;
@@ -50,15 +51,6 @@ export type BudgetRaise = z.infer<typeof BudgetRaise>;
 
 /** `args` of the decision `deny`: the run makes one more call, without tools, and ends with that answer. */
 export const BudgetRefusal = z.strictObject({ final_answer: z.boolean().default(false) });
-
-/** "$0.50", "$0.471", "$1,200". */
-export function formatUsd(usd: number): string {
-  const digits = usd > 0 && usd < 1 ? 3 : 2;
-  const [whole, cents = ""] = usd.toFixed(digits).split(".");
-  const grouped = Number(whole).toLocaleString("en");
-  if (Number(cents) === 0) return usd > 0 && Number(whole) === 0 ? "less than $0.001" : `$${grouped}`;
-  return `$${grouped}.${cents.length === 3 && cents.endsWith("0") ? cents.slice(0, 2) : cents}`;
-}
 
 /** "the budget of $0.50 for this run", "the budget of $5 a day for Ana Lima", "the subagents' share of $0.25". */
 export function budgetName(budget: Pick<BudgetAsk, "capUsd" | "capTokens" | "scope" | "name" | "period" | "isShare">) {

@@ -110,8 +110,11 @@ function wireBudget({ capUsd, spentUsd, nextUsd, capTokens, spentTokens }: Budge
   };
 }
 
-/** How a decision arrived: in the thread, in the inbox, with an API key, from a notification, or by expiry. */
-export const DecisionWay = z.enum(["page", "inbox", "api", "push", "time"]);
+/**
+ * How a decision arrived: in the thread, in the inbox, with an API key, from a notification, in a chat of a
+ * channel, or by expiry.
+ */
+export const DecisionWay = z.enum(["page", "inbox", "api", "push", "channel", "time"]);
 export type DecisionWay = z.infer<typeof DecisionWay>;
 
 /**

@@ -17,11 +17,3 @@ export const AvailableSkills = z.object({
   invalid: z.array(z.object({ path: z.string(), problem: z.string(), agent_id: z.string() })),
 });
 export type AvailableSkills = z.infer<typeof AvailableSkills>;
-
-/** What a person begins a message with to use a skill: `/pdf`, or `/slide-deck` for "Slide Deck". */
-export function skillCommand(name: string): string {
-  return `/${name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "")}`;
-}

@@ -49,8 +49,17 @@ export const ThreadContext = z.object({
   used: z.number(),
   conversation: z.number(),
   sections: z.array(SectionTokens),
-  /** The results of single calls in it, the largest first; `gist` is the first of the call's arguments. */
-  results: z.array(z.object({ tool: z.string(), gist: z.string(), tokens: z.number() })),
+  /**
+   * The results of single calls in it, the largest first; `gist` is the first of the call's arguments, `cutFrom` how long
+   * one was that is shortened or cleared now.
+   */
+  results: z.array(
+    z.object({ tool: z.string(), gist: z.string(), tokens: z.number(), cutFrom: z.number().nullable() }),
+  ),
+  /** How many there are in it; those of `messages` are without results and summary. */
+  counts: z.object({ tools: z.number(), messages: z.number(), cutResults: z.number() }),
+  /** What shortening and clearing old results saves now. */
+  savedTokens: z.number(),
   /** By how many tokens a step of this conversation made it longer of late; null where too few are known. */
   stepTokens: z.number().nullable(),
   /** The last model call; null before the first one. */
@@ -59,7 +68,16 @@ export const ThreadContext = z.object({
   /** How often the thread was compacted. */
   compactions: z.number(),
   /** What the model reads in place of the messages that it replaced; null before the first compaction. */
-  summary: z.object({ text: z.string(), replaced: z.number() }).nullable(),
+  summary: z
+    .object({
+      text: z.string(),
+      replaced: z.number(),
+      tokens: z.number(),
+      at: z.string(),
+      /** The last message that the transcript still shows of those that it replaced; null where that is not known. */
+      lastMessageId: z.string().nullable(),
+    })
+    .nullable(),
   /** Whether the viewer may read `prompt` and `request`. */
   showsPrompt: z.boolean(),
   prompt: z.string().optional(),

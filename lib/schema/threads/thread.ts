@@ -97,6 +97,8 @@ export const ThreadDetail = ThreadSummary.extend({
   clientId: z.string(),
   /** Who answers: its agent, or the one that it was handed over to. */
   activeAgentId: z.string(),
+  /** When a person took it back, the last time. */
+  takenBackAt: z.string().optional(),
   messages: z.array(TranscriptMessage),
   /** Of GET `/messages`, for what comes before the first message here; null where the thread begins. */
   earlierCursor: z.string().nullable(),
@@ -122,8 +124,12 @@ export const ThreadExport = ThreadDetail.omit({
 });
 export type ThreadExport = z.infer<typeof ThreadExport>;
 
+/** What the maker of a thread needs of it at once. */
+export const CreatedThread = z.object({ id: z.string() });
+
 /** Also of POST `/api/runs/{id}/continue` and `/retry`. */
 export const SendMessageReply = z.object({ runId: z.string(), messageId: z.string(), status: RunStatus });
+export type SendMessageReply = z.infer<typeof SendMessageReply>;
 
 /** POST `/api/threads/{id}/title`: the title that the thread has now. */
 export const ThreadTitle = z.object({ title: z.string().nullable() });

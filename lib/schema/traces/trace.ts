@@ -68,6 +68,8 @@ export const Trace = TraceSummary.extend({
   spans: z.array(Span),
   /** What people think of the run. */
   scores: z.array(Score),
+  /** The runs before and after it in a handoff. */
+  handoff: z.object({ fromRunId: z.string().nullable(), toRunId: z.string().nullable() }).optional(),
   droppedSpans: z.number(),
   /** False: the agent records only a part of its runs (`trace.sample`), and this one is not among them. */
   isSampled: z.boolean(),

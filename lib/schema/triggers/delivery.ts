@@ -24,6 +24,8 @@ export const DeliveryQuery = z.strictObject({
   state: DeliveryState.optional(),
   runId: z.string().max(200).optional(),
   webhookId: z.string().max(200).optional(),
+  /** The type of the event that a webhook asked for. */
+  event: z.string().max(100).optional(),
   /** Only the caller's own, also for administrators. */
   mine: z.stringbool().default(false),
   limit: z.coerce.number().int().min(1).max(200).default(50),

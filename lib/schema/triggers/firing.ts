@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PageQuery } from "@/lib/schema/page-query";
 import { RunStatus } from "@/lib/schema/runs/run";
 
 /** One occurrence of a trigger, also one that started nothing. */
@@ -26,3 +27,19 @@ export type Firing = z.infer<typeof Firing>;
 
 /** Newest first. */
 export const FiringList = z.object({ firings: z.array(Firing), nextCursor: z.string().nullable() });
+
+/** What became of a due time, in the log of all schedules. */
+export const LoggedFiring = Firing.extend({
+  scheduleId: z.string(),
+  scheduleName: z.string(),
+  agentName: z.string(),
+  timezone: z.string(),
+});
+export type LoggedFiring = z.infer<typeof LoggedFiring>;
+
+/** GET `/api/schedules/firings`; newest first. */
+export const FiringLog = z.object({ firings: z.array(LoggedFiring), nextCursor: z.string().nullable() });
+
+/** `problems`: what was skipped, missed or refused, and runs that did not end well. */
+export const FiringLogQuery = PageQuery.extend({ state: z.enum(["problems"]).optional() });
+export type FiringLogQuery = z.infer<typeof FiringLogQuery>;

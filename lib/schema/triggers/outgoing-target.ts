@@ -1,18 +1,29 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { NotificationKind } from "@/lib/schema/users/notification";
+import { NotificationKind, NotificationWay } from "@/lib/schema/users/notification";
 import { TARGETS } from "./delivery-target";
 
 /** What a notification is about. */
 export const NotificationSubject = z.strictObject({ kind: NotificationKind, approvalId: RowId.optional() });
 export type NotificationSubject = z.infer<typeof NotificationSubject>;
 
+/** A file that goes with a message: its content is stored under its hash. */
+const SentFile = z.strictObject({ name: z.string(), hash: z.string() });
+
 /** The ways of notifications stand beside the targets: a person's choices make these, no schedule names them. */
 const OUTGOING = {
   ...TARGETS,
-  push: NotificationSubject.extend({ device: RowId }),
+  /** `isDecided`: takes the place of one that asks. */
+  push: NotificationSubject.extend({ device: RowId, isDecided: z.literal(true).optional() }),
   page: NotificationSubject,
   mail: NotificationSubject,
+  /** What came up in quiet hours, in one message. */
+  summary: z.strictObject({ way: NotificationWay, device: RowId.optional() }),
+  /** What the tool `message` says in a chat. */
+  message: z.strictObject({ link: RowId, files: z.array(SentFile) }),
+  /** What a run asks, with buttons, and the same message once that is decided. */
+  question: z.strictObject({ link: RowId, approvalId: RowId }),
+  decided: z.strictObject({ message: RowId }),
 } as const;
 
 export type DeliveryKind = keyof typeof OUTGOING;

@@ -43,6 +43,7 @@ export const PausedReason = z.enum([
   "never_due",
   "removed_from_config",
   "imported",
+  "idle",
 ]);
 export type PausedReason = z.infer<typeof PausedReason>;
 

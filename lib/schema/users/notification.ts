@@ -14,7 +14,15 @@ const Ways = z.strictObject({ page: z.boolean(), push: z.boolean(), email: z.boo
 const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time such as 22:00");
 
 const QuietHours = z
-  .strictObject({ from: ClockTime, to: ClockTime, decisionsPass: z.boolean() })
+  .strictObject({
+    from: ClockTime,
+    to: ClockTime,
+    decisionsPass: z.boolean(),
+    /** The days on which they begin, 0 is Sunday. Default: every day. */
+    days: z.array(z.number().int().min(0).max(6)).min(1).max(7).optional(),
+    /** Once they end, one message says what came up, instead of one each. */
+    summary: z.boolean().optional(),
+  })
   .refine(({ from, to }) => from !== to, { path: ["to"], message: "must differ from the beginning" });
 export type QuietHours = z.infer<typeof QuietHours>;
 
@@ -110,5 +118,7 @@ export const PushMessage = z.object({
   token: z.string().optional(),
   /** Allow is offered only where the body shows the whole call. */
   mayAllow: z.boolean().optional(),
+  /** It is shown only in the place of one with its tag. */
+  replaces: z.literal(true).optional(),
 });
 export type PushMessage = z.infer<typeof PushMessage>;

@@ -4,6 +4,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { modelName } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import { triggerRulesOf } from "@/lib/server/engine/run-input";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 
 interface VersionedRun {
@@ -12,27 +13,35 @@ interface VersionedRun {
   readonly isInline: boolean;
   readonly originDetails: string | null;
   readonly origin: string;
+  readonly input: string;
 }
 
 /**
  * The config that a run uses: its version's own, or a subagent's. A subagent never gets the full prompt, a delegated run
- * has its agent's own; neither compacts its thread, which only it has. An inline definition shares everything else with
+ * has its agent's own; neither compacts its thread, which only it has, nor does
+ * a run without history. An inline definition shares everything else with
  * the agent that contains it.
  */
 export function versionOfRun(run: VersionedRun, version: AgentVersion): AgentVersion {
-  if (run.parentRunId === null) return run.originDetails === null ? version : withShortPrompt(version);
+  if (run.parentRunId === null) {
+    const kept = run.input.includes('"noHistory":true') ? withoutCompaction(version) : version;
+    return run.originDetails === null ? kept : withShortPrompt(withFewSteps(kept, run));
+  }
   const config = run.isInline ? inlineConfig(version.config, run.subagentName ?? "") : version.config;
-  const { prompt, compaction, memory_flush: memoryFlush } = config;
+  const { prompt } = config;
   const isShort = prompt.mode === "full" && run.origin !== "delegation";
-  return {
-    ...version,
-    config: {
-      ...config,
-      prompt: { ...prompt, mode: isShort ? "minimal" : prompt.mode },
-      compaction: { ...compaction, enabled: false },
-      memory_flush: { ...memoryFlush, enabled: false },
-    },
+  const mode = isShort ? "minimal" : prompt.mode;
+  return withoutCompaction({ ...version, config: { ...config, prompt: { ...prompt, mode } } });
+}
+
+/** What the model did not read is neither summarized nor kept as memory. */
+function withoutCompaction(version: AgentVersion): AgentVersion {
+  const { compaction, memory_flush: memoryFlush } = version.config;
+  const off = {
+    compaction: { ...compaction, enabled: false },
+    memory_flush: { ...memoryFlush, enabled: false },
   };
+  return { ...version, config: { ...version.config, ...off } };
 }
 
 /** What a trigger starts gets no full prompt: nobody is there to talk to. */
@@ -41,6 +50,12 @@ function withShortPrompt(version: AgentVersion): AgentVersion {
   return prompt.mode === "full"
     ? { ...version, config: { ...version.config, prompt: { ...prompt, mode: "minimal" } } }
     : version;
+}
+
+/** A heartbeat says how many steps a beat may take. */
+function withFewSteps(version: AgentVersion, run: VersionedRun): AgentVersion {
+  const maxSteps = run.origin === "heartbeat" ? triggerRulesOf(run)?.maxSteps : undefined;
+  return maxSteps === undefined ? version : { ...version, config: { ...version.config, max_iterations: maxSteps } };
 }
 
 function inlineConfig(config: AgentConfig, name: string): AgentConfig {

@@ -21,6 +21,8 @@ export const TriggerRules = z.object({
   dayUsd: z.number().nullable(),
   /** Its runs come from outside: files of their own, no memory, and at least the questions of the mode `default`. */
   isConfined: z.literal(true).optional(),
+  /** Of a heartbeat. */
+  maxSteps: z.number().optional(),
 });
 export type TriggerRules = z.infer<typeof TriggerRules>;
 

@@ -8,6 +8,7 @@ import { GET as changed } from "@/app/api/threads/[threadId]/files/changed/route
 import { GET as content } from "@/app/api/threads/[threadId]/files/content/route";
 import { GET as diff } from "@/app/api/threads/[threadId]/files/diff/route";
 import { GET as listThread, PUT as put, DELETE as remove } from "@/app/api/threads/[threadId]/files/route";
+import { GET as then } from "@/app/api/threads/[threadId]/files/then/route";
 import { GET as versions } from "@/app/api/threads/[threadId]/files/versions/route";
 import { POST as newThread } from "@/app/api/threads/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
@@ -61,6 +62,65 @@ describe("workspace files", () => {
       counts.push((await list.json()).sharedThreads);
     }
     expect(counts).toEqual(expected);
+  });
+
+  describe("the files as of then", () => {
+    /** A message of a run that ended a minute ago, after all versions so far, or has not ended. */
+    async function answered(threadId: string, { open = false } = {}): Promise<string> {
+      const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+      await server.database.fileVersion.updateMany({ data: { createdAt: minutesAgo(2) } });
+      const { currentVersionId } = await server.database.agent.findUniqueOrThrow({ where: { id: "writer" } });
+      const id = `run_${++made}`;
+      const ids = { id, threadId, ownerId: "member", agentId: "writer", agentVersionId: currentVersionId ?? "" };
+      const ended = open ? {} : { status: "completed", endedAt: minutesAgo(1) };
+      const data = { ...ids, ...ended, traceId: `tr_${made}`, input: "{}", assistantMessageId: "a", position: made };
+      await server.database.run.create({ data });
+      const message = { id: `m_${made}`, threadId, runId: id, position: made, role: "user", parts: "[]", text: "" };
+      await server.database.transcriptMessage.create({ data: message });
+      return message.id;
+    }
+    let made = 0;
+    const filesThen = (threadId: string, message: string, as: "member" | "admin" = "member") =>
+      server.call(then, { as, params: { threadId }, path: `/?message=${message}` });
+
+    test("are those that there were, each as it was, with what became of it", async () => {
+      const threadId = await startThread();
+      await write("a.txt", "one");
+      await write("b.txt", "stays");
+      await write("c.txt", "goes");
+      await write("early.txt", "gone before");
+      await server.call(remove, { as: "member", method: "DELETE", params: { threadId }, path: "/?path=early.txt" });
+      const message = await answered(threadId);
+      await write("a.txt", "two");
+      await write("late.txt", "not yet");
+      await server.call(remove, { as: "member", method: "DELETE", params: { threadId }, path: "/?path=c.txt" });
+      const reply = await (await filesThen(threadId, message)).json();
+      expect(reply).toMatchObject({ at: expect.any(String), isCut: false });
+      expect(reply.files).toEqual([
+        { path: "a.txt", version: 1, sizeBytes: 3, since: "changed", isKept: true },
+        { path: "b.txt", version: 1, sizeBytes: 5, since: "same", isKept: true },
+        { path: "c.txt", version: 1, sizeBytes: 4, since: "deleted", isKept: true },
+      ]);
+    });
+
+    test("are those of now while the run goes on, and say what is no longer kept", async () => {
+      const threadId = await startThread();
+      const message = await answered(threadId, { open: true });
+      await write("a.txt", "one");
+      await server.database.blob.deleteMany();
+      expect(await (await filesThen(threadId, message)).json()).toEqual({
+        at: null,
+        files: [{ path: "a.txt", version: 1, sizeBytes: 3, since: "same", isKept: false }],
+        isCut: false,
+      });
+    });
+
+    test("are for those who read the thread, and of its own messages", async () => {
+      const threadId = await startThread();
+      const message = await answered(threadId);
+      expect((await filesThen(threadId, message, "admin")).status).toBe(404);
+      expect((await filesThen(await startThread(), message)).status).toBe(404);
+    });
   });
 
   test("a download never becomes a page", async () => {

@@ -14,7 +14,7 @@ export interface GuardedFetch {
  * checked, and each connection is made to an address that was checked for it. Redirects are not followed.
  */
 export function createGuardedFetch(rules: OutgoingRules): GuardedFetch {
-  const dispatcher = new Agent({ connect: { lookup: checkedLookup(rules) }, bodyTimeout: 0, headersTimeout: 0 });
+  const dispatcher = createGuardedDispatcher(rules);
   return {
     async fetch(input, init = {}) {
       await checkDestination(String(input), rules);
@@ -23,6 +23,11 @@ export function createGuardedFetch(rules: OutgoingRules): GuardedFetch {
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+/** Connects to checked addresses only; who uses it checks the address of each request first (`checkDestination`). */
+export function createGuardedDispatcher(rules: OutgoingRules): Agent {
+  return new Agent({ connect: { lookup: checkedLookup(rules) }, bodyTimeout: 0, headersTimeout: 0 });
 }
 
 /** Names that are allowed as private are already known to `checkDestination`, which knows the port. */

@@ -96,6 +96,11 @@ export function webhookSecretPurpose(id: string): string {
   return `webhook:${id}`;
 }
 
+/** What the credentials of a channel are encrypted for. */
+export function channelSecretPurpose(id: string): string {
+  return `channel:${id}`;
+}
+
 /** What the key of a provider is encrypted for. */
 export function providerKeyPurpose(id: string): string {
   return `provider:${id}`;

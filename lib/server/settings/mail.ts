@@ -8,10 +8,22 @@ import { currentSettings } from "./settings-state";
 
 const TIMEOUT_MS = 10_000;
 
-interface Mail {
+export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html?: string;
+  readonly messageId?: string;
+  readonly inReplyTo?: string;
+  readonly references?: string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly attachments?: { filename: string; content: Buffer }[];
+}
+
+/** Where mail is handed in, and as whom. */
+export interface MailServer extends Omit<StoredSmtp, "sealed" | "from"> {
+  readonly from: string | { readonly name: string; readonly address: string };
+  readonly password: string | null;
 }
 
 /**
@@ -36,31 +48,48 @@ export async function sendMail(mail: Mail, smtp = currentSettings().smtp): Promi
   if (smtp === null) {
     throw new AppError("conflict", "No mail server is set. An administrator can add one under Admin, Settings, Mail.");
   }
+  return sendBySmtp(mail, { ...smtp, password: readPassword(smtp) });
+}
+
+/** What the server refuses is told in its own words. */
+export async function sendBySmtp(mail: Mail, { from, ...server }: MailServer): Promise<SentMail> {
   const startedAt = performance.now();
   const took = () => ({ to: mail.to, latencyMs: Math.round(performance.now() - startedAt) });
-  const password = readPassword(smtp);
   try {
-    const { createTransport } = await import("nodemailer");
-    const { host, port, security, user, from } = smtp;
-    const transport = createTransport({
-      host,
-      port,
-      secure: security === "tls",
-      requireTLS: security === "starttls",
-      ignoreTLS: security === "none",
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: 2 * TIMEOUT_MS,
-      dnsTimeout: TIMEOUT_MS,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-      ...(user === null ? {} : { auth: { user, pass: password ?? "" } }),
-    });
+    const transport = await openTransport(server);
     const { response } = await transport.sendMail({ ...mail, from });
-    return { ok: true, ...took(), answer: clean(response, password) };
+    return { ok: true, ...took(), answer: clean(response, server.password) };
   } catch (error) {
-    return { ok: false, ...took(), error: clean(explain(error, smtp), password) };
+    return { ok: false, ...took(), error: clean(explain(error, server), server.password) };
   }
+}
+
+/** Null when the server takes user and password; else what it said. Nothing is sent. */
+export async function whySmtpFails(server: Omit<MailServer, "from">): Promise<string | null> {
+  try {
+    await (await openTransport(server)).verify();
+    return null;
+  } catch (error) {
+    return clean(explain(error, server), server.password);
+  }
+}
+
+async function openTransport({ host, port, security, user, password }: Omit<MailServer, "from">) {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    host,
+    port,
+    secure: security === "tls",
+    requireTLS: security === "starttls",
+    ignoreTLS: security === "none",
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: 2 * TIMEOUT_MS,
+    dnsTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(user === null ? {} : { auth: { user, pass: password ?? "" } }),
+  });
 }
 
 /** Sends a mail that says that mail works; `smtp` may be what is not saved yet. */
@@ -82,7 +111,7 @@ function readPassword({ sealed }: StoredSmtp): string | null {
   }
 }
 
-function explain(error: unknown, { host, port, security }: StoredSmtp): string {
+function explain(error: unknown, { host, port, security }: Omit<MailServer, "from">): string {
   const { code, message, response } = factsOf(error);
   const said = (response ?? opensslReason(message)).trim().replace(/\.$/, "");
   const place = `${host}:${port}`;

@@ -1,7 +1,6 @@
 import "server-only";
 import { tokensOf } from "@/lib/agent/messages/estimate-tokens";
 import { AppError } from "@/lib/schema/app-error";
-import { skillCommand } from "@/lib/schema/skills/available-skills";
 import {
   type InstalledSkill,
   type SkillDetail,
@@ -9,6 +8,7 @@ import {
   type SkillUsage,
   type SkillVersion,
 } from "@/lib/schema/skills/skill";
+import { skillCommand } from "@/lib/schema/skills/skill-command";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { readBlob } from "@/lib/server/files/blobs";
 import { database } from "@/lib/server/platform/db/database";

@@ -11,6 +11,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
 import { readableBy } from "@/lib/server/views/readable-by";
+import { announceProject } from "./projects/announce-project";
 import { moveThread, placeOfNewThread } from "./projects/move-thread";
 import { inputOfRun, requireTester, testOptions } from "./test-thread";
 import { describeThreads, noThread, requireOwnThread, THREAD_FIELDS } from "./thread-row";
@@ -63,6 +64,11 @@ export async function createTestThread(
   return describeOne(await requireOwnThread(id, ownerId), ownerId);
 }
 
+/** One that was not handed over is not taken back either. */
+function takenBack({ activeAgentId }: { readonly activeAgentId: string | null }) {
+  return activeAgentId === null ? {} : { takenBackAt: new Date() };
+}
+
 /**
  * Renames, pins or archives, or moves into a project or out of one. A name given by a person is permanent, and also names
  * the thread's traces.
@@ -80,7 +86,7 @@ export async function updateThread(id: string, ownerId: string, change: UpdateTh
     where: { id, ownerId },
     data: {
       ...(change.title === undefined ? {} : { title: change.title, titled: true }),
-      ...(change.activeAgentId === undefined ? {} : { activeAgentId: null }),
+      ...(change.activeAgentId === undefined ? {} : { activeAgentId: null, ...takenBack(thread) }),
       ...(change.pinned === undefined ? {} : { pinned: change.pinned }),
       ...(change.archived === undefined ? {} : { archivedAt: change.archived ? (archivedAt ?? new Date()) : null }),
     },
@@ -89,7 +95,10 @@ export async function updateThread(id: string, ownerId: string, change: UpdateTh
     await database().trace.updateMany({ where: { threadId: id }, data: { title: change.title } });
   }
   tellOpenPages(ownerId, id);
-  return describeOne(await requireOwnThread(id, ownerId), ownerId);
+  const changed = await requireOwnThread(id, ownerId);
+  if (changed.projectId !== thread.projectId) await announceProject(thread.projectId);
+  await announceProject(changed.projectId);
+  return describeOne(changed, ownerId);
 }
 
 /**
@@ -97,7 +106,7 @@ export async function updateThread(id: string, ownerId: string, change: UpdateTh
  * (its first message was blocked, D-61) is deleted for good.
  */
 export async function deleteThread(id: string, ownerId: string): Promise<void> {
-  await requireOwnThread(id, ownerId);
+  const { projectId } = await requireOwnThread(id, ownerId);
   const empty = { runs: { none: {} }, transcript: { none: {} }, messages: { none: {} }, title: null };
   if ((await database().thread.deleteMany({ where: { id, ownerId, ...empty } })).count > 0) {
     return tellOpenPages(ownerId, id);
@@ -108,6 +117,7 @@ export async function deleteThread(id: string, ownerId: string): Promise<void> {
     data: { deletedAt: new Date() },
   });
   tellOpenPages(ownerId, id);
+  await announceProject(projectId);
 }
 
 /** Undoes a deletion. */
@@ -119,7 +129,9 @@ export async function restoreThread(id: string, ownerId: string): Promise<Thread
   if (restored.count === 0) throw noThread();
   await database().thread.updateMany({ where: { parentThreadId: id }, data: { deletedAt: null } });
   tellOpenPages(ownerId, id);
-  return describeOne(await requireOwnThread(id, ownerId), ownerId);
+  const thread = await requireOwnThread(id, ownerId);
+  await announceProject(thread.projectId);
+  return describeOne(thread, ownerId);
 }
 
 async function describeOne(

@@ -55,6 +55,7 @@ export async function getThread(
     ...summary,
     clientId: row.clientId,
     activeAgentId: row.activeAgentId ?? row.agentId,
+    ...(row.takenBackAt === null ? {} : { takenBackAt: row.takenBackAt.toISOString() }),
     messages: await toTranscriptMessages(rows, runs, facts, row.projectId && viewerId),
     earlierCursor,
     ...(facts ? { branches: await shownBranch(threadId) } : {}),

@@ -18,6 +18,7 @@ interface ThreadRow {
   fileScope: string | null;
   agentId: string;
   activeAgentId: string | null;
+  takenBackAt: Date | null;
   title: string | null;
   pinned: boolean;
   isTest: boolean;
@@ -34,6 +35,7 @@ export const THREAD_FIELDS = {
   fileScope: true,
   agentId: true,
   activeAgentId: true,
+  takenBackAt: true,
   title: true,
   pinned: true,
   isTest: true,

@@ -8,6 +8,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { claimFirstTime } from "@/lib/server/platform/db/queries/first-times";
 import { logger } from "@/lib/server/platform/logger";
+import { announceProject } from "./projects/announce-project";
 import { requireOwnThread } from "./thread-row";
 
 /** `writeTitle` of this process, loaded only where a title is written. */
@@ -68,5 +69,7 @@ async function replaceTitle({ threadId, ownerId, title }: Titled, written: strin
   if (count === 0) return false;
   await database().trace.updateMany({ where: { threadId, ownerId, title }, data: { title: written } });
   announceToUser(ownerId, { type: "thread.changed", threadId });
+  const thread = await database().thread.findUnique({ where: { id: threadId }, select: { projectId: true } });
+  await announceProject(thread?.projectId ?? null);
   return true;
 }

@@ -27,11 +27,12 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   if (!row) throw traceNotFound();
   await auditTraceAccess(viewer, row);
   await flushSpans();
-  const [[summary], rows, waits, scores] = await Promise.all([
+  const [[summary], rows, waits, scores, handoff] = await Promise.all([
     withLiveFigures(db, [await withFirstToken(db, row)]).then((figures) => toTraceSummaries(db, figures)),
     selectSpans(db, row.id),
     loadWaits(db, [row.runId]),
     loadScores(db, row.id),
+    handoffLinks(db, row),
   ]);
   if (!summary) throw traceNotFound();
   const read =
@@ -41,7 +42,7 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   const spans = withWaits(read, waits.get(row.runId) ?? []);
   const { droppedSpans } = row;
   const isSampled = await isTraceSampled(db, row);
-  return { ...summary, spans, scores, droppedSpans, isSampled };
+  return { ...summary, spans, scores, ...(handoff ? { handoff } : {}), droppedSpans, isSampled };
 }
 
 /** People know the agent of the trace by its name; the full record keeps its id. */
@@ -69,4 +70,22 @@ async function withFirstToken<Row extends TraceRow>(db: Database, row: Row): Pro
   );
   if (!started || !first) return row;
   return { ...row, timeToFirstTokenMs: Math.max(0, first.createdAt.getTime() - started.createdAt.getTime()) };
+}
+
+/** The runs that handed the conversation to this one, and that this one handed it to; undefined where there is neither. */
+async function handoffLinks(
+  db: Database,
+  { runId, threadId }: { readonly runId: string; readonly threadId: string },
+): Promise<Trace["handoff"]> {
+  const [run, next] = await Promise.all([
+    db.run.findUnique({ where: { id: runId }, select: { origin: true, afterRunId: true } }),
+    db.run.findFirst({
+      where: { threadId, afterRunId: runId, origin: "handoff" },
+      select: { id: true },
+      orderBy: { id: "asc" },
+    }),
+  ]);
+  const fromRunId = run?.origin === "handoff" ? run.afterRunId : null;
+  const toRunId = next?.id ?? null;
+  return fromRunId === null && toRunId === null ? undefined : { fromRunId, toRunId };
 }

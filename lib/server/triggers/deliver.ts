@@ -2,6 +2,7 @@ import { kindOfTarget, OutgoingTarget } from "@/lib/schema/triggers/outgoing-tar
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { isDeliveryDelayed } from "./targets/delivery-sender";
 import { DELIVERY_SENDERS, type DeliverySenders } from "./targets/delivery-senders";
 
 const SECOND_MS = 1_000;
@@ -55,10 +56,19 @@ async function noteFailure(
   { error, now, isRepeat }: { readonly error: unknown; readonly now: Date; readonly isRepeat: boolean },
 ): Promise<void> {
   const isDropped = error instanceof Error && error.name === "DeliveryDropped";
-  const pauseMs = isDropped ? undefined : PAUSES_MS[attempts];
+  const isDelayed = isDeliveryDelayed(error);
+  const pauseMs = isDropped ? undefined : isDelayed ? error.afterMs : PAUSES_MS[attempts];
   const nextAt = pauseMs === undefined ? null : new Date(now.getTime() + pauseMs);
   const message = error instanceof Error ? error.message : String(error);
   const state = nextAt === null ? "failed" : isRepeat ? "uncertain" : "pending";
-  await database.delivery.update({ where: { id }, data: { state, error: message, nextAt, begunAt: null } });
+  await database.delivery.update({
+    where: { id },
+    data: { state, error: message, nextAt, begunAt: null, ...(isDelayed ? unchanged(attempts, isRepeat, now) : {}) },
+  });
   if (nextAt !== null) await database.rawTransaction([...(await deliveryTimer(database, id, nextAt))]);
+}
+
+/** The receiver took nothing: the attempt does not count, and one that would have been marked is marked the next time. */
+function unchanged(attempts: number, isRepeat: boolean, now: Date) {
+  return isRepeat ? { attempts, state: "pending", begunAt: now } : { attempts };
 }

@@ -1,3 +1,4 @@
+import { announceQueued } from "@/lib/server/engine/log/signals";
 import "server-only";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
@@ -20,7 +21,7 @@ import { requestBody } from "./targets/webhook-sender";
 
 /** What the viewer's runs have sent, or everybody's for administrators; newest first. */
 export async function listDeliveries(
-  { state, runId, webhookId, mine, limit, cursor }: DeliveryQuery,
+  { state, runId, webhookId, event, mine, limit, cursor }: DeliveryQuery,
   viewer: Viewer,
 ): Promise<z.infer<typeof DeliveryList>> {
   const rows = await database().delivery.findMany({
@@ -29,6 +30,7 @@ export async function listDeliveries(
       ...(state === undefined ? {} : { state }),
       ...(runId === undefined ? {} : { runId }),
       ...(webhookId === undefined ? {} : { webhookId }),
+      ...(event === undefined ? {} : { event }),
       ...timeCursors.behind(cursor, "createdAt", "descending"),
     },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
@@ -41,9 +43,7 @@ export async function listDeliveries(
 /** Sends it once more, in any state, with the same key. Throws `not_found`. */
 export async function resendDelivery(id: string, viewer: Viewer): Promise<Delivery> {
   const db = database();
-  const where = { id, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) };
-  const row = await db.delivery.findFirst({ where });
-  if (!row) throw new AppError("not_found", "There is no such delivery.");
+  const row = await requireDelivery(id, viewer);
   const now = await selectNow(db);
   const record = {
     actorId: viewer.id,
@@ -59,7 +59,31 @@ export async function resendDelivery(id: string, viewer: Viewer): Promise<Delive
     db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
     ...asQueries(db, await deliveryTimer(db, id, now)),
   ]);
+  announceQueued("timers-due");
   return toDelivery(resent);
+}
+
+/** Deletes it with its attempts; what waits is not sent. Throws `not_found`. */
+export async function deleteDelivery(id: string, viewer: Viewer): Promise<void> {
+  const db = database();
+  const { state, event } = await requireDelivery(id, viewer);
+  const record = {
+    actorId: viewer.id,
+    action: "delivery.deleted",
+    target: `delivery:${id}`,
+    before: { state, event },
+  };
+  await db.$transaction([
+    db.delivery.deleteMany({ where: { id } }),
+    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+  ]);
+}
+
+async function requireDelivery(id: string, viewer: Viewer): Promise<DeliveryRow> {
+  const where = { id, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) };
+  const row = await database().delivery.findFirst({ where });
+  if (!row) throw new AppError("not_found", "There is no such delivery.");
+  return row;
 }
 
 /** What was sent, and what came back each time. Throws `not_found`. */

@@ -91,7 +91,7 @@ async function costsToday(rows: readonly TriggerRow[], now = new Date()): Promis
   return new Map(costs.flatMap((one) => [...one]));
 }
 
-async function agentFacts(agentIds: readonly string[]) {
+export async function agentFacts(agentIds: readonly string[]) {
   const agents = await database().agent.findMany({
     where: { id: { in: [...new Set(agentIds)] } },
     select: { currentVersionId: true },

@@ -157,7 +157,7 @@ function readLocal(at: string, timezone: string): Date | null {
   }
 }
 
-function isTimeZone(timeZone: string): boolean {
+export function isTimeZone(timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone !== "";
   } catch {

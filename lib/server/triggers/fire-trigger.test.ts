@@ -6,6 +6,7 @@ import { startRun } from "@/lib/server/engine/accept";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { addAgent, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
+import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
 import { fireTrigger } from "./fire-trigger";
 import { settleTrigger, sweepTriggers } from "./settle-firing";
 
@@ -227,4 +228,26 @@ test("what a run said is delivered to its thread, once", async () => {
     { runId: run?.id, body: "All is well.", state: "pending" },
   ]);
   expect(await firings()).toMatchObject([{ outcome: "completed", failedCalls: 0 }]);
+});
+
+test("a run that answers NO_REPLY delivers nothing; one that fails says so all the same", async () => {
+  await addSchedule(database(), { deliver: [{ thread: true }, { notify: true }] }, { nextDueAt: DUE });
+  const model = cleanReplies(
+    scriptedModel(["NO_REPLY", { error: new AppError("model_failed", "The key was refused.") }]),
+    {
+      isSanitizing: true,
+      maxOtherChars: 300,
+    },
+  );
+  await startHost({ model, afterRun: async () => undefined });
+  for (const at of [DUE, later(60)]) {
+    await fireTrigger(database(), "trg1", at);
+    await finish((await runs()).at(-1)?.id ?? "", at);
+  }
+  const [silent, failed] = await runs();
+  expect([silent?.status, failed?.status]).toEqual(["completed", "failed"]);
+  expect(await firings()).toMatchObject([{ outcome: "completed" }, { outcome: "failed" }]);
+  const delivered = await database().delivery.findMany({ orderBy: { id: "asc" } });
+  expect(delivered.map(({ runId }) => runId)).toEqual([failed?.id, failed?.id]);
+  expect(delivered[0]?.body).not.toBe("");
 });

@@ -12,6 +12,8 @@ import {
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { type DueTimes, dueBy, timeZoneOf } from "./due-times";
+import { heartbeatOf, stateOf } from "./heartbeat/beat-state";
+import { beatsBy, zoneOf } from "./heartbeat/beat-times";
 import { startClaimed } from "./start-claimed";
 import { timerStatements } from "./timer";
 
@@ -39,12 +41,12 @@ async function claimDue(database: Database, trigger: TriggerRow, now: Date): Pro
     const timers = await timerStatements(database, id, nextDueAt);
     return void (await database.rawTransaction(timers, "normal"));
   }
-  const config = StoredSchedule.parse(JSON.parse(trigger.config));
-  const due = dueBy(config, nextDueAt, now);
-  const paused = await whyPaused(database, trigger);
+  const timing = timingOf(trigger, nextDueAt, now);
+  const { due } = timing;
+  const paused = (await whyPaused(database, trigger)) ?? (await whyAsleep(database, trigger, now));
   const state = { id, nextDueAt };
   const statements: SqlStatement[] = [
-    ...(paused === null ? occurrences(trigger, config, due, now) : [refusal(trigger, due, paused)]),
+    ...(paused === null ? occurrences(trigger, timing, now) : [refusal(trigger, due, paused)]),
     moveTriggerStatement(
       state,
       paused === null
@@ -67,14 +69,44 @@ function nextColumns({ next }: DueTimes, now: Date) {
     : { nextDueAt: next };
 }
 
+/** What is due, and how late a run for it may begin. */
+interface Timing {
+  readonly due: DueTimes;
+  readonly graceMs: number;
+  readonly zone: string;
+}
+
+function timingOf(trigger: TriggerRow, first: Date, now: Date): Timing {
+  if (trigger.kind === "heartbeat") {
+    const config = heartbeatOf(trigger);
+    const zone = zoneOf(config, trigger.ownerId);
+    const { pauseMs } = stateOf(trigger);
+    // One beat makes up for all that were missed: it looks at what there is now.
+    return {
+      due: beatsBy({ active: config.active, zone, pauseMs }, first, now),
+      graceMs: Number.POSITIVE_INFINITY,
+      zone,
+    };
+  }
+  const config = StoredSchedule.parse(JSON.parse(trigger.config));
+  const graceMs = config.missed === "run_once" ? (readInterval(config.grace) ?? 0) : 0;
+  return { due: dueBy(config, first, now), graceMs, zone: timeZoneOf(config) };
+}
+
+/** Loaded where there are heartbeats. */
+async function whyAsleep(database: Database, trigger: TriggerRow, now: Date): Promise<PausedReason | null> {
+  if (trigger.kind !== "heartbeat") return null;
+  const { isIdle } = await import("./heartbeat/idle");
+  return (await isIdle(database, trigger, now)) ? "idle" : null;
+}
+
 /** A run for the last due time, unless it is too late for that, and one row for those that were missed. */
-function occurrences(trigger: TriggerRow, config: StoredSchedule, due: DueTimes, now: Date): SqlStatement[] {
+function occurrences(trigger: TriggerRow, { due, graceMs, zone }: Timing, now: Date): SqlStatement[] {
   const first = trigger.nextDueAt ?? due.last;
   const lateMs = now.getTime() - due.last.getTime();
   const isLate = lateMs > LATE_MS;
-  const mayRun = !isLate || (config.missed === "run_once" && lateMs <= (readInterval(config.grace) ?? 0));
+  const mayRun = !isLate || lateMs <= graceMs;
   const missed = mayRun ? due.count - 1 : due.count;
-  const zone = timeZoneOf(config);
   const reason = isLate ? `Missed, then run ${minutes(lateMs)} late.` : null;
   const lastMissed = mayRun ? first : due.last;
   return [
@@ -164,6 +196,7 @@ export const REFUSED: Readonly<Record<PausedReason, string>> = {
   never_due: "It is not due again.",
   removed_from_config: "The agent's config no longer has it.",
   imported: "It was imported and has not been switched on yet.",
+  idle: "Its person has not written to the agent for so long that it paused. The next message wakes it.",
 };
 
 /** Why its owner can't have runs now; null when they can. */

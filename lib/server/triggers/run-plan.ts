@@ -1,8 +1,10 @@
+import { ChatTrigger } from "@/lib/schema/channels/channel-link";
 import type { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import { StoredSchedule } from "@/lib/schema/triggers/schedule";
 import { StoredIncoming } from "@/lib/schema/webhooks/webhook";
 import type { RunRequest } from "@/lib/server/engine/accept";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { heartbeatOf } from "./heartbeat/beat-state";
 
 /** How the runs of a trigger are started and what follows them, whatever its kind. */
 export interface RunPlan
@@ -10,19 +12,42 @@ export interface RunPlan
   readonly origin: NonNullable<RunRequest["origin"]>;
   /** Of a firing that brings none of its own. */
   readonly prompt: string;
+  /** Instead of the agent's own. */
+  readonly model?: string;
   /** `parallel`: each has its run, whatever else is running. */
   readonly overlap: StoredSchedule["overlap"] | "parallel";
   /** Null: it never pauses by itself. */
   readonly pause_after_failures: number | null;
   readonly deliver: readonly DeliveryTarget[];
+  /** Null: they are what a person's own messages start, with nothing but that person's rights. */
   readonly rules: Pick<
     NonNullable<NonNullable<RunRequest["trigger"]>["rules"]>,
-    "allow" | "deny" | "runUsd" | "dayUsd" | "isConfined"
-  >;
+    "allow" | "deny" | "runUsd" | "dayUsd" | "isConfined" | "maxSteps"
+  > | null;
+  /** The chat that its messages come from. */
+  readonly chat?: ChatTrigger;
 }
 
-export function runPlanOf(trigger: Pick<TriggerRow, "kind" | "config">): RunPlan {
-  return trigger.kind === "webhook" ? planOfWebhook(trigger) : planOfSchedule(trigger);
+export function runPlanOf(trigger: Pick<TriggerRow, "id" | "kind" | "config">): RunPlan {
+  if (trigger.kind === "channel") return planOfChat(trigger);
+  if (trigger.kind === "webhook") return planOfWebhook(trigger);
+  return trigger.kind === "heartbeat" ? planOfHeartbeat(trigger) : planOfSchedule(trigger);
+}
+
+/** What a person says in a linked chat; the answer goes back there. */
+function planOfChat({ id, config }: Pick<TriggerRow, "id" | "config">): RunPlan {
+  return {
+    ...{
+      origin: "channel",
+      prompt: "",
+      thread: "new",
+      on_ask: "wait",
+      overlap: "parallel",
+      pause_after_failures: null,
+    },
+    ...{ no_history: false, compact: true, deliver: [{ channel: id }], rules: null },
+    chat: ChatTrigger.parse(JSON.parse(config)),
+  };
 }
 
 function planOfSchedule({ config: stored }: Pick<TriggerRow, "config">): RunPlan {
@@ -39,5 +64,21 @@ function planOfWebhook({ config: stored }: Pick<TriggerRow, "config">): RunPlan 
     ...{ origin: "webhook", prompt, thread, on_ask, overlap: "parallel", pause_after_failures: null, deliver: [] },
     ...{ no_history: false, compact: true },
     rules: { allow: [], deny: [], runUsd, dayUsd, isConfined: true },
+  };
+}
+
+/** The chat that the person used last; without one they are notified. */
+const LAST: readonly DeliveryTarget[] = [{ thread: true }, { channel: "last" }];
+
+/** Its prompt is made at each beat. */
+function planOfHeartbeat(trigger: Pick<TriggerRow, "config">): RunPlan {
+  const { deliver, model, budget, max_steps: maxSteps, ...config } = heartbeatOf(trigger);
+  return {
+    ...config,
+    ...{ origin: "heartbeat", prompt: "", thread: "same", overlap: "skip" },
+    compact: config.compact && !config.no_history,
+    deliver: deliver === "last" ? LAST : deliver,
+    ...(model === null ? {} : { model }),
+    rules: { allow: [], deny: [], runUsd: null, dayUsd: budget.day_usd, maxSteps },
   };
 }

@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { PageQuery } from "@/lib/schema/page-query";
-import type { Firing, FiringList } from "@/lib/schema/triggers/firing";
+import type { Firing, FiringList, FiringLog, FiringLogQuery } from "@/lib/schema/triggers/firing";
 import {
   type CreateScheduleBody,
   type Schedule,
@@ -15,13 +15,18 @@ import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { asQueries } from "@/lib/server/platform/db/as-queries";
-import { database } from "@/lib/server/platform/db/database";
+import { type Database, database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
-import { selectLatestFirings, selectNow, type TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import {
+  type FiringWithRun,
+  selectLatestFirings,
+  selectNow,
+  type TriggerRow,
+} from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
-import { describeSchedules, kindOf, toFiring } from "./describe-schedules";
-import { inOwnersZone, nextDue, requireTimes } from "./due-times";
+import { agentFacts, describeSchedules, kindOf, toFiring } from "./describe-schedules";
+import { inOwnersZone, nextDue, requireTimes, timeZoneOf } from "./due-times";
 import { claim, REFUSED, whyPaused } from "./fire-trigger";
 import { startClaimed } from "./start-claimed";
 import { timerStatements } from "./timer";
@@ -186,10 +191,55 @@ export async function listFirings(id: string, query: PageQuery, viewer: Viewer):
 }
 
 /** Of a trigger that the caller may read, newest first. */
-export async function pageOfFirings(id: string, { limit, cursor }: PageQuery): Promise<z.infer<typeof FiringList>> {
+export async function pageOfFirings(id: string, query: PageQuery): Promise<z.infer<typeof FiringList>> {
+  const { rows, nextCursor } = await pageOfFiringRows(id, query);
+  return { firings: rows.map(toFiring), nextCursor };
+}
+
+/** A run that ended otherwise than it should have, or whose tools did. */
+const TROUBLED: FiringWhere = {
+  OR: [
+    { state: { in: ["skipped", "missed", "refused"] } },
+    { outcome: { in: ["failed", "interrupted", "cancelled", "limit", "gone"] } },
+    { failedCalls: { gt: 0 } },
+  ],
+};
+
+/** What became of each due time of all the viewer's schedules, or of everybody's for administrators. */
+export async function firingLog(
+  { state, ...query }: FiringLogQuery,
+  viewer: Viewer,
+): Promise<z.infer<typeof FiringLog>> {
+  const triggers = await database().trigger.findMany({
+    where: { kind: { in: KINDS }, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
+    orderBy: { id: "asc" },
+  });
+  const ofSchedules = { triggerId: { in: triggers.map(({ id }) => id) } };
+  const where = state === undefined ? ofSchedules : { AND: [ofSchedules, TROUBLED] };
+  const { rows, nextCursor } = await pageOfRowsWhere(where, query);
+  const agents = await agentFacts(triggers.map(({ agentId }) => agentId));
+  const known = new Map(triggers.map((trigger) => [trigger.id, trigger]));
+  const firings = rows.flatMap((row) => {
+    const trigger = known.get(row.triggerId);
+    if (!trigger) return [];
+    const timezone = timeZoneOf(StoredSchedule.parse(JSON.parse(trigger.config)));
+    const agentName = agents.get(trigger.agentId)?.name ?? trigger.agentId;
+    return [{ ...toFiring(row), scheduleId: trigger.id, scheduleName: trigger.name, agentName, timezone }];
+  });
+  return { firings, nextCursor };
+}
+
+/** The rows themselves. */
+export function pageOfFiringRows(triggerId: string, query: PageQuery) {
+  return pageOfRowsWhere({ triggerId }, query);
+}
+
+type FiringWhere = NonNullable<NonNullable<Parameters<Database["firing"]["findMany"]>[0]>["where"]>;
+
+async function pageOfRowsWhere(where: FiringWhere, { limit, cursor }: PageQuery) {
   const db = database();
   const rows = await db.firing.findMany({
-    where: { triggerId: id, ...timeCursors.behind(cursor, "dueAt", "descending") },
+    where: { AND: [where, timeCursors.behind(cursor, "dueAt", "descending")] },
     orderBy: [{ dueAt: "desc" }, { id: "desc" }],
     take: limit + 1,
   });
@@ -199,11 +249,11 @@ export async function pageOfFirings(id: string, { limit, cursor }: PageQuery): P
     select: { id: true, status: true, costUsd: true, startedAt: true, endedAt: true },
   });
   const runOf = new Map(runs.map((run) => [run.id, run]));
-  const withRuns = page.map((row) => {
+  const withRuns = page.map((row): FiringWithRun => {
     const { status = null, costUsd = null, startedAt = null, endedAt = null } = runOf.get(row.runId ?? "") ?? {};
     return { ...row, status, costUsd, startedAt, endedAt };
   });
-  return { firings: withRuns.map(toFiring), nextCursor };
+  return { rows: withRuns, nextCursor };
 }
 
 async function requireRow(id: string, viewer: Pick<Viewer, "id" | "scopes">): Promise<TriggerRow> {

@@ -1,9 +1,12 @@
 import { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
+import { announceQueued } from "@/lib/server/engine/log/signals";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
+import { selectWaitingTriggers } from "@/lib/server/platform/db/queries/dispatch/channels";
+import { noteBeatStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import {
   clearFailuresStatement,
   countFailureStatement,
@@ -13,10 +16,13 @@ import {
   selectNow,
   selectTriggersLeft,
   selectUnnotedFirings,
+  type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { findTargetLink, hasMessaged } from "./channels/links/last-link";
 import { fireTrigger } from "./fire-trigger";
-import { runPlanOf } from "./run-plan";
+import type { BeatEnd } from "./heartbeat/after-beat";
+import { type RunPlan, runPlanOf } from "./run-plan";
 import { startClaimed } from "./start-claimed";
 
 /** Statuses of a run that count as a failure of its trigger. */
@@ -30,6 +36,16 @@ export async function settleTrigger(database: Database, triggerId: string, at?: 
   const now = at ?? (await selectNow(database));
   for (const firing of await selectUnnotedFirings(database, triggerId)) await settle(database, firing, now);
   await startClaimed(database, triggerId, now);
+  await startGroup(database, triggerId, now);
+}
+
+/** The end of a run in a group may be what another thread there waits for. */
+async function startGroup(database: Database, triggerId: string, now: Date): Promise<void> {
+  const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
+  if (trigger?.kind !== "channel" || trigger.ownerId === null) return;
+  const { chat } = runPlanOf(trigger);
+  if (chat?.chatKind !== "group") return;
+  for (const id of await selectWaitingTriggers(database, chat)) await startClaimed(database, id, now);
 }
 
 async function settle(database: Database, firing: FiringRow, now: Date): Promise<void> {
@@ -39,34 +55,92 @@ async function settle(database: Database, firing: FiringRow, now: Date): Promise
   const plan = runPlanOf(trigger);
   const outcome = run?.status ?? "gone";
   const failedCalls = run ? await countFailedCalls(database, run.id) : 0;
-  const statements: SqlStatement[] = [endFiringStatement(id, outcome, failedCalls)];
-  const { pause_after_failures: limit } = plan;
-  if (FAILED.includes(outcome))
-    statements.push(...(limit === null ? [] : [countFailureStatement(triggerId, limit, now)]));
-  else if (outcome === "completed" || outcome === "limit") statements.push(clearFailuresStatement(triggerId));
-  if (run && plan.deliver.length > 0) {
-    const body = await finalText(database, run);
-    for (const target of plan.deliver) {
-      const deliveryId = createId("dlv");
-      const to = JSON.stringify(DeliveryTarget.parse(target));
-      const row = {
-        id: deliveryId,
-        runId: run.id,
-        ownerId: run.ownerId,
-        triggerId,
-        target: to,
-        body,
-        webhookId: target.webhook ?? null,
-      };
-      statements.push(insertDeliveryStatement({ ...row, state: "pending", nextAt: now, createdAt: now }));
-      statements.push(...(await deliveryTimer(database, deliveryId, now)));
-    }
-  }
+  const statements: SqlStatement[] = [
+    endFiringStatement(id, outcome, failedCalls),
+    ...countOutcome(triggerId, outcome, plan.pause_after_failures, now),
+  ];
+  const beat = run && trigger.kind === "heartbeat" ? await endOfBeat(database, { trigger, firing, run, now }) : null;
+  if (beat) statements.push(...noteBeat(id, beat));
+  if (run) statements.push(...(await leaving(database, run, { triggerId, beat, plan, now })));
   try {
     await database.rawTransaction(statements);
   } catch (error) {
     if (!isNothingChanged(error)) throw error;
+    return;
   }
+  if (run && plan.deliver.length > 0) announceQueued("timers-due");
+}
+
+/** `limit`: so many failures in a row pause it. */
+function countOutcome(triggerId: string, outcome: string, limit: number | null, now: Date): SqlStatement[] {
+  if (FAILED.includes(outcome)) return limit === null ? [] : [countFailureStatement(triggerId, limit, now)];
+  return outcome === "completed" || outcome === "limit" ? [clearFailuresStatement(triggerId)] : [];
+}
+
+interface Ended {
+  readonly triggerId: string;
+  readonly beat: BeatEnd | null;
+  readonly plan: RunPlan;
+  readonly now: Date;
+}
+
+/** What the run has to tell, for each target. A run that ends well with NO_REPLY tells nobody anything. */
+async function leaving(database: Database, run: RunRow, ended: Ended): Promise<SqlStatement[]> {
+  const { triggerId, beat, plan, now } = ended;
+  if (plan.deliver.length === 0 || beat?.isTold) return [];
+  const said = beat ? beat.said : await saidText(database, run);
+  if (!said && run.status === "completed") return [];
+  const body = said || run.errorMessage || run.notice || "";
+  return deliveries(database, run, { triggerId, body, said: said || null, targets: plan.deliver, now });
+}
+
+interface Leaving {
+  readonly triggerId: string;
+  readonly body: string;
+  /** Null where it has only its end to tell. */
+  readonly said: string | null;
+  readonly targets: readonly DeliveryTarget[];
+  readonly now: Date;
+}
+
+async function deliveries(
+  database: Database,
+  run: RunRow,
+  { triggerId, body: text, said, targets, now }: Leaving,
+): Promise<SqlStatement[]> {
+  const { id: runId, ownerId } = run;
+  const statements: SqlStatement[] = [];
+  for (const wanted of targets) {
+    const target = await reachable(database, ownerId, wanted);
+    const body = target.channel === undefined ? text : await chatText(database, run, target.channel, said);
+    if (body === null) continue;
+    const id = createId("dlv");
+    const to = JSON.stringify(DeliveryTarget.parse(target));
+    const row = { id, runId, ownerId, triggerId, target: to, body, webhookId: target.webhook ?? null };
+    statements.push(insertDeliveryStatement({ ...row, state: "pending", nextAt: now, createdAt: now }));
+    statements.push(...(await deliveryTimer(database, id, now)));
+  }
+  return statements;
+}
+
+type RunRow = NonNullable<Awaited<ReturnType<Database["run"]["findUnique"]>>>;
+
+interface Beaten {
+  readonly trigger: TriggerRow;
+  readonly firing: FiringRow;
+  readonly run: RunRow;
+  readonly now: Date;
+}
+
+/** Loaded where there are heartbeats. */
+async function endOfBeat(database: Database, { run, ...beaten }: Beaten): Promise<BeatEnd> {
+  const { endBeat } = await import("./heartbeat/after-beat");
+  return endBeat(database, { ...beaten, run, text: await saidText(database, run) });
+}
+
+function noteBeat(firingId: string, { said, reason, statements }: BeatEnd): SqlStatement[] {
+  const columns = { said, ...(reason === undefined ? {} : { reason }) };
+  return [noteBeatStatement(firingId, columns), ...statements];
 }
 
 async function countFailedCalls(database: Database, runId: string): Promise<number> {
@@ -74,16 +148,30 @@ async function countFailedCalls(database: Database, runId: string): Promise<numb
   return events.filter(({ event }) => event.type === "tool.result" && event.result.error !== undefined).length;
 }
 
-/** What the run said last, or why it did not. */
-async function finalText(
-  database: Database,
-  run: { readonly assistantMessageId: string; readonly errorMessage: string | null; readonly notice: string | null },
-): Promise<string> {
+/** Empty where it has answered nothing, or NO_REPLY. */
+async function saidText(database: Database, run: { readonly assistantMessageId: string }): Promise<string> {
   const message = await database.transcriptMessage.findUnique({
     where: { id: run.assistantMessageId },
     select: { text: true },
   });
-  return message?.text.trim() || run.errorMessage || run.notice || "";
+  return message?.text.trim() ?? "";
+}
+
+/** A person who has used no chat yet is notified instead: a result is not lost for that. */
+async function reachable(database: Database, ownerId: string, target: DeliveryTarget): Promise<DeliveryTarget> {
+  if (target.channel !== "last" || (await findTargetLink(database, ownerId, "last"))) return target;
+  return { notify: true };
+}
+
+/**
+ * What a chat is told: the answer, unless the run has told it something already by the tool `message` (D-90), and how it
+ * ended where that was not well. Null: nothing.
+ */
+async function chatText(database: Database, run: RunRow, channel: string, said: string | null): Promise<string | null> {
+  const notice = run.status === "completed" || run.status === "cancelled" ? null : (run.errorMessage ?? run.notice);
+  const isTold = await hasMessaged(database, run, channel);
+  const answer = isTold ? null : said;
+  return [answer, notice].filter(Boolean).join("\n\n") || null;
 }
 
 /** How often what a dead process or a lost timer has left is looked for. */
@@ -95,11 +183,14 @@ const AT_ONCE = 100;
 /** Finishes what was left: firings without a run, ended runs without a note, due times whose timer is gone. */
 export async function sweepTriggers(database: Database): Promise<void> {
   for (const triggerId of await selectTriggersLeft(database, AT_ONCE)) await settleTrigger(database, triggerId);
-  const before = new Date((await selectNow(database)).getTime() - TIMER_GRACE_MS);
+  const now = await selectNow(database);
+  const before = new Date(now.getTime() - TIMER_GRACE_MS);
   const due = await database.trigger.findMany({
     where: { enabled: true, nextDueAt: { lt: before } },
     select: { id: true },
     take: AT_ONCE,
   });
   for (const { id } of due) await fireTrigger(database, id);
+  const sleeping = await database.trigger.count({ where: { kind: "heartbeat", pausedReason: "idle" } });
+  if (sleeping > 0) await import("./heartbeat/idle").then(({ wakeIdle }) => wakeIdle(database, now));
 }

@@ -1,10 +1,13 @@
 import { AppError } from "@/lib/schema/app-error";
+import type { ChatTrigger } from "@/lib/schema/channels/channel-link";
 import { type RunRequest, startRun } from "@/lib/server/engine/accept";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import { selectRunningThreads } from "@/lib/server/platform/db/queries/dispatch/channels";
+import { keepBeatStateStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import {
   countFailureStatement,
   decideFiringStatement,
@@ -14,6 +17,7 @@ import {
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { BeatLook } from "./heartbeat/before-beat";
 import { type RunPlan, runPlanOf } from "./run-plan";
 import { AUTOMATION_USER_ID } from "./webhooks/automation-user";
 
@@ -51,6 +55,7 @@ async function holdBack(
   database: Database,
   { trigger, plan, firing, isSecond }: Claimed & { readonly isSecond: boolean },
 ): Promise<"no" | "waits" | "skipped"> {
+  if (plan.chat?.chatKind === "group") return (await isGroupBusy(database, plan.chat, firing)) ? "waits" : "no";
   if (plan.overlap === "parallel") return "no";
   const going = await selectGoingFiring(database, { triggerId: trigger.id, exceptId: firing.id });
   if (!going && !isSecond) return "no";
@@ -66,6 +71,15 @@ async function holdBack(
   return "skipped";
 }
 
+/** Threads of one group that may run at once (D-92). */
+const GROUP_THREADS = 3;
+
+async function isGroupBusy(database: Database, chat: ChatTrigger, firing: FiringRow): Promise<boolean> {
+  const { channelId, chatId } = chat;
+  const running = await selectRunningThreads(database, { channelId, chatId });
+  return running.length >= GROUP_THREADS && !running.includes(firing.threadId ?? "");
+}
+
 const STILL_GOING = "Skipped: the run before it had not ended.";
 const ALREADY_WAITING = "Skipped: another one was waiting for the run before it already.";
 
@@ -74,11 +88,19 @@ async function start(
   { trigger, plan, firing, now }: Claimed & { readonly now: Date },
 ): Promise<void> {
   try {
-    const started = (await findRun(database, firing)) ?? (await begin(database, { trigger, plan, firing }));
-    await decide(database, firing, {
-      ...{ state: "started", runId: started.runId, threadId: started.threadId },
-      ...(firing.prompt === null ? {} : { prompt: null }),
-    });
+    const known = await findRun(database, firing);
+    const look =
+      known === null && trigger.kind === "heartbeat" ? await lookFirst(database, trigger, firing, now) : null;
+    const kept = look === null ? [] : [keepBeatStateStatement(trigger.id, look.state)];
+    const beat = look === null ? {} : { pauseMs: look.state.pauseMs };
+    if (look !== null && "stoppedBy" in look) {
+      const { stoppedBy, reason } = look;
+      return await decide(database, firing, { state: "skipped", stoppedBy, reason, ...beat }, kept);
+    }
+    const prompt = look?.prompt ?? plan.prompt;
+    const { runId, threadId } = known ?? (await begin(database, { trigger, plan: { ...plan, prompt }, firing }));
+    const cleared = firing.prompt === null ? {} : { prompt: null };
+    await decide(database, firing, { state: "started", runId, threadId, ...cleared, ...beat }, kept);
   } catch (error) {
     if (!(error instanceof AppError) || error.code === "unavailable" || error.code === "busy") throw error;
     await decide(
@@ -98,9 +120,15 @@ async function start(
   }
 }
 
+/** Loaded where there are heartbeats. */
+async function lookFirst(database: Database, trigger: OwnedTrigger, firing: FiringRow, now: Date): Promise<BeatLook> {
+  const { lookBeforeBeat } = await import("./heartbeat/before-beat");
+  return lookBeforeBeat(database, trigger, firing, now);
+}
+
 async function begin(database: Database, { trigger, plan, firing }: Claimed) {
-  const { ownerId, agentId } = trigger;
-  const threadId = await threadFor(database, trigger, plan, firing);
+  const { ownerId } = trigger;
+  const { threadId, agentId } = await placeFor(database, { trigger, plan, firing });
   // Noted first: where this attempt ends before it has noted the run, the next one finds it there.
   await database.firing.updateMany({ where: { id: firing.id, threadId: null }, data: { threadId } });
   const request: RunRequest = {
@@ -111,18 +139,34 @@ async function begin(database: Database, { trigger, plan, firing }: Claimed) {
     messages: [{ role: "user", content: firing.prompt ?? plan.prompt }],
     idempotencyKey: keyOf(firing),
     origin: plan.origin,
-    attended: false,
+    ...(plan.chat === undefined ? { attended: false } : {}),
     canAsk: plan.on_ask === "wait",
     noHistory: plan.no_history,
+    ...(plan.model === undefined ? {} : { modelOverride: plan.model }),
     ...(plan.default_response === undefined ? {} : { defaultResponse: plan.default_response }),
     ...(plan.compact ? {} : { compact: false }),
     trigger: {
-      details: { triggerId: trigger.id, firingId: firing.id },
-      rules: { id: trigger.id, name: trigger.name, ...plan.rules },
+      details: { triggerId: trigger.id, firingId: firing.id, ...originOf(plan) },
+      ...(plan.rules === null ? {} : { rules: { id: trigger.id, name: trigger.name, ...plan.rules } }),
     },
   };
   const { runId } = await startRun(database, request);
   return { runId, threadId };
+}
+
+function originOf({ chat }: RunPlan) {
+  return chat === undefined ? {} : { channel: chat.channel, chatId: chat.chatId, sender: chat.sender };
+}
+
+/** A message of a chat has its thread from the beginning, whoever answers there now. */
+async function placeFor(database: Database, { trigger, plan, firing }: Claimed) {
+  if (plan.chat === undefined || firing.threadId === null) {
+    return { threadId: await threadFor(database, trigger, plan, firing), agentId: trigger.agentId };
+  }
+  const where = { id: firing.threadId, ownerId: trigger.ownerId, deletedAt: null };
+  const thread = await database.thread.findFirst({ where, select: { agentId: true, activeAgentId: true } });
+  if (!thread) throw new AppError("conflict", "The thread of this chat was deleted. Write again.");
+  return { threadId: firing.threadId, agentId: thread.activeAgentId ?? thread.agentId };
 }
 
 function keyOf({ id }: FiringRow): string {
@@ -141,6 +185,9 @@ async function findRun(database: Database, firing: FiringRow) {
 /** What comes from outside works on no person's files. */
 const OWN_FILES = { fileScope: "thread" };
 
+/** How the threads of a kind of trigger begin their client id; those of all others as a schedule's. */
+const CLIENT_OF: Readonly<Record<string, string>> = { webhook: "webhook", heartbeat: "heartbeat" };
+
 /** Throws `conflict` when the thread that was chosen is gone. */
 async function threadFor(
   database: Database,
@@ -157,7 +204,7 @@ async function threadFor(
     return found.id;
   }
   const id = createId("th");
-  const clientId = `${kind === "webhook" ? kind : "schedule"}:${thread === "same" ? triggerId : firing.id}`;
+  const clientId = `${CLIENT_OF[kind] ?? "schedule"}:${thread === "same" ? triggerId : firing.id}`;
   const opened = await database.thread.upsert({
     where: { ownerId_agentId_clientId: { ownerId, agentId, clientId } },
     create: { id, ownerId, agentId, clientId, title: name, titled: true, ...(kind === "webhook" ? OWN_FILES : {}) },

@@ -1,6 +1,7 @@
 import { beforeEach, expect, inject, test } from "vitest";
+import { STATE_BACKEND, writeOwnFile } from "@/lib/testing/fixtures/heartbeat-file";
 import { runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
-import { addSchedule, addWebhook } from "@/lib/testing/fixtures/trigger-fixture";
+import { addHeartbeat, addSchedule, addWebhook } from "@/lib/testing/fixtures/trigger-fixture";
 import { runProcess } from "@/lib/testing/processes/start-process";
 import { fireTrigger } from "./fire-trigger";
 import { sweepTriggers } from "./settle-firing";
@@ -10,7 +11,21 @@ const isPostgres = inject("testDatabase") === "postgresql";
 
 const { database, url } = runDatabase();
 
-beforeEach(() => seedThread(database()));
+beforeEach(() => seedThread(database(), { backend: STATE_BACKEND }));
+
+test.for(["claimed", "started"])(
+  "a beat whose process is killed once it has %s leaves one run",
+  { timeout: 60_000 },
+  async (place) => {
+    await writeOwnFile(database(), "HEARTBEAT.md", "- reviews");
+    await addHeartbeat(database(), {}, DUE);
+    expect(await fire(place, "hb1")).toMatchObject({ signal: "SIGKILL", errors: "" });
+    for (let time = 0; time < 2; time++) await fireTrigger(database(), "hb1", DUE);
+    const [run] = await database().run.findMany();
+    expect(await database().run.count()).toBe(1);
+    expect(await database().firing.findMany()).toMatchObject([{ state: "started", runId: run?.id }]);
+  },
+);
 
 const REQUEST = { triggerId: "hook1", key: "hook:msg_1", dueAt: DUE, state: "claimed", prompt: "Issue 7" };
 

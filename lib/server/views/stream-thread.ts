@@ -68,8 +68,7 @@ async function* threadEvents(thread: ReadThread, cursor: string | null, signal: 
 function listen({ threadId, viewerId }: ReadThread, tell: (events: readonly FeedEvent[]) => void): () => void {
   const stopListening = onFeedEvent(viewerId, (event) => {
     if (event === null) tell([]);
-    else if (event.type !== "board.changed" && event.threadId === threadId && event.type !== "file.changed")
-      tell([event]);
+    else if ("threadId" in event && event.threadId === threadId && event.type !== "file.changed") tell([event]);
   });
   const stopWatching = changeWatch(database()).watchThread(threadId, () => tell([]));
   return () => {

@@ -32,6 +32,7 @@ type FindThread = (threadId: string) => Promise<string>;
 async function toServerSentEvent(change: FeedEvent | null, shownThread: FindThread): Promise<ServerSentEvent> {
   if (change === null) return READY;
   if (change.type === "board.changed") return { event: change.type, data: { boardId: change.boardId } };
+  if (change.type === "project.changed") return { event: change.type, data: { projectId: change.projectId } };
   const { type, ...data } = change;
   return { event: type, data: { ...data, threadId: await shownThread(data.threadId) } };
 }

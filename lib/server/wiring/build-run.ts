@@ -1,9 +1,11 @@
 import "server-only";
 import type { Hook } from "@/lib/agent/hooks/hook";
+import type { PromptSection } from "@/lib/agent/model";
 import { normalizePath } from "@/lib/agent/workspace/workspace";
 import { denyCallsHook } from "@/lib/hooks/deny-calls";
 import { missingToolHook } from "@/lib/hooks/missing-tool";
 import { narrowToolsHook } from "@/lib/hooks/narrow-tools";
+import { HEARTBEAT_TEXT } from "@/lib/prompt/heartbeat-text";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { missingParts } from "@/lib/server/agents/config/find-missing";
@@ -33,6 +35,7 @@ import { agentTools } from "@/lib/server/tools/agent-tools";
 import { explainMissingTool } from "@/lib/server/tools/explain-missing-tool";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
 import type { ReadDocument } from "@/lib/tools/files/workspace-files";
+import { messageTools, messagingSections } from "./message-tools";
 import { backendOf, placeOf } from "./run-workspace";
 import { scheduleTools } from "./schedule-tools";
 import { childTools } from "./subagent-tools";
@@ -41,24 +44,30 @@ import { teamParts } from "./team-tools";
 /** The parts of a run that come from the agent's config and this installation; built again for every segment. */
 export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
   const { config, promptFiles } = version;
-  const [model, ownTools, timedTools, children, team, files] = await Promise.all([
+  const [model, ownTools, timedTools, messaging, messagingText, children, team, files] = await Promise.all([
     resolveModel(run, config),
     agentTools(config),
     scheduleTools(run, config),
+    messageTools(database(), run, config),
+    messagingSections(database(), run),
     childTools(database(), run, version),
     teamParts(run, config),
     openFiles(run, config),
   ]);
-  const tools = [...ownTools, ...timedTools, ...children.tools, ...team.tools];
+  const tools = [...ownTools, ...timedTools, ...messaging, ...children.tools, ...team.tools];
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const { hooks, problems } = buildHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
   refuseIncomplete([...problems, ...missingParts(config)]);
   return {
-    system: [...systemPrompt(config), ...children.system, ...team.system],
+    system: [...systemPrompt(config), ...children.system, ...team.system, ...heartbeatSections(run), ...messagingText],
     model,
     tools,
     hooks: [...hooks, ...triggerHooks(run), ...team.hooks, narrowToolsHook(), missingToolHook(explainMissingTool)],
   };
+}
+
+function heartbeatSections({ origin }: ClaimedRun): PromptSection[] {
+  return origin === "heartbeat" ? [{ name: "heartbeats", text: HEARTBEAT_TEXT }] : [];
 }
 
 function triggerHooks(run: ClaimedRun): Hook[] {

@@ -243,3 +243,22 @@ test("what was behind a share's link is deleted once the link has expired", asyn
   const left = await database().share.findMany({ orderBy: { id: "asc" }, select: { id: true } });
   expect(left.map(({ id }) => id)).toEqual(["th_later", "th_never"]);
 });
+
+test("what was sent to chats, and codes that were shown, go after 90 days; a question with its buttons stays", async () => {
+  const channel = { id: "ch_1", kind: "telegram", name: "Lab", agentId: "agent", credentials: "", receives: "" };
+  await database().channel.create({ data: { ...channel, createdById: "u1" } });
+  const place = { channelId: "ch_1", externalChat: "7", userId: "u1", threadId: "th1", runId: "run_1" };
+  const sent = { ...place, deliveryId: "dlv_1", createdAt: new Date() };
+  await database().channelMessage.createMany({
+    data: [
+      { ...sent, id: "told", messageId: "1", part: 0 },
+      { ...sent, id: "asked", messageId: "2", part: 1, isOpen: true },
+    ],
+  });
+  const kept = async () =>
+    (await database().channelMessage.findMany({ select: { id: true }, orderBy: { id: "asc" } })).map(({ id }) => id);
+  await after(89);
+  expect(await kept()).toEqual(["asked", "told"]);
+  await after(91);
+  expect(await kept()).toEqual(["asked"]);
+});

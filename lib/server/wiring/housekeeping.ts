@@ -75,6 +75,8 @@ export async function keepHouse(database: Database, housekeeping: Housekeeping) 
   await database.firing.deleteMany({ where: { createdAt: { lt: firingsBefore }, state: { not: "claimed" } } });
   await database.delivery.deleteMany({ where: { createdAt: { lt: firingsBefore }, nextAt: null } });
   await database.decisionToken.deleteMany({ where: { expiresAt: { lt: new Date(nowMs) } } });
+  await database.channelMessage.deleteMany({ where: { createdAt: { lt: firingsBefore }, isOpen: false } });
+  await database.channelCode.deleteMany({ where: { expiresAt: { lt: firingsBefore } } });
   const releasedPages = await shrinkFile(database, pace);
   const hasDeleted = Object.values(deleted).some((count) => count > 0);
   if (hasDeleted || releasedPages > 0) logger().info({ ...deleted, releasedPages }, "deleted what is no longer kept");

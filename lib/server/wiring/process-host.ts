@@ -30,6 +30,12 @@ import { resumeConnected } from "@/lib/server/tools/mcp/oauth/resume-connected";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
 import { BOARDS_EVERY_MS, sweepBoards } from "@/lib/server/triggers/boards/tick-board";
+import { startLinkedPeople } from "@/lib/server/triggers/channels/links/linked-people";
+import {
+  followQuestions,
+  QUESTIONS_EVERY_MS,
+  sweepQuestions,
+} from "@/lib/server/triggers/channels/questions/follow-questions";
 import { deliver } from "@/lib/server/triggers/deliver";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
 import { followRuns, NOTIFICATIONS_EVERY_MS, sweepNotifications } from "@/lib/server/triggers/notify/notify-run";
@@ -38,7 +44,7 @@ import { TRIGGER_TASK, TriggerTask } from "@/lib/server/triggers/timer";
 import { ERASING_EVERY_MS, ERASING_TASK } from "@/lib/server/users/erase-user";
 import { afterRun } from "./after-run";
 import { buildCompaction, buildRun, filesElsewhere } from "./build-run";
-import { eraseUsers } from "./erase-users";
+import { eraseUsers } from "./erasing/erase-users";
 import { historyHooks } from "./history-hooks";
 import { HOUSEKEEPING_EVERY_MS, keepHouse } from "./housekeeping";
 import { versionWithWindow } from "./version-with-window";
@@ -105,6 +111,7 @@ function chores(db: Database) {
     },
     triggers: { everyMs: TRIGGERS_EVERY_MS, run: () => sweepTriggers(db) },
     notifications: { everyMs: NOTIFICATIONS_EVERY_MS, run: () => sweepNotifications(db) },
+    "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(db) },
     boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(db) },
     "audit-chain": { everyMs: AUDIT_CHAIN_EVERY_MS, run: () => linkEntries(db) },
     "search-index": {
@@ -166,6 +173,7 @@ export function startProcessHost(): Promise<void> {
   const state = processHost();
   if (!state.started) void state.notifier?.start();
   if (!state.started) followRuns(database());
+  if (!state.started) followQuestions(database());
   state.started ??= startHost(state);
   return state.started;
 }
@@ -174,6 +182,7 @@ async function startHost(state: ProcessHost): Promise<void> {
   // On SQLite there is one process, so nobody else compacts; on Postgres the locks expire.
   const db = database();
   if (db.dialect.provider === "sqlite") await unlockDeadThreads(db, "all", tracePort(db, state.spans));
+  await startLinkedPeople(db);
   if (env().role !== "web") await state.host.start();
 }
 

@@ -14,6 +14,7 @@ import { startNotifications } from "@/lib/server/triggers/notify/start-notificat
 import { followEndedAccess } from "@/lib/server/users/access-ended";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
 import { ensureFirstAdmin, makeSetUpLink } from "@/lib/server/users/set-up";
+import { startChannels, stopChannels } from "./channels/hold-channels";
 import { priceOldReplies } from "./price-old-replies";
 import { startProcessHost, stopProcessHost } from "./process-host";
 import { announceStart } from "./start-facts";
@@ -37,6 +38,7 @@ export async function startServer(): Promise<void> {
   await importAgentsFile();
   await priceOldReplies(database());
   await startProcessHost();
+  if (env().role !== "web") await startChannels(database());
   await announceStart();
   // A worker has no page for it.
   const link = env().role === "worker" ? null : await makeSetUpLink();
@@ -51,13 +53,15 @@ function stopOnSignals(): void {
     stopping = true;
     logger().info({ signal }, "shutting down");
     setTimeout(() => process.exit(1), EXIT_AFTER_MS).unref();
-    stopProcessHost().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logger().error({ err: error }, "could not shut down cleanly");
-        process.exit(1);
-      },
-    );
+    stopChannels()
+      .then(stopProcessHost)
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          logger().error({ err: error }, "could not shut down cleanly");
+          process.exit(1);
+        },
+      );
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);

@@ -22,6 +22,10 @@ const STATES = [
   "settings",
   "masks",
   "notification-choices",
+  "linked-people",
+  "channel-changes",
+  "channel-typing",
+  "channel-holder",
   "outgoing-webhooks",
   "user-time-zones",
 ];

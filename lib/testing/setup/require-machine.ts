@@ -1,7 +1,15 @@
 import { spawnSync } from "node:child_process";
 
 /** What a test may need of the machine it runs on. */
-export type MachineNeed = "linux" | "root" | "bubblewrap" | "ripgrep" | "python3" | "chromium" | "postgresql";
+export type MachineNeed =
+  | "linux"
+  | "root"
+  | "bubblewrap"
+  | "ripgrep"
+  | "python3"
+  | "chromium"
+  | "postgresql"
+  | "dovecot";
 
 const CHECKS: Record<MachineNeed, () => boolean> = {
   linux: () => process.platform === "linux",
@@ -12,6 +20,7 @@ const CHECKS: Record<MachineNeed, () => boolean> = {
   python3: () => succeeds("/usr/bin/python3", ["--version"]),
   chromium: () => succeeds("chromium", ["--version"]),
   postgresql: () => succeeds("/bin/sh", ["-c", "ls /usr/lib/postgresql/*/bin/initdb"]),
+  dovecot: () => succeeds("dovecot", ["--version"]),
 };
 
 /**

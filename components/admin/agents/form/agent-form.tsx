@@ -4,6 +4,7 @@ import { type FocusEvent, useEffect, useMemo, useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { type ConfigChange, type ConfigPath, overlaps, valueAt } from "@/lib/client/agents/config-text/config-values";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
+import { fieldAt } from "@/lib/client/agents/form/field-words";
 import type { FormField, FormTab } from "@/lib/client/agents/form/form-field";
 import { fieldsOf } from "@/lib/client/agents/form/form-tabs";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -32,7 +33,7 @@ export interface AgentFormProps {
 export function AgentForm({ editor, tab, active, onActive }: AgentFormProps) {
   const { agent, config, changes, wait, check, setField } = editor;
   const activePath = active?.path ?? NOWHERE;
-  const activeField = fieldsOf(tab).find(({ path }) => activePath.length > 0 && overlaps(path, activePath));
+  const activeField = fieldsOf(tab).find((field) => field === fieldAt(activePath)?.field);
   const movedTo = active?.from === "yaml" && activeField ? fieldId(activeField) : null;
   useEffect(() => {
     if (movedTo !== null) document.getElementById(`${movedTo}-frame`)?.scrollIntoView({ block: "nearest" });
@@ -108,9 +109,11 @@ function changeOf(changes: readonly ConfigChange[], { path }: Pick<FormField, "p
   return found.before === undefined ? "new" : "changed";
 }
 
-function problemsOf(problems: readonly ConfigProblem[], { path }: FormField): string[] {
+function problemsOf(problems: readonly ConfigProblem[], field: FormField): string[] {
+  const { path, control } = field;
   const name = path.join(".");
   return problems
+    .filter((problem) => control.kind !== "block" || fieldAt(problem.path.split("."))?.field === field)
     .filter(
       (problem) => problem.path === name || problem.path.startsWith(`${name}.`) || problem.path.startsWith(`${name}[`),
     )

@@ -7,6 +7,7 @@ import { Switch } from "@/components/ui/controls/switch";
 import { availableToolsQuery } from "@/lib/client/agents/agent-queries";
 import { isObject } from "@/lib/client/agents/config-text/config-values";
 import { defaultAt, type FieldControl, type FieldOption, type FormField } from "@/lib/client/agents/form/form-field";
+import { checksFrom, checkWord } from "@/lib/client/agents/form/heartbeat-fields";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { installedSkillsQuery } from "@/lib/client/skills/skill-queries";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -18,6 +19,7 @@ import { ModelFacts } from "./model-facts";
 import { ModelsControl } from "./models-control";
 import { type ControlProps, LongControl, NumberControl, TextControl } from "./plain-controls";
 import { RulesControl } from "./rules-control";
+import { SchedulesControl } from "./schedules-control";
 
 export interface FormFieldRowProps {
   field: FormField;
@@ -41,6 +43,7 @@ export function FormFieldRow(props: FormFieldRowProps) {
   const id = fieldId(field);
   const { control, label, isHalf } = field;
   if (control.kind === "switch") return <SwitchRow {...props} />;
+  if (control.kind === "block") return <BlockRow {...props} />;
   const fallback = defaultAt(field.path);
   const options = control.kind === "choice" || control.kind === "workspace" ? control.options : [];
   const help = optionHelp(options, value ?? fallback) ?? field.help;
@@ -63,6 +66,7 @@ const LABELLED: ReadonlySet<FieldControl["kind"]> = new Set([
   "long",
   "number",
   "words",
+  "checks",
   "tools",
   "model",
   "models",
@@ -92,19 +96,24 @@ function Control({ control, ...props }: ControlProps & FormFieldRowProps & { con
       return <Choice {...props} value={props.value ?? "none"} options={control.options} />;
     case "words":
       return <SuggestedWords {...props} {...control} />;
+    case "checks":
+      return <ChecksControl {...props} />;
     case "tools":
       return <ToolsControl {...props} />;
     case "model":
-      return <OneModel {...props} />;
+      return <OneModel {...props} empty={control.empty} />;
     case "models":
       return <SeveralModels {...props} />;
     case "subagents":
       return <SubagentsControl {...props} />;
     case "rules":
       return <RulesControl {...props} label={props.field.label} />;
+    case "schedules":
+      return <SchedulesControl {...props} />;
     case "sections":
       return <SectionSwitches {...props} />;
     case "switch":
+    case "block":
       return null;
   }
 }
@@ -116,7 +125,7 @@ function useModels(): readonly string[] {
   return data === undefined ? NOTHING : modelChoices(data);
 }
 
-function OneModel(props: ControlProps) {
+function OneModel(props: ControlProps & { empty: string | undefined }) {
   return (
     <>
       <ModelControl {...props} models={useModels()} />
@@ -171,6 +180,31 @@ function SwitchRow({ field, value, change, problems, isActive, onChange }: FormF
       </div>
       <Switch id={id} label={field.label} isOn={isOn} onChange={onChange} />
     </div>
+  );
+}
+
+/** With the block its fields are there, each as its default until it is changed. */
+function BlockRow({ value, onChange, ...props }: FormFieldRowProps) {
+  return (
+    <SwitchRow {...props} value={isObject(value)} onChange={(isOn) => onChange(isOn === true ? EMPTY : undefined)} />
+  );
+}
+
+const EMPTY = {};
+
+const CHECKS: readonly string[] = ["inbound"];
+
+/** Looks before a model is called. */
+function ChecksControl({ onChange, ...props }: ControlProps) {
+  return (
+    <WordsControl
+      {...props}
+      onChange={(items) => onChange(checksFrom(items))}
+      add="Add a check"
+      all="At each beat"
+      suggestions={CHECKS}
+      wordOf={checkWord}
+    />
   );
 }
 

@@ -105,6 +105,8 @@ export function subagentWord(item: unknown): string {
 
 export interface ModelControlProps extends ControlProps {
   models: readonly string[];
+  /** What no model means. */
+  empty?: string | undefined;
 }
 
 export function modelWord(value: unknown): string {
@@ -114,7 +116,14 @@ export function modelWord(value: unknown): string {
 }
 
 /** Any model; those that the providers name are offered. */
-export function ModelControl({ id, value, onChange, aria, models }: ModelControlProps) {
+export function ModelControl({
+  id,
+  value,
+  onChange,
+  aria,
+  models,
+  empty = "the installation's default",
+}: ModelControlProps) {
   const listId = useId();
   return (
     <>
@@ -123,7 +132,7 @@ export function ModelControl({ id, value, onChange, aria, models }: ModelControl
         {...aria}
         list={listId}
         value={modelWord(value)}
-        placeholder="the installation's default"
+        placeholder={empty}
         spellCheck={false}
         onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
         className={classNames(FIELD, "h-8 font-mono text-xs touch-row aria-invalid:border-fail")}

@@ -13,6 +13,12 @@ export interface BranchedThread {
   readonly activeAgentId: string;
   /** A run of another branch is active. */
   readonly isRunningElsewhere: boolean;
+  /** Of the agent that answers. */
+  readonly activeVersion?: number | undefined;
+  /** The handoff that was taken back last, and when. */
+  readonly takenBack?: { readonly toolCallId: string; readonly atMs: number } | null;
+  /** What is known of a reply and of the one after it, at this moment. */
+  readonly repliesAround?: (runId: string) => readonly [ChatMessage["metadata"], ChatMessage["metadata"]];
 }
 
 /** Null where messages are only read. */

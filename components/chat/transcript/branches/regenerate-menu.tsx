@@ -9,6 +9,7 @@ import { Modal } from "react-aria-components/Modal";
 import { Popover } from "react-aria-components/Popover";
 import { useShell } from "@/components/shell/shell-context";
 import { ClosableOverlay } from "@/components/ui/overlays/closable-overlay";
+import { SkeletonList } from "@/components/ui/states/skeleton";
 import { agentVersionsQuery } from "@/lib/client/agents/agent-queries";
 import { modelLabel } from "@/lib/client/agents/model-names";
 import { answerersQuery, costWords } from "@/lib/client/chat/branches/answerers";
@@ -18,6 +19,7 @@ import { agentsQuery } from "@/lib/client/chat/thread-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
+import { useLasting } from "@/lib/client/ui/use-now";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import { versionLabel } from "@/lib/schema/runs/run-version";
 import type { RegenerateBody } from "@/lib/schema/threads/thread-requests";
@@ -33,24 +35,29 @@ interface RegenerateMenuProps {
 
 /** How many earlier versions of the agent are offered. */
 const EARLIER_VERSIONS = 3;
+/** Longer than this nobody waits for a menu: it then opens with what is known, and says that the rest comes. */
+const LONGEST_WAIT_MS = 500;
 const PHONE = "(max-width: 639px)";
 
 /** Who may answer the message again: the same, another model, another agent or version. */
 export function RegenerateMenu({ thread, message, trigger, onClose }: RegenerateMenuProps) {
   const client = useQueryClient();
   const isPhone = useMediaQuery(PHONE);
-  const choices = useChoices(thread, message);
+  const { choices, isPending } = useChoices(thread, message);
+  const isSlow = useLasting(isPending, LONGEST_WAIT_MS);
   const start = (body: RegenerateBody) => {
     onClose();
     regenerate(client, { threadId: thread.id, messageId: message.id }, body).catch((error: unknown) =>
       showToast({ title: errorMessage(error), tone: "error" }),
     );
   };
+  // Opened with all of its rows: one that came later would move those under the pointer.
+  if (isPending && !isSlow) return null;
   const version = (message.metadata?.siblings?.length ?? 1) + 1;
   const menu = (
     <>
       <Menu aria-label="Regenerate" autoFocus="first" className="max-h-[60vh] overflow-y-auto outline-none">
-        {choices.map(({ title, rows }) => (
+        {(isPending ? choices.slice(0, 1) : choices).map(({ title, rows }) => (
           <MenuSection key={title} aria-label={title} className="border-b border-separator py-1">
             {title === SAME ? null : <Header className="px-2 py-1 text-xs text-muted">{title}</Header>}
             {rows.map((row) => (
@@ -59,6 +66,9 @@ export function RegenerateMenu({ thread, message, trigger, onClose }: Regenerate
           </MenuSection>
         ))}
       </Menu>
+      {isPending ? (
+        <SkeletonList label="Loading other models and agents" rows={6} rowHeight={32} hasGlyph={false} />
+      ) : null}
       <p className="px-2 py-1.5 text-xs text-muted">
         Makes version {version} of this reply. Files and memory stay as they are now.
       </p>
@@ -117,7 +127,13 @@ function ChoiceRow({ id, name, hint, isSame = false, onAction }: Choice & { onAc
 
 const SAME = "Same again";
 
-function useChoices(thread: BranchedThread, { id, metadata }: ChatMessage): { title: string; rows: Choice[] }[] {
+interface Choices {
+  readonly choices: readonly { readonly title: string; readonly rows: readonly Choice[] }[];
+  /** Some are still being loaded. */
+  readonly isPending: boolean;
+}
+
+function useChoices(thread: BranchedThread, { id, metadata }: ChatMessage): Choices {
   const { viewer } = useShell();
   const agents = useQuery(agentsQuery);
   const answerers = useQuery(answerersQuery({ threadId: thread.id, messageId: id }));
@@ -160,7 +176,10 @@ function useChoices(thread: BranchedThread, { id, metadata }: ChatMessage): { ti
       ],
     },
   ];
-  return groups.filter(({ rows }) => rows.length > 0);
+  return {
+    choices: groups.filter(({ rows }) => rows.length > 0),
+    isPending: agents.isPending || answerers.isPending || (mayReadVersions && versions.isPending),
+  };
 }
 
 /** "coder v12, gpt-5": who answered, and with which model. */

@@ -1,12 +1,17 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { chooseBranch } from "@/lib/client/chat/branches/branch-actions";
 import { errorMessage } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { BranchedThread } from "./branch-context";
+
+const FilesThenDialog = lazy(async () => ({
+  default: (await loadWithRetry(() => import("./files-then-dialog"))).FilesThenDialog,
+}));
 
 interface VersionArrowsProps {
   thread: BranchedThread;
@@ -23,6 +28,8 @@ export function VersionArrows({ thread, siblings, index }: VersionArrowsProps) {
   const client = useQueryClient();
   const group = useRef<HTMLFieldSetElement>(null);
   const [isPending, setPending] = useState(false);
+  const [showsFiles, setShowsFiles] = useState(false);
+  const shown = siblings[index];
   const key = siblings.join(" ");
   const show = async (way: keyof typeof LABELS) => {
     const messageId = siblings[way === "next" ? index + 1 : index - 1];
@@ -86,6 +93,14 @@ export function VersionArrows({ thread, siblings, index }: VersionArrowsProps) {
         {`You see version ${index + 1} of ${siblings.length}. Files and memory stay as they are now; switching undoes nothing.`}
         {thread.isRunningElsewhere ? " Another version is still being answered." : ""}
       </p>
+      <button type="button" onClick={() => setShowsFiles(true)} className="ml-auto text-link touch-row hover:underline">
+        Files as of then
+      </button>
+      {showsFiles && shown !== undefined ? (
+        <Suspense>
+          <FilesThenDialog threadId={thread.id} messageId={shown} onClose={() => setShowsFiles(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

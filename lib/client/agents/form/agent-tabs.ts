@@ -1,6 +1,7 @@
 import { valueAt } from "@/lib/client/agents/config-text/config-values";
 import { choice, hasBackend, hasCommands, isOn, long, number, toggle, when, words } from "./field-makers";
 import type { FormTab } from "./form-field";
+import { HEARTBEAT_FIELDS } from "./heartbeat-fields";
 
 export const BASICS: FormTab = {
   id: "basics",
@@ -50,6 +51,18 @@ export const BASICS: FormTab = {
         }),
       ],
     },
+    {
+      title: "Schedules",
+      fields: [
+        {
+          path: ["schedules"],
+          label: "Starts by itself",
+          help: "Publishing makes each a schedule of the person who publishes. Time zone, budget and the rest stand in the YAML.",
+          control: { kind: "schedules" },
+        },
+      ],
+    },
+    HEARTBEAT_FIELDS,
   ],
 };
 

@@ -6,7 +6,10 @@ import { FORM_TABS, fieldsOf } from "./form-tabs";
 export function fieldAt(path: ConfigPath): { tab: FormTab; field: FormField } | null {
   const found = FORM_TABS.flatMap((tab) => fieldsOf(tab).map((field) => ({ tab, field })));
   return (
-    found.find(({ field }) => field.path.length <= path.length && overlaps(field.path, path)) ??
+    found
+      .filter(({ field }) => field.path.length <= path.length && overlaps(field.path, path))
+      // A block is a field beside its own.
+      .toSorted((left, right) => right.field.path.length - left.field.path.length)[0] ??
     found.find(({ field }) => path.length > 0 && overlaps(field.path, path)) ??
     null
   );

@@ -25,12 +25,17 @@ export type FieldControl =
       readonly suggest?: "skills" | "models" | "efforts";
       readonly all?: string;
     }
+  /** A mapping that is there or not; its fields are other rows. */
+  | { readonly kind: "block" }
+  /** The `when` of a heartbeat. */
+  | { readonly kind: "checks" }
   | { readonly kind: "tools" }
   | { readonly kind: "workspace"; readonly options: readonly FieldOption[] }
-  | { readonly kind: "model" }
+  | { readonly kind: "model"; readonly empty?: string }
   | { readonly kind: "models" }
   | { readonly kind: "subagents" }
   | { readonly kind: "rules" }
+  | { readonly kind: "schedules" }
   | { readonly kind: "sections" };
 
 export interface FormField {
@@ -58,10 +63,10 @@ export interface FormTab {
 }
 
 /** A config with nothing but what it must have: the defaults that a field shows. */
-const DEFAULTS = AgentConfig.parse({ name: "agent", backend: { type: "local" } });
+const DEFAULTS = AgentConfig.parse({ name: "agent", backend: { type: "local" }, heartbeat: {} });
 
 /** What a field means while the config does not set it. */
 export function defaultAt(path: ConfigPath): unknown {
-  if (path.length === 1 && path[0] === "backend") return null;
+  if (path.length === 1 && (path[0] === "backend" || path[0] === "heartbeat")) return null;
   return path.length === 1 && path[0] === "name" ? undefined : valueAt(DEFAULTS, path);
 }

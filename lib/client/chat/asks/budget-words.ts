@@ -1,5 +1,6 @@
 import type { BudgetData } from "@/lib/schema/messages/ui-message";
-import { type BudgetAsk, budgetName, formatUsd } from "@/lib/schema/runs/budget-ask";
+import { type BudgetAsk, budgetName } from "@/lib/schema/runs/budget-ask";
+import { formatUsd } from "@/lib/schema/runs/format-usd";
 
 /** "This run has reached its budget of $0.50. Continue?" */
 export function budgetTitle(budget: BudgetAsk): string {

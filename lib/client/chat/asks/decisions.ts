@@ -1,12 +1,17 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { APPROVALS_KEY, GRANTS_KEY } from "@/lib/client/http/query-keys";
-import { ApprovalList, type Decision, DecisionsReply, GrantList } from "@/lib/schema/runs/interrupt";
+import type { Decision, DecisionsReply } from "@/lib/schema/runs/interrupt";
+
+const schemas = () => import("@/lib/schema/runs/interrupt");
+const approvalList = async () => (await schemas()).ApprovalList;
+const decisionsReply = async () => (await schemas()).DecisionsReply;
+const grantList = async () => (await schemas()).GrantList;
 
 /** How many wait for the viewer, and the first of them, for the badges and lists of every page. */
 export const approvalsQuery = queryOptions({
   queryKey: [...APPROVALS_KEY, "first"],
-  queryFn: ({ signal }) => callJson(ApprovalList, "/api/approvals?limit=200", { signal }),
+  queryFn: ({ signal }) => callJson(approvalList, "/api/approvals?limit=200", { signal }),
 });
 
 /** What waits in one thread and in its subagents. */
@@ -14,7 +19,7 @@ export function threadApprovalsQuery(threadId: string) {
   return queryOptions({
     queryKey: [...APPROVALS_KEY, "thread", threadId],
     queryFn: ({ signal }) =>
-      callJson(ApprovalList, `/api/approvals${queryString({ threadId, limit: 200 })}`, { signal }),
+      callJson(approvalList, `/api/approvals${queryString({ threadId, limit: 200 })}`, { signal }),
   });
 }
 
@@ -22,7 +27,7 @@ export function threadApprovalsQuery(threadId: string) {
 export const inboxQuery = infiniteQueryOptions({
   queryKey: [...APPROVALS_KEY, "inbox"],
   queryFn: ({ pageParam, signal }) =>
-    callJson(ApprovalList, `/api/approvals${queryString({ limit: 50, cursor: pageParam })}`, { signal }),
+    callJson(approvalList, `/api/approvals${queryString({ limit: 50, cursor: pageParam })}`, { signal }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.nextCursor,
 });
@@ -31,7 +36,7 @@ export const inboxQuery = infiniteQueryOptions({
 export const grantsQuery = infiniteQueryOptions({
   queryKey: [...GRANTS_KEY, "own"],
   queryFn: ({ pageParam, signal }) =>
-    callJson(GrantList, `/api/grants${queryString({ limit: 50, cursor: pageParam })}`, { signal }),
+    callJson(grantList, `/api/grants${queryString({ limit: 50, cursor: pageParam })}`, { signal }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.nextCursor,
 });
@@ -41,7 +46,7 @@ export function ownedGrantsQuery(ownerId: string) {
   return infiniteQueryOptions({
     queryKey: [...GRANTS_KEY, ownerId],
     queryFn: ({ pageParam, signal }) =>
-      callJson(GrantList, `/api/grants${queryString({ ownerId, limit: 50, cursor: pageParam })}`, { signal }),
+      callJson(grantList, `/api/grants${queryString({ ownerId, limit: 50, cursor: pageParam })}`, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -54,7 +59,7 @@ export async function revokeGrant(grantId: string): Promise<void> {
 
 /** Rejects with 409 when another decision came first. */
 export function decideCall(runId: string, decision: Decision, via: "page" | "inbox"): Promise<DecisionsReply> {
-  return callJson(DecisionsReply, `/api/runs/${encodeURIComponent(runId)}/decisions`, {
+  return callJson(decisionsReply, `/api/runs/${encodeURIComponent(runId)}/decisions`, {
     method: "POST",
     body: { decisions: [decision], via },
   });

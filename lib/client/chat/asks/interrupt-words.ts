@@ -1,8 +1,9 @@
 import type { PermissionVerdict } from "@/lib/schema/agents/permission";
 import type { ApprovalData, QuestionData } from "@/lib/schema/messages/ui-message";
-import { type BudgetAsk, formatUsd } from "@/lib/schema/runs/budget-ask";
+import type { BudgetAsk } from "@/lib/schema/runs/budget-ask";
+import { formatUsd } from "@/lib/schema/runs/format-usd";
 import type { DecisionWay, Interrupt } from "@/lib/schema/runs/interrupt";
-import { plainGist } from "@/lib/schema/tools/tool";
+import { plainGist } from "@/lib/schema/tools/plain-gist";
 
 /** What a person is asked about a call, as a question. */
 export function approvalTitle({ tool, facts }: Pick<Interrupt, "tool" | "facts">): string {
@@ -41,6 +42,7 @@ const WAYS: Readonly<Record<DecisionWay, string>> = {
   inbox: "in the inbox",
   api: "over the API",
   push: "from a notification",
+  channel: "in a linked chat",
   time: "",
 };
 

@@ -34,3 +34,8 @@ export function useAnswerer(ownId: string | undefined, text: string, onText: (te
     offered: mentionIn(text) === null ? [] : others.map(offer),
   };
 }
+
+/** Why files that are attached for one agent can't be sent to another one. */
+export function otherFiles(own: string, other: string): string {
+  return `${other} has files of its own and cannot read those attached here. Send them to ${own}, or remove them.`;
+}

@@ -3,10 +3,14 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { threadQuery } from "@/lib/client/chat/thread-queries";
 import { callJson } from "@/lib/client/http/api";
 import { THREADS_KEY } from "@/lib/client/http/query-keys";
-import { availableSkillsQuery } from "@/lib/client/skills/skill-queries";
+import { availableSkillsQuery } from "@/lib/client/skills/available-skills";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { skillCommand } from "@/lib/schema/skills/available-skills";
-import { CancelReply, CommandReply } from "@/lib/schema/threads/thread";
+import { skillCommand } from "@/lib/schema/skills/skill-command";
+import type { CommandReply } from "@/lib/schema/threads/thread";
+
+const threadSchemas = () => import("@/lib/schema/threads/thread");
+const commandReply = async () => (await threadSchemas()).CommandReply;
+const cancelReply = async () => (await threadSchemas()).CancelReply;
 
 export interface SlashCommand {
   readonly name: string;
@@ -40,13 +44,13 @@ export function isTypedCommand(content: string): boolean {
 /** Makes the server do it; returns what happened, as a sentence. */
 async function runTypedCommand(threadId: string, content: string): Promise<string> {
   const path = `/api/threads/${encodeURIComponent(threadId)}/messages`;
-  return describeCommand(await callJson(CommandReply, path, { method: "POST", body: { content } }));
+  return describeCommand(await callJson(commandReply, path, { method: "POST", body: { content } }));
 }
 
 /** The same where there is no thread yet. */
 async function runCommandWithoutThread(content: string): Promise<string> {
   if (content.trim().toLowerCase() !== "/stopall") return "There is no conversation here yet.";
-  const { cancelled } = await callJson(CancelReply, "/api/runs/cancel-all", { method: "POST" });
+  const { cancelled } = await callJson(cancelReply, "/api/runs/cancel-all", { method: "POST" });
   return describeStop(cancelled);
 }
 

@@ -37,7 +37,7 @@ test("of the rules one is next, and says how far away it is", () => {
     { name: "compaction", at: 750, fires: false },
     { name: "summarization", at: 850, fires: false },
   ] as const;
-  const context = { rules: [...rules], conversation: 300, used: 400, window: 1_000 };
+  const context = { rules: [...rules], conversation: 300, used: 400, window: 1_000, savedTokens: 0 };
   const steps = ruleSteps({ ...context, stepTokens: null });
   expect(steps.map(({ state, words, share }) => [state, words, share])).toEqual([
     ["now", "holds for what the model gets now", 0.3],
@@ -48,4 +48,8 @@ test("of the rules one is next, and says how far away it is", () => {
   expect(ruleSteps({ ...context, stepTokens: 160 })[2]?.words).toBe(
     "about 450 tokens from now, about 3 steps, after a run",
   );
+  expect(ruleSteps({ ...context, stepTokens: null, savedTokens: 90 })[0]?.words).toBe(
+    "holds for what the model gets now, saves 90 tokens",
+  );
+  expect(steps.map(({ way }) => way)).toEqual([1, 1, 0.4, expect.closeTo(0.353)]);
 });

@@ -102,6 +102,8 @@ const NOW: Readonly<Record<ContextRuleName, string>> = {
 
 export interface RuleStep extends ContextRule {
   readonly state: "now" | "next" | "later";
+  /** How far the conversation has come towards it, from 0 to 1. */
+  readonly way: number;
   /** When it acts, as a part of a sentence. */
   readonly words: string;
   /** Where the bar of the whole context is when it acts, of the window. */
@@ -110,9 +112,10 @@ export interface RuleStep extends ContextRule {
 
 /** The rules in the order in which a growing conversation meets them. */
 export function ruleSteps(
-  context: Pick<ThreadContext, "rules" | "conversation" | "used" | "window" | "stepTokens">,
+  context: Pick<ThreadContext, "rules" | "conversation" | "used" | "window" | "stepTokens" | "savedTokens">,
 ): RuleStep[] {
-  const { rules, conversation, used, window, stepTokens } = context;
+  const { rules, conversation, used, window, stepTokens, savedTokens } = context;
+  const saving = rules.findLast(({ name, fires }) => fires && name.startsWith("pruning"))?.name;
   const next = rules.find(({ at, fires }) => !fires && at > conversation);
   return rules.map(({ name, at, fires }) => {
     const state = fires ? "now" : name === next?.name ? "next" : "later";
@@ -120,7 +123,11 @@ export function ruleSteps(
       name,
       at,
       state,
-      words: ruleWords({ name, at }, state, { conversation, stepTokens }),
+      way: fires ? 1 : Math.min(1, conversation / Math.max(1, at)),
+      words: [
+        ruleWords({ name, at }, state, { conversation, stepTokens }),
+        name === saving && savedTokens > 0 ? `, saves ${formatCount(savedTokens)} tokens` : "",
+      ].join(""),
       share: (used - conversation + at) / window,
     };
   });

@@ -1,16 +1,17 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { markBack, markGone } from "@/lib/client/chat/thread-queries";
 import { callApi, callJson } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
 import type { Effort } from "@/lib/schema/agents/choices";
 import type { QueuePatch, SendMode } from "@/lib/schema/threads/queue";
-import { SendMessageReply } from "@/lib/schema/threads/thread";
+import type { SendMessageReply } from "@/lib/schema/threads/thread";
 import type { UpdateThreadBody } from "@/lib/schema/threads/thread-requests";
 
-const CreatedThread = z.object({ id: z.string() });
+const createdThread = async () => (await import("@/lib/schema/threads/thread")).CreatedThread;
+const sendMessageReply = async () => (await import("@/lib/schema/threads/thread")).SendMessageReply;
 
 export async function createThread(agentId: string): Promise<string> {
-  const created = await callJson(CreatedThread, "/api/threads", { method: "POST", body: { agentId } });
+  const created = await callJson(createdThread, "/api/threads", { method: "POST", body: { agentId } });
   return created.id;
 }
 
@@ -26,12 +27,8 @@ export interface SendMessage {
   readonly key?: string;
 }
 
-export function sendMessage({
-  threadId,
-  key = randomId(),
-  ...body
-}: SendMessage): Promise<z.infer<typeof SendMessageReply>> {
-  return callJson(SendMessageReply, `/api/threads/${encodeURIComponent(threadId)}/messages`, {
+export function sendMessage({ threadId, key = randomId(), ...body }: SendMessage): Promise<SendMessageReply> {
+  return callJson(sendMessageReply, `/api/threads/${encodeURIComponent(threadId)}/messages`, {
     method: "POST",
     body,
     headers: { "idempotency-key": key },
@@ -58,12 +55,8 @@ export interface ChosenStep {
   readonly model: string;
 }
 
-export function postNextStep(
-  runId: string,
-  step: NextStep,
-  chosen?: ChosenStep,
-): Promise<z.infer<typeof SendMessageReply>> {
-  return callJson(SendMessageReply, `/api/runs/${encodeURIComponent(runId)}/${step}`, {
+export function postNextStep(runId: string, step: NextStep, chosen?: ChosenStep): Promise<SendMessageReply> {
+  return callJson(sendMessageReply, `/api/runs/${encodeURIComponent(runId)}/${step}`, {
     method: "POST",
     ...(chosen ? { body: chosen } : {}),
     headers: { "idempotency-key": randomId() },

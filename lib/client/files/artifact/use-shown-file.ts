@@ -3,6 +3,7 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
 import { WIDE } from "@/lib/client/ui/wide";
+import { awaitPage, takeAwaited } from "./awaited-pages";
 import type { OpenFile } from "./file-opener";
 
 const PARAMETER = "file";
@@ -21,7 +22,7 @@ const opened = new Set<string>();
 
 /**
  * The file that is shown beside a thread; the address of the page names it. A page that a run writes while it is
- * watched opens by itself, once, where there is room.
+ * watched, or whose run was sent off and ended before the thread was shown, opens by itself, once, where there is room.
  */
 export function useShownFile(threadId: string, messages: readonly ChatMessage[], isRunning: boolean): ShownFile {
   const path = useSearchParams().get(PARAMETER);
@@ -31,7 +32,7 @@ export function useShownFile(threadId: string, messages: readonly ChatMessage[],
     showInAddress(next);
   }, []);
   const close = useCallback(() => showInAddress(null), []);
-  const written = useWrittenPage(messages, isRunning);
+  const written = useWrittenPage(threadId, messages, isRunning);
   useEffect(() => {
     if (written === null || path !== null || !window.matchMedia(WIDE).matches) return;
     const key = `${threadId} ${written}`;
@@ -49,16 +50,22 @@ function showInAddress(path: string | null): void {
   window.history.replaceState(null, "", url);
 }
 
-/** The newest page that a run has written since this page has watched it; null for none. */
-function useWrittenPage(messages: readonly ChatMessage[], isRunning: boolean): string | null {
+/** The newest page that a run has written since this page has watched or awaited it; null for none. */
+function useWrittenPage(threadId: string, messages: readonly ChatMessage[], isRunning: boolean): string | null {
   const wasRunning = useRef(false);
   const [watched, setWatched] = useState<string | null>(null);
   const last = messages.at(-1);
   const replyId = last?.role === "assistant" ? last.id : null;
   useEffect(() => {
-    if (replyId !== null && (isRunning || wasRunning.current)) setWatched(replyId);
+    if (replyId !== null && (takeAwaited(threadId) || isRunning || wasRunning.current)) setWatched(replyId);
     wasRunning.current = isRunning;
-  }, [replyId, isRunning]);
+  }, [threadId, replyId, isRunning]);
+  useEffect(
+    () => () => {
+      if (wasRunning.current) awaitPage(threadId);
+    },
+    [threadId],
+  );
   return last !== undefined && last.id === watched ? pageWrittenIn(last) : null;
 }
 

@@ -89,13 +89,28 @@ function openDrawer(): Drawer {
   return { frame, ready, waiting };
 }
 
+/** Those that are usual; the drawer knows a few more. It is the small one, which leaves out what needs a large library. */
+const DRAWN_KINDS =
+  "flowchart, sequence, class, state, entity relationship, user journey, gantt, pie, quadrant, requirement, git graph, C4, timeline, sankey, XY chart, block, packet, kanban, radar and treemap";
+
+/** What is wrong with a diagram, in words: of a kind that is not drawn, which ones are. */
+export function problemWords(problem: string): string {
+  const [first = ""] = problem.split("\n", 1);
+  const unknown = /^No diagram type detected.*for text: *(\S*)/u.exec(first);
+  if (unknown === null) return first;
+  const kind = unknown[1]
+    ? `"${unknown[1]}" is not among the kinds of diagrams that are drawn here`
+    : "It names no kind of diagram";
+  return `${kind}: ${DRAWN_KINDS}.`;
+}
+
 function readAnswer({ svg, problem = "", line: found = null }: z.infer<typeof Answer>, source: string): DrawnDiagram {
   const size = svg === undefined ? null : /viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"/u.exec(svg);
   if (svg === undefined || size === null) {
     return {
       kind: "failed",
       line: found === null ? null : lineInSource(source, found),
-      problem: problem.split("\n", 1)[0] ?? "",
+      problem: problemWords(problem),
     };
   }
   const [width, height] = [Math.ceil(Number(size[1])), Math.ceil(Number(size[2]))];

@@ -1,5 +1,5 @@
 import { formatSize } from "@/lib/schema/files/format-size";
-import { readUsage, type ShownUsage, totalTokens } from "@/lib/schema/runs/usage";
+import type { ShownUsage } from "@/lib/schema/runs/usage";
 
 /** Words for numbers, the same on every page. Unknown is "unknown", never 0. */
 
@@ -46,10 +46,9 @@ function shorten(value: number): string {
 }
 
 /** "6.1k tokens", with what stands beside an estimate (D-84); "tokens unknown". */
-export function tokenWords({ estimated, ...usage }: ShownUsage): string {
-  const tokens = totalTokens(readUsage(usage));
-  if (tokens === null) return "tokens unknown";
-  return `${formatTokens(tokens)} tokens${estimated ? " (estimated)" : ""}`;
+export function tokenWords({ estimated, knownUsage, inputTokens, outputTokens }: ShownUsage): string {
+  if (knownUsage !== undefined) return "tokens unknown";
+  return `${formatTokens((inputTokens ?? 0) + (outputTokens ?? 0))} tokens${estimated ? " (estimated)" : ""}`;
 }
 
 /** "$0.145"; "unknown" when a model has no known price. */

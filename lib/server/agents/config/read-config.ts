@@ -7,6 +7,7 @@ import { findOrderProblems } from "@/lib/server/agents/hooks/standard-hooks";
 import { describeIssues, type LocatedProblem } from "@/lib/server/http/field-problems";
 import { env } from "@/lib/server/platform/env";
 import { findTimeProblem } from "@/lib/server/triggers/due-times";
+import { findBeatProblem } from "@/lib/server/triggers/heartbeat/beat-problem";
 import { writeYaml } from "@/lib/text/yaml/merge-yaml";
 import { CONFIG_YAML_LIMITS, parseYaml, type YamlProblem } from "@/lib/text/yaml/parse-yaml";
 import { findAddressProblems } from "./address-problems";
@@ -147,6 +148,7 @@ function findUnusable(config: AgentConfig): FieldProblem[] {
     ...findMissing(config),
     ...findOrderProblems(config),
     ...findScheduleProblems(config),
+    ...findHeartbeatProblems(config),
   ];
 }
 
@@ -156,6 +158,12 @@ function findScheduleProblems({ schedules }: AgentConfig): FieldProblem[] {
     const problem = findTimeProblem(schedule, new Date(0), env().minEveryMs);
     return problem === null ? [] : [{ path: `schedules.${index}.${problem.path}`, message: problem.message }];
   });
+}
+
+function findHeartbeatProblems({ heartbeat }: AgentConfig): FieldProblem[] {
+  if (heartbeat === null) return [];
+  const problem = findBeatProblem(heartbeat, env().minEveryMs);
+  return problem === null ? [] : [{ path: `heartbeat.${problem.path}`, message: problem.message }];
 }
 
 function withParts(problem: FieldProblem) {

@@ -29,6 +29,7 @@ import type { KeepImage } from "@/lib/tools/files/view-image";
 import type { FileLock, ReadDocument } from "@/lib/tools/files/workspace-files";
 import type { MemoryIndex } from "@/lib/tools/memory/memory-index";
 import { MEMORY_TOOL_NAMES } from "@/lib/tools/memory/memory-tools";
+import { MESSAGE } from "@/lib/tools/message";
 import { isToolNamed } from "@/lib/tools/offer-tools";
 import { SCHEDULE } from "@/lib/tools/schedule";
 
@@ -117,9 +118,9 @@ const tracing = define({
   create: (_, { verbose }) => tracingHook({ isVerbose: verbose }),
 });
 
-/** Tools of MCP servers, and making a schedule, ask also where permissions are off. */
+/** Tools of MCP servers, making a schedule, and a message to others ask also where permissions are off. */
 export function mayAskByItself({ mcp_servers: servers, tools }: Pick<AgentConfig, "mcp_servers" | "tools">): boolean {
-  return servers.length > 0 || isToolNamed({ tools }, SCHEDULE);
+  return servers.length > 0 || isToolNamed({ tools }, SCHEDULE) || isToolNamed({ tools }, MESSAGE);
 }
 
 const permissions = define({

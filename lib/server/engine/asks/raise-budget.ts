@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/schema/app-error";
-import { BudgetRaise, BudgetRefusal, formatUsd } from "@/lib/schema/runs/budget-ask";
+import { BudgetRaise, BudgetRefusal } from "@/lib/schema/runs/budget-ask";
+import { formatUsd } from "@/lib/schema/runs/format-usd";
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";

@@ -5,6 +5,7 @@ import { type ClaimedRun, requeueColumns } from "@/lib/server/engine/claimed-run
 import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { announceQueued, announceRows, announceRunWithAsks } from "@/lib/server/engine/log/signals";
+import { tellMembers } from "@/lib/server/engine/log/tell-members";
 import { type AuditRecord, auditColumns } from "@/lib/server/platform/audit-columns";
 import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -73,7 +74,9 @@ export async function storeDecisions(
   await database.$transaction([...all.flatMap(({ statements }) => statements), ...asQueries(database, dispatched)]);
   for (const [index, { run, stored }] of decided.entries()) {
     announceRows(run.id, stored);
-    announceRunWithAsks(run, all[index]?.status ?? "waiting");
+    const status = all[index]?.status ?? "waiting";
+    announceRunWithAsks(run, status);
+    void tellMembers(database, run, status);
   }
   if (all.some(({ status }) => status === "queued")) announceQueued();
   if (all.some(({ status }) => status === "waiting")) await wakeParents(database);

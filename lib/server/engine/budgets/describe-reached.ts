@@ -1,5 +1,6 @@
 import type { BudgetOutcome } from "@/lib/agent/budget";
-import { type BudgetAsk, BudgetRefusal, budgetName, formatUsd } from "@/lib/schema/runs/budget-ask";
+import { type BudgetAsk, BudgetRefusal, budgetName } from "@/lib/schema/runs/budget-ask";
+import { formatUsd } from "@/lib/schema/runs/format-usd";
 import type { InterruptDecision } from "@/lib/schema/runs/interrupt";
 import { roundedUsd } from "@/lib/schema/runs/usage";
 import type { Database } from "@/lib/server/platform/db/database";

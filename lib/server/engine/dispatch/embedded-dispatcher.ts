@@ -94,6 +94,10 @@ export class EmbeddedDispatcher implements RunDispatcher {
   }
 
   wake(hint?: QueueHint): void {
+    if (hint === "timers-due") {
+      this.lookForDueTimers();
+      return;
+    }
     if (hint === "run-ended" ? !this.mayWait : hint && this.takeFresh(hint)) return;
     this.mayWait = true;
     this.wanted = true;
@@ -196,6 +200,11 @@ export class EmbeddedDispatcher implements RunDispatcher {
         this.wake(outcome === "over" ? "run-ended" : undefined);
       });
     this.held.set(runId, { ownerId, abort, done });
+  }
+
+  private lookForDueTimers(): void {
+    if (!this.working || this.stopped) return;
+    this.runDueTimers().catch((error: unknown) => logger().error({ err: error }, "could not look for due timers"));
   }
 
   private async runDueTimers(): Promise<void> {

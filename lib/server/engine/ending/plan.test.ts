@@ -8,6 +8,7 @@ const RUN: OpenRun = {
   id: "run_1",
   threadId: "th_1",
   ownerId: "u_1",
+  projectId: null,
   agentId: "agent",
   traceId: "tr_1",
   assistantMessageId: "msg_2",

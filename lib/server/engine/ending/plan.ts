@@ -16,6 +16,8 @@ export interface OpenRun {
   readonly id: string;
   readonly threadId: string;
   readonly ownerId: string;
+  /** The project that its thread is in. */
+  readonly projectId: string | null;
   readonly agentId: string;
   readonly traceId: string;
   readonly assistantMessageId: string;
@@ -28,10 +30,10 @@ export interface OpenRun {
 type OpenRunRow = Omit<OpenRun, "status" | "input"> & { readonly status: string; readonly input: string };
 
 export function toOpenRun(row: OpenRunRow): OpenRun {
-  const { id, threadId, ownerId, agentId, traceId, assistantMessageId, segment, epoch } = row;
+  const { id, threadId, ownerId, projectId, agentId, traceId, assistantMessageId, segment, epoch } = row;
   const status = row.status === "queued" || row.status === "waiting" ? row.status : "running";
   const input = RunInput.parse(JSON.parse(row.input));
-  return { id, threadId, ownerId, agentId, traceId, assistantMessageId, segment, epoch, status, input };
+  return { id, threadId, ownerId, projectId, agentId, traceId, assistantMessageId, segment, epoch, status, input };
 }
 
 /** Why a run ends. */

@@ -7,6 +7,7 @@ import { waitedUntil } from "@/lib/server/engine/ending/waited-time";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { announceQueued, announceRows, announceToUser } from "@/lib/server/engine/log/signals";
+import { tellMembers } from "@/lib/server/engine/log/tell-members";
 import { eventStatements, type OutgoingEvent } from "@/lib/server/engine/outgoing/event-statements";
 import { endEvents } from "@/lib/server/engine/outgoing/run-events";
 import { sentStatements } from "@/lib/server/engine/queue/sent-statements";
@@ -70,6 +71,7 @@ export async function storeEnding(database: Database, { run, ending, stored, tod
   }
   await dispatchNext(database, run.id);
   announceEnd(plan);
+  void tellMembers(database, plan.run, plan.columns.status);
   return true;
 }
 
@@ -116,10 +118,10 @@ function isPositionTaken(error: unknown): boolean {
   return error instanceof Error && /message[._]threadId\W*(?:message\.|_)position/.test(error.message);
 }
 
-function announceEnd({ run, columns, rows }: EndingPlan): void {
+function announceEnd({ run, columns, rows, handoff }: EndingPlan): void {
   const { id: runId, threadId, ownerId } = run;
   announceRows(runId, rows);
-  announceQueued("run-ended");
+  announceQueued(handoff === null ? "run-ended" : undefined);
   announceToUser(ownerId, { type: "run.changed", threadId, runId, status: columns.status });
   if (run.status === "waiting") announceToUser(ownerId, { type: "approval.changed", threadId, runId });
 }

@@ -22,6 +22,8 @@ export const FeedEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("notification"), ...run, title: z.string(), body: z.string() }),
   /** A card of the board, a run that works on it, or the board itself. */
   z.object({ type: z.literal("board.changed"), boardId: z.string() }),
+  /** The project, its members, or which threads it has and what they are called. */
+  z.object({ type: z.literal("project.changed"), projectId: z.string() }),
 ]);
 export type FeedEvent = z.infer<typeof FeedEvent>;
 
@@ -131,8 +133,11 @@ export interface FreshRun {
   readonly ownerId: string;
 }
 
-/** `run-ended`: nothing was queued, but what waited for the end of a run may begin now. */
-export type QueueHint = FreshRun | "run-ended";
+/**
+ * `run-ended`: nothing was queued, but what waited for the end of a run may begin now. `timers-due`: no run was queued, but
+ * timers were stored that are due already.
+ */
+export type QueueHint = FreshRun | "run-ended" | "timers-due";
 
 /** Called without a hint when it is not known which run may begin now. */
 export function onQueued(listener: (hint?: QueueHint) => void): () => void {

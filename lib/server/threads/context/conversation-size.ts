@@ -2,27 +2,33 @@ import { estimateTokens } from "@/lib/agent/messages/estimate-tokens";
 import type { Message, ToolCall } from "@/lib/schema/messages/message";
 import type { ThreadContext } from "@/lib/schema/threads/thread-context";
 
-const MOST_RESULTS = 50;
+export const MOST_RESULTS = 50;
 const GIST_CHARS = 80;
 
-/** The results of tools as the model gets them, the largest first. */
-export function largestResults(messages: readonly Message[], charsPerToken: number): ThreadContext["results"] {
+/** The results of tools as the model gets them, the largest first; `stored` has them whole. */
+export function largestResults(
+  messages: readonly Message[],
+  stored: readonly Message[],
+  charsPerToken: number,
+): ThreadContext["results"] {
+  const whole = new Map(
+    stored.flatMap((message) =>
+      message.role === "tool" ? [[message.toolCallId, estimateTokens([message], charsPerToken)] as const] : [],
+    ),
+  );
   const calls = new Map<string, ToolCall>();
   for (const message of messages) {
     if (message.role === "assistant") for (const call of message.toolCalls) calls.set(call.id, call);
   }
+  const sizeOf = (message: Extract<Message, { role: "tool" }>, call: ToolCall | undefined) => {
+    const tokens = estimateTokens([message], charsPerToken);
+    const before = whole.get(message.toolCallId) ?? 0;
+    return { tool: message.name, gist: gistOf(call), tokens, cutFrom: before > tokens ? before : null };
+  };
   const results = messages.flatMap((message) =>
-    message.role === "tool"
-      ? [
-          {
-            tool: message.name,
-            gist: gistOf(calls.get(message.toolCallId)),
-            tokens: estimateTokens([message], charsPerToken),
-          },
-        ]
-      : [],
+    message.role === "tool" ? [sizeOf(message, calls.get(message.toolCallId))] : [],
   );
-  return results.toSorted((left, right) => right.tokens - left.tokens).slice(0, MOST_RESULTS);
+  return results.toSorted((left, right) => right.tokens - left.tokens);
 }
 
 function gistOf(call: ToolCall | undefined): string {

@@ -29,7 +29,7 @@ import { isOnPath, selectKnownPath, selectThreadEnd, type ThreadPath } from "@/l
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { requireReadableThread } from "@/lib/server/threads/thread-row";
-import { largestResults, stepGrowth } from "./conversation-size";
+import { largestResults, MOST_RESULTS, stepGrowth } from "./conversation-size";
 
 /**
  * What the model would read next in the viewer's thread, including its current run so far, and which context rules would
@@ -68,6 +68,7 @@ export async function getThreadContext(
   const all = { pair: stored.pair, messages: [...stored.messages, ...live] };
   const sent = sentMessages(request, config, state);
   const sections = sectionsOf({ ...request, messages: sent }, config);
+  const results = largestResults(sent, all.messages, config.chars_per_token);
   const showsPrompt = await mayReadPrompt(thread.agentId, viewer);
   const isDue = isCompactionDue(all, config);
   const { tokensAfter, cleared, tokensBefore } = prepared.report;
@@ -83,12 +84,18 @@ export async function getThreadContext(
     used: sections.reduce((sum, { tokens }) => sum + tokens, 0),
     conversation: estimateTokens(sent, config.chars_per_token),
     sections,
-    results: largestResults(sent, config.chars_per_token),
+    results: results.slice(0, MOST_RESULTS),
+    counts: {
+      tools: request.tools.length,
+      messages: sent.filter((message) => message.role !== "tool" && !isSummaryMessage(message)).length,
+      cutResults: results.filter(({ cutFrom }) => cutFrom !== null).length,
+    },
+    savedTokens: prepared.report.trimmed + cleared === 0 ? 0 : Math.max(0, tokensBefore - tokensAfter),
     stepTokens: stepGrowth(sent, config.chars_per_token),
     lastStep: await lastStep(threadId, run),
     rules: contextRules(config, found.window).map(({ name, at }) => ({ name, at, fires: fires[name](at) })),
     compactions: stored.compactionCount,
-    summary: await summaryOf(pathOf(threadId, run), stored.summary),
+    summary: await summaryOf(pathOf(threadId, run), stored.summary, config.chars_per_token),
     showsPrompt,
     ...(showsPrompt && query.prompt ? { prompt: request.system.map(({ text }) => text).join("\n\n") } : {}),
     ...(showsPrompt && query.request ? { request: textOf(next, sent, config) } : {}),
@@ -185,9 +192,32 @@ function sentMessages({ messages }: ModelRequest, config: AgentConfig, { summary
   return withEarlierSummary(messages, summary);
 }
 
-async function summaryOf(path: ThreadPath, text: string | null): Promise<ThreadContext["summary"]> {
+async function summaryOf(
+  path: ThreadPath,
+  text: string | null,
+  charsPerToken: number,
+): Promise<ThreadContext["summary"]> {
   if (text === null) return null;
-  return { text, replaced: await countSummarized(database(), await selectKnownPath(database(), path)) };
+  const known = await selectKnownPath(database(), path);
+  const cutMessageId = known.cutMessageId ?? "";
+  const [replaced, made, cut] = await Promise.all([
+    countSummarized(database(), known),
+    database().compaction.findFirst({
+      where: { threadId: path.threadId, cutMessageId },
+      orderBy: { count: "desc" },
+      select: { createdAt: true },
+    }),
+    database().message.findUnique({ where: { id: cutMessageId }, select: { runId: true, role: true } }),
+  ]);
+  const last = await database().transcriptMessage.findFirst({
+    where: { threadId: path.threadId, runId: cut?.runId ?? "", role: cut?.role === "user" ? "user" : "assistant" },
+    orderBy: { position: "desc" },
+    select: { id: true },
+  });
+  return {
+    ...{ text, replaced, tokens: tokensOf(text, charsPerToken) },
+    ...{ at: (made?.createdAt ?? new Date()).toISOString(), lastMessageId: last?.id ?? null },
+  };
 }
 
 function textOf(

@@ -8,6 +8,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { database } from "@/lib/server/platform/db/database";
+import { announceProject } from "./announce-project";
 import { requireProjectRole } from "./project-access";
 
 const ORDER: Readonly<Record<ProjectRole, number>> = { owner: 0, write: 1, read: 2 };
@@ -56,6 +57,7 @@ export async function setMember(projectId: string, body: SetMemberBody, viewer: 
       after: { userId, role: body.role },
     }),
   ]);
+  await announceProject(projectId);
   return listMembers(projectId);
 }
 
@@ -78,6 +80,7 @@ export async function removeMember(projectId: string, userId: string, viewer: Vi
   ]);
   const stoppedRuns = await cancelOpenRuns(db, { projectId, ownerId: userId, parentRunId: null }, viewer.id);
   await closeOpenPages(projectId, userId);
+  await announceProject(projectId, userId);
   return { stoppedRuns };
 }
 

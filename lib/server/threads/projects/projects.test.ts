@@ -16,6 +16,7 @@ import { GET as getTrace } from "@/app/api/traces/[traceId]/route";
 import type { Project } from "@/lib/schema/projects/project";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import type { Role } from "@/lib/schema/users/user";
+import { onFeedEvent } from "@/lib/server/engine/log/signals";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
 let server: RunServer;
@@ -176,6 +177,50 @@ test("projects are listed by name, their threads only with them and in searches"
   expect(await ids("admin", "?q=rounding")).toContain(threadId);
   expect(await ids("viewer", "?q=rounding")).toEqual([]);
   expect(await status(listThreads, "viewer", {}, `/?projectId=${project.id}`)).toBe(404);
+});
+
+test("a project counts its threads by what its list shows, and what they cost this month", async () => {
+  await add("admin", "write");
+  const [own] = [await start("member"), await start("admin")];
+  await say(own);
+  await server.database.run.updateMany({ where: { threadId: own }, data: { costUsd: 1.25, steps: 1 } });
+  await server.database.budget.create({
+    data: {
+      id: "bud_1",
+      scope: "project",
+      scopeId: project.id,
+      period: "month",
+      usd: 50,
+      onReach: "ask",
+      createdById: "admin",
+    },
+  });
+  expect(await get(getOne, "member", projectId())).toMatchObject({
+    counts: { all: 2, waiting: 0, running: 0, mine: 1 },
+    cost: { usd: 1.25, isPartial: false, budgetUsd: 50 },
+  });
+  await server.database.run.updateMany({ where: { threadId: own }, data: { costUsd: null } });
+  expect(await get(getOne, "admin", projectId())).toMatchObject({
+    counts: { mine: 1 },
+    cost: { usd: 0, isPartial: true },
+  });
+});
+
+test("members are told of each other's runs and of changes of the project, and nobody else is", async () => {
+  await add("admin", "read");
+  const heard: Record<string, string[]> = { member: [], admin: [], viewer: [] };
+  const stops = Object.entries(heard).map(([userId, list]) =>
+    onFeedEvent(userId, (event) => event && list.push(event.type === "run.changed" ? event.status : event.type)),
+  );
+  const threadId = await start();
+  await say(threadId);
+  await expect.poll(() => heard.admin).toEqual(["queued", "completed"]);
+  await reply(changeThread, "member", "PATCH", { threadId }, { title: "Ledger" });
+  await reply(change, "member", "PATCH", projectId(), { description: "Cents" });
+  await reply(removeMember, "member", "DELETE", { ...projectId(), userId: "admin" });
+  expect(heard.admin?.slice(2)).toEqual(["project.changed", "project.changed", "project.changed"]);
+  expect(heard.viewer).toEqual([]);
+  for (const stop of stops) stop();
 });
 
 test("a thread moves into a project and out of it again", async () => {

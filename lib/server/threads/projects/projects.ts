@@ -23,7 +23,9 @@ import { database } from "@/lib/server/platform/db/database";
 import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
 import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
 import { userNames } from "@/lib/server/users/user-names";
+import { announceProject } from "./announce-project";
 import { noProject, requireProjectRole } from "./project-access";
+import { countThreads, monthlyCost } from "./project-figures";
 import { listMembers } from "./project-members";
 
 const FIELDS = {
@@ -68,13 +70,15 @@ export async function getProject(id: string, viewer: Viewer): Promise<Project> {
     select: FIELDS,
   });
   if (!row) throw noProject();
-  const [[summary], instructions, members] = await Promise.all([
+  const [[summary], instructions, members, counts, cost] = await Promise.all([
     describe([row], viewer.id),
     latestInstructions(id),
     listMembers(id),
+    countThreads(id, viewer.id),
+    monthlyCost(id),
   ]);
   if (!summary?.role) throw noProject();
-  return { ...summary, role: summary.role, instructions, members };
+  return { ...summary, role: summary.role, instructions, members, counts, cost };
 }
 
 /** The caller becomes its owner. Throws `invalid_input` for an agent that they can't reach. */
@@ -114,6 +118,7 @@ export async function updateProject(id: string, change: UpdateProjectBody, viewe
       ...changedFields(before, after),
     }),
   ]);
+  await announceProject(id);
   return getProject(id, viewer);
 }
 
@@ -130,6 +135,7 @@ export async function deleteProject(id: string, viewer: Viewer): Promise<void> {
     auditQuery({ actorId: viewer.id, action: "project.deleted", target: `project:${id}`, before: { name } }),
   ]);
   await cancelOpenRuns(db, { projectId: id }, viewer.id);
+  await announceProject(id);
 }
 
 /** Undoes a deletion. Throws `not_found` for those who were no owners. */
@@ -149,6 +155,7 @@ export async function restoreProject(id: string, viewer: Viewer): Promise<Projec
       after: { name: found.name },
     }),
   ]);
+  await announceProject(id);
   return getProject(id, viewer);
 }
 

@@ -11,8 +11,10 @@ import {
 } from "@/lib/testing/fixtures/board-fixture";
 import { addAgent, reached } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { deleteBoard, getBoard, stopBoard, updateBoard } from "./boards";
 import { claimCard, removeCard, reopenCard, reviewCard } from "./cards";
+import { claimForPerson, handInCard } from "./person-cards";
 import { settleTurns } from "./settle-turns";
 import { sweepBoards, tickBoard } from "./tick-board";
 
@@ -138,7 +140,63 @@ describe("a review", () => {
     await reviewCard(at(board.id, card), { accept: true }, OWNER);
     expect(await cardsOf(board.id)).toMatchObject([{ status: "done", acceptedBy: OWNER.id, sentBack: 1 }]);
     await expect(reviewCard(at(board.id, card), { accept: true }, OWNER)).rejects.toMatchObject({ code: "conflict" });
+    const audited = await server.database.auditEntry.findMany({
+      where: { action: "board.reviewed" },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    });
+    expect(audited.map(({ actorId, details }) => [actorId, JSON.parse(details)])).toEqual([
+      [OWNER.id, { card: 1, accept: false }],
+      [OWNER.id, { card: 1, accept: true }],
+    ]);
   });
+});
+
+test("what a person does with cards stands in the audit log, and a card says which version did it", async () => {
+  await work(() => "Done.");
+  const board = await newBoard({});
+  const card = await newCard(board.id, { assignee: "ann" });
+  const [done] = await reachedStates(board.id, "done");
+  expect(done?.agentVersion).toBe(1);
+  const second = await newCard(board.id, { dependsOn: [] });
+  await reachedStates(board.id, "done", "done");
+  await removeCard(at(board.id, second), OWNER);
+  const entries = await server.database.auditEntry.findMany({
+    where: { action: { startsWith: "board.card" } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  expect(entries.map(({ action, actorId }) => [action, actorId])).toEqual(
+    ["created", "created", "removed"].map((what) => [`board.card_${what}`, OWNER.id]),
+  );
+  expect(JSON.parse(entries[0]?.details ?? "{}")).toEqual({ cardId: card.id, assignee: "ann" });
+});
+
+test("a person takes a card, hands in what they did, and another member reviews it where the board wants that", async () => {
+  const reviewed: string[] = [];
+  await work((text, replies) => {
+    if (!text.startsWith("You review")) return "Done.";
+    if (replies.length === 0) reviewed.push(text);
+    return replies.length === 0 ? { action: "accept" } : "Accepted.";
+  });
+  const board = await newBoard({ max_parallel: 1 });
+  await newCard(board.id);
+  const mine = await newCard(board.id, { title: "Ask the readers" });
+  expect(await claimForPerson(at(board.id, mine), OWNER)).toMatchObject({ byPerson: true, status: "working" });
+  await expect(claimForPerson(at(board.id, mine), OWNER)).rejects.toMatchObject({ code: "conflict" });
+  await expect(handInCard(at(board.id, { id: (await cardsOf(board.id))[0]?.id ?? "" }), "x", OWNER)).rejects.toThrow(
+    /You do not work on card 1/,
+  );
+  const done = { status: "done", result: "They like it.", byPerson: true, acceptedBy: OWNER.id };
+  expect(await handInCard(at(board.id, mine), "They like it.", OWNER)).toMatchObject(done);
+  const other = await newBoard({ review: "other_member" });
+  await server.database.board.update({ where: { id: other.id }, data: { stoppedAt: new Date() } });
+  const second = await newCard(other.id);
+  await claimForPerson(at(other.id, second), OWNER);
+  await handInCard(at(other.id, second), "Counted by hand.", OWNER);
+  await server.database.board.update({ where: { id: other.id }, data: { stoppedAt: null } });
+  await tickBoard(server.database, other.id);
+  await reachedStates(other.id, "done");
+  expect(reviewed).toHaveLength(1);
+  expect(reviewed[0]).toContain("Counted by hand.");
 });
 
 describe("a lead that is an agent", () => {
@@ -282,6 +340,23 @@ test("evidence that is missing keeps a card from being done, and says what is mi
   expect(file).toMatchObject({ cause: "Its evidence is missing: notes.md does not exist.", partial: "I wrote it." });
   expect(command?.evidenceState).toEqual({ ok: false, text: "Commands can't be run here: its agent has no sandbox." });
 });
+
+test.skipIf(!requireMachine("linux", "bubblewrap"))(
+  "evidence by a command counts when it ends with 0 in the sandbox, and what it said stands on the card",
+  async () => {
+    await addAgent(server.database, "builder", { name: "builder", model: "scripted:m", backend: { type: "local" } });
+    await work(() => "Built.");
+    const board = await newBoard({ members: ["ann", "builder"] });
+    await newCard(board.id, { evidence: { command: "touch built.txt && test -f built.txt" }, assignee: "builder" });
+    await newCard(board.id, { evidence: { command: "echo 2 tests failed; exit 3" }, assignee: "builder" });
+    const [good, bad] = await reachedStates(board.id, "done", "failed");
+    expect(good?.evidenceState).toMatchObject({ ok: true });
+    expect(bad?.evidenceState).toEqual({
+      ok: false,
+      text: "echo 2 tests failed; exit 3 failed (exit code 3). 2 tests failed",
+    });
+  },
+);
 
 test("a shared board's members find each other's files", async () => {
   for (const id of ["w1", "w2"]) {

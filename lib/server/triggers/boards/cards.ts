@@ -7,12 +7,14 @@ import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
+import { insertEntryStatement } from "@/lib/server/platform/db/queries/audit";
 import {
   type BoardRow,
   type CardRow,
   changeCardStatement,
   insertCardStatements,
 } from "@/lib/server/platform/db/queries/dispatch/boards";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { announceBoard } from "./announce-board";
 import { requireBoard } from "./boards";
 import { describeBoard } from "./describe-board";
@@ -57,7 +59,10 @@ export async function createCard(boardId: string, body: CreateCardBody, owner: O
   const { title, spec, assignee, evidence, dependsOn } = body;
   const columns = { id, title, spec, assignee, createdAt: now, updatedAt: now, dependsOn: JSON.stringify(dependsOn) };
   const shown = evidence === null ? null : JSON.stringify(evidence);
-  await db.rawTransaction(insertCardStatements(boardId, { ...columns, evidence: shown }, now));
+  await db.rawTransaction([
+    ...insertCardStatements(boardId, { ...columns, evidence: shown }, now),
+    entryOf(board, { actorId: owner.id, action: "board.card_created", details: { cardId: id, assignee } }, now),
+  ]);
   return changed(db, board, { boardId, taskId: id }, owner);
 }
 
@@ -76,13 +81,15 @@ export async function updateCard(place: CardPlace, fields: UpdateCardBody, owner
     const cards = await db.boardCard.findMany({ where: { boardId: board.id }, select: { id: true, dependsOn: true } });
     requireDependencies(card.id, dependsOn, cards);
   }
+  const now = new Date();
   const columns = {
     ...others,
     ...(dependsOn === undefined ? {} : { dependsOn: JSON.stringify(dependsOn) }),
     ...(evidence === undefined ? {} : { evidence: evidence === null ? null : JSON.stringify(evidence) }),
-    updatedAt: new Date(),
+    updatedAt: now,
   };
-  await change(db, card, columns);
+  const details = { card: card.number, changed: Object.keys(fields) };
+  await change(db, card, columns, entryOf(board, { actorId: owner.id, action: "board.card_changed", details }, now));
   return changed(db, board, place, owner);
 }
 
@@ -101,6 +108,13 @@ export async function removeCard(place: CardPlace, owner: Owner): Promise<void> 
       }),
     ),
     db.boardCard.delete({ where: { id: card.id }, select: { id: true } }),
+    db.auditEntry.create({
+      data: auditColumns({
+        ...{ actorId: owner.id, action: "board.card_removed", target: `board:${board.id}` },
+        details: { card: card.number },
+      }),
+      select: { id: true },
+    }),
   ]);
   await stopTurns(db, card.id, owner.id);
   announceBoard(board);
@@ -111,7 +125,10 @@ export async function removeCard(place: CardPlace, owner: Owner): Promise<void> 
 export async function claimCard(place: CardPlace, assignee: string, owner: Owner): Promise<BoardCard> {
   const { db, board, card } = await requireCard(place, owner);
   if (!membersOf(board).includes(assignee)) throw notMember(assignee);
-  if (card.status !== "todo" || !(await takeCard(db, { board, card, agentId: assignee, now: new Date() }))) {
+  const now = new Date();
+  const details = { card: card.number, assignee };
+  const entry = entryOf(board, { actorId: owner.id, action: "board.card_claimed", details }, now);
+  if (card.status !== "todo" || !(await takeCard(db, { board, card, agentId: assignee, now, entry }))) {
     throw await whyNotTaken(db, board, card.id, assignee);
   }
   return changed(db, board, place, owner);
@@ -140,9 +157,10 @@ export async function reviewCard(
     throw new AppError("forbidden", "Whoever did the work can't accept it. Leave it to another member.");
   const now = new Date();
   const move = accept ? accepted(card, { by, note, at: now }) : { columns: sentBackColumns(card, note) };
-  const record = { action: "board.reviewed", target: `board:${board.id}`, details: { card: card.number, accept } };
+  const details = { card: card.number, accept };
   const statements = [
     changeCardStatement(card, { ...move.columns, updatedAt: now }),
+    entryOf(board, { actorId: owner.id, action: "board.reviewed", details }, now),
     ...("news" in move && move.news && by !== board.leadAgentId
       ? wakeStatements(board, move.news.kind, { card, text: move.news.text, now })
       : []),
@@ -153,7 +171,6 @@ export async function reviewCard(
     if (isNothingChanged(error)) throw movedOn(card);
     throw error;
   }
-  await db.auditEntry.create({ data: auditColumns({ actorId: owner.id, ...record }), select: { id: true } });
   await stopTurns(db, card.id, owner.id, "review");
   return changed(db, board, place, owner);
 }
@@ -169,13 +186,16 @@ export async function reopenCard(place: CardPlace, { how, note }: ReopenBody, ow
     );
   }
   const said = note === undefined || note === "" ? {} : { note };
-  await change(db, card, {
+  const now = new Date();
+  const columns = {
     status: "todo",
     assignee: how === "again" ? card.worker : null,
     ...(how === "again" ? said : { ...said, worker: null, question: null, interruptions: 0 }),
     ...(card.status === "failed" ? { cause: null, sentBack: 0 } : {}),
-    updatedAt: new Date(),
-  });
+    updatedAt: now,
+  };
+  const details = { card: card.number, how };
+  await change(db, card, columns, entryOf(board, { actorId: owner.id, action: "board.card_reopened", details }, now));
   await stopTurns(db, card.id, owner.id);
   return changed(db, board, place, owner);
 }
@@ -189,7 +209,7 @@ const WORDS: Readonly<Record<string, string>> = {
   failed: "failed",
 };
 
-async function requireCard({ boardId, taskId }: CardPlace, owner: Owner) {
+export async function requireCard({ boardId, taskId }: CardPlace, owner: Owner) {
   const db = database();
   const board = await requireBoard(db, boardId, owner);
   const card = await db.boardCard.findFirst({ where: { id: taskId, boardId } });
@@ -197,16 +217,28 @@ async function requireCard({ boardId, taskId }: CardPlace, owner: Owner) {
   return { db, board, card };
 }
 
-async function change(db: Database, card: CardRow, columns: Parameters<typeof changeCardStatement>[1]): Promise<void> {
+type CardRecord = Pick<Parameters<typeof auditColumns>[0], "actorId" | "action" | "details">;
+
+/** Stored with the change that it is about. */
+export function entryOf({ id }: BoardRow, record: CardRecord, createdAt: Date): SqlStatement {
+  return insertEntryStatement({ ...auditColumns({ ...record, target: `board:${id}` }), createdAt });
+}
+
+async function change(
+  db: Database,
+  card: CardRow,
+  columns: Parameters<typeof changeCardStatement>[1],
+  entry: SqlStatement,
+): Promise<void> {
   try {
-    await db.rawTransaction([changeCardStatement(card, columns)]);
+    await db.rawTransaction([changeCardStatement(card, columns), entry]);
   } catch (error) {
     if (isNothingChanged(error)) throw movedOn(card);
     throw error;
   }
 }
 
-async function changed(db: Database, board: BoardRow, place: CardPlace, owner: Owner): Promise<BoardCard> {
+export async function changed(db: Database, board: BoardRow, place: CardPlace, owner: Owner): Promise<BoardCard> {
   announceBoard(board);
   await tickBoard(db, board.id);
   return getCard(place, owner);
@@ -260,6 +292,6 @@ function noCard(): AppError {
   return new AppError("not_found", "There is no such card.");
 }
 
-function movedOn({ number }: CardRow): AppError {
+export function movedOn({ number }: CardRow): AppError {
   return new AppError("conflict", `Card ${number} has moved in the meantime. Look at it again.`);
 }

@@ -3,6 +3,7 @@ import { RunEvent } from "@/lib/schema/runs/run-event";
 import { roundedUsd } from "@/lib/schema/runs/usage";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
+import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import {
@@ -88,11 +89,12 @@ export async function describeBoard(database: Database, board: BoardRow): Promis
     }),
   ]);
   if (!summary) throw new Error("A board has a summary.");
-  const tasks = await describeCards(database, cards, { turns, costs });
+  const tasks = await describeCards(database, cards, { turns, costs, ownerId: board.ownerId });
   return {
     ...summary,
     team: await teamOf(database, board, { tasks, turns, costs }),
     leadThreadId: lead?.id ?? null,
+    plan: lead ? await loadTodos(database, { threadId: lead.id }) : [],
     woken: {
       results: newsCount(turns, "result"),
       questions: newsCount(turns, "question"),
@@ -114,10 +116,16 @@ interface Known {
 async function describeCards(
   database: Database,
   cards: readonly CardRow[],
-  { turns, costs }: Known,
+  { turns, costs, ownerId }: Known & { readonly ownerId: string },
 ): Promise<BoardCard[]> {
   const atWork = cards.flatMap(({ status, runId }) => (status === "working" && runId !== null ? [runId] : []));
-  const [runs, calls, asks] = await Promise.all([
+  const worked = cards.flatMap(({ runId }) => runId ?? []);
+  const [versions, runs, calls, asks] = await Promise.all([
+    database.run.findMany({
+      where: { id: { in: worked } },
+      select: { id: true, agentVersion: { select: { number: true } } },
+      orderBy: { id: "asc" },
+    }),
     database.run.findMany({
       where: { id: { in: atWork } },
       select: { id: true, status: true, waitingFor: true, startedAt: true },
@@ -132,9 +140,12 @@ async function describeCards(
   ]);
   const runOf = new Map(runs.map((run) => [run.id, run]));
   const callOf = new Map(calls.map(({ runId, data }) => [runId, RunEvent.parse(JSON.parse(data))]));
+  const versionOf = new Map(versions.map(({ id, agentVersion }) => [id, agentVersion.number]));
   const askOf = new Map(asks.map((ask) => [ask.runId, ask]));
   return cards.map((card) =>
     describeCard(card, {
+      ownerId,
+      agentVersion: versionOf.get(card.runId ?? "") ?? null,
       run: runOf.get(card.runId ?? ""),
       call: callOf.get(card.runId ?? ""),
       ask: askOf.get(card.runId ?? ""),
@@ -145,6 +156,8 @@ async function describeCards(
 }
 
 interface AtWork {
+  readonly ownerId: string;
+  readonly agentVersion: number | null;
   readonly run: { status: string; waitingFor: string | null; startedAt: Date | null } | undefined;
   readonly call: RunEvent | undefined;
   readonly ask: Ask | undefined;
@@ -152,10 +165,14 @@ interface AtWork {
   readonly costUsd: number | null;
 }
 
-function describeCard(card: CardRow, { run, call, ask, review, costUsd }: AtWork): BoardCard {
+function describeCard(card: CardRow, { ownerId, agentVersion, run, call, ask, review, costUsd }: AtWork): BoardCard {
+  const has = card.worker ?? card.assignee;
   const asksPerson = run !== undefined && waitsForPeople(run);
   return {
     ...plainFields(card),
+    assignee: has === ownerId ? null : has,
+    byPerson: has === ownerId,
+    agentVersion,
     status: asksPerson ? "needs_you" : (card.status as CardStatus),
     question: asksPerson ? askText(ask) : card.question,
     asks: asksPerson ? "person" : card.status === "needs_you" ? "lead" : null,
@@ -177,7 +194,6 @@ function plainFields(card: CardRow) {
   return {
     ...{ id, number, title, spec, runId, threadId, result, partial, cause, note, sentBack, attempts, acceptedBy },
     dependsOn: dependenciesOf(card),
-    assignee: card.worker ?? card.assignee,
     evidence: evidenceOf(card),
     evidenceState: card.evidenceState === null ? null : EvidenceState.parse(JSON.parse(card.evidenceState)),
     doneAt: card.doneAt?.toISOString() ?? null,

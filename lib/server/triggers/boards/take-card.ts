@@ -3,6 +3,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { type BoardRow, type CardRow, takeStatements } from "@/lib/server/platform/db/queries/dispatch/boards";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { announceBoard } from "./announce-board";
 import { reviewPrompt, workPrompt } from "./board-prompts";
 import { dependenciesOf, EvidenceState, evidenceOf } from "./read-board";
@@ -12,17 +13,20 @@ interface Taking {
   readonly card: CardRow;
   readonly agentId: string;
   readonly now: Date;
+  /** The entry of the audit log, where a person has chosen the member. */
+  readonly entry?: SqlStatement;
 }
 
 /** False when another member was faster, or this one may not take it now. */
-export async function takeCard(database: Database, { board, card, agentId, now }: Taking): Promise<boolean> {
+export async function takeCard(database: Database, taking: Taking): Promise<boolean> {
+  const { board, card } = taking;
   const before = await database.boardCard.findMany({
     where: { boardId: board.id, id: { in: dependenciesOf(card) } },
     orderBy: { number: "asc" },
   });
   if (before.some(({ status }) => status !== "done")) return false;
   const prompt = workPrompt({ board, card, evidence: evidenceOf(card), before });
-  return take(database, { board, card, agentId, now }, "work", prompt);
+  return take(database, taking, "work", prompt);
 }
 
 export async function takeReview(database: Database, taking: Taking): Promise<boolean> {
@@ -33,13 +37,13 @@ export async function takeReview(database: Database, taking: Taking): Promise<bo
 
 async function take(
   database: Database,
-  { board, card, agentId, now }: Taking,
+  { board, card, agentId, now, entry }: Taking,
   role: "work" | "review",
   prompt: string,
 ): Promise<boolean> {
   const turn = { id: createId("turn"), agentId, prompt, role };
   try {
-    await database.rawTransaction(takeStatements({ board, card, turn, now }));
+    await database.rawTransaction([...takeStatements({ board, card, turn, now }), ...(entry ? [entry] : [])]);
   } catch (error) {
     if (isNothingChanged(error)) return false;
     throw error;

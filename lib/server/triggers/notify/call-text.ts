@@ -11,14 +11,18 @@ export interface CallText {
 }
 
 /** A call in one line: `execute: git push`, or the tool with its arguments as JSON. */
-export function callText(tool: string, args: Readonly<Record<string, unknown>>): CallText {
+export function callText(
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  characters = WHOLE_CHARACTERS,
+): CallText {
   const [only, ...others] = Object.values(args);
   const isPlain = others.length === 0 && typeof only === "string" && !HIDDEN.test(only);
   HIDDEN.lastIndex = 0;
   const text = isPlain ? `${tool}: ${only}` : `${tool} ${JSON.stringify(args)}`;
   const shown = text.replace(HIDDEN, "");
-  const isWhole = shown === text && [...text].length <= WHOLE_CHARACTERS;
-  return { text: isWhole ? text : cut(shown, WHOLE_CHARACTERS), isWhole };
+  const isWhole = shown === text && [...text].length <= characters;
+  return { text: isWhole ? text : cut(shown, characters), isWhole };
 }
 
 /** At most that many characters, the last of them `…` where something is missing. */

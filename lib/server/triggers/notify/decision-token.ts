@@ -13,6 +13,16 @@ export interface TokenFacts {
   readonly mayAllow: boolean;
 }
 
+/** A token that fits into a button of a chat: what signs it stands in the row, worth nothing without the token. */
+export async function createShortToken(database: Database, facts: TokenFacts, now: Date): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const expiresAt = new Date(now.getTime() + VALID_MS);
+  const { keyId, hex } = secretBox().sign(signedText(token, { ...facts, expiresAt }), PURPOSE);
+  const data = { hash: hashOf(token), ...facts, expiresAt, signature: `${keyId}.${hex}` };
+  await database.decisionToken.create({ data, select: { hash: true } });
+  return token;
+}
+
 type TokenRow = NonNullable<Awaited<ReturnType<Database["decisionToken"]["findUnique"]>>>;
 
 /** A token for the buttons of one push. Only its hash is stored; it is signed over what the row says. */
@@ -28,8 +38,9 @@ export async function createDecisionToken(database: Database, facts: TokenFacts,
 /** The row of a token that this installation has signed for exactly what the row says; null for any other. */
 export async function findDecisionToken(database: Database, token: string): Promise<TokenRow | null> {
   const row = await database.decisionToken.findUnique({ where: { hash: hashOf(token) } });
-  const [secret = "", keyId = "", hex = ""] = token.split(".");
   if (row === null) return null;
+  const whole = row.signature === null ? token : `${token}.${row.signature}`;
+  const [secret = "", keyId = "", hex = ""] = whole.split(".");
   try {
     return secretBox().isSigned(signedText(secret, row), PURPOSE, { keyId, hex }) ? row : null;
   } catch (error) {

@@ -1,18 +1,20 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
 import type { NotificationSubject, OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import type { NotificationKind, NotificationPreferences, NotificationWay } from "@/lib/schema/users/notification";
 import { saysBudgetReached } from "@/lib/server/engine/budgets/describe-reached";
-import { onNotification } from "@/lib/server/engine/log/signals";
+import { announceQueued, type FeedEvent, onNotification } from "@/lib/server/engine/log/signals";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { insertDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { logger } from "@/lib/server/platform/logger";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { deliveryId } from "./delivery-id";
 import { chosenBy, peopleWithNotifications } from "./preferences";
 import { sendAt } from "./quiet-hours";
+import { addToSummary, isSummarised } from "./summary";
+import { withdrawPushes } from "./withdraw-pushes";
 
 /** A run that a person has started and that ends sooner is told to nobody: they are still there. */
 const LONG_MS = 5 * 60_000;
@@ -23,6 +25,8 @@ const RUN = {
   status: true,
   parentRunId: true,
   attended: true,
+  origin: true,
+  assistantMessageId: true,
   errorCode: true,
   notice: true,
   startedAt: true,
@@ -37,15 +41,23 @@ const RUN = {
  */
 export function followRuns(database: Database): () => void {
   return onNotification((notification) => {
-    if (notification.type !== "feed" || notification.event.type !== "run.changed") return;
+    if (notification.type !== "feed") return;
     const { userId, event } = notification;
-    if (chosenBy(userId) === undefined || !isMoment(event.status)) return;
+    const work = workOn(event);
+    if (work === null || chosenBy(userId) === undefined) return;
     setImmediate(() => {
-      notifyOfRun(database, event.runId).catch((error: unknown) =>
-        logger().error({ err: error, runId: event.runId }, "could not queue the notifications of a run"),
+      work(database).catch((error: unknown) =>
+        logger().error({ err: error, event }, "could not queue the notifications of a run"),
       );
     });
   });
+}
+
+/** What a change of a run's state, or of what it asks, gives to do; null: nothing. */
+function workOn(event: FeedEvent): ((database: Database) => Promise<void>) | null {
+  if (event.type === "run.changed" && isMoment(event.status)) return (database) => notifyOfRun(database, event.runId);
+  if (event.type !== "approval.changed") return null;
+  return (database) => withdrawPushes(database, event.runId);
 }
 
 /** A run that waits, or has ended. */
@@ -73,6 +85,8 @@ interface RunFacts {
   readonly status: string;
   readonly parentRunId: string | null;
   readonly attended: boolean;
+  readonly origin: string;
+  readonly assistantMessageId: string;
   readonly errorCode: string | null;
   readonly notice: string | null;
   readonly startedAt: Date | null;
@@ -100,15 +114,25 @@ async function subjectsOf(database: Database, run: RunFacts): Promise<Subject[]>
     }));
   }
   const kind = kindOfEnd(run);
-  return kind === null || run.endedAt === null ? [] : [{ subject: { kind }, at: run.endedAt }];
+  if (kind === null || run.endedAt === null) return [];
+  if (kind === "finished" && run.origin === "schedule" && !(await hasSpoken(database, run))) return [];
+  return [{ subject: { kind }, at: run.endedAt }];
+}
+
+/** A schedule's run that answered NO_REPLY has nothing to tell. */
+async function hasSpoken(database: Database, { assistantMessageId: id }: RunFacts): Promise<boolean> {
+  const message = await database.transcriptMessage.findUnique({ where: { id }, select: { text: true } });
+  return message !== null && message.text.trim() !== "";
 }
 
 /** What the end of a run is told as; null: not at all. Those of subagents belong to their root run. */
 function kindOfEnd(run: RunFacts): NotificationKind | null {
-  const { status, parentRunId, attended, errorCode, notice, startedAt, endedAt, waitedMs, thread } = run;
+  const { status, parentRunId, attended, origin, errorCode, notice, startedAt, endedAt, waitedMs, thread } = run;
   if (parentRunId !== null || thread.ephemeral || endedAt === null || status === "cancelled") return null;
   if (errorCode === "budget_reached" || (status === "limit" && saysBudgetReached(notice ?? ""))) return "budget";
   if (status !== "completed") return "failed";
+  // Most beats are silent. What one says is sent as its heartbeat's `deliver` wants.
+  if (origin === "heartbeat") return null;
   const workedMs = endedAt.getTime() - (startedAt ?? endedAt).getTime() - waitedMs;
   return !attended || workedMs >= LONG_MS ? "finished" : null;
 }
@@ -130,6 +154,11 @@ export async function queueNotifications(database: Database, wanted: Wanted): Pr
   const targets = await targetsOf(database, wanted);
   const timeZone = timeZoneOfUser(ownerId) ?? serverTimeZone();
   const nextAt = sendAt(preferences, subject.kind, { now, timeZone });
+  if (preferences.quietHours?.summary) {
+    const item = { runId, subject };
+    if (nextAt > now) return addToSummary(database, { ownerId, item, targets, nextAt, now });
+    if (await isSummarised(database, ownerId, item, now)) return;
+  }
   const rows = targets.map((target) => ({ id: deliveryId(runId, target), target: JSON.stringify(target) }));
   const known = await database.delivery.findMany({
     where: { id: { in: rows.map(({ id }) => id) } },
@@ -145,6 +174,7 @@ export async function queueNotifications(database: Database, wanted: Wanted): Pr
       if (!isTaken(error)) throw error;
     }
   }
+  if (nextAt <= now) announceQueued("timers-due");
 }
 
 async function targetsOf(database: Database, { ownerId, subject, wanted, at }: Wanted): Promise<OutgoingTarget[]> {
@@ -160,14 +190,6 @@ async function targetsOf(database: Database, { ownerId, subject, wanted, at }: W
     ...(wanted.includes("email") ? [{ mail: subject }] : []),
     ...devices.map(({ id }) => ({ push: { ...subject, device: id } })),
   ];
-}
-
-/** The same for everyone who sees the same moment, so that it is told once. */
-function deliveryId(runId: string, target: OutgoingTarget): string {
-  return `dlv_${createHash("sha256")
-    .update(`${runId}\n${JSON.stringify(target)}`)
-    .digest("hex")
-    .slice(0, 32)}`;
 }
 
 /** How often what a dead process did not queue is looked for. */

@@ -13,6 +13,8 @@ import { queueNotifications } from "./notify-run";
 import { preferencesOf } from "./preferences";
 import { noteOutcome } from "./push-devices";
 import { sendPush } from "./send-push";
+import { composeSummary } from "./summary";
+import { decisionWords } from "./withdraw-pushes";
 
 interface Owner {
   readonly id: string;
@@ -46,12 +48,21 @@ export const pushSender: DeliverySender = {
     const row = await database.pushSubscription.findFirst({ where: { id: device, userId: outgoing.ownerId } });
     if (!row) throw new DeliveryDropped("Not sent: the browser was removed.");
     const owner = await requireOwner(database, outgoing.ownerId);
-    const message = await toMessage(database, outgoing, owner);
+    const message = outgoing.target.push?.isDecided
+      ? await decidedMessage(database, outgoing)
+      : await toMessage(database, outgoing, owner);
     const outcome = await sendPush(database, row, message);
     await noteOutcome(database, row.id, outcome);
     if (outcome === "gone") throw new DeliveryDropped("Not sent: the browser takes no more messages and was removed.");
   },
 };
+
+/** Takes the place of the question on the devices that still show it. */
+async function decidedMessage(database: Database, { target, ownerId }: Outgoing): Promise<PushMessage> {
+  const approvalId = target.push?.approvalId ?? "";
+  const body = await decisionWords(database, approvalId, ownerId);
+  return { title: "Already decided", body, path: "/inbox", tag: approvalId, replaces: true };
+}
 
 async function toMessage(database: Database, outgoing: Outgoing, owner: Owner): Promise<PushMessage> {
   const { title, body, path, decides } = await compose(database, outgoing);
@@ -61,6 +72,29 @@ async function toMessage(database: Database, outgoing: Outgoing, owner: Owner): 
   const token = await createDecisionToken(database, { ...decides, userId: owner.id }, new Date());
   return { ...message, token, mayAllow: decides.mayAllow };
 }
+
+/** What came up in quiet hours, once they have ended. */
+export const summarySender: DeliverySender = {
+  dropsRepeats: false,
+  async send(database, { id, runId, ownerId, target, body: items, isRepeat }) {
+    const owner = await requireOwner(database, ownerId);
+    const { title, lines, path } = await composeSummary(database, items);
+    const { words } = await preferencesOf(database, ownerId);
+    const body = words === "short" ? "" : lines.join("\n");
+    if (target.summary?.way === "email") {
+      const text = `${[body, `${env().publicUrl}${path}`].filter(Boolean).join("\n\n")}\n${FOOT}`;
+      return mail(owner, { subject: title, text, isRepeat });
+    }
+    const run = await database.run.findUnique({ where: { id: runId }, select: { threadId: true } });
+    const device = target.summary?.device;
+    if (device === undefined) {
+      return announceToUser(ownerId, { type: "notification", threadId: run?.threadId ?? "", runId, title, body });
+    }
+    const row = await database.pushSubscription.findFirst({ where: { id: device, userId: ownerId } });
+    if (!row) throw new DeliveryDropped("Not sent: the browser was removed.");
+    await noteOutcome(database, row.id, await sendPush(database, row, { title, body, path, tag: id }));
+  },
+};
 
 /** To the person's open pages. */
 export const pageSender: DeliverySender = {

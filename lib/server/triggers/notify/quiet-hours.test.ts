@@ -21,6 +21,18 @@ test("quiet hours within one day, and in another zone, hold there", () => {
   expect(sent("2026-07-01T04:30:00.000Z", noon, "Asia/Tokyo")).toBe("2026-07-01T04:30:00.000Z");
 });
 
+test("a night belongs to the day on which it begins", () => {
+  // 3 July 2026 is a Friday.
+  const weekdays = { ...NIGHT, days: [1, 2, 3, 4] };
+  expect(sent("2026-07-02T21:00:00.000Z", weekdays)).toBe("2026-07-03T05:00:00.000Z");
+  expect(sent("2026-07-03T03:00:00.000Z", weekdays)).toBe("2026-07-03T05:00:00.000Z");
+  expect(sent("2026-07-03T21:00:00.000Z", weekdays)).toBe("2026-07-03T21:00:00.000Z");
+  expect(sent("2026-07-04T03:00:00.000Z", weekdays)).toBe("2026-07-04T03:00:00.000Z");
+  const sundayNoon = { from: "12:00", to: "13:00", decisionsPass: true, days: [0] };
+  expect(sent("2026-07-05T10:30:00.000Z", sundayNoon)).toBe("2026-07-05T11:00:00.000Z");
+  expect(sent("2026-07-06T10:30:00.000Z", sundayNoon)).toBe("2026-07-06T10:30:00.000Z");
+});
+
 test("the end is by the person's clock when clocks change in the night", () => {
   // In spring the night is an hour shorter, in autumn an hour longer.
   expect(sent("2026-03-28T22:00:00.000Z")).toBe("2026-03-29T05:00:00.000Z");

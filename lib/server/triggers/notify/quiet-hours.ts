@@ -22,11 +22,18 @@ export function sendAt(
   return now;
 }
 
-function quietIn({ from, to }: QuietHours, timeZone: string): (at: Date) => boolean {
-  const format = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+function quietIn({ from, to, days = [0, 1, 2, 3, 4, 5, 6] }: QuietHours, timeZone: string): (at: Date) => boolean {
+  const options = { timeZone, weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  const format = new Intl.DateTimeFormat("en-GB", options);
   // Times of two digits compare as texts.
   return (at) => {
-    const clock = format.format(at);
-    return from < to ? clock >= from && clock < to : clock >= from || clock < to;
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+    const clock = `${parts.get("hour")}:${parts.get("minute")}`;
+    const day = DAYS.indexOf(parts.get("weekday") ?? "");
+    if (from < to) return clock >= from && clock < to && days.includes(day);
+    // What lies after midnight belongs to the evening before.
+    return (clock >= from && days.includes(day)) || (clock < to && days.includes((day + 6) % 7));
   };
 }

@@ -25,3 +25,18 @@ export interface DeliverySender {
 export class DeliveryDropped extends Error {
   override readonly name = "DeliveryDropped";
 }
+
+/** Thrown by a sender whose receiver asked to wait: it is tried again then, and the attempt does not count. */
+export class DeliveryDelayed extends Error {
+  override readonly name = "DeliveryDelayed";
+  readonly afterMs: number;
+  constructor(message: string, afterMs: number) {
+    super(message);
+    this.afterMs = afterMs;
+  }
+}
+
+/** By name: Next loads this module twice. */
+export function isDeliveryDelayed(error: unknown): error is DeliveryDelayed {
+  return error instanceof Error && error.name === "DeliveryDelayed";
+}

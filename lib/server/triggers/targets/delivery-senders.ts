@@ -11,5 +11,12 @@ export const DELIVERY_SENDERS: DeliverySenders = {
   email: () => import("@/lib/server/triggers/notify/notify-senders").then(({ emailSender }) => emailSender),
   push: () => import("@/lib/server/triggers/notify/notify-senders").then(({ pushSender }) => pushSender),
   page: () => import("@/lib/server/triggers/notify/notify-senders").then(({ pageSender }) => pageSender),
+  channel: () => import("@/lib/server/triggers/channels/channel-senders").then(({ resultSender }) => resultSender),
+  message: () => import("@/lib/server/triggers/channels/channel-senders").then(({ messageSender }) => messageSender),
+  question: () =>
+    import("@/lib/server/triggers/channels/questions/question-senders").then(({ questionSender }) => questionSender),
+  decided: () =>
+    import("@/lib/server/triggers/channels/questions/question-senders").then(({ decidedSender }) => decidedSender),
+  summary: () => import("@/lib/server/triggers/notify/notify-senders").then(({ summarySender }) => summarySender),
   mail: () => import("@/lib/server/triggers/notify/notify-senders").then(({ mailSender }) => mailSender),
 };

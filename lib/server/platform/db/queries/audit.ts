@@ -2,6 +2,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { insertRow } from "@/lib/server/platform/db/statements";
 
 /** What the hash of an entry covers, beside its number and the hash before it. */
 export interface ChainedContent {
@@ -31,6 +32,11 @@ export type ChainedEntry = ChainedContent & ChainLink & { readonly tombstone: st
 const CONTENT = `"id", "createdAt", "actorId", "action", "target", "details", "before", "after", "ip", "apiKeyId"`;
 const CHAINED = `${CONTENT}, "number", "hash", "previousHash", "hashKeyId", "tombstone"`;
 const LINK = { number: "integer", hash: "text", previousHash: "text", hashKeyId: "text" } as const;
+
+/** A new entry, as a part of the transaction of what it tells. */
+export function insertEntryStatement(entry: ChainedContent): SqlStatement {
+  return insertRow("audit_entry", { ...entry });
+}
 
 /** Entries that are not in the chain yet, oldest first. */
 export async function selectUnlinked(database: Database, limit: number): Promise<ChainedContent[]> {

@@ -87,6 +87,42 @@ export async function purgeTracesOfOwner(database: Database, ownerId: string, pa
   }
 }
 
+interface RunWithInput {
+  readonly id: string;
+  readonly threadId: string;
+  readonly input: string;
+}
+
+/** Up to `limit` of the person's runs after `afterId`, by id: those in threads that somebody else has started. */
+export function selectRunsInOthersThreads(
+  database: Database,
+  ownerId: string,
+  { afterId, limit }: { readonly afterId: string; readonly limit: number },
+): Promise<RunWithInput[]> {
+  return database.raw<RunWithInput>(
+    `select r."id", r."threadId", r."input" from "run" r join "thread" t on t."id" = r."threadId"
+     where r."ownerId" = $1 and t."ownerId" <> $1 and r."id" > $2 order by r."id" limit ${limit}`,
+    [ownerId, afterId],
+  );
+}
+
+/** Puts `text` in the place of what a person has written to a run, wherever it is stored, together. */
+export async function replaceWordsOfRun(
+  database: Database,
+  { id, threadId }: Pick<RunWithInput, "id" | "threadId">,
+  { text, parts, input }: { readonly text: string; readonly parts: string; readonly input: string },
+): Promise<void> {
+  const ofRun = `where "runId" = $1 and "role" = 'user'`;
+  await database.rawTransaction([
+    { sql: `update "run" set "input" = $2 where "id" = $1`, parameters: [id, input] },
+    { sql: `update "transcript_message" set "text" = $2, "parts" = $3 ${ofRun}`, parameters: [id, text, parts] },
+    { sql: `update "message" set "content" = $2, "images" = null, "bodyHash" = null ${ofRun}`, parameters: [id, text] },
+    { sql: `delete from "run_event" where "runId" = $1`, parameters: [id] },
+    // A shared copy of the thread has the words too.
+    { sql: `delete from "share" where "threadId" = $1`, parameters: [threadId] },
+  ]);
+}
+
 /** Deletes the rows of the files that are a person's alone; a person's words in shared memory stay. */
 export async function purgeWorkspacesOfOwner(database: Database, ownerId: string, pace: Pace): Promise<void> {
   for (const workspaceId of await selectIds(database, "workspace", `"ownerId" = $1`, [ownerId])) {

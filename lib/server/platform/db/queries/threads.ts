@@ -15,6 +15,49 @@ export async function selectClientId(database: Database, threadId: string): Prom
   return row?.clientId ?? null;
 }
 
+export interface ProjectFigures {
+  readonly all: number;
+  readonly waiting: number;
+  readonly running: number;
+  readonly mine: number;
+}
+
+/** The project's threads that are listed, by the status of their newest run, and those that this member started. */
+export async function countProjectThreads(
+  database: Database,
+  projectId: string,
+  ownerId: string,
+): Promise<ProjectFigures> {
+  const count = (condition: string) => `count(case when ${condition} then 1 end)`;
+  const [row] = await database.raw<ProjectFigures>(
+    `select count(*) as "all", ${count(`l."status" = 'waiting'`)} as "waiting",
+       ${count(`l."status" in ('queued', 'running')`)} as "running", ${count(`l."ownerId" = $2`)} as "mine"
+     from (select t."ownerId", (select r."status" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
+         order by r."position" desc limit 1) as "status"
+       from "thread" t where t."projectId" = $1 and t."deletedAt" is null and t."archivedAt" is null
+         and t."ephemeral" = false and t."parentThreadId" is null and t."boardId" is null) l`,
+    [projectId, ownerId],
+  );
+  const { all = 0, waiting = 0, running = 0, mine = 0 } = row ?? {};
+  return { all: Number(all), waiting: Number(waiting), running: Number(running), mine: Number(mine) };
+}
+
+/** What the root runs of the project's threads have cost since then, and how many of them have no known price. */
+export async function sumProjectCost(
+  database: Database,
+  projectId: string,
+  since: Date,
+): Promise<{ usd: number; unpriced: number }> {
+  const [row] = await database.raw<{ usd: number; unpriced: number }>(
+    `select coalesce(sum(r."costUsd"), 0) as "usd",
+       count(case when r."costUsd" is null and r."endedAt" is not null and r."steps" > 0 then 1 end) as "unpriced"
+     from "thread" t join "run" r on r."threadId" = t."id"
+     where t."projectId" = $1 and r."projectId" = $1 and r."depth" = 0 and r."createdAt" >= $2`,
+    [projectId, since],
+  );
+  return { usd: Number(row?.usd ?? 0), unpriced: Number(row?.unpriced ?? 0) };
+}
+
 /** The right to compact a thread. */
 interface ThreadLease {
   readonly threadId: string;

@@ -39,29 +39,37 @@ export async function selectThreadPage(database: Database, filter: ThreadFilter)
   const found = filter.words.length === 0 ? null : await search(database, statement, { words: filter.words, among });
   const conditions = [
     ...(project !== null && filter.mine ? [`t."ownerId" = ${owner}`] : []),
-    `${among("t")} and t."deletedAt" is null and t."ephemeral" = false and t."parentThreadId" is null
-      and t."boardId" is null`,
-    `t."archivedAt" is ${filter.archived ? "not null" : "null"}`,
-    ...(filter.agentId === undefined ? [] : [`t."agentId" = ${statement.add(filter.agentId)}`]),
-    ...(filter.statuses === undefined ? [] : [hasStatus(filter.statuses.map((status) => statement.add(status)))]),
-    ...(found === null ? [] : [found.condition]),
+    among("t"),
+    ...isListed(statement, filter),
   ];
-  const page = `select t."id", t."pinned", t."updatedAt", ${found?.rank ?? "0"} as "rank"
-    from "thread" t ${found?.join ?? ""} where ${conditions.join(" and ")}`;
   const { after } = filter;
   const place = after && [after.rank, after.pinned, after.updatedAt, after.id].map((value) => statement.add(value));
+  const isAfter = (row: string) =>
+    place ? `(${row}."rank", ${row}."pinned", ${row}."updatedAt", ${row}."id") < (${place.join(", ")})` : "1 = 1";
+  const limit = statement.add(filter.limit);
+  const page = `select t."id", t."pinned", t."updatedAt", ${found?.rank ?? "0"} as "rank"
+    from "thread" t ${found?.join ?? ""} where ${[...conditions, found?.condition ?? "1 = 1"].join(" and ")}`;
+  const others = found?.others?.({ conditions, isAfter, limit }) ?? "";
   const rows = await database.raw(
-    `select p.* from (${page}) p
-     ${place ? `where (p."rank", p."pinned", p."updatedAt", p."id") < (${place.join(", ")})` : ""}
-     order by p."rank" desc, p."pinned" desc, p."updatedAt" desc, p."id" desc limit ${statement.add(filter.limit)}`,
+    `${found?.common ?? ""} select p.* from (${page} ${others}) p where ${isAfter("p")}
+     order by p."rank" desc, p."pinned" desc, p."updatedAt" desc, p."id" desc limit ${limit}`,
     statement.parameters,
   );
   return readRows<ThreadPlace>(rows, { dates: ["updatedAt"], flags: ["pinned"] });
 }
 
+function isListed(statement: Statement, { archived, agentId, statuses }: ThreadFilter): string[] {
+  return [
+    `t."deletedAt" is null and t."ephemeral" = false and t."parentThreadId" is null and t."boardId" is null`,
+    `t."archivedAt" is ${archived ? "not null" : "null"}`,
+    ...(agentId === undefined ? [] : [`t."agentId" = ${statement.add(agentId)}`]),
+    ...(statuses === undefined ? [] : [hasStatus(statuses.map((status) => statement.add(status)))]),
+  ];
+}
+
 /**
- * With more messages than these, most threads have one, and looking into each thread until one is found is faster than
- * reading all that the index names.
+ * With more messages than these, many threads have one, and looking into one thread after the other, in their order,
+ * until the page is full is faster than reading all that the index names.
  */
 const COMMON = 3_000;
 
@@ -87,10 +95,20 @@ interface Search {
   readonly among: (thread: string) => string;
 }
 
+interface Rest {
+  readonly conditions: readonly string[];
+  readonly isAfter: (row: string) => string;
+  readonly limit: string;
+}
+
 interface Found {
   readonly condition: string;
   readonly rank: string;
   readonly join: string;
+  /** What comes before the statement: rows that it uses in several places. */
+  readonly common: string;
+  /** Further threads, of rank 0, no more than the page takes; absent where the condition finds all. */
+  readonly others?: (rest: Rest) => string;
 }
 
 async function search(database: Database, statement: Statement, { words, among }: Search): Promise<Found> {
@@ -102,34 +120,58 @@ async function search(database: Database, statement: Statement, { words, among }
     hasAll(statement, dialect, `t."title"`, [phrase]),
   ];
   const isRare = isNearlyWhole && (await isRareInTexts(database, words));
-  const hits = (texts: readonly string[]) => {
+  const hits = (texts: readonly string[], more = "") => {
     const index = isNearlyWhole ? indexed(statement, dialect, texts) : null;
     const isHit = hasAll(statement, dialect, `m."text"`, texts);
     return (index === null ? [ALL_TEXTS] : [index, PENDING_TEXTS])
-      .map(({ from, where }) => {
-        const all = [among("mine"), ...where, isHit].join(" and ");
-        return `select m."threadId" from ${from} join "thread" mine on mine."id" = m."threadId" where ${all}`;
+      .map(({ from, where, joins }) => {
+        const all = [...where, ...joins, `mine."id" = m."threadId"`, among("mine"), isHit].join(" and ");
+        return `select m."threadId"${more} from ${from} cross join "thread" mine where ${all}`;
       })
       .join(" union ");
   };
-  const inTexts = isRare
-    ? `t."id" in (${hits(words)})`
-    : `exists (select 1 from "transcript_message" m where m."threadId" = t."id"
-        and ${hasAll(statement, dialect, `m."text"`, words)})`;
-  const hasPhrase = words.length > 1 ? `when h."threadId" is not null then 1` : "";
+  const isInRow = `h."threadId" is not null`;
+  const hasPhrase = words.length > 1;
+  const join = hasPhrase ? `left join "in_row" h on h."threadId" = t."id"` : "";
+  const rank = `case when ${titlePhrase} then 3 when ${title} then 2 ${hasPhrase ? `when ${isInRow} then 1` : ""} else 0 end`;
+  if (isRare) {
+    // One that has the words in a row has all of them.
+    const inRow = hasAll(statement, dialect, `m."text"`, [phrase]);
+    const found = hits(words, `, case when ${inRow} then 1 else 0 end as "isInRow"`);
+    const common = `with "found" as materialized (${found}),
+      "in_row" as (select distinct "threadId" from "found" where "isInRow" = 1)`;
+    return { condition: `(${title} or t."id" in (select "threadId" from "found"))`, rank, join, common };
+  }
+  const common = hasPhrase ? `with "in_row" as materialized (${hits([phrase])})` : "";
+  const isBest = hasPhrase ? `(${title} or ${isInRow})` : `(${title})`;
+  const inText = hasAll(statement, dialect, `m."text"`, words);
   return {
-    condition: `(${title} or ${inTexts})`,
-    rank: `case when ${titlePhrase} then 3 when ${title} then 2 ${hasPhrase} else 0 end`,
-    join: words.length > 1 ? `left join (${hits([phrase])}) h on h."threadId" = t."id"` : "",
+    ...{ condition: isBest, rank, join, common },
+    // In order first, for then the texts are read only until there are enough. Not "exists", for which Postgres would
+    // read the texts of all threads.
+    others: ({ conditions, isAfter, limit }) => `union all select * from (
+      select o.* from (
+        select t."id", t."pinned", t."updatedAt", 0 as "rank" from "thread" t ${join}
+        where ${conditions.join(" and ")} and ${isBest} is not true
+        order by t."pinned" desc, t."updatedAt" desc, t."id" desc limit ${MOST_THREADS}) o
+      where ${isAfter("o")} and (select m."id" from "transcript_message" m
+        where m."threadId" = o."id" and ${inText} limit 1) is not null
+      limit ${limit}) others`,
   };
 }
 
-const ALL_TEXTS = { from: `"transcript_message" m`, where: [] };
+/** Keeps the databases from looking into threads before they are in order. */
+const MOST_THREADS = 1_000_000_000;
+
+// SQLite reads tables of a cross join in this order, and would otherwise read all texts to find those in a short list.
+// To Postgres it is a join like others.
+const ALL_TEXTS = { from: `"transcript_message" m`, where: [], joins: [] };
 
 /** Those that the index lacks. */
 const PENDING_TEXTS = {
-  from: `"search_pending" p join "transcript_message" m on m."id" = p."messageId"`,
+  from: `"search_pending" p cross join "transcript_message" m`,
   where: [],
+  joins: [`m."id" = p."messageId"`],
 };
 
 function hasAll(statement: Statement, { provider }: Dialect, column: string, texts: readonly string[]): string {
@@ -156,7 +198,7 @@ function indexed(statement: Statement, { provider }: Dialect, texts: readonly st
     if (known.length === 0) return null;
     const index = `"search_message" s`;
     const where = known.map((text) => `s."grams" @@ search_query(${statement.add(text)})`);
-    return { index, from: `${index} join "transcript_message" m on m."id" = s."messageId"`, where };
+    return { index, from: `${index} cross join "transcript_message" m`, where, joins: [`m."id" = s."messageId"`] };
   }
   const grams = texts.flatMap(gramsOf);
   if (grams.length === 0) return null;
@@ -164,8 +206,9 @@ function indexed(statement: Statement, { provider }: Dialect, texts: readonly st
   const match = grams.map((gram) => `"${gram.replaceAll('"', '""')}"`).join(" AND ");
   return {
     index,
-    from: `${index} join "search_message" s on s."id" = x."rowid" join "transcript_message" m on m."id" = s."messageId"`,
+    from: `${index} cross join "search_message" s cross join "transcript_message" m`,
     where: [`x."search_text" match ${statement.add(match)}`],
+    joins: [`s."id" = x."rowid"`, `m."id" = s."messageId"`],
   };
 }
 

@@ -1,6 +1,7 @@
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson } from "@/lib/server/platform/db/dialect";
+import { readRows } from "@/lib/server/platform/db/rows";
 
 /** The hash of each file's last version by its path; null for a deletion. */
 export type LastHashes = ReadonlyMap<string, string | null>;
@@ -38,6 +39,37 @@ export async function selectLastHashesAt(
     [workspaceId, sqlJson(paths.map((path) => ({ path })))],
   );
   return new Map(rows.map(({ path, blobHash }) => [path, blobHash]));
+}
+
+export interface VersionThen {
+  readonly path: string;
+  readonly version: number;
+  readonly sizeBytes: number;
+  /** Whether its content is still stored. */
+  readonly isKept: boolean;
+  /** Of the file now: its last version, and whether that is a deletion. */
+  readonly lastVersion: number;
+  readonly isGone: boolean;
+}
+
+/** The files that the workspace had at a time, by path, up to `limit`, each as it was. */
+export async function selectVersionsThen(
+  database: Database,
+  workspaceId: string,
+  { at, limit }: { readonly at: Date; readonly limit: number },
+): Promise<VersionThen[]> {
+  const rows = await database.raw(
+    `select v."path", v."version", v."sizeBytes", b."hash" is not null as "isKept",
+       l."version" as "lastVersion", l."blobHash" is null as "isGone"
+     from (select "path", max("version") as "last", max(case when "createdAt" <= $2 then "version" end) as "then"
+       from "file_version" where "workspaceId" = $1 group by "path") f
+     join "file_version" v on v."workspaceId" = $1 and v."path" = f."path" and v."version" = f."then"
+     join "file_version" l on l."workspaceId" = $1 and l."path" = f."path" and l."version" = f."last"
+     left join "blob" b on b."hash" = v."blobHash"
+     where v."blobHash" is not null order by v."path" limit ${limit}`,
+    [workspaceId, at],
+  );
+  return readRows<VersionThen>(rows, { flags: ["isKept", "isGone"] });
 }
 
 export interface NewVersion {

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { ChannelLink, UpdateLinkBody } from "@/lib/schema/channels/channel-link";
+import { RowId } from "@/lib/schema/page-query";
+import { json, noContent } from "@/lib/server/http/reply";
+import { changeLinkAgent, deleteLink } from "@/lib/server/triggers/channels/links/manage-links";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+const params = z.object({ linkId: RowId });
+
+export const PATCH = defineRoute(
+  {
+    access: "chat",
+    params,
+    body: UpdateLinkBody,
+    reply: ChannelLink,
+    summary: "Who answers in a linked chat; another agent begins a thread of its own",
+  },
+  async ({ params: { linkId }, body, viewer }) =>
+    json(await changeLinkAgent(linkId, body.agentId, viewer), { schema: ChannelLink }),
+);
+
+export const DELETE = defineRoute(
+  { access: "chat", params, status: 204, summary: "Unlink a chat: its thread stays, its messages start nothing" },
+  async ({ params: { linkId }, viewer }) => {
+    await deleteLink(linkId, viewer);
+    return noContent();
+  },
+);

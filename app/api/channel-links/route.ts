@@ -1,0 +1,25 @@
+import { ChannelLinkList, CreateLinkBody, LinkCode, LinkQuery } from "@/lib/schema/channels/channel-link";
+import { json } from "@/lib/server/http/reply";
+import { createLinkCode, listLinks } from "@/lib/server/triggers/channels/links/manage-links";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    query: LinkQuery,
+    reply: ChannelLinkList,
+    summary: "The caller's linked chats, and the channels in which one can be linked; all=true for administrators",
+  },
+  async ({ query, viewer }) => json(await listLinks(viewer, query.all), { schema: ChannelLinkList }),
+);
+
+export const POST = defineRoute(
+  {
+    access: "chat",
+    body: CreateLinkBody,
+    reply: LinkCode,
+    status: 201,
+    summary: "A code to type in a chat, which links it to the caller; good once, for 10 minutes",
+  },
+  async ({ body, viewer }) => json(await createLinkCode(body.channelId, viewer), { status: 201, schema: LinkCode }),
+);

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { MAX_BODY_BYTES, readBody } from "@/lib/server/http/read-body";
+import { database } from "@/lib/server/platform/db/database";
+import { receiveRequest } from "@/lib/server/wiring/channels/receive-request";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const POST = defineRoute(
+  {
+    access: "public",
+    params: z.object({ channelId: RowId }),
+    bodyDocument: z.unknown().describe("What the service of the channel sends, signed its way."),
+    produces: "text/plain",
+    summary: "What a channel's service brings: Telegram's webhook, Slack's events and buttons",
+  },
+  async ({ params: { channelId }, request }) => {
+    const body = await readBody(request, MAX_BODY_BYTES);
+    return receiveRequest(database(), channelId, { headers: request.headers, body });
+  },
+);

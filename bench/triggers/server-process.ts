@@ -1,0 +1,80 @@
+// A process of its own that is the server without its pages, as a worker is (scripts/server/serve.ts). With a place it
+// kills itself by SIGKILL there, once what the kill before it has left is done; without one it works until it is asked to
+// end. Arguments: place, after how many times.
+import { createServer } from "node:http";
+import path from "node:path";
+import { createExtensionLoader } from "../../lib/server/extensions/load-natively";
+import { EXTENSION_LOADER } from "../../lib/server/extensions/loaded-extension";
+import { type Database, openDatabase } from "../../lib/server/platform/db/database";
+import { env } from "../../lib/server/platform/env";
+import { processState } from "../../lib/server/platform/process-state";
+import { startServer } from "../../lib/server/wiring/start-server";
+import type { Place } from "./places";
+
+/** It dies then at the latest: a place may not be reached again. */
+const LONGEST_LIFE_MS = 6_000;
+/** A kill at any moment comes within this time of the start, whatever the one before it has left. */
+const ANY_MOMENT_MS = 3_000;
+const LOOK_EVERY_MS = 50;
+
+const place = (process.argv[2] ?? "") as Place | "";
+let left = Number(process.argv[3] ?? "1");
+let isArmed = false;
+
+function dieAt(here: Place): void {
+  if (here !== place || !isArmed) return;
+  left -= 1;
+  if (left === 0) process.kill(process.pid, "SIGKILL");
+}
+
+/** What has just been stored. */
+function placesOf(sql: string): Place[] {
+  if (sql.includes('insert into "firing"')) return ["claimed"];
+  if (sql.includes('insert into "run"')) return ["started"];
+  if (sql.includes('insert into "delivery"')) return ["queued"];
+  return /^\s*update "run" set .*"endedAt" =/su.test(sql) ? ["ended"] : [];
+}
+
+function watched(real: Database): Database {
+  const rawTransaction: Database["rawTransaction"] = async (statements, durability) => {
+    const rows = await real.rawTransaction(statements, durability);
+    for (const here of statements.flatMap(({ sql }) => placesOf(sql))) dieAt(here);
+    return rows;
+  };
+  const delivery = new Proxy(real.delivery, {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== "function") return method;
+      return async (query: { data?: { sentAt?: unknown } }) => {
+        if (name === "update" && query.data?.sentAt !== undefined) dieAt("sent");
+        const result: unknown = await method.call(target, query);
+        if (name === "updateMany") dieAt("begun");
+        return result;
+      };
+    },
+  });
+  const replaced: Readonly<Record<PropertyKey, unknown>> = { rawTransaction, delivery };
+  return new Proxy(real, { get: (target, name) => replaced[name] ?? Reflect.get(target, name) });
+}
+
+const real = await openDatabase(env().databaseUrl);
+processState("database", () => (place === "" ? real : watched(real)));
+processState(EXTENSION_LOADER, () => createExtensionLoader(path.join(env().dataDirectory, "extensions")));
+await startServer();
+if (place !== "") {
+  const lifeMs = place === "any" ? Math.random() * ANY_MOMENT_MS : LONGEST_LIFE_MS;
+  setTimeout(() => process.kill(process.pid, "SIGKILL"), lifeMs);
+  const looking = setInterval(async () => {
+    const open = await Promise.all([
+      real.delivery.count({ where: { nextAt: { lte: new Date() } } }),
+      real.run.count({ where: { endedAt: null } }),
+      real.firing.count({ where: { state: "started", outcome: null } }),
+    ]);
+    if (open.some((count) => count > 0)) return;
+    isArmed = true;
+    clearInterval(looking);
+  }, LOOK_EVERY_MS);
+}
+// A worker's health address would keep it running.
+createServer().listen(0, "127.0.0.1");
+process.stdout.write("ready\n");

@@ -1,0 +1,49 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { SchedulesControl } from "./schedules-control";
+
+afterEach(cleanup);
+
+function renderSchedules(initial: unknown) {
+  const onChange = vi.fn();
+  function Harness() {
+    const aria = { "aria-describedby": undefined, "aria-invalid": undefined };
+    const [value, setValue] = useState<unknown>(initial);
+    const change = (next: unknown) => {
+      onChange(next);
+      setValue(next);
+    };
+    return <SchedulesControl id="schedules" before={[]} fallback={[]} aria={aria} value={value} onChange={change} />;
+  }
+  render(<Harness />);
+  return () => onChange.mock.lastCall?.[0];
+}
+
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+test("a schedule is added in words, and what the form does not show stays", () => {
+  const brief = { name: "Brief", cron: "0 9 * * 1-5", prompt: "Brief me.", overlap: "queue" };
+  const last = renderSchedules([brief]);
+  expect(screen.getByLabelText("Schedule 1, when")).toHaveProperty("value", "weekdays at 09:00");
+  type("Schedule 1, when", "every 2 h");
+  expect(last()).toEqual([{ name: "Brief", every: "2h", prompt: "Brief me.", overlap: "queue" }]);
+  fireEvent.click(screen.getByRole("button", { name: "Add a schedule" }));
+  type("Schedule 2, name", "Sums");
+  type("Schedule 2, prompt", "Calculate.");
+  expect(last()?.[1]).toEqual({ name: "Sums", cron: "0 9 * * 1-5", prompt: "Calculate." });
+  fireEvent.click(screen.getByRole("button", { name: "Remove schedule 1" }));
+  fireEvent.click(screen.getByRole("button", { name: "Remove schedule 1" }));
+  expect(last()).toBeUndefined();
+});
+
+test("words that are not understood stay in the field, and the time as it was", () => {
+  const last = renderSchedules([{ name: "Brief", cron: "0 9 * * 1-5", prompt: "x" }]);
+  type("Schedule 1, when", "every week");
+  expect(screen.getByText(/Not understood yet/)).toBeTruthy();
+  expect([screen.getByLabelText("Schedule 1, when")]).toMatchObject([{ value: "every week" }]);
+  expect(last()).toBeUndefined();
+  type("Schedule 1, when", "every weekend at 10");
+  expect(last()).toEqual([{ name: "Brief", cron: "0 10 * * 0,6", prompt: "x" }]);
+  expect(screen.getByLabelText("Schedule 1, when")).toHaveProperty("value", "every weekend at 10");
+});

@@ -1,0 +1,129 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { QueryState } from "@/components/admin/query-state";
+import { Button } from "@/components/ui/controls/button";
+import { SearchField } from "@/components/ui/controls/search-field";
+import { ConfirmDialog } from "@/components/ui/overlays/dialog";
+import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { Count, Tag } from "@/components/ui/tag";
+import { Time, TimeLeft } from "@/components/ui/time";
+import { allLinksQuery, CHANNELS_KEY, unlinkChat } from "@/lib/client/channels/channel-queries";
+import { errorMessage } from "@/lib/client/http/api";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { ChannelLink, ChannelLinkList } from "@/lib/schema/channels/channel-link";
+
+const COLUMNS = [
+  { id: "person", label: "Person" },
+  { id: "channel", label: "Channel" },
+  { id: "chat", label: "Chat" },
+  { id: "kind", label: "Kind" },
+  { id: "answers", label: "Answers" },
+  { id: "week", label: "This week", align: "right" },
+  { id: "used", label: "Last used", align: "right" },
+  { id: "unlink", label: "Unlink", isLabelHidden: true },
+] as const;
+
+/** Everybody's chats, with the codes that were shown and not typed yet. */
+export function LinkedChats() {
+  const [search, setSearch] = useState("");
+  const [unlinking, setUnlinking] = useState<ChannelLink | null>(null);
+  const query = useQuery(allLinksQuery);
+  const queryClient = useQueryClient();
+  const unlink = useMutation({
+    mutationFn: unlinkChat,
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: CHANNELS_KEY }),
+  });
+  return (
+    <section aria-labelledby="linked-chats" className="mt-6">
+      <div className="flex items-center gap-2">
+        <h2 id="linked-chats" className="text-sm font-semibold">
+          Linked chats
+        </h2>
+        <Count>{query.data?.links.length ?? 0}</Count>
+        <span className="min-w-0 flex-1 truncate text-xs text-muted max-sm:hidden">
+          every message has a user with rights and a budget
+        </span>
+        <SearchField
+          label="People, chats"
+          placeholder="People, chats"
+          value={search}
+          onChange={setSearch}
+          className="ml-auto w-[220px] max-sm:w-36"
+        />
+      </div>
+      <QueryState what="linked chats" query={query}>
+        {(list) => <Rows list={list} search={search.trim().toLowerCase()} onUnlink={setUnlinking} />}
+      </QueryState>
+      <ConfirmDialog
+        title={`Unlink ${unlinking?.chatName ?? "this chat"}?`}
+        confirmLabel="Unlink"
+        isOpen={unlinking !== null}
+        onClose={() => setUnlinking(null)}
+        onConfirm={() => unlinking && unlink.mutate(unlinking.id)}
+      >
+        The thread stays. Messages from this chat start nothing any more.
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+interface RowsProps {
+  list: ChannelLinkList;
+  search: string;
+  onUnlink: (link: ChannelLink) => void;
+}
+
+function Rows({ list: { links, codes, channels }, search, onUnlink }: RowsProps) {
+  const shown = links.filter(({ userName, chatName }) => `${userName} ${chatName}`.toLowerCase().includes(search));
+  if (links.length === 0 && codes.length === 0) {
+    return (
+      <p className="mt-2 text-sm text-muted">No chat is linked yet. People link theirs under My settings, Channels.</p>
+    );
+  }
+  const nameOf = (id: string) => channels.find((channel) => channel.id === id)?.name ?? "";
+  return (
+    <div className="mt-2 overflow-x-auto rounded-lg border border-border">
+      <Table label="Linked chats">
+        <TableHead columns={COLUMNS} />
+        <tbody>
+          {shown.map((link) => (
+            <TableRow key={link.id}>
+              <TableCell className="font-medium">{link.userName}</TableCell>
+              <TableCell>{link.channelName}</TableCell>
+              <TableCell>
+                {link.chatName}
+                {link.chatKind === "group" ? <Tag className="ml-2">answers when mentioned</Tag> : null}
+                {link.paused === null ? null : <Tag className="ml-2">{link.paused}</Tag>}
+              </TableCell>
+              <TableCell className="text-muted">{link.chatKind}</TableCell>
+              <TableCell>{link.agentName === null ? "none" : `${link.agentName} v${link.agentVersion}`}</TableCell>
+              <TableCell align="right">{link.runs === 1 ? "1 run" : `${link.runs} runs`}</TableCell>
+              <TableCell align="right">{link.lastUsedAt === null ? "never" : <Time at={link.lastUsedAt} />}</TableCell>
+              <TableCell align="right">
+                <Button variant="ghost" aria-label={`Unlink ${link.chatName}`} onPress={() => onUnlink(link)}>
+                  Unlink
+                </Button>
+              </TableCell>
+            </TableRow>
+          ))}
+          {codes.map(({ channelId, userName, expiresAt }) => (
+            <TableRow key={`${channelId} ${userName}`}>
+              <TableCell className="font-medium">{userName}</TableCell>
+              <TableCell>{nameOf(channelId)}</TableCell>
+              <TableCell className="text-muted">code shown, not typed yet</TableCell>
+              <TableCell className="text-muted">pairing</TableCell>
+              <TableCell>{null}</TableCell>
+              <TableCell>{null}</TableCell>
+              <TableCell align="right">
+                <TimeLeft until={expiresAt} /> left
+              </TableCell>
+              <TableCell>{null}</TableCell>
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}

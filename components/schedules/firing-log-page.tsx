@@ -1,0 +1,126 @@
+"use client";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRef, useState } from "react";
+import { QueryState } from "@/components/admin/query-state";
+import { PageHead } from "@/components/shell/page-head";
+import { usePageKeys } from "@/components/shell/shell-context";
+import { LazySelect } from "@/components/ui/controls/lazy-select";
+import { ShowMore } from "@/components/ui/show-more";
+import { EmptyState } from "@/components/ui/states/state-block";
+import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { firingLogQuery } from "@/lib/client/schedules/schedule-queries";
+import { dueWords, SIGN_WORDS, signOf } from "@/lib/client/schedules/schedule-words";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { formatCost } from "@/lib/client/ui/text/format";
+import { useHalfMinute } from "@/lib/client/ui/use-now";
+import type { LoggedFiring } from "@/lib/schema/triggers/firing";
+import { FiringGlyph } from "./firing-strip";
+import { ScheduleViews } from "./schedule-views";
+
+const COLUMNS = [
+  { id: "what", label: "What became of it" },
+  { id: "schedule", label: "Schedule" },
+  { id: "agent", label: "Agent", className: "max-md:hidden" },
+  { id: "due", label: "Due" },
+  { id: "why", label: "Why", className: "w-full max-lg:hidden" },
+  { id: "cost", label: "Cost", className: "max-sm:hidden", align: "right" },
+] as const;
+const STATES = [
+  { id: "any", name: "Everything" },
+  { id: "problems", name: "What did not go well" },
+] as const;
+const PAGE_KEYS = [
+  { keys: "j k", does: "Next and previous due time" },
+  { keys: "Enter", does: "Open its run" },
+] as const;
+
+/** Every due time of every schedule, also those that started nothing, with why. */
+export function FiringLogPage() {
+  const [state, setState] = useState<(typeof STATES)[number]["id"]>("any");
+  const log = useInfiniteQuery(firingLogQuery(state === "any" ? undefined : state));
+  const list = useRef<HTMLDivElement>(null);
+  const move = (by: number) => {
+    const links = [...(list.current?.querySelectorAll<HTMLElement>("[data-firing]") ?? [])];
+    const at = links.findIndex((link) => link === document.activeElement);
+    links[at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
+  };
+  usePageKeys(PAGE_KEYS);
+  useShortcuts({ j: () => move(1), k: () => move(-1) });
+  return (
+    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <PageHead title="Schedules" facts={<ScheduleViews current="log" count={undefined} />} />
+      <div className="flex h-11 shrink-0 items-center gap-2 border-b border-border px-4 pointer-coarse:h-14 max-sm:px-2">
+        <LazySelect
+          label="What to show"
+          options={STATES}
+          value={state}
+          onChange={(id) => setState(STATES.find((one) => one.id === id)?.id ?? "any")}
+        />
+      </div>
+      <div ref={list} className="min-h-0 flex-1 overflow-auto">
+        <QueryState what="log" query={log}>
+          {(firings) =>
+            firings.length === 0 ? (
+              <EmptyState title={state === "any" ? "Nothing was due yet" : "Everything went well"}>
+                Each due time of a schedule stands here for 90 days, also one that started nothing.
+              </EmptyState>
+            ) : (
+              <>
+                <Table label="Log of due times">
+                  <TableHead columns={COLUMNS} />
+                  <tbody>
+                    {firings.map((firing) => (
+                      <FiringRow key={firing.id} firing={firing} />
+                    ))}
+                  </tbody>
+                </Table>
+                <ShowMore query={log} className="p-4" />
+              </>
+            )
+          }
+        </QueryState>
+      </div>
+    </main>
+  );
+}
+
+function FiringRow({ firing }: { firing: LoggedFiring }) {
+  const now = useHalfMinute();
+  const { dueAt, timezone, scheduleName, agentName, reason, runId, costUsd, count } = firing;
+  const sign = signOf(firing);
+  const words = `${SIGN_WORDS[sign]}${count > 1 ? ` ${count} times` : ""}`;
+  return (
+    <TableRow>
+      <TableCell>
+        <span className="flex items-center gap-2">
+          <span className="flex h-4 items-end">
+            <FiringGlyph sign={sign} />
+          </span>
+          {words.charAt(0).toUpperCase() + words.slice(1)}
+        </span>
+      </TableCell>
+      <TableCell className="max-w-56 truncate font-medium">
+        {runId === null ? (
+          scheduleName
+        ) : (
+          <Link data-firing href={`/traces/${runId}`} className="rounded-sm hover:underline">
+            {scheduleName}
+          </Link>
+        )}
+      </TableCell>
+      <TableCell className="text-muted max-md:hidden">{agentName}</TableCell>
+      <TableCell className="tnum whitespace-nowrap">
+        <time dateTime={dueAt} title={timezone}>
+          {now === null ? "" : dueWords(dueAt, timezone, now)}
+        </time>
+      </TableCell>
+      <TableCell className="max-w-0 truncate text-muted max-lg:hidden">
+        <span title={reason ?? undefined}>{reason}</span>
+      </TableCell>
+      <TableCell align="right" className="tnum text-muted max-sm:hidden">
+        {runId === null ? "" : formatCost(costUsd)}
+      </TableCell>
+    </TableRow>
+  );
+}

@@ -1,0 +1,245 @@
+"use client";
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { type ReactNode, useRef, useState } from "react";
+import type { z } from "zod";
+import { ScheduleViews } from "@/components/schedules/schedule-views";
+import { PageHead } from "@/components/shell/page-head";
+import { usePageKeys, useShell } from "@/components/shell/shell-context";
+import { Button } from "@/components/ui/controls/button";
+import { ConfirmDialog } from "@/components/ui/overlays/dialog";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import {
+  beatNow,
+  createHeartbeat,
+  deleteHeartbeat,
+  heartbeatsQuery,
+  updateHeartbeat,
+} from "@/lib/client/heartbeats/heartbeat-queries";
+import { BEAT_WORDS, beatSign } from "@/lib/client/heartbeats/heartbeat-words";
+import { errorMessage } from "@/lib/client/http/api";
+import { errorFacts } from "@/lib/client/http/error-facts";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { Beat, Heartbeat, HeartbeatList } from "@/lib/schema/triggers/heartbeat";
+import { Checks, type HeartbeatActions, HeartbeatCard, OfferedCard } from "./heartbeat-card";
+import { HeartbeatPanel } from "./heartbeat-panel";
+
+const AddHeartbeatDialog = dynamic(() => import("./heartbeat-dialog").then((module) => module.AddHeartbeatDialog), {
+  loading: () => null,
+});
+
+const EditHeartbeatDialog = dynamic(() => import("./heartbeat-dialog").then((module) => module.EditHeartbeatDialog), {
+  loading: () => null,
+});
+
+const PAGE_KEYS = [
+  { keys: "c", does: "Add heartbeat" },
+  { keys: "j k", does: "Next and previous heartbeat" },
+  { keys: "Enter", does: "Open the heartbeat" },
+  { keys: "b", does: "Beat now" },
+  { keys: "p", does: "Turn off or on" },
+  { keys: "← →", does: "Beats, in the strip" },
+] as const;
+
+type List = z.infer<typeof HeartbeatList>;
+
+/** What a card can do; every outcome is said, and the list is read again. */
+function useHeartbeatActions(edit: (heartbeat: Heartbeat) => void, askToDelete: (heartbeat: Heartbeat) => void) {
+  const queryClient = useQueryClient();
+  const [said, setSaid] = useState("");
+  const attempt = useMutation({
+    mutationFn: ({ work }: { work: () => Promise<string>; isSeen?: boolean }) => work(),
+    onSuccess: (done, { isSeen = false }) => (isSeen ? setSaid(done) : void showToast({ title: done })),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: heartbeatsQuery.queryKey }),
+  });
+  const actions: HeartbeatActions = {
+    onEdit: edit,
+    onDelete: askToDelete,
+    onBeat: ({ id }) => attempt.mutate({ work: async () => beatSentence(await beatNow(id)) }),
+    onToggle: ({ id, agentName, enabled }) =>
+      attempt.mutate({
+        work: async () => {
+          await updateHeartbeat(id, { enabled: !enabled });
+          return enabled ? `Turned off ${agentName}` : `Turned on ${agentName}`;
+        },
+        isSeen: true,
+      }),
+  };
+  const remove = ({ id, agentName }: Heartbeat) =>
+    attempt.mutate({
+      work: async () => {
+        await deleteHeartbeat(id);
+        return `Deleted the heartbeat of ${agentName}`;
+      },
+    });
+  return { actions, remove, said };
+}
+
+/** A beat that ended before a model was called says why at once. */
+function beatSentence(beat: Beat): string {
+  const sign = beatSign(beat);
+  if (sign === "none") return beat.reason ?? "No model call.";
+  return sign === "running" ? "Beating now" : `The beat: ${BEAT_WORDS[sign]}`;
+}
+
+interface Keys {
+  readonly open: Heartbeat | undefined;
+  readonly isMine: boolean;
+  readonly actions: HeartbeatActions;
+  readonly onNew: () => void;
+}
+
+function useHeartbeatKeys({ open, isMine, actions, onNew }: Keys) {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (by: number) => {
+    const cards = [...(list.current?.querySelectorAll<HTMLElement>("[data-heartbeat]") ?? [])];
+    const at = cards.findIndex((card) => card.closest("article")?.contains(document.activeElement));
+    cards[at === -1 ? 0 : Math.min(cards.length - 1, Math.max(0, at + by))]?.focus();
+  };
+  const withOpen = (act: (heartbeat: Heartbeat) => void) => {
+    if (open !== undefined && isMine) act(open);
+  };
+  usePageKeys(PAGE_KEYS);
+  useShortcuts({
+    c: onNew,
+    j: () => move(1),
+    k: () => move(-1),
+    b: () => withOpen(actions.onBeat),
+    p: () => withOpen(actions.onToggle),
+  });
+  return list;
+}
+
+/** Agents that look after things: proof that each is cheap and quiet. */
+export function HeartbeatsPage() {
+  const { viewer } = useShell();
+  const query = useQuery(heartbeatsQuery);
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const [edited, setEdited] = useState<Heartbeat | null>(null);
+  const [deleted, setDeleted] = useState<Heartbeat | null>(null);
+  const mayChange = viewer.scopes.includes("chat");
+  const all = query.data?.heartbeats ?? [];
+  const offered = mayChange ? (query.data?.offered ?? []) : [];
+  // The viewer's own come first where there are others', too.
+  const sorted = [...all].sort((left, right) => order(left, viewer.id) - order(right, viewer.id));
+  const open = sorted.find(({ id }) => id === openId) ?? (openId === "" ? undefined : sorted[0]);
+  const isMine = (heartbeat: Heartbeat) => mayChange && heartbeat.ownerId === viewer.id;
+  const { actions, remove, said } = useHeartbeatActions(setEdited, setDeleted);
+  const list = useHeartbeatKeys({
+    ...{ open, actions },
+    isMine: open !== undefined && isMine(open),
+    onNew: () => mayChange && setAdding(true),
+  });
+  const turnOn = useTurnOn(setOpenId);
+  const add = mayChange ? (
+    <Button variant="primary" onPress={() => setAdding(true)}>
+      <Plus aria-hidden />
+      Add heartbeat
+    </Button>
+  ) : null;
+  return (
+    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <PageHead
+        title="Schedules"
+        facts={<ScheduleViews current="heartbeats" count={query.data?.heartbeats.length} />}
+        actions={all.length + offered.length === 0 ? null : add}
+        hasWideActions
+      />
+      <PageState query={query} isEmpty={all.length + offered.length === 0} add={add} />
+      {all.length + offered.length === 0 ? null : (
+        <div className="flex min-h-0 flex-1 max-xl:block max-xl:overflow-y-auto">
+          <div
+            ref={list}
+            className="min-w-0 flex-1 space-y-2 overflow-y-auto px-5 py-4 max-xl:overflow-visible max-sm:px-3"
+          >
+            {sorted.map((heartbeat) => (
+              <div key={heartbeat.id}>
+                <HeartbeatCard
+                  heartbeat={heartbeat}
+                  isOpen={heartbeat.id === open?.id}
+                  onOpen={() => setOpenId(heartbeat.id === open?.id ? "" : heartbeat.id)}
+                  isMine={isMine(heartbeat)}
+                  actions={actions}
+                />
+                {heartbeat.id === open?.id ? <Checks heartbeat={heartbeat} isMine={isMine(heartbeat)} /> : null}
+              </div>
+            ))}
+            {offered.map((one) => (
+              <OfferedCard
+                key={one.agentId}
+                offered={one}
+                isPending={turnOn.isPending && turnOn.variables === one.agentId}
+                onTurnOn={() => turnOn.mutate(one.agentId)}
+              />
+            ))}
+          </div>
+          {open === undefined ? null : (
+            <HeartbeatPanel heartbeat={open} isMine={isMine(open)} onEdit={() => setEdited(open)} />
+          )}
+        </div>
+      )}
+      {isAdding ? (
+        <AddHeartbeatDialog
+          offered={offered}
+          taken={all.filter(({ ownerId }) => ownerId === viewer.id).map(({ agentId }) => agentId)}
+          onAdded={({ id }) => setOpenId(id)}
+          onClose={() => setAdding(false)}
+        />
+      ) : null}
+      {edited === null ? null : <EditHeartbeatDialog heartbeat={edited} onClose={() => setEdited(null)} />}
+      <ConfirmDialog
+        title={`Delete the heartbeat of ${deleted?.agentName ?? ""}?`}
+        confirmLabel="Delete heartbeat"
+        isOpen={deleted !== null}
+        onConfirm={() => deleted && remove(deleted)}
+        onClose={() => setDeleted(null)}
+      >
+        It looks after nothing any more. Its thread, its runs and HEARTBEAT.md stay.
+      </ConfirmDialog>
+    </main>
+  );
+}
+
+function order({ ownerId, enabled }: Heartbeat, viewerId: string): number {
+  return (ownerId === viewerId ? 0 : 2) + (enabled ? 0 : 1);
+}
+
+function useTurnOn(onOn: (id: string) => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (agentId: string) => createHeartbeat({ agentId }),
+    onSuccess: ({ id }) => onOn(id),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: heartbeatsQuery.queryKey }),
+  });
+}
+
+function PageState({ query, isEmpty, add }: { query: UseQueryResult<List>; isEmpty: boolean; add: ReactNode }) {
+  if (query.data) {
+    if (!isEmpty) return null;
+    return (
+      <EmptyState title="No agent looks after anything yet" actions={add}>
+        A heartbeat wakes an agent from time to time. It looks, at no cost while nothing is new, and tells you what is.
+      </EmptyState>
+    );
+  }
+  if (query.isPending) return <SkeletonList label="Loading the heartbeats" rows={4} rowHeight={44} className="p-4" />;
+  const { message, ...facts } = errorFacts(query.error);
+  return (
+    <ErrorState
+      title="The heartbeats could not be loaded. They beat all the same."
+      {...facts}
+      onRetry={() => void query.refetch()}
+    >
+      {message}
+    </ErrorState>
+  );
+}

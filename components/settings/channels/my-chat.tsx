@@ -1,0 +1,74 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button, LinkButton } from "@/components/ui/controls/button";
+import { Select } from "@/components/ui/controls/select";
+import { ConfirmDialog } from "@/components/ui/overlays/dialog";
+import { Tag } from "@/components/ui/tag";
+import { Time } from "@/components/ui/time";
+import { CHANNELS_KEY, changeLinkAgent, unlinkChat } from "@/lib/client/channels/channel-queries";
+import { CHANNEL_ICONS } from "@/lib/client/channels/channel-words";
+import { agentsQuery } from "@/lib/client/chat/thread-queries";
+import { errorMessage } from "@/lib/client/http/api";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { ChannelLink } from "@/lib/schema/channels/channel-link";
+
+/** One linked chat: who answers there, its thread, and the end of the link. */
+export function MyChat({ link }: { link: ChannelLink }) {
+  const { id, kind, channelName, chatName, chatKind, agentId, agentName, threadId, verifiedAt, lastUsedAt, runs } =
+    link;
+  const [isUnlinking, setUnlinking] = useState(false);
+  const queryClient = useQueryClient();
+  const attempt = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: CHANNELS_KEY }),
+  });
+  const { data: agents = [] } = useQuery(agentsQuery);
+  const options = agents.map((agent) => ({ id: agent.id, name: agent.name }));
+  const known = options.some((option) => option.id === agentId);
+  const Icon = CHANNEL_ICONS[kind];
+  return (
+    <li className="border-b border-separator px-3 py-2 last:border-b-0">
+      <div className="flex flex-wrap items-center gap-2">
+        <Icon className="size-4 shrink-0 text-muted" strokeWidth={1.75} aria-hidden />
+        <span className="text-sm font-medium">{channelName}</span>
+        <span className="min-w-0 flex-1 truncate text-sm">
+          {chatName}
+          {chatKind === "group" ? <Tag className="ml-2">answers when mentioned</Tag> : null}
+          {link.paused === null ? null : <Tag className="ml-2">paused: {link.paused}</Tag>}
+        </span>
+        <Select
+          look="bare"
+          label={`Who answers in ${chatName}`}
+          options={known ? options : [{ id: agentId, name: agentName ?? agentId }, ...options]}
+          value={agentId}
+          onChange={(next) => attempt.mutate(() => changeLinkAgent(id, next))}
+        />
+        {threadId === null ? null : (
+          <LinkButton variant="ghost" href={`/threads/${threadId}`}>
+            Open thread
+          </LinkButton>
+        )}
+        <Button variant="ghost" aria-label={`Unlink ${chatName}`} onPress={() => setUnlinking(true)}>
+          Unlink
+        </Button>
+      </div>
+      <p className="mt-0.5 pl-6 text-xs text-muted">
+        linked <Time at={verifiedAt} isInSentence />
+        {lastUsedAt === null ? "" : " · last used "}
+        {lastUsedAt === null ? null : <Time at={lastUsedAt} isInSentence />}
+        {` · ${runs === 1 ? "1 run" : `${runs} runs`} this week`}
+      </p>
+      <ConfirmDialog
+        title={`Unlink ${chatName}?`}
+        confirmLabel="Unlink"
+        isOpen={isUnlinking}
+        onClose={() => setUnlinking(false)}
+        onConfirm={() => attempt.mutate(() => unlinkChat(id))}
+      >
+        The thread stays. Messages from this chat start nothing any more.
+      </ConfirmDialog>
+    </li>
+  );
+}

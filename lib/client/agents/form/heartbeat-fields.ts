@@ -1,0 +1,56 @@
+import { isObject, valueAt } from "@/lib/client/agents/config-text/config-values";
+import { number, when } from "./field-makers";
+import type { FormTab } from "./form-field";
+
+const isOffered = (config: unknown) => isObject(valueAt(config, ["heartbeat"]));
+
+/** What people may turn on for themselves. Where a beat is said to stands in the YAML alone. */
+export const HEARTBEAT_FIELDS: FormTab["groups"][number] = {
+  title: "Heartbeat",
+  fields: [
+    {
+      path: ["heartbeat"],
+      label: "Offer a heartbeat",
+      help: "It looks after what a person's HEARTBEAT.md says. Off until that person turns it on, under Schedules.",
+      control: { kind: "block" },
+    },
+    ...when(isOffered, [
+      { path: ["heartbeat", "every"], label: "Looks every", control: { kind: "text" }, isHalf: true },
+      { path: ["heartbeat", "active"], label: "Active hours", control: { kind: "text" }, isHalf: true },
+      {
+        path: ["heartbeat", "timezone"],
+        label: "Time zone",
+        help: "user: each person's own.",
+        control: { kind: "text" },
+        isHalf: true,
+      },
+      number("heartbeat.budget.day_usd", "Budget a day", { unit: "US dollars" }),
+      number("heartbeat.max_steps", "Steps of a beat"),
+      number("heartbeat.idle_pause_days", "Pauses after idle days", { unit: "days" }),
+      { path: ["heartbeat", "model"], label: "Model of a beat", control: { kind: "model", empty: "the agent's own" } },
+      {
+        path: ["heartbeat", "when"],
+        label: "Calls a model only when",
+        help: "A glob of files that change, inbound for new messages, http:name for a tool that says yes. Any yes does.",
+        control: { kind: "checks" },
+      },
+    ]),
+  ],
+};
+
+/** A check as one word: the glob, `inbound`, or `http:` with the tool. */
+export function checkWord(item: unknown): string {
+  if (!isObject(item)) return String(item);
+  if (typeof item.http === "string") return `http:${item.http}`;
+  return item.inbound === true ? "inbound" : String(item.file ?? "");
+}
+
+/** What was typed as checks; those that were there before stay as they are. */
+export function checksFrom(items: unknown): unknown {
+  if (!Array.isArray(items)) return items;
+  return items.map((item: unknown) => {
+    if (typeof item !== "string") return item;
+    if (item === "inbound") return { inbound: true };
+    return item.startsWith("http:") ? { http: item.slice("http:".length) } : { file: item };
+  });
+}

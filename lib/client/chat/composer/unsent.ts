@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { Outgoing } from "@/lib/client/chat/thread-state";
+import { Effort } from "@/lib/schema/agents/choices";
+
+const UNSENT_PREFIX = "ringmaster-unsent:";
+const Unsent = z.array(
+  z.object({
+    key: z.string(),
+    text: z.string(),
+    model: z.string().nullable(),
+    effort: Effort.nullable().optional(),
+    agentId: z.string().optional(),
+    content: z.string().nullable(),
+    steers: z.boolean().optional(),
+  }),
+);
+
+/** Messages that were on their way when the page of the thread was left: this tab shows them again. */
+export function readUnsent(threadId: string): Outgoing[] {
+  try {
+    const kept = Unsent.parse(JSON.parse(sessionStorage.getItem(UNSENT_PREFIX + threadId) ?? "[]"));
+    return kept.map((message) => ({ ...message, files: [], status: "failed", problem: LEFT, runId: null }));
+  } catch {
+    return [];
+  }
+}
+
+const LEFT = "You left the page before the server answered.";
+
+export function storeUnsent(threadId: string, messages: readonly Outgoing[]): void {
+  try {
+    if (messages.length === 0) sessionStorage.removeItem(UNSENT_PREFIX + threadId);
+    else sessionStorage.setItem(UNSENT_PREFIX + threadId, JSON.stringify(Unsent.parse(messages)));
+  } catch {
+    // Storage may be full or forbidden; they are then shown as long as the page.
+  }
+}

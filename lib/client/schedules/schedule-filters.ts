@@ -1,0 +1,27 @@
+import type { Schedule } from "@/lib/schema/triggers/schedule";
+import { groupOf } from "./schedule-words";
+
+/** What the list shows; `any` leaves nothing out. */
+export interface ScheduleFilters {
+  readonly search: string;
+  readonly state: "any" | "Needs you" | "On" | "Paused";
+  readonly agentId: string;
+  readonly whose: "any" | "mine";
+}
+
+export const ALL_SCHEDULES: ScheduleFilters = { search: "", state: "any", agentId: "any", whose: "any" };
+
+export function filterSchedules(
+  schedules: readonly Schedule[],
+  { search, state, agentId, whose }: ScheduleFilters,
+  viewerId: string,
+): Schedule[] {
+  const words = search.trim().toLowerCase();
+  return schedules.filter(
+    (schedule) =>
+      [schedule.name, schedule.prompt, schedule.agentName].some((text) => text.toLowerCase().includes(words)) &&
+      (state === "any" || groupOf(schedule) === state) &&
+      (agentId === "any" || schedule.agentId === agentId) &&
+      (whose === "any" || schedule.ownerId === viewerId),
+  );
+}

@@ -1,0 +1,17 @@
+import { capitalize, unquote } from "./request";
+import type { DemoScript } from "./turn";
+
+const BEAT = /^This is a heartbeat\.[\s\S]*?<heartbeat_file>\n?([\s\S]*?)\n?<\/heartbeat_file>([\s\S]*)$/;
+const TELL = /^\s*(?:[-*+]\s+)?(?:\[ \]\s+)?(?:tell me|say)(?:\s+that)?\s*:?\s+(\S[\s\S]*?)[.!]?\s*$/i;
+
+/** A beat of a heartbeat, or null. It says what a line of HEARTBEAT.md tells it to, once; else it has nothing to say. */
+export function heartbeatScript(text: string): DemoScript | null {
+  const [, tasks, before = ""] = BEAT.exec(text) ?? [];
+  if (tasks === undefined) return null;
+  const news = tasks
+    .split("\n")
+    .flatMap((line) => TELL.exec(line)?.[1] ?? [])
+    .map((told) => `${capitalize(unquote(told))}.`)
+    .filter((told) => !before.includes(told));
+  return { needs: [], rounds: [], conclude: () => (news.length === 0 ? "NO_REPLY" : news.join("\n")) };
+}

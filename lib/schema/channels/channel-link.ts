@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { AgentId } from "@/lib/schema/agents/agent-id";
+import { RowId } from "@/lib/schema/page-query";
+import { ChannelState } from "./channel";
+import { ChannelKind } from "./channel-credentials";
+
+/** What the trigger of a linked chat keeps; the trigger has the id of the link. */
+export const ChatTrigger = z.strictObject({
+  channelId: RowId,
+  channel: ChannelKind,
+  chatId: z.string(),
+  chatKind: z.enum(["direct", "group"]),
+  sender: z.string(),
+});
+export type ChatTrigger = z.output<typeof ChatTrigger>;
+
+/** POST `/api/channel-links`. */
+export const CreateLinkBody = z.strictObject({ channelId: RowId });
+
+/** Shown once. `url` opens the bot with the code filled in, where the service can do that. */
+export const LinkCode = z.object({ code: z.string(), expiresAt: z.string(), url: z.string().nullable() });
+export type LinkCode = z.infer<typeof LinkCode>;
+
+/** PATCH `/api/channel-links/{id}`: who answers; the chat then begins a thread of its own. */
+export const UpdateLinkBody = z.strictObject({ agentId: AgentId });
+
+/** A linked chat. Times are ISO 8601. */
+export const ChannelLink = z.object({
+  id: z.string(),
+  userId: z.string(),
+  userName: z.string(),
+  /** The person may not start runs now, and why. */
+  paused: z.string().nullable(),
+  channelId: z.string(),
+  channelName: z.string(),
+  kind: ChannelKind,
+  chatKind: z.enum(["direct", "group"]),
+  chatName: z.string(),
+  agentId: z.string(),
+  agentName: z.string().nullable(),
+  agentVersion: z.number().nullable(),
+  threadId: z.string().nullable(),
+  verifiedAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+  /** In the last seven days. */
+  runs: z.number(),
+});
+export type ChannelLink = z.infer<typeof ChannelLink>;
+
+/** A channel as everyone sees it who may link a chat. */
+const LinkableChannel = z.object({
+  id: z.string(),
+  kind: ChannelKind,
+  name: z.string(),
+  username: z.string().nullable(),
+  state: ChannelState,
+  error: z.string().nullable(),
+});
+
+export const LinkQuery = z.strictObject({
+  /** Everybody's, for administrators. */
+  all: z.stringbool().default(false),
+});
+
+/** A code that was shown and not typed yet. */
+const OpenCode = z.object({
+  channelId: z.string(),
+  userName: z.string(),
+  expiresAt: z.string(),
+});
+
+/** GET `/api/channel-links`. `lastId`: where "last" goes now. */
+export const ChannelLinkList = z.object({
+  links: z.array(ChannelLink),
+  codes: z.array(OpenCode),
+  channels: z.array(LinkableChannel),
+  lastId: z.string().nullable(),
+});
+export type ChannelLinkList = z.infer<typeof ChannelLinkList>;

@@ -1,0 +1,7 @@
+/** What a person begins a message with to use a skill: `/pdf`, or `/slide-deck` for "Slide Deck". */
+export function skillCommand(name: string): string {
+  return `/${name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")}`;
+}

@@ -1,0 +1,28 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import { logger } from "@/lib/server/platform/logger";
+import { announceToUser } from "./signals";
+
+interface ChangedRun {
+  readonly id: string;
+  readonly threadId: string;
+  readonly ownerId: string;
+  readonly projectId: string | null;
+}
+
+/**
+ * Tells the open pages of a project's other members that a run in it has changed; the owner's are told by who changed
+ * it. A run outside of projects costs nothing. Never fails: a page that missed it reads again later.
+ */
+export async function tellMembers(database: Database, run: ChangedRun, status: string): Promise<void> {
+  const { id: runId, threadId, ownerId, projectId } = run;
+  if (projectId === null) return;
+  try {
+    const members = await database.projectMember.findMany({
+      where: { projectId, userId: { not: ownerId } },
+      select: { userId: true },
+    });
+    for (const { userId } of members) announceToUser(userId, { type: "run.changed", threadId, runId, status });
+  } catch (error) {
+    logger().warn({ err: error, runId }, "could not tell the members of a project that a run has changed");
+  }
+}

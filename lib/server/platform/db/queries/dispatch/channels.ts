@@ -1,0 +1,69 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { updateRows } from "@/lib/server/platform/db/statements";
+
+interface GroupChat {
+  readonly channelId: string;
+  readonly chatId: string;
+}
+
+const IN_GROUP = `l."channelId" = $1 and l."externalChat" = $2 and l."chatKind" = 'group'`;
+
+/** The threads of a group in which a run has not ended. */
+export async function selectRunningThreads(database: Database, { channelId, chatId }: GroupChat): Promise<string[]> {
+  const rows = await database.raw<{ threadId: string }>(
+    `select distinct r."threadId" from "channel_link" l join "firing" f on f."triggerId" = l."id"
+        join "run" r on r."id" = f."runId"
+      where ${IN_GROUP} and f."state" = 'started' and f."outcome" is null and r."endedAt" is null
+      order by r."threadId"`,
+    [channelId, chatId],
+  );
+  return rows.map(({ threadId }) => threadId);
+}
+
+/** The links of a group with a message that waits for its turn, oldest first. */
+export async function selectWaitingTriggers(database: Database, { channelId, chatId }: GroupChat): Promise<string[]> {
+  const rows = await database.raw<{ id: string }>(
+    `select l."id", min(f."dueAt") as "first" from "channel_link" l join "firing" f on f."triggerId" = l."id"
+      where ${IN_GROUP} and f."state" = 'claimed' group by l."id" order by "first", l."id"`,
+    [channelId, chatId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+interface ChannelLease {
+  readonly channelId: string;
+  readonly holder: string;
+  /** From now on, by the clock of the database. */
+  readonly holdMs: number;
+}
+
+/** Takes or renews the right to receive for a channel; false when another process has it. */
+export async function leaseChannel(database: Database, { channelId, holder, holdMs }: ChannelLease): Promise<boolean> {
+  const { clock } = database.dialect;
+  const rows = await database.raw(
+    `update "channel" set "leaseHolder" = $2, "leaseUntil" = ${clock("$3")}
+      where "id" = $1 and "enabled" = true
+        and ("leaseUntil" is null or "leaseUntil" < ${clock()} or "leaseHolder" = $2) returning "id"`,
+    [channelId, holder, holdMs],
+  );
+  return rows.length > 0;
+}
+
+/** Nothing happens when another process has it. */
+export async function releaseChannel(database: Database, channelId: string, holder: string): Promise<void> {
+  await database.raw(
+    `update "channel" set "leaseHolder" = null, "leaseUntil" = null where "id" = $1 and "leaseHolder" = $2`,
+    [channelId, holder],
+  );
+}
+
+/** Notes what the channel has read, with whatever the update is stored as. */
+export function moveOffsetStatement(channelId: string, offset: string | undefined, now: Date): SqlStatement {
+  return updateRows("channel", { id: channelId }, { ...(offset === undefined ? {} : { offset }), lastUpdateAt: now });
+}
+
+/** It is the chat that its person used last. */
+export function noteLinkUsedStatement(linkId: string, now: Date): SqlStatement {
+  return updateRows("channel_link", { id: linkId }, { lastUsedAt: now });
+}

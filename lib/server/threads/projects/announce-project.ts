@@ -1,0 +1,12 @@
+import "server-only";
+import { announceToUser } from "@/lib/server/engine/log/signals";
+import { database } from "@/lib/server/platform/db/database";
+
+/** The open pages of its members, and of a person who is no longer one, read the project and its threads again. */
+export async function announceProject(projectId: string | null, formerMemberId?: string): Promise<void> {
+  if (projectId === null) return;
+  const members = await database().projectMember.findMany({ where: { projectId }, select: { userId: true } });
+  const userIds = new Set(members.map(({ userId }) => userId));
+  if (formerMemberId !== undefined) userIds.add(formerMemberId);
+  for (const userId of userIds) announceToUser(userId, { type: "project.changed", projectId });
+}

@@ -1,0 +1,39 @@
+import "server-only";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
+import { toolFilter } from "./agent-tools";
+import { type CallOrigin, callCallback } from "./http-tool";
+import { readParameters } from "./json-schema-check";
+
+interface Asked {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Of the agent that has the tool. */
+  readonly tools: AgentConfig["tools"];
+}
+
+/** Why an agent's HTTP tool can't be asked without a model; null when it can. */
+export async function httpToolProblem({ name, args, tools }: Asked): Promise<string | null> {
+  if (!toolFilter(tools)(name)) return `the agent has no tool ${JSON.stringify(name)}`;
+  const row = await database().httpTool.findUnique({ where: { name } });
+  if (row === null) return `there is no HTTP tool ${JSON.stringify(name)}`;
+  if (!row.readOnly) return "only an HTTP tool that is marked as reading may be asked without approval";
+  const parsed = readParameters(JSON.parse(row.parameters)).safeParse(args);
+  if (parsed.success) return null;
+  return parsed.error.issues.map(({ path, message }) => `${path.join(".") || "args"}: ${message}`).join("; ");
+}
+
+/** One call of an agent's HTTP tool by the server itself; its text. Throws an Error that says why there is none. */
+export async function askHttpTool(asked: Asked, origin: CallOrigin): Promise<string> {
+  const problem = await httpToolProblem(asked);
+  if (problem !== null) throw new Error(problem);
+  const { name, args } = asked;
+  const row = await database().httpTool.findUniqueOrThrow({ where: { name } });
+  const { description, callbackUrl, readOnly, parameters, secretEncrypted } = row;
+  const secret = secretEncrypted ? secretBox().decrypt(secretEncrypted, toolSecretPurpose(name)) : null;
+  const definition = { name, description, callbackUrl, readOnly, secret, parameters: JSON.parse(parameters) };
+  const answer = await callCallback(definition, { allowedPrivateHosts: env().allowedPrivateHosts }, args, origin);
+  return typeof answer === "string" ? answer : answer.output;
+}

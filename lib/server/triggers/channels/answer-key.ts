@@ -1,0 +1,25 @@
+import type { Database } from "@/lib/server/platform/db/database";
+
+/** Messages of a chat among which the answered one is looked for. */
+const AT_MOST = 50;
+
+interface Answering {
+  readonly linkId: string;
+  readonly runId: string;
+  readonly threadId: string;
+}
+
+/** What a message to the chat has to name as the one that it answers: that of its run, else the newest of its thread. */
+export async function findAnswerKey(database: Database, answering: Answering): Promise<string | undefined> {
+  const { linkId, runId, threadId } = answering;
+  const run = await database.run.findUnique({ where: { id: runId }, select: { rootRunId: true } });
+  const runs = [runId, run?.rootRunId ?? runId];
+  const rows = await database.firing.findMany({
+    where: { triggerId: linkId, answerKey: { not: null }, OR: [{ runId: { in: runs } }, { threadId }] },
+    select: { runId: true, answerKey: true },
+    orderBy: [{ dueAt: "desc" }, { id: "desc" }],
+    take: AT_MOST,
+  });
+  const own = rows.find((row) => row.runId !== null && runs.includes(row.runId));
+  return (own ?? rows[0])?.answerKey ?? undefined;
+}

@@ -1,0 +1,89 @@
+import "server-only";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { readBlob } from "@/lib/server/files/blobs";
+import type { Database } from "@/lib/server/platform/db/database";
+import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
+import { DeliveryDropped, type DeliverySender, type Outgoing } from "@/lib/server/triggers/targets/delivery-sender";
+import type { OutboundFile } from "./channel";
+import { findTargetLink } from "./links/last-link";
+import { sendParts } from "./send-parts";
+
+/** The result of a run: to the chat that it came from, or (a schedule's) to one of its owner's. */
+export const resultSender: DeliverySender = {
+  dropsRepeats: false,
+  async send(database, outgoing) {
+    const target = outgoing.target.channel ?? "last";
+    const to = await requireChat(database, outgoing, target);
+    const run = await requireRun(database, outgoing.runId);
+    const text = await namingAgent(database, { ...run, body: outgoing.body, chatThreadId: to.link.threadId });
+    await sendParts(database, to, { text }, { ...run, ...sentAs(outgoing) });
+  },
+};
+
+/** What the tool `message` says. */
+export const messageSender: DeliverySender = {
+  dropsRepeats: false,
+  async send(database, outgoing) {
+    const { link = "", files = [] } = outgoing.target.message ?? {};
+    const to = await requireChat(database, outgoing, link);
+    const run = await requireRun(database, outgoing.runId);
+    const text = await namingAgent(database, { ...run, body: outgoing.body, chatThreadId: to.link.threadId });
+    const read: OutboundFile[] = [];
+    for (const { name, hash } of files) {
+      const bytes = await readBlob(database, hash);
+      if (!bytes) throw new DeliveryDropped(`Not sent: the file ${name} is no longer stored.`);
+      read.push({ name, bytes });
+    }
+    await sendParts(database, to, { text, files: read }, { ...run, ...sentAs(outgoing) });
+  },
+};
+
+function sentAs({ id, isRepeat }: Outgoing) {
+  return { deliveryId: id, isRepeat };
+}
+
+/** A chat of the run's owner, who must still be active. Throws `DeliveryDropped`. */
+export async function requireChat(database: Database, { ownerId }: Pick<Outgoing, "ownerId">, target: string) {
+  const paused = await whyPaused(database, { ownerId });
+  if (paused !== null) throw new DeliveryDropped(`Not sent: ${REFUSED[paused]}`);
+  const link = await findTargetLink(database, ownerId, target);
+  if (!link) {
+    const why = target === "last" ? "no chat is linked that was used already" : "the chat was unlinked";
+    throw new DeliveryDropped(`Not sent: ${why}. Link one under Channels in your settings.`);
+  }
+  const channel = await database.channel.findUnique({ where: { id: link.channelId } });
+  if (!channel?.enabled) throw new DeliveryDropped("Not sent: the channel is switched off.");
+  return { link, channel };
+}
+
+/** Throws `DeliveryDropped`. */
+async function requireRun(database: Database, runId: string) {
+  const run = await database.run.findUnique({ where: { id: runId }, select: { threadId: true } });
+  if (!run) throw new DeliveryDropped("Not sent: the run was deleted.");
+  return { runId, threadId: run.threadId };
+}
+
+interface Said {
+  readonly runId: string;
+  readonly threadId: string;
+  readonly body: string;
+  /** The thread that the chat continues by itself. */
+  readonly chatThreadId: string | null;
+}
+
+/** What comes from another thread than the chat's own says which agent it is. */
+async function namingAgent(database: Database, { runId, threadId, body, chatThreadId }: Said): Promise<string> {
+  return threadId === chatThreadId ? body : `**${(await agentOf(database, runId)).name}**\n${body}`;
+}
+
+/** The agent whose run it is; `versioned` as questions name it: "Writer v3". */
+export async function agentOf(database: Database, runId: string) {
+  const run = await database.run.findUnique({
+    where: { id: runId },
+    select: { agentVersion: { select: { config: true, number: true } } },
+  });
+  if (!run) return { name: "An agent", versioned: "an agent" };
+  const { name } = AgentConfig.pick({ name: true }).strip().parse(JSON.parse(run.agentVersion.config));
+  const { number } = run.agentVersion;
+  return { name, versioned: number === null ? name : `${name} v${number}` };
+}

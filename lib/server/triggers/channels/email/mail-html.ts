@@ -1,0 +1,38 @@
+import { Marked } from "marked";
+
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  renderer: {
+    // What the model writes as HTML is shown, not interpreted.
+    html: ({ text }) => escapeHtml(text),
+    // A picture from elsewhere would tell whoever keeps it that the mail was read.
+    image: ({ href, text }) => linkOf(href, escapeHtml(text)),
+    link({ href, tokens }) {
+      return linkOf(href, this.parser.parseInline(tokens));
+    },
+  },
+});
+
+/** The simple HTML part of a mail: no scripts, no pictures from elsewhere, no styles but for code. */
+export function toMailHtml(markdown: string): string {
+  return `<!doctype html><html><body>${bodyOf(markdown)}</body></html>`;
+}
+
+function bodyOf(markdown: string): string {
+  try {
+    return marked.parse(markdown, { async: false });
+  } catch (error) {
+    if (error instanceof RangeError) return `<pre>${escapeHtml(markdown)}</pre>`;
+    throw error;
+  }
+}
+
+function linkOf(href: string, shown: string): string {
+  if (!/^(?:https?:\/\/|mailto:)/i.test(href)) return shown;
+  return `<a href="${escapeHtml(href)}">${shown === "" ? escapeHtml(href) : shown}</a>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

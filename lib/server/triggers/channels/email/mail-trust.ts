@@ -1,0 +1,96 @@
+import type { Header } from "postal-mime";
+
+/** The header fields of a mail, the topmost first; keys are lower case. */
+export type MailHeaders = readonly Pick<Header, "key" | "value">[];
+
+const valuesOf = (headers: MailHeaders, name: string) =>
+  headers.filter(({ key }) => key === name).map(({ value }) => value.trim());
+
+/** Why a mail is nothing that a person has just written; null: it may be. Answering such mail makes loops. */
+export function whyAutomatic(headers: MailHeaders): string | null {
+  const submitted = valuesOf(headers, "auto-submitted").find((value) => !/^no(?:\s|;|$)/i.test(value));
+  if (submitted !== undefined) return "It was sent automatically (Auto-Submitted).";
+  if (valuesOf(headers, "list-id").length > 0) return "It comes from a mailing list (List-Id).";
+  if (valuesOf(headers, "list-unsubscribe").length > 0) return "It comes from a mailing list (List-Unsubscribe).";
+  if (valuesOf(headers, "precedence").length > 0) return "It is bulk mail (Precedence).";
+  if (valuesOf(headers, "return-path").includes("<>")) return "It is a report about another mail.";
+  const isReport = valuesOf(headers, "content-type").some((value) => /^multipart\/report\b/i.test(value));
+  return isReport ? "It is a report about another mail." : null;
+}
+
+/**
+ * Whether the server that received the mail says that DMARC passed for the domain of its sender. Only the topmost
+ * Authentication-Results of that server counts: it writes its own above all that came with the mail, and one that
+ * stands further below may have been written by whoever sent it.
+ */
+export function hasPassedDmarc(headers: MailHeaders, authservId: string, fromAddress: string): boolean {
+  const results = valuesOf(headers, "authentication-results").map(parseResults);
+  const own = results.find((result) => result?.authservId === authservId.toLowerCase());
+  const dmarc = own?.methods.filter(({ method }) => method === "dmarc") ?? [];
+  const domain = fromAddress.split("@").at(-1)?.toLowerCase() ?? "";
+  return dmarc.length > 0 && dmarc.every((result) => result.result === "pass" && isAbout(domain, result.headerFrom));
+}
+
+/** DMARC is about the domain of the sender; where the server says which it was, it has to be this one. */
+function isAbout(domain: string, headerFrom: string | null): boolean {
+  return headerFrom === null || headerFrom === domain || domain.endsWith(`.${headerFrom}`);
+}
+
+interface MethodResult {
+  readonly method: string;
+  readonly result: string;
+  /** The property header.from. */
+  readonly headerFrom: string | null;
+}
+
+interface AuthenticationResults {
+  readonly authservId: string;
+  readonly methods: readonly MethodResult[];
+}
+
+/** RFC 8601: `authserv-id [version]; method=result (comment) ptype.property=value; …`. Null for what is none. */
+function parseResults(value: string): AuthenticationResults | null {
+  const plain = withoutComments(value);
+  if (plain === null) return null;
+  const [head = "", ...rest] = splitOutsideQuotes(plain, ";");
+  const authservId = unquote(head.trim().split(/\s+/)[0] ?? "").toLowerCase();
+  if (authservId === "") return null;
+  return { authservId, methods: rest.flatMap(readMethod) };
+}
+
+function readMethod(text: string): MethodResult[] {
+  const [first = "", ...properties] = splitOutsideQuotes(text.trim().replace(/\s*=\s*/g, "="), " ").filter(Boolean);
+  const [, method, result] = /^([a-z0-9-]+)(?:\/\d+)?=([a-z]+)$/i.exec(first) ?? [];
+  if (method === undefined || result === undefined) return [];
+  const from = properties.find((property) => property.toLowerCase().startsWith("header.from="));
+  const headerFrom = from === undefined ? null : unquote(from.slice("header.from=".length)).toLowerCase();
+  return [{ method: method.toLowerCase(), result: result.toLowerCase(), headerFrom }];
+}
+
+/** What a header is made of: an escaped character, a quoted text, a parenthesis, or anything else. */
+const HEADER_PARTS = /\\.|"(?:[^"\\]|\\.)*"|[()]|[^\\"()]+|./gs;
+
+const DEEPER: Readonly<Record<string, number>> = { "(": 1, ")": -1 };
+
+/** Without what stands in (nested) parentheses outside quotes; null where they, or quotes, do not match. */
+function withoutComments(text: string): string | null {
+  const shown: string[] = [];
+  let depth = 0;
+  for (const [part] of text.matchAll(HEADER_PARTS)) {
+    depth += DEEPER[part] ?? 0;
+    // A quote inside a comment could be read in two ways: then nothing is trusted.
+    const isDoubtful = part.startsWith('"') && (depth > 0 || part.length === 1);
+    if (depth < 0 || isDoubtful) return null;
+    if (depth === 0 && part !== ")") shown.push(part);
+  }
+  return depth === 0 ? shown.join("") : null;
+}
+
+function splitOutsideQuotes(text: string, separator: ";" | " "): string[] {
+  const pattern = separator === ";" ? /(?:[^;"]|"(?:[^"\\]|\\.)*")+/g : /(?:[^\s"]|"(?:[^"\\]|\\.)*")+/g;
+  return text.match(pattern) ?? [];
+}
+
+function unquote(text: string): string {
+  return text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1).replace(/\\(.)/g, "$1") : text;
+}

@@ -1,0 +1,138 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { ChannelKind } from "@/lib/schema/channels/channel-credentials";
+import type { ChannelLink, ChannelLinkList, LinkCode } from "@/lib/schema/channels/channel-link";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { auditQuery } from "@/lib/server/audit/audit-log";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import type { LinkRow } from "@/lib/server/triggers/channels/connection";
+import { stateOf } from "@/lib/server/triggers/channels/describe-channels";
+import { agentFacts } from "@/lib/server/triggers/describe-schedules";
+import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
+import { userNames } from "@/lib/server/users/user-names";
+import { findLastLink } from "./last-link";
+import { announceChannels } from "./linked-people";
+import { createCode, removeLinks } from "./pairing";
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** The viewer's linked chats, or everybody's, with the channels that can be linked. Throws `forbidden`. */
+export async function listLinks(viewer: Viewer, all: boolean, now = new Date()): Promise<ChannelLinkList> {
+  if (all && !hasAdminScope(viewer)) throw new AppError("forbidden", "Only an administrator sees everybody's chats.");
+  const db = database();
+  const whose = all ? {} : { userId: viewer.id };
+  const [links, codes, channels, last] = await Promise.all([
+    db.channelLink.findMany({
+      where: whose,
+      orderBy: [{ lastUsedAt: { sort: "desc", nulls: "last" } }, { id: "desc" }],
+    }),
+    db.channelCode.findMany({
+      where: { ...whose, usedAt: null, expiresAt: { gt: now } },
+      orderBy: [{ createdAt: "desc" }, { hash: "asc" }],
+    }),
+    db.channel.findMany({ where: { enabled: true }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] }),
+    findLastLink(db, viewer.id),
+  ]);
+  const names = await userNames(codes.map(({ userId }) => userId));
+  return {
+    links: await describeLinks(db, links, now),
+    codes: codes.map(({ channelId, userId, expiresAt }) => ({
+      ...{ channelId, userName: names.get(userId) ?? "", expiresAt: expiresAt.toISOString() },
+    })),
+    channels: channels.map((row) => ({
+      ...{ id: row.id, kind: ChannelKind.parse(row.kind), name: row.name, username: row.username },
+      ...{ state: stateOf(row, now), error: row.error },
+    })),
+    lastId: last?.id ?? null,
+  };
+}
+
+async function describeLinks(db: Database, rows: readonly LinkRow[], now: Date): Promise<ChannelLink[]> {
+  const ids = rows.map(({ id }) => id);
+  const [agents, names, channels, counts, paused] = await Promise.all([
+    agentFacts(rows.map(({ agentId }) => agentId)),
+    userNames(rows.map(({ userId }) => userId)),
+    db.channel.findMany({ select: { id: true, kind: true, name: true }, orderBy: { id: "asc" } }),
+    db.firing.groupBy({
+      by: ["triggerId"],
+      where: { triggerId: { in: ids }, state: "started", createdAt: { gt: new Date(now.getTime() - WEEK_MS) } },
+      _count: { _all: true },
+      orderBy: { triggerId: "asc" },
+    }),
+    pausedPeople(db, rows),
+  ]);
+  return rows.flatMap((row) => {
+    const channel = channels.find(({ id }) => id === row.channelId);
+    if (!channel) return [];
+    const agent = agents.get(row.agentId);
+    return {
+      ...{ id: row.id, userId: row.userId, userName: names.get(row.userId) ?? "", channelId: row.channelId },
+      paused: paused.get(row.userId) ?? null,
+      channelName: channel.name,
+      kind: ChannelKind.parse(channel.kind),
+      chatKind: row.chatKind === "group" ? "group" : "direct",
+      ...{ chatName: row.chatName, agentId: row.agentId, threadId: row.threadId },
+      agentName: agent?.name ?? null,
+      agentVersion: agent?.version ?? null,
+      verifiedAt: row.verifiedAt.toISOString(),
+      lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+      runs: counts.find(({ triggerId }) => triggerId === row.id)?._count._all ?? 0,
+    };
+  });
+}
+
+async function pausedPeople(db: Database, rows: readonly LinkRow[]): Promise<Map<string, string | null>> {
+  const people = [...new Set(rows.map(({ userId }) => userId))];
+  const reasons = await Promise.all(people.map((ownerId) => whyPaused(db, { ownerId })));
+  return new Map(people.map((id, index) => [id, reasonText(reasons[index] ?? null)]));
+}
+
+function reasonText(reason: keyof typeof REFUSED | null): string | null {
+  return reason === null ? null : REFUSED[reason];
+}
+
+/** Throws `not_found`. */
+export async function createLinkCode(channelId: string, viewer: Viewer, now = new Date()): Promise<LinkCode> {
+  const channel = await database().channel.findFirst({ where: { id: channelId, enabled: true } });
+  if (!channel) throw new AppError("not_found", "There is no such channel.");
+  return createCode(database(), channel, viewer.id, now);
+}
+
+/** The viewer's own, or any for administrators. Throws `not_found`. */
+async function requireLink(id: string, viewer: Viewer): Promise<LinkRow> {
+  const whose = hasAdminScope(viewer) ? {} : { userId: viewer.id };
+  const row = await database().channelLink.findFirst({ where: { id, ...whose } });
+  if (!row) throw new AppError("not_found", "There is no such linked chat.");
+  return row;
+}
+
+/** Who answers from the next message on, in a thread of its own. Throws `not_found`. */
+export async function changeLinkAgent(id: string, agentId: string, viewer: Viewer): Promise<ChannelLink> {
+  const row = await requireLink(id, viewer);
+  await loadCurrentVersion(database(), agentId, accessOfOwner(row.userId));
+  const record = { actorId: viewer.id, action: "channel_link.changed", target: `channel_link:${id}` };
+  const [changed] = await database().$transaction([
+    database().channelLink.update({
+      where: { id },
+      data: { agentId, ...(agentId === row.agentId ? {} : { threadId: null }) },
+    }),
+    database().trigger.updateMany({ where: { id }, data: { agentId } }),
+    auditQuery({ ...record, before: { agentId: row.agentId }, after: { agentId } }),
+  ]);
+  const [link] = await describeLinks(database(), [changed], new Date());
+  if (!link) throw new AppError("not_found", "There is no such linked chat.");
+  return link;
+}
+
+/** The thread stays; messages from the chat start nothing any more. Throws `not_found`. */
+export async function deleteLink(id: string, viewer: Viewer): Promise<void> {
+  const { userId, channelId, chatName } = await requireLink(id, viewer);
+  await auditQuery({
+    ...{ actorId: viewer.id, action: "channel_link.deleted", target: `channel_link:${id}` },
+    before: { userId, channelId, chatName },
+  });
+  await removeLinks(database(), [id]);
+  await announceChannels(database());
+}

@@ -1,0 +1,174 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { Channel, ChannelTest, CreateChannelBody, UpdateChannelBody } from "@/lib/schema/channels/channel";
+import { ChannelCredentials } from "@/lib/schema/channels/channel-credentials";
+import type { Viewer } from "@/lib/schema/users/user";
+import { auditQuery } from "@/lib/server/audit/audit-log";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { changedFields } from "@/lib/server/platform/audit-columns";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import { env } from "@/lib/server/platform/env";
+import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
+import { CHANNEL_KINDS } from "./channel-kinds";
+import { type ChannelRow, openChannel, sealCredentials } from "./connection";
+import { describeChannels } from "./describe-channels";
+import { announceChannels } from "./links/linked-people";
+
+const TEST_TIMEOUT_MS = 10_000;
+
+export async function listChannels(now = new Date()): Promise<Channel[]> {
+  const rows = await database().channel.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  return describeChannels(rows, now);
+}
+
+/** Throws `not_found`. */
+export async function getChannel(id: string, now = new Date()): Promise<Channel> {
+  const [channel] = await describeChannels([await requireChannel(id)], now);
+  if (!channel) throw noSuchChannel();
+  return channel;
+}
+
+/** Throws `not_found`. */
+async function requireChannel(id: string): Promise<ChannelRow> {
+  const row = await database().channel.findUnique({ where: { id } });
+  if (!row) throw noSuchChannel();
+  return row;
+}
+
+function noSuchChannel(): AppError {
+  return new AppError("not_found", "There is no such channel.");
+}
+
+/** Throws `invalid_input`, `not_found` for the agent. */
+export async function createChannel(body: CreateChannelBody, viewer: Viewer): Promise<Channel> {
+  const { name, agentId, apiRoot = null, ...rest } = { apiRoot: undefined, ...body };
+  const credentials = checkCredentials(rest);
+  if (!CHANNEL_KINDS[body.kind]) {
+    throw invalid("kind", `${body.kind} is not part of this version`);
+  }
+  await loadCurrentVersion(database(), agentId, EVERY_AGENT);
+  if (apiRoot !== null) await requireAddress(apiRoot);
+  const id = createId("ch");
+  const shown = { kind: body.kind, name, agentId, apiRoot };
+  await database().$transaction([
+    database().channel.create({
+      data: { id, ...shown, ...secretColumns(id, credentials), createdById: viewer.id },
+      select: { id: true },
+    }),
+    // What it turns away is counted by its own trigger, which belongs to nobody and starts nothing.
+    database().trigger.create({ data: { id, agentId, kind: "channel", name, config: "{}" }, select: { id: true } }),
+    auditQuery({ actorId: viewer.id, action: "channel.created", target: `channel:${id}`, after: shown }),
+  ]);
+  await announceChannels(database());
+  return getChannel(id);
+}
+
+function checkCredentials(given: unknown): ChannelCredentials {
+  const read = ChannelCredentials.safeParse(given);
+  if (read.success) return read.data;
+  const details = read.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  throw new AppError("invalid_input", `${details[0]?.path}: ${details[0]?.message}`, { details });
+}
+
+function secretColumns(id: string, credentials: ChannelCredentials) {
+  const token = "token" in credentials ? credentials.token : null;
+  return {
+    credentials: sealCredentials(id, credentials),
+    ending: token === null ? null : token.slice(-3),
+    receives: receivesOf(credentials),
+  };
+}
+
+function receivesOf(credentials: ChannelCredentials): string {
+  switch (credentials.kind) {
+    case "telegram":
+      return credentials.receive === "webhook" ? "webhook" : "long polling";
+    case "slack":
+      return credentials.appToken === undefined ? "signed events" : "Socket Mode";
+    default:
+      return `IMAP, ${credentials.address}`;
+  }
+}
+
+async function requireAddress(url: string): Promise<void> {
+  try {
+    await checkDestination(url, { allowedPrivateHosts: env().allowedPrivateHosts });
+  } catch (error) {
+    if (error instanceof OutgoingRequestRefused) throw invalid("apiRoot", error.message);
+    throw error;
+  }
+}
+
+function invalid(path: string, message: string): AppError {
+  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
+}
+
+/** What is left out stays; new credentials have to pass a test again. Throws `not_found`, `invalid_input`. */
+export async function updateChannel(id: string, change: UpdateChannelBody, viewer: Viewer): Promise<Channel> {
+  const row = await requireChannel(id);
+  const { credentials, name = row.name, agentId = row.agentId, enabled = row.enabled } = change;
+  if (credentials && credentials.kind !== row.kind) {
+    throw invalid("credentials.kind", "must stay as it is. Add another channel for another kind");
+  }
+  if (change.agentId) await loadCurrentVersion(database(), agentId, EVERY_AGENT);
+  const fresh = { username: null, testedAt: null, testedMs: null, failedAt: null, error: null, offset: null };
+  const secrets = credentials ? { ...secretColumns(id, checkCredentials(credentials)), ...fresh } : {};
+  // Whoever holds it notices within a lease, and begins again with what holds now.
+  const data = { name, agentId, enabled, ...secrets, leaseHolder: null, leaseUntil: null };
+  const record = { actorId: viewer.id, action: "channel.changed", target: `channel:${id}` };
+  await database().$transaction([
+    database().channel.update({ where: { id }, data, select: { id: true } }),
+    auditQuery({
+      ...record,
+      ...changedFields({ name: row.name, agentId: row.agentId, enabled: row.enabled }, { name, agentId, enabled }),
+      details: credentials ? { credentialsReplaced: true } : {},
+    }),
+  ]);
+  await announceChannels(database());
+  return getChannel(id);
+}
+
+/** With its links; the threads and runs of its chats stay. Throws `not_found`. */
+export async function deleteChannel(id: string, viewer: Viewer): Promise<void> {
+  const { name, kind } = await requireChannel(id);
+  const links = await database().channelLink.findMany({ where: { channelId: id }, select: { id: true } });
+  const { trigger, channel } = database();
+  await database().$transaction([
+    trigger.deleteMany({ where: { id: { in: [id, ...links.map((link) => link.id)] } } }),
+    channel.deleteMany({ where: { id } }),
+    auditQuery({ actorId: viewer.id, action: "channel.deleted", target: `channel:${id}`, before: { name, kind } }),
+  ]);
+  await announceChannels(database());
+}
+
+/** Asks the service who the bot is, and keeps the answer. Throws `not_found`. */
+export async function testChannel(id: string, viewer: Viewer, now = new Date()): Promise<ChannelTest> {
+  const row = await requireChannel(id);
+  const began = performance.now();
+  const outcome = await ask(row);
+  const tookMs = Math.round(performance.now() - began);
+  const data =
+    outcome.username === null
+      ? { failedAt: row.failedAt ?? now, error: outcome.error }
+      : { username: outcome.username, testedAt: now, testedMs: tookMs, failedAt: null, error: null };
+  await database().$transaction([
+    database().channel.update({ where: { id }, data, select: { id: true } }),
+    auditQuery({
+      ...{ actorId: viewer.id, action: "channel.tested", target: `channel:${id}` },
+      details: { ok: outcome.username !== null },
+    }),
+  ]);
+  return { ok: outcome.username !== null, ...outcome, tookMs };
+}
+
+async function ask(row: ChannelRow): Promise<Pick<ChannelTest, "username" | "error">> {
+  try {
+    const { channel, connection } = await openChannel(row);
+    const { username } = await channel.test(connection, AbortSignal.timeout(TEST_TIMEOUT_MS));
+    return { username, error: null };
+  } catch (error) {
+    return { username: null, error: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,167 @@
+import { z } from "zod";
+import type { Connection, InboundFile, InboundUpdate } from "@/lib/server/triggers/channels/channel";
+import { callSlack, downloadFromSlack } from "./slack-api";
+import { fromMrkdwn } from "./slack-text";
+
+/** The largest file that is taken from a message. */
+export const MAX_FILE_BYTES = 20 * 1_048_576;
+const NAME_TIMEOUT_MS = 1_500;
+/** People and channels whose names are remembered. */
+const MAX_NAMES = 1_000;
+
+const SlackFile = z.object({
+  name: z.string().nullish(),
+  size: z.number().nullish(),
+  url_private_download: z.string().nullish(),
+  url_private: z.string().nullish(),
+});
+
+const MessageEvent = z.object({
+  type: z.enum(["message", "app_mention"]),
+  subtype: z.string().optional(),
+  channel: z.string().max(40),
+  channel_type: z.string().optional(),
+  user: z.string().max(40).optional(),
+  bot_id: z.string().optional(),
+  text: z.string().default(""),
+  ts: z.string().max(40),
+  thread_ts: z.string().max(40).optional(),
+  files: z.array(SlackFile).optional(),
+});
+type MessageEvent = z.output<typeof MessageEvent>;
+
+const EventCallback = z.object({
+  type: z.literal("event_callback"),
+  authorizations: z.array(z.object({ user_id: z.string().nullish() })).optional(),
+  event: z.unknown(),
+});
+
+const BlockActions = z.object({
+  type: z.literal("block_actions"),
+  user: z.object({ id: z.string().max(40), name: z.string().optional(), username: z.string().optional() }),
+  channel: z.object({ id: z.string().max(40), name: z.string().optional() }),
+  message: z.object({ ts: z.string().max(40) }),
+  actions: z.array(z.object({ value: z.string().optional(), action_ts: z.string().max(40) })).min(1),
+});
+
+/** Subtypes that are a person's message all the same. */
+const SPOKEN = new Set([undefined, "file_share", "thread_broadcast", "me_message"]);
+
+/** What one payload of Slack brings, from its Events API, its buttons or Socket Mode. */
+export async function readSlackPayload(connection: Connection, payload: unknown): Promise<readonly InboundUpdate[]> {
+  const press = BlockActions.safeParse(payload).data;
+  if (press) return readPress(press);
+  const callback = EventCallback.safeParse(payload).data;
+  const event = callback && MessageEvent.safeParse(callback.event).data;
+  if (!callback || !event) return [];
+  const botUserId = callback.authorizations?.[0]?.user_id ?? null;
+  return isForBot(event, botUserId) ? [await readMessage(connection, event, botUserId)] : [];
+}
+
+/** In a direct message everything a person says, elsewhere what mentions the bot; never what a bot says, itself included. */
+function isForBot({ type, subtype, channel_type, bot_id, user }: MessageEvent, botUserId: string | null): boolean {
+  if (bot_id !== undefined || user === undefined || user === botUserId || !SPOKEN.has(subtype)) return false;
+  return type === "app_mention" || channel_type === "im";
+}
+
+async function readMessage(
+  connection: Connection,
+  event: MessageEvent,
+  botUserId: string | null,
+): Promise<InboundUpdate> {
+  const { channel, ts, thread_ts, user = "", text, files = [] } = event;
+  const isDirect = channel.startsWith("D");
+  const name = await nameOf(connection, user);
+  const chatName = isDirect ? `@${name}` : await channelNameOf(connection, channel);
+  return {
+    // A message that two subscriptions bring is one message.
+    id: `message:${channel}:${ts}`,
+    message: {
+      chat: { id: channel, kind: isDirect ? "direct" : "group", name: chatName },
+      sender: { id: user, name },
+      text: fromMrkdwn(text, botUserId),
+      files: files.flatMap((file) => readFile(connection, file)),
+      isMentioned: event.type === "app_mention",
+      // In a channel the answer stands in the thread of the question, in a direct message only where there is one.
+      ...(thread_ts === undefined && isDirect ? {} : { answerKey: thread_ts ?? ts }),
+      ...(thread_ts === undefined || thread_ts === ts ? {} : { replyTo: thread_ts }),
+    },
+  };
+}
+
+function readFile(connection: Connection, file: z.output<typeof SlackFile>): InboundFile[] {
+  const url = file.url_private_download ?? file.url_private;
+  if (!url) return [];
+  return [
+    {
+      name: file.name ?? "file",
+      sizeBytes: file.size ?? null,
+      read: (signal) => downloadFromSlack(connection, { url, maxBytes: MAX_FILE_BYTES, signal }),
+    },
+  ];
+}
+
+function readPress({ user, channel, message, actions }: z.output<typeof BlockActions>): InboundUpdate[] {
+  const [action] = actions;
+  if (action?.value === undefined) return [];
+  const isDirect = channel.id.startsWith("D");
+  const name = user.name ?? user.username ?? user.id;
+  return [
+    {
+      id: `press:${channel.id}:${message.ts}:${user.id}:${action.action_ts}`,
+      press: {
+        chat: { id: channel.id, kind: isDirect ? "direct" : "group", name: isDirect ? `@${name}` : channel.id },
+        sender: { id: user.id, name },
+        messageId: message.ts,
+        data: action.value,
+        answerTo: user.id,
+      },
+    },
+  ];
+}
+
+const names = new Map<string, string>();
+const UserReply = z.object({
+  user: z.object({
+    name: z.string().optional(),
+    real_name: z.string().optional(),
+    profile: z.object({ display_name: z.string().optional() }).optional(),
+  }),
+});
+const ChannelReply = z.object({ channel: z.object({ name: z.string() }) });
+
+/** As the workspace shows the person. */
+function nameOf(connection: Connection, user: string): Promise<string> {
+  return remembered(connection, user, async () => {
+    const call = { method: "users.info", fields: { user }, reply: UserReply, timeoutMs: NAME_TIMEOUT_MS };
+    const { user: person } = await callSlack(connection, call);
+    return person.profile?.display_name || person.real_name || person.name || user;
+  });
+}
+
+/** `#release`, where the app has the scope channels:read. */
+function channelNameOf(connection: Connection, channel: string): Promise<string> {
+  return remembered(connection, channel, async () => {
+    const call = { method: "conversations.info", fields: { channel }, reply: ChannelReply };
+    return `#${(await callSlack(connection, { ...call, timeoutMs: NAME_TIMEOUT_MS })).channel.name}`;
+  });
+}
+
+/** The id where Slack does not say the name at once, or not at all. */
+async function remembered(connection: Connection, id: string, ask: () => Promise<string>): Promise<string> {
+  const key = `${connection.channelId} ${id}`;
+  const known = names.get(key);
+  if (known !== undefined) return known;
+  try {
+    return remember(key, await ask());
+  } catch (error) {
+    // Without the scope it will not say it the next time either.
+    return error instanceof Error && error.name === "ChannelRefused" ? remember(key, id) : id;
+  }
+}
+
+function remember(key: string, name: string): string {
+  if (names.size >= MAX_NAMES) names.clear();
+  names.set(key, name);
+  return name;
+}

@@ -1,0 +1,149 @@
+import { timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import { type Api, InlineKeyboard, InputFile } from "grammy";
+import type { Update } from "grammy/types";
+import { z } from "zod";
+import {
+  type Button,
+  type Channel,
+  ChannelForged,
+  type Connection,
+  type OutboundMessage,
+  type Receive,
+} from "@/lib/server/triggers/channels/channel";
+import { MAX_FILE_BYTES, readUpdate } from "./read-update";
+import {
+  callTelegram,
+  clientSignal,
+  credentialsOf,
+  hookSecret,
+  isNotModified,
+  isUnreadableFormat,
+  POLL_SECONDS,
+} from "./telegram-api";
+import { toTelegramHtml } from "./to-html";
+
+/** Nothing else is asked for: an update that is never read need not be sent. */
+const KINDS = ["message", "callback_query"] as const;
+
+/** Only what tells updates apart is checked here; the rest is the service's own type. */
+const AnyUpdate = z.looseObject({ update_id: z.number().int() });
+
+export const telegram: Channel = {
+  kind: "telegram",
+  limits: { textCharacters: 4_096, canEdit: true, canType: true, canPress: true, fileBytes: MAX_FILE_BYTES },
+  formatHint:
+    "Telegram shows **bold**, `code`, code blocks, links and > quotes. It shows no tables, no headings and no nested lists: write short paragraphs and plain lists.",
+
+  async test(connection, signal) {
+    const { username } = await callTelegram(connection, (api) => api.getMe(clientSignal(signal)));
+    return { username: `@${username}` };
+  },
+
+  async start(connection, receive, signal) {
+    if (credentialsOf(connection).receive === "webhook") {
+      const options = { secret_token: hookSecret(connection), allowed_updates: KINDS };
+      await callTelegram(connection, (api) => api.setWebhook(connection.hookUrl, options, clientSignal(signal)));
+      if (!signal.aborted) await once(signal, "abort");
+      return;
+    }
+    await callTelegram(connection, (api) => api.deleteWebhook({}, clientSignal(signal)));
+    await poll(connection, receive, signal);
+  },
+
+  async parse(connection, { headers, body }) {
+    const given = headers.get("x-telegram-bot-api-secret-token") ?? "";
+    const expected = hookSecret(connection);
+    if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected))) {
+      throw new ChannelForged("The request does not have the secret that Telegram was given.");
+    }
+    const update = AnyUpdate.parse(JSON.parse(new TextDecoder().decode(body))) as unknown as Update;
+    return { updates: [readUpdate(connection, update)], response: new Response(null, { status: 200 }) };
+  },
+
+  async send(connection, chatId, message) {
+    const { files = [], text } = message;
+    let messageId: number | undefined;
+    if (text !== "") {
+      const sent = await formatted(text, (shown, format) =>
+        callTelegram(connection, (api) => api.sendMessage(chatId, shown, { ...optionsOf(message), ...format })),
+      );
+      messageId = sent.message_id;
+    }
+    for (const { name, bytes } of files) {
+      const sent = await callTelegram(connection, (api: Api) => api.sendDocument(chatId, new InputFile(bytes, name)));
+      messageId ??= sent.message_id;
+    }
+    return { messageId: String(messageId ?? "") };
+  },
+
+  async edit(connection, chatId, messageId, message) {
+    try {
+      await formatted(message.text, (shown, format) =>
+        callTelegram(connection, (api) =>
+          api.editMessageText(chatId, Number(messageId), shown, { ...optionsOf(message), ...format }),
+        ),
+      );
+    } catch (error) {
+      if (!isNotModified(error)) throw error;
+    }
+  },
+
+  async typing(connection, chatId, isOn) {
+    // It ends by itself after 5 s, and with the next message.
+    if (isOn) await callTelegram(connection, (api) => api.sendChatAction(chatId, "typing"));
+  },
+
+  async answerPress(connection, { answerTo }, text) {
+    await callTelegram(connection, (api) => api.answerCallbackQuery(answerTo, { text: text.slice(0, 200) }));
+  },
+};
+
+/** Each update is received, and stored, before the next poll tells Telegram that it may be dropped. */
+async function poll(connection: Connection, receive: Receive, signal: AbortSignal): Promise<void> {
+  let offset = connection.offset === null ? undefined : Number(connection.offset);
+  while (!signal.aborted) {
+    const options = { offset, timeout: POLL_SECONDS, allowed_updates: KINDS };
+    const updates = await callTelegram(connection, (api) => api.getUpdates(options, clientSignal(signal)));
+    for (const update of updates) {
+      if (signal.aborted) return;
+      await receive(readUpdate(connection, update));
+      offset = update.update_id + 1;
+    }
+  }
+}
+
+/** As HTML; where Telegram can't read it, as it was written. */
+async function formatted<Sent>(
+  text: string,
+  send: (shown: string, format: { readonly parse_mode?: "HTML" }) => Promise<Sent>,
+): Promise<Sent> {
+  try {
+    return await send(toTelegramHtml(text), { parse_mode: "HTML" });
+  } catch (error) {
+    if (!isUnreadableFormat(error)) throw error;
+    return send(text, {});
+  }
+}
+
+function optionsOf({ buttons, replyTo }: OutboundMessage) {
+  return {
+    link_preview_options: { is_disabled: true },
+    ...(buttons === undefined ? {} : { reply_markup: keyboard(buttons) }),
+    ...(replyTo === undefined
+      ? {}
+      : { reply_parameters: { message_id: Number(replyTo), allow_sending_without_reply: true } }),
+  };
+}
+
+function keyboard(rows: readonly (readonly Button[])[]): InlineKeyboard {
+  return new InlineKeyboard(
+    rows.map((row) =>
+      row.map((button) =>
+        "data" in button
+          ? InlineKeyboard.text(button.label, button.data)
+          : InlineKeyboard.url(button.label, button.url),
+      ),
+    ),
+  );
+}

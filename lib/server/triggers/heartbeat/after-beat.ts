@@ -1,0 +1,120 @@
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import type { Database } from "@/lib/server/platform/db/database";
+import { keepBeatStateStatement, moveBeatStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
+import type { FiringRow, TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { timerStatements } from "@/lib/server/triggers/timer";
+import { heartbeatOf, stateOf } from "./beat-state";
+import { everyMs, nextBeat, paceAfterEmpty, zoneOf } from "./beat-times";
+import { heartbeatFiles } from "./heartbeat-file";
+import { markOf } from "./look-around";
+
+/** How many of the things said the next prompts carry. */
+const REMEMBERED = 3;
+/** Of one of them. */
+const MAX_REMEMBERED_CHARS = 2_000;
+/** Of what a beat said, for the page. */
+const MAX_SAID_CHARS = 4_000;
+
+interface EndedBeat {
+  readonly trigger: TriggerRow;
+  readonly firing: FiringRow;
+  readonly run: {
+    readonly id: string;
+    readonly threadId: string;
+    readonly agentVersionId: string;
+    readonly status: string;
+    readonly steps: number;
+  };
+  /** What the run answered; empty for NO_REPLY. */
+  readonly text: string;
+  readonly now: Date;
+}
+
+/** What a beat has said, and the statements that set the pace of those that follow. */
+export interface BeatEnd {
+  /** Null for an empty beat: nothing is delivered. */
+  readonly said: string | null;
+  /** It has told its person already, by the tool `message`. */
+  readonly isTold: boolean;
+  readonly reason?: string;
+  readonly statements: readonly SqlStatement[];
+}
+
+/** Something to say brings the pause back to `every`; empty beats that called a model make it longer. */
+export async function endBeat(database: Database, ended: EndedBeat): Promise<BeatEnd> {
+  const { trigger, firing, run, now } = ended;
+  const config = heartbeatOf(trigger);
+  const before = stateOf(trigger);
+  const isOver = run.status === "completed" || run.status === "limit";
+  const answered = isOver ? ended.text.trim() : "";
+  const told = isOver && answered === "" ? await messagedBy(database, run.id) : null;
+  const text = told ?? answered;
+  const isRepeated = text !== "" && before.said.some((one) => isSameText(one.text, text));
+  const said = text === "" || isRepeated ? null : text;
+  const unchanged = { pauseMs: before.pauseMs, empty: before.empty };
+  const isEmpty = said === null && isOver && run.steps > 0;
+  const pace =
+    said === null ? (isEmpty ? paceAfterEmpty(config, before) : unchanged) : { pauseMs: everyMs(config), empty: 0 };
+  const spoken = { text: (said ?? "").slice(0, MAX_REMEMBERED_CHARS), at: now.toISOString(), runId: run.id };
+  const state = {
+    ...before,
+    ...pace,
+    said: said === null ? before.said : [...before.said, spoken].slice(-REMEMBERED),
+    files: await marksNow(database, ended),
+  };
+  const move = pace.pauseMs === before.pauseMs ? [] : await moveStatements(database, ended, pace.pauseMs);
+  return {
+    said: said?.slice(0, MAX_SAID_CHARS) ?? null,
+    isTold: told !== null,
+    ...(isRepeated ? { reason: "It said again what it had said before, so it counts as silent." } : {}),
+    statements: [keepBeatStateStatement(trigger.id, state), ...move],
+  };
+}
+
+/** What the run sent to a chat by the tool `message`, the latest of several. */
+async function messagedBy(database: Database, runId: string): Promise<string | null> {
+  const sent = await database.delivery.findFirst({
+    where: { runId, state: { not: "failed" }, target: { contains: '"message"' } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    select: { body: true },
+  });
+  return sent === null || sent.body.trim() === "" ? null : sent.body.trim();
+}
+
+/** The next beat by another pause, counted from this one. */
+async function moveStatements(
+  database: Database,
+  { trigger, firing, now }: EndedBeat,
+  pauseMs: number,
+): Promise<SqlStatement[]> {
+  const { id, enabled, nextDueAt } = trigger;
+  if (!enabled || nextDueAt === null) return [];
+  const config = heartbeatOf(trigger);
+  const times = { active: config.active, zone: zoneOf(config, trigger.ownerId), pauseMs };
+  const counted = nextBeat(times, firing.dueAt);
+  const next = counted > now ? counted : nextBeat({ ...times, pauseMs: 0 }, now);
+  return [moveBeatStatement({ id, nextDueAt }, next), ...(await timerStatements(database, id, next))];
+}
+
+function isSameText(left: string, right: string): boolean {
+  const plain = (text: string) => text.slice(0, MAX_REMEMBERED_CHARS).replaceAll(/\s+/g, " ").trim();
+  return plain(left) === plain(right);
+}
+
+/** What the agent itself has changed is no news to it. */
+async function marksNow(database: Database, { trigger, run }: EndedBeat): Promise<Record<string, string>> {
+  const globs = heartbeatOf(trigger).when.flatMap((check) => ("file" in check ? [check.file] : []));
+  const before = stateOf(trigger).files;
+  if (globs.length === 0 || trigger.ownerId === null) return before;
+  const version = await loadAgentVersion(database, run.agentVersionId);
+  const person = { agentId: trigger.agentId, ownerId: trigger.ownerId, threadId: run.threadId };
+  try {
+    const workspace = await heartbeatFiles(database, version, person);
+    const marks = await Promise.all(globs.map(async (glob) => [glob, await markOf(workspace, glob)] as const));
+    return Object.fromEntries(marks);
+  } catch {
+    // The files are with another process: its next look compares with what was seen before the beat.
+    return before;
+  }
+}

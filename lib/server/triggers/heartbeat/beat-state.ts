@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
+import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { everyMs } from "./beat-times";
+
+const Said = z.object({ text: z.string(), at: z.string(), runId: z.string() });
+export type Said = z.infer<typeof Said>;
+
+/** What a heartbeat knows from beat to beat. */
+export const BeatState = z.object({
+  pauseMs: z.number(),
+  /** Empty beats in a row that called a model. */
+  empty: z.number(),
+  /** The last things said, the latest last. */
+  said: z.array(Said),
+  /** By glob: what its files were like when they were looked at. */
+  files: z.record(z.string(), z.string()),
+  /** When it last looked for messages of its person. */
+  lookedAt: z.string().nullable(),
+  /** What the `when` checks said then, in their order. */
+  answers: z.array(z.object({ isYes: z.boolean(), words: z.string() })),
+});
+export type BeatState = z.infer<typeof BeatState>;
+
+export function heartbeatOf({ config }: Pick<TriggerRow, "config">): HeartbeatConfig {
+  return HeartbeatConfig.parse(JSON.parse(config));
+}
+
+export function stateOf({ config, state }: Pick<TriggerRow, "config" | "state">): BeatState {
+  if (state !== null) return BeatState.parse(JSON.parse(state));
+  return { pauseMs: everyMs(heartbeatOf({ config })), empty: 0, said: [], files: {}, lookedAt: null, answers: [] };
+}

@@ -1,0 +1,116 @@
+import "server-only";
+import { modelName } from "@/lib/schema/agents/agent-config";
+import { type Beat, BeatStop, type Heartbeat } from "@/lib/schema/triggers/heartbeat";
+import { PausedReason } from "@/lib/schema/triggers/schedule";
+import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { database } from "@/lib/server/platform/db/database";
+import { type BeatCount, countBeats } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
+import {
+  type FiringWithRun,
+  selectLatestFirings,
+  type TriggerRow,
+} from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { startOfPeriod } from "@/lib/server/platform/local-day";
+import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { toFiring } from "@/lib/server/triggers/describe-schedules";
+import { userNames } from "@/lib/server/users/user-names";
+import { MONTH_MS, monthOf, totalOf } from "./beat-month";
+import { heartbeatOf, type Said, stateOf } from "./beat-state";
+import { zoneOf } from "./beat-times";
+
+/** How many beats a strip shows. */
+const STRIP = 48;
+
+/** Heartbeats as the API shows them, in the order of the rows. */
+export async function describeHeartbeats(rows: readonly TriggerRow[], now = new Date()): Promise<Heartbeat[]> {
+  const db = database();
+  const ids = rows.map(({ id }) => id);
+  const [firings, month, today, agents, owners, said] = await Promise.all([
+    selectLatestFirings(db, ids, STRIP),
+    countBeats(db, ids, new Date(now.getTime() - MONTH_MS)),
+    countToday(rows, now),
+    currentVersions(rows.map(({ agentId }) => agentId)),
+    userNames(rows.map(({ ownerId }) => ownerId)),
+    saidLast(rows),
+  ]);
+  const ofRow = <Row extends { readonly triggerId: string }>(all: readonly Row[], id: string) =>
+    all.filter(({ triggerId }) => triggerId === id);
+  return rows.map((row) => {
+    const config = heartbeatOf(row);
+    const { pauseMs, lookedAt, answers } = stateOf(row);
+    const agent = agents.get(row.agentId);
+    const ofToday = totalOf(ofRow(today, row.id));
+    return {
+      ...config,
+      id: row.id,
+      agentId: row.agentId,
+      agentName: agent?.config.name ?? row.agentId,
+      agentVersion: agent?.number ?? null,
+      agentModel: agent?.config.model ? modelName(agent.config.model) : null,
+      ownerId: row.ownerId,
+      ownerName: row.ownerId === null ? null : (owners.get(row.ownerId) ?? null),
+      kind: "heartbeat",
+      zone: zoneOf(config, row.ownerId),
+      enabled: row.enabled,
+      nextDueAt: row.nextDueAt?.toISOString() ?? null,
+      failures: row.failures,
+      pausedReason: PausedReason.nullable().parse(row.pausedReason),
+      pausedAt: row.pausedAt?.toISOString() ?? null,
+      pauseMs,
+      todayUsd: ofToday.unpriced > 0 ? null : ofToday.usd,
+      todayBeats: ofToday.beats,
+      todayCalls: ofToday.calls,
+      month: monthOf(ofRow(month, row.id), config, now),
+      lookedAt,
+      answers,
+      lastSaid: said.get(row.id) ?? null,
+      firings: ofRow(firings, row.id).map(toBeat),
+      createdAt: row.createdAt.toISOString(),
+    };
+  });
+}
+
+export function toBeat(row: FiringWithRun): Beat {
+  const { said, pauseMs } = row;
+  return { ...toFiring(row), stoppedBy: BeatStop.nullable().parse(row.stoppedBy), said, pauseMs };
+}
+
+/** By the days of each owner, by which the budget of a day is counted, too. */
+async function countToday(rows: readonly TriggerRow[], now: Date): Promise<BeatCount[]> {
+  const byZone = Map.groupBy(rows, ({ ownerId }) => (ownerId === null ? undefined : timeZoneOfUser(ownerId)));
+  const counts = await Promise.all(
+    [...byZone].map(([timeZone, own]) => {
+      const ids = own.map(({ id }) => id);
+      return countBeats(database(), ids, startOfPeriod("day", now, timeZone));
+    }),
+  );
+  return counts.flat();
+}
+
+async function currentVersions(agentIds: readonly string[]): Promise<Map<string, AgentVersion>> {
+  const agents = await database().agent.findMany({
+    where: { id: { in: [...new Set(agentIds)] }, currentVersionId: { not: null } },
+    select: { id: true, currentVersionId: true },
+  });
+  const versions = agents.map(({ currentVersionId }) => loadAgentVersion(database(), currentVersionId ?? ""));
+  return new Map((await Promise.all(versions)).map((version) => [version.agentId, version]));
+}
+
+async function saidLast(rows: readonly TriggerRow[]): Promise<Map<string, NonNullable<Heartbeat["lastSaid"]>>> {
+  const last = rows.flatMap((row): [string, Said][] => {
+    const said = stateOf(row).said.at(-1);
+    return said === undefined ? [] : [[row.id, said]];
+  });
+  if (last.length === 0) return new Map();
+  const runs = await database().run.findMany({
+    where: { id: { in: last.map(([, { runId }]) => runId) } },
+    select: { id: true, threadId: true, costUsd: true },
+  });
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  return new Map(
+    last.map(([id, said]) => {
+      const { threadId = null, costUsd = null } = byId.get(said.runId) ?? {};
+      return [id, { ...said, threadId, costUsd }];
+    }),
+  );
+}

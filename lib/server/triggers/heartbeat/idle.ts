@@ -1,0 +1,37 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import { selectWoken } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
+import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { timerStatements } from "@/lib/server/triggers/timer";
+import { heartbeatOf, stateOf } from "./beat-state";
+import { nextBeat, zoneOf } from "./beat-times";
+
+const DAY_MS = 86_400_000;
+
+/** Whether its person has not written to the agent for `idle_pause_days`, nor changed the heartbeat. */
+export async function isIdle(database: Database, trigger: TriggerRow, now: Date): Promise<boolean> {
+  const { ownerId, agentId, updatedAt } = trigger;
+  const { idle_pause_days: days } = heartbeatOf(trigger);
+  if (days === null || ownerId === null) return false;
+  const since = new Date(now.getTime() - days * DAY_MS);
+  // Beats leave it as it is: it is the moment of the last change by a person, or of waking up.
+  if (updatedAt > since) return false;
+  const written = await database.run.findFirst({
+    where: { ownerId, agentId, attended: true, parentRunId: null, createdAt: { gt: since } },
+    select: { id: true },
+  });
+  return written === null;
+}
+
+/** Turns on again what slept until its person wrote to the agent. */
+export async function wakeIdle(database: Database, now: Date): Promise<void> {
+  for (const trigger of await selectWoken(database)) {
+    const config = heartbeatOf(trigger);
+    const { pauseMs } = stateOf(trigger);
+    const nextDueAt = nextBeat({ active: config.active, zone: zoneOf(config, trigger.ownerId), pauseMs }, now);
+    const { count } = await database.trigger.updateMany({
+      where: { id: trigger.id, pausedReason: "idle" },
+      data: { enabled: true, pausedReason: null, nextDueAt },
+    });
+    if (count > 0) await database.rawTransaction(await timerStatements(database, trigger.id, nextDueAt), "normal");
+  }
+}

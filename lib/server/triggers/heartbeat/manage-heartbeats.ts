@@ -1,0 +1,275 @@
+import "server-only";
+import type { z } from "zod";
+import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import type { PageQuery } from "@/lib/schema/page-query";
+import type {
+  Beat,
+  BeatList,
+  CreateHeartbeatBody,
+  Heartbeat,
+  HeartbeatList,
+  OfferedHeartbeat,
+  UpdateHeartbeatBody,
+} from "@/lib/schema/triggers/heartbeat";
+import { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { auditQuery } from "@/lib/server/audit/audit-log";
+import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { changedFields } from "@/lib/server/platform/audit-columns";
+import { createId } from "@/lib/server/platform/create-id";
+import { asQueries } from "@/lib/server/platform/db/as-queries";
+import { database } from "@/lib/server/platform/db/database";
+import { isTaken } from "@/lib/server/platform/db/errors";
+import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
+import {
+  type AgentAccess,
+  accessOf,
+  accessOfOwner,
+  reachableWhere,
+} from "@/lib/server/platform/db/queries/agent-access";
+import { selectLatestFirings, selectNow, type TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { env } from "@/lib/server/platform/env";
+import { httpToolProblem } from "@/lib/server/tools/ask-http-tool";
+import { claim, REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
+import { pageOfFiringRows } from "@/lib/server/triggers/schedules";
+import { startClaimed } from "@/lib/server/triggers/start-claimed";
+import { timerStatements } from "@/lib/server/triggers/timer";
+import { findBeatProblem } from "./beat-problem";
+import { heartbeatOf, stateOf } from "./beat-state";
+import { everyMs, nextBeat, zoneOf } from "./beat-times";
+import { describeHeartbeats, toBeat } from "./describe-heartbeats";
+
+const KIND = "heartbeat";
+
+/** The viewer's heartbeats, or all of them for administrators, newest first; and what the viewer could turn on. */
+export async function listHeartbeats(
+  { limit, cursor }: PageQuery,
+  viewer: Viewer,
+): Promise<z.infer<typeof HeartbeatList>> {
+  const rows = await database().trigger.findMany({
+    where: {
+      kind: KIND,
+      ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }),
+      ...timeCursors.behind(cursor, "createdAt", "descending"),
+    },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: limit + 1,
+  });
+  const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
+  const [heartbeats, offered] = await Promise.all([
+    describeHeartbeats(page),
+    cursor === undefined ? listOffered(viewer) : [],
+  ]);
+  return { heartbeats, offered, nextCursor };
+}
+
+const MOST_OFFERED = 100;
+
+/** The agents whose config has a heartbeat that the viewer has not turned on. */
+async function listOffered(viewer: Viewer): Promise<OfferedHeartbeat[]> {
+  if (!viewer.scopes.includes("chat")) return [];
+  const [agents, own] = await Promise.all([
+    database().agent.findMany({
+      where: { deletedAt: null, currentVersionId: { not: null }, ...reachableWhere(accessOf(viewer)) },
+      orderBy: { id: "asc" },
+      select: { id: true, currentVersionId: true },
+    }),
+    database().trigger.findMany({ where: { kind: KIND, ownerId: viewer.id }, select: { agentId: true } }),
+  ]);
+  const taken = new Set(own.map(({ agentId }) => agentId));
+  const named = await database().agentVersion.findMany({
+    where: {
+      id: { in: agents.filter(({ id }) => !taken.has(id)).flatMap(({ currentVersionId }) => currentVersionId ?? []) },
+      config: { contains: '"heartbeat":{' },
+    },
+    orderBy: { agentId: "asc" },
+    take: MOST_OFFERED,
+    select: { id: true },
+  });
+  const versions = await Promise.all(named.map(({ id }) => loadAgentVersion(database(), id)));
+  return versions.flatMap(({ agentId, number, config: { name, heartbeat } }) =>
+    heartbeat === null
+      ? []
+      : [
+          {
+            ...{ agentId, agentName: name, agentVersion: number },
+            ...{ every: heartbeat.every, dayUsd: heartbeat.budget.day_usd },
+          },
+        ],
+  );
+}
+
+/** Throws `not_found`, also for another person's. */
+export async function getHeartbeat(id: string, viewer: Viewer): Promise<Heartbeat> {
+  return describe(await requireHeartbeat(id, viewer));
+}
+
+async function describe(row: TriggerRow): Promise<Heartbeat> {
+  const [heartbeat] = await describeHeartbeats([row]);
+  if (!heartbeat) throw notFound();
+  return heartbeat;
+}
+
+/**
+ * What is left out is as the agent's `heartbeat` says. Throws `not_found` for an agent that can't be reached, `conflict`
+ * where the person has one of it, `invalid_input`.
+ */
+export async function createHeartbeat(
+  { agentId, enabled, ...fields }: CreateHeartbeatBody,
+  viewer: Pick<Viewer, "id">,
+  access: AgentAccess,
+): Promise<Heartbeat> {
+  const db = database();
+  const version = await loadCurrentVersion(db, agentId, access);
+  const config = HeartbeatConfig.parse({ ...version.config.heartbeat, ...given(fields) });
+  await requireConfig(config, version);
+  const now = await selectNow(db);
+  const id = createId("trg");
+  const nextDueAt = enabled ? firstBeat(config, viewer.id, now) : null;
+  const data = {
+    ...{ id, ownerId: viewer.id, agentId, kind: KIND, enabled, nextDueAt },
+    ...{ name: `Heartbeat of ${version.config.name}`, config: JSON.stringify(config) },
+  };
+  const after = { agentId, enabled, ...config };
+  try {
+    await db.$transaction([
+      db.trigger.create({ data, select: { id: true } }),
+      auditQuery({ actorId: viewer.id, action: "heartbeat.created", target: `heartbeat:${id}`, after }),
+      ...asQueries(db, await timerStatements(db, id, nextDueAt)),
+    ]);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    throw new AppError("conflict", "You have a heartbeat of this agent already. Change that one.");
+  }
+  return describe(await db.trigger.findUniqueOrThrow({ where: { id } }));
+}
+
+/**
+ * What is left out stays. Turning on clears why it was paused; it begins with its shortest pause then, and so does a new
+ * pace. Throws `not_found`, `invalid_input`, `forbidden`.
+ */
+export async function updateHeartbeat(
+  id: string,
+  { enabled: wanted, ...fields }: z.output<typeof UpdateHeartbeatBody>,
+  viewer: Viewer,
+): Promise<Heartbeat> {
+  const db = database();
+  const row = await requireOwn(id, viewer);
+  const before = heartbeatOf(row);
+  const config = HeartbeatConfig.parse({ ...before, ...given(fields) });
+  const enabled = wanted ?? row.enabled;
+  const isTurnedOn = enabled && !row.enabled;
+  if (isTurnedOn || Object.keys(given(fields)).length > 0) {
+    await requireConfig(config, await loadCurrentVersion(db, row.agentId, accessOfOwner(viewer.id)));
+  }
+  const now = await selectNow(db);
+  const isNewPace = paceOf(config) !== paceOf(before) || isTurnedOn;
+  const nextDueAt = enabled ? (isNewPace ? firstBeat(config, viewer.id, now) : row.nextDueAt) : null;
+  const state = isNewPace ? { ...stateOf(row), pauseMs: everyMs(config), empty: 0 } : null;
+  const data = {
+    ...{ config: JSON.stringify(config), enabled, nextDueAt },
+    ...(state === null ? {} : { state: JSON.stringify(state) }),
+    ...pauseColumns(row, wanted, now),
+  };
+  const record = {
+    ...{ actorId: viewer.id, action: "heartbeat.changed", target: `heartbeat:${id}` },
+    ...changedFields({ ...before, enabled: row.enabled }, { ...config, enabled }),
+  };
+  await db.$transaction([
+    db.trigger.update({ where: { id }, data, select: { id: true } }),
+    auditQuery(record),
+    ...asQueries(db, await timerStatements(db, id, nextDueAt)),
+  ]);
+  return describe(await db.trigger.findUniqueOrThrow({ where: { id } }));
+}
+
+/** Its thread stays. Throws `not_found`. */
+export async function deleteHeartbeat(id: string, viewer: Viewer): Promise<void> {
+  const { agentId, ownerId } = await requireHeartbeat(id, viewer);
+  const before = { agentId, ownerId };
+  await database().$transaction([
+    database().trigger.delete({ where: { id }, select: { id: true } }),
+    auditQuery({ actorId: viewer.id, action: "heartbeat.deleted", target: `heartbeat:${id}`, before }),
+  ]);
+}
+
+const LOOKED_AT = 50;
+
+/** A beat that is due now, with every check but active hours and pause. Throws `not_found`, `forbidden`, `conflict`. */
+export async function beatNow(id: string, viewer: Viewer): Promise<Beat> {
+  const db = database();
+  const row = await requireOwn(id, viewer);
+  const paused = await whyPaused(db, row);
+  if (paused !== null) throw new AppError("conflict", REFUSED[paused]);
+  const now = await selectNow(db);
+  const key = `now:${createId("now")}`;
+  await db.rawTransaction([claim(id, { dueAt: now, now, key })]);
+  await startClaimed(db, id, now);
+  const beat = (await selectLatestFirings(db, [id], LOOKED_AT)).find((known) => known.key === key);
+  if (!beat) throw notFound();
+  return toBeat(beat);
+}
+
+/** Newest first. Throws `not_found`. */
+export async function listBeats(id: string, query: PageQuery, viewer: Viewer): Promise<z.infer<typeof BeatList>> {
+  await requireHeartbeat(id, viewer);
+  const { rows, nextCursor } = await pageOfFiringRows(id, query);
+  return { firings: rows.map(toBeat), nextCursor };
+}
+
+/** The viewer's own, or any for administrators. Throws `not_found`. */
+async function requireHeartbeat(id: string, viewer: Pick<Viewer, "id" | "scopes">): Promise<TriggerRow> {
+  const row = await database().trigger.findFirst({
+    where: { id, kind: KIND, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
+  });
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Administrators read all, and change only their own. Throws `not_found`, `forbidden`. */
+export async function requireOwn(id: string, viewer: Pick<Viewer, "id" | "scopes">): Promise<TriggerRow> {
+  const row = await requireHeartbeat(id, viewer);
+  if (row.ownerId !== viewer.id) throw new AppError("forbidden", NOT_YOURS);
+  return row;
+}
+
+function notFound(): AppError {
+  return new AppError("not_found", "There is no such heartbeat.");
+}
+
+const NOT_YOURS = "This heartbeat is another person's: its runs act for them. Turn one on of your own.";
+
+function firstBeat(config: HeartbeatConfig, ownerId: string, now: Date): Date {
+  return nextBeat({ active: config.active, zone: zoneOf(config, ownerId), pauseMs: everyMs(config) }, now);
+}
+
+function paceOf({ every, active, timezone }: HeartbeatConfig): string {
+  return [every, active, timezone].join(" ");
+}
+
+function pauseColumns({ enabled }: TriggerRow, wanted: boolean | undefined, now: Date) {
+  if (wanted === true) return { failures: 0, pausedReason: null, pausedAt: null };
+  return wanted === false && enabled ? { pausedReason: null, pausedAt: now } : {};
+}
+
+async function requireConfig(config: HeartbeatConfig, { config: { tools } }: AgentVersion): Promise<void> {
+  const problem = findBeatProblem(config, env().minEveryMs) ?? (await findCheckProblem(config, tools));
+  if (problem === null) return;
+  throw new AppError("invalid_input", `${problem.path}: ${problem.message}.`, { details: [problem] });
+}
+
+async function findCheckProblem(
+  { when }: HeartbeatConfig,
+  tools: AgentVersion["config"]["tools"],
+): Promise<FieldProblem | null> {
+  for (const [index, check] of when.entries()) {
+    if (!("http" in check)) continue;
+    const message = await httpToolProblem({ name: check.http, args: check.args, tools });
+    if (message !== null) return { path: `when.${index}.http`, message };
+  }
+  return null;
+}
+
+function given<Fields extends object>(fields: Fields) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

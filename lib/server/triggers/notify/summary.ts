@@ -1,0 +1,107 @@
+import "server-only";
+import { z } from "zod";
+import { NotificationSubject, type OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
+import type { NotificationKind } from "@/lib/schema/users/notification";
+import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
+import type { Database } from "@/lib/server/platform/db/database";
+import { insertDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { DeliveryDropped } from "@/lib/server/triggers/targets/delivery-sender";
+import { deliveryId } from "./delivery-id";
+
+/** What came up while it was quiet, as the body of the one message that follows. */
+const SummaryItems = z.array(z.object({ runId: z.string(), subject: NotificationSubject }));
+type SummaryItem = z.infer<typeof SummaryItems>[number];
+
+interface Held {
+  readonly ownerId: string;
+  readonly item: SummaryItem;
+  /** Where it would have gone by itself. */
+  readonly targets: readonly OutgoingTarget[];
+  /** When the quiet hours end. */
+  readonly nextAt: Date;
+  readonly now: Date;
+}
+
+/** Adds it to the message that each way and browser gets when the quiet hours end. A repeat adds nothing twice. */
+export async function addToSummary(database: Database, { ownerId, item, targets, nextAt, now }: Held): Promise<void> {
+  for (const wanted of targets) {
+    const target: OutgoingTarget = { summary: wayOf(wanted) };
+    const id = deliveryId(`${ownerId} ${nextAt.toISOString()}`, target);
+    await database.exclusive(`summary ${id}`, async () => {
+      const row = await database.delivery.findUnique({ where: { id }, select: { body: true } });
+      const known = row ? itemsOf(row.body) : [];
+      if (known.some((one) => isSame(one, item))) return;
+      const body = JSON.stringify([...known, item]);
+      if (row) return void (await database.delivery.update({ where: { id }, data: { body }, select: { id: true } }));
+      const columns = { id, runId: item.runId, ownerId, target: JSON.stringify(target), body, state: "pending" };
+      const insert = insertDeliveryStatement({ ...columns, nextAt, createdAt: now });
+      await database.rawTransaction([insert, ...(await deliveryTimer(database, id, nextAt))]);
+    });
+  }
+}
+
+const LOOK_BACK_MS = 24 * 60 * 60_000;
+
+/** Whether a summary has it: a process that died may have others look at the same moment again after the quiet hours. */
+export async function isSummarised(database: Database, ownerId: string, item: SummaryItem, now: Date) {
+  const rows = await database.delivery.findMany({
+    where: {
+      ownerId,
+      target: { startsWith: '{"summary":' },
+      createdAt: { gte: new Date(now.getTime() - LOOK_BACK_MS) },
+    },
+    select: { body: true },
+    orderBy: { id: "asc" },
+  });
+  return rows.some(({ body }) => itemsOf(body).some((one) => isSame(one, item)));
+}
+
+function wayOf({ push, mail }: OutgoingTarget): NonNullable<OutgoingTarget["summary"]> {
+  if (push) return { way: "push", device: push.device };
+  return { way: mail ? "email" : "page" };
+}
+
+function itemsOf(body: string): SummaryItem[] {
+  return SummaryItems.parse(JSON.parse(body));
+}
+
+function isSame(one: SummaryItem, other: SummaryItem): boolean {
+  return (
+    one.runId === other.runId &&
+    one.subject.kind === other.subject.kind &&
+    one.subject.approvalId === other.subject.approvalId
+  );
+}
+
+const LINES: Readonly<Record<NotificationKind, readonly [one: string, many: string]>> = {
+  decision: ["1 decision waits for you", "decisions wait for you"],
+  budget: ["1 budget was reached", "budgets were reached"],
+  failed: ["1 run has failed", "runs have failed"],
+  finished: ["1 run has finished", "runs have finished"],
+};
+
+/** In words, without what was decided by now. Throws `DeliveryDropped` when nothing is left. */
+export async function composeSummary(database: Database, body: string) {
+  const items = itemsOf(body);
+  const asked = items.flatMap(({ subject }) => subject.approvalId ?? []);
+  const open = await database.approval.findMany({
+    where: { id: { in: asked }, status: "pending" },
+    select: { id: true },
+    orderBy: { id: "asc" },
+  });
+  const left = items.filter(
+    ({ subject: { approvalId } }) => approvalId === undefined || open.some(({ id }) => id === approvalId),
+  );
+  if (left.length === 0) throw new DeliveryDropped("Not sent: by then all of it was decided.");
+  const lines = (Object.keys(LINES) as NotificationKind[]).flatMap((kind) => {
+    const count = left.filter(({ subject }) => subject.kind === kind).length;
+    if (count === 0) return [];
+    return [count === 1 ? LINES[kind][0] : `${count} ${LINES[kind][1]}`];
+  });
+  return {
+    title:
+      left.length === 1 ? "1 thing came up in your quiet hours" : `${left.length} things came up in your quiet hours`,
+    lines,
+    path: open.length > 0 ? "/inbox" : "/",
+  };
+}

@@ -1,0 +1,189 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import type { Database } from "@/lib/server/platform/db/database";
+import { leaseChannel, releaseChannel } from "@/lib/server/platform/db/queries/dispatch/channels";
+import { logger } from "@/lib/server/platform/logger";
+import { processState } from "@/lib/server/platform/process-state";
+import { type ChannelRow, openChannel } from "@/lib/server/triggers/channels/connection";
+import { onChannelsChanged } from "@/lib/server/triggers/channels/links/linked-people";
+import { isBusy } from "@/lib/server/triggers/channels/send-parts";
+
+const LEASE_MS = 15_000;
+const TICK_MS = 5_000;
+/** After so long without a failure a channel counts as connected again. */
+const SOUND_MS = 10_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** The service refuses the credentials: only a person can change that. */
+const REFUSED_PAUSE_MS = 15 * 60_000;
+const TEST_TIMEOUT_MS = 20_000;
+
+interface Held {
+  readonly stop: AbortController;
+  /** What it was started with: another value starts it again. */
+  readonly fingerprint: string;
+  done: Promise<void>;
+}
+
+/** The channels that this process receives for, each by a lease on its row. */
+class ChannelHolder {
+  readonly #database: Database;
+  readonly #id = randomUUID();
+  readonly #held = new Map<string, Held>();
+  #timer: NodeJS.Timeout | null = null;
+  #unsubscribe: (() => void) | null = null;
+  #ticking: Promise<void> | null = null;
+  #isStopped = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Without a channel nothing is asked of the database until one is added. */
+  async start(): Promise<void> {
+    this.#unsubscribe = onChannelsChanged(() => this.#wake());
+    await this.tick();
+  }
+
+  /** Stops receiving, and lets another process have the channels at once. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#unsubscribe?.();
+    await this.#ticking;
+    await Promise.all([...this.#held.keys()].map((id) => this.#end(id)));
+  }
+
+  /** Takes what is free, renews what is held, ends what was changed or lost. */
+  async tick(): Promise<void> {
+    this.#ticking ??= this.#look().finally(() => {
+      this.#ticking = null;
+    });
+    await this.#ticking;
+  }
+
+  #wake(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.tick().catch((error: unknown) => logger().error({ err: error }, "could not look after the channels"));
+    }, 0);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isStopped) return;
+    const rows = await this.#database.channel.findMany({ orderBy: { id: "asc" } });
+    const wanted = new Map(rows.filter(({ enabled }) => enabled).map((row) => [row.id, row]));
+    for (const [id, { fingerprint }] of this.#held) {
+      const row = wanted.get(id);
+      if (!row || fingerprintOf(row) !== fingerprint) await this.#end(id);
+    }
+    for (const row of wanted.values()) await this.#hold(row);
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (wanted.size === 0 || this.#isStopped) return;
+    this.#timer = setTimeout(() => this.#wake(), TICK_MS);
+    this.#timer.unref();
+  }
+
+  async #hold(row: ChannelRow): Promise<void> {
+    const isMine = await leaseChannel(this.#database, { channelId: row.id, holder: this.#id, holdMs: LEASE_MS });
+    if (!isMine) return void (await this.#end(row.id));
+    if (this.#held.has(row.id)) return;
+    const stop = new AbortController();
+    const held: Held = { stop, fingerprint: fingerprintOf(row), done: Promise.resolve() };
+    this.#held.set(row.id, held);
+    held.done = receiveUntil(this.#database, row.id, stop.signal);
+  }
+
+  async #end(id: string): Promise<void> {
+    const held = this.#held.get(id);
+    if (!held) return;
+    this.#held.delete(id);
+    held.stop.abort();
+    await held.done;
+    await releaseChannel(this.#database, id, this.#id);
+  }
+}
+
+const holders = () => processState("channel-holder", () => ({ current: null as ChannelHolder | null }));
+
+/** From now on this process receives for channels that no other one holds. */
+export async function startChannels(database: Database): Promise<void> {
+  const state = holders();
+  if (state.current !== null) return;
+  state.current = new ChannelHolder(database);
+  await state.current.start();
+}
+
+export async function stopChannels(): Promise<void> {
+  const state = holders();
+  await state.current?.stop();
+  state.current = null;
+}
+
+function fingerprintOf({ credentials, apiRoot }: ChannelRow): string {
+  return JSON.stringify([credentials, apiRoot]);
+}
+
+/** Receives, and after a failure again, with pauses that grow. Never throws. */
+async function receiveUntil(database: Database, channelId: string, signal: AbortSignal): Promise<void> {
+  let pauseMs = FIRST_PAUSE_MS;
+  while (!signal.aborted) {
+    const beganAt = Date.now();
+    try {
+      await receive(database, channelId, signal);
+      if (!signal.aborted) await pause(FIRST_PAUSE_MS, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (Date.now() - beganAt > SOUND_MS) pauseMs = FIRST_PAUSE_MS;
+      const waitMs = await noteFailure(database, channelId, error, pauseMs);
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      await pause(waitMs, signal);
+    }
+  }
+}
+
+async function receive(database: Database, channelId: string, signal: AbortSignal): Promise<void> {
+  const row = await database.channel.findUnique({ where: { id: channelId } });
+  if (!row) return;
+  const { channel, connection } = await openChannel(row);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(TEST_TIMEOUT_MS)]);
+  const { username } = await channel.test(connection, until);
+  const now = new Date();
+  const known = { username, connectedAt: row.connectedAt ?? now };
+  await database.channel.updateMany({ where: { id: channelId }, data: known });
+  const clear = () => database.channel.updateMany({ where: { id: channelId }, data: { failedAt: null, error: null } });
+  const sound = setTimeout(() => void clear().catch(() => undefined), row.failedAt === null ? 0 : SOUND_MS);
+  sound.unref();
+  // Only a process that holds a channel loads what follows its messages.
+  const { receiveUpdate } = await import("./receive-update");
+  try {
+    await channel.start({ ...connection, username }, (update) => receiveUpdate(database, channelId, update), signal);
+  } finally {
+    clearTimeout(sound);
+  }
+}
+
+/** How long to wait before the next try; the channel's page says what the service said. */
+async function noteFailure(database: Database, channelId: string, error: unknown, pauseMs: number): Promise<number> {
+  const message = error instanceof Error ? error.message : String(error);
+  const now = new Date();
+  if (isBusy(error)) {
+    const data = { waitedAt: now, waitedSeconds: error.retryAfterSeconds };
+    await database.channel.updateMany({ where: { id: channelId }, data });
+    return error.retryAfterSeconds * 1_000;
+  }
+  logger().warn({ channelId, error: message }, "a channel can't receive");
+  const data = { error: message, connectedAt: null };
+  await database.channel.updateMany({ where: { id: channelId, failedAt: null }, data: { failedAt: now } });
+  await database.channel.updateMany({ where: { id: channelId }, data });
+  return error instanceof Error && error.name === "ChannelRefused" ? REFUSED_PAUSE_MS : pauseMs;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  return promise.finally(() => clearTimeout(timer));
+}

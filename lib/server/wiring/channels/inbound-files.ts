@@ -1,0 +1,37 @@
+import "server-only";
+import { nameAttached } from "@/lib/schema/messages/attached-files";
+import { openThreadFiles, writeBytes } from "@/lib/server/file-access/user-files";
+import { logger } from "@/lib/server/platform/logger";
+import type { InboundMessage } from "@/lib/server/triggers/channels/channel";
+
+const READ_TIMEOUT_MS = 60_000;
+
+/** The text of a message with its files named below it, as they are in the thread's workspace. */
+export async function storeFiles(threadId: string, userId: string, message: InboundMessage): Promise<string> {
+  if (message.files.length === 0) return message.text;
+  const stored: { path: string; sizeBytes: number }[] = [];
+  const lost: string[] = [];
+  for (const file of message.files) {
+    try {
+      const bytes = await file.read(AbortSignal.timeout(READ_TIMEOUT_MS));
+      const files = await openThreadFiles(threadId, userId, "write");
+      const { path, size } = await writeBytes(files, `uploads/${safeName(file.name)}`, bytes);
+      stored.push({ path, sizeBytes: size });
+    } catch (error) {
+      logger().warn({ err: error, threadId }, "could not keep a file that came in a chat");
+      lost.push(file.name);
+    }
+  }
+  const missing = lost.length === 0 ? "" : `[Not received: ${lost.join(", ")}]`;
+  return nameAttached([message.text, missing].filter(Boolean).join("\n\n"), stored);
+}
+
+/** A name as one file in a folder. */
+function safeName(name: string): string {
+  const base = name.split(/[/\\]/).at(-1) ?? "";
+  const clean = base
+    .replace(/[\p{C}]/gu, "")
+    .replace(/^\.+/, "")
+    .trim();
+  return clean.slice(-120) || "file";
+}

@@ -1,0 +1,87 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import type { ToolExecution, ToolOutput } from "@/lib/agent/tools/tool";
+import { AppError } from "@/lib/schema/app-error";
+import { OriginDetails } from "@/lib/schema/runs/run";
+import { rootThreadId } from "@/lib/server/engine/children/run-tree";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import { openThreadFiles } from "@/lib/server/file-access/user-files";
+import { storeBlob } from "@/lib/server/files/blobs";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { LinkRow } from "@/lib/server/triggers/channels/connection";
+import { findLastLink } from "@/lib/server/triggers/channels/links/last-link";
+import { queueMessage } from "@/lib/server/triggers/channels/queue-message";
+import type { Messenger } from "@/lib/tools/message";
+
+/** Of one message: what every service takes. */
+const MAX_FILE_BYTES = 20_000_000;
+
+/** Sends to the linked chats of the run's owner, and to nobody else's. */
+export async function messengerOf(database: Database, run: ClaimedRun): Promise<Messenger> {
+  const links = await database.channelLink.findMany({
+    where: { userId: run.ownerId, channel: { enabled: true } },
+    orderBy: [{ lastUsedAt: { sort: "desc", nulls: "last" } }, { id: "desc" }],
+    take: 20,
+  });
+  return {
+    chats: links.map(({ chatName, chatKind }) => ({ name: chatName, isGroup: chatKind === "group" })),
+    async send({ text, to, files }, { call }: ToolExecution): Promise<ToolOutput> {
+      const link = await linkFor(database, run, links, to);
+      if (link === "thread") return { output: "Shown in this thread.", forUser: text };
+      const id = `dlv_${createHash("sha256").update(`${run.id}\n${call.id}`).digest("hex").slice(0, 32)}`;
+      const sent = await readFiles(database, run, files);
+      await queueMessage(database, { id, runId: run.id, ownerId: run.ownerId, link: link.id, text, files: sent });
+      const count = files.length === 0 ? "" : `, with ${files.length} file${files.length === 1 ? "" : "s"}`;
+      return { output: `Sent to ${link.chatName}${count}.` };
+    },
+  };
+}
+
+/** Throws with what to do instead. */
+async function linkFor(
+  database: Database,
+  run: ClaimedRun,
+  links: readonly LinkRow[],
+  to: string,
+): Promise<LinkRow | "thread"> {
+  if (to === "thread") return "thread";
+  if (to === "origin") return (await originOf(database, run, links)) ?? "thread";
+  const link =
+    to === "last" ? await findLastLink(database, run.ownerId) : links.find(({ chatName }) => chatName === to);
+  if (link) return link;
+  const names = links.map(({ chatName }) => chatName).join(", ");
+  throw new AppError(
+    "not_found",
+    names === ""
+      ? "The user has linked no chat. Use to: thread, or say it in your reply."
+      : `There is no linked chat of that name. There are: ${names}. Or use to: thread.`,
+  );
+}
+
+/** The chat that the run, or the run that started it, came from. */
+async function originOf(
+  database: Database,
+  { id, rootRunId }: ClaimedRun,
+  links: readonly LinkRow[],
+): Promise<LinkRow | undefined> {
+  const root = await database.run.findUnique({
+    where: { id: rootRunId ?? id },
+    select: { origin: true, originDetails: true },
+  });
+  if (root?.origin !== "channel" || root.originDetails === null) return undefined;
+  const { triggerId } = OriginDetails.parse(JSON.parse(root.originDetails));
+  return links.find((link) => link.id === triggerId);
+}
+
+/** Their content as it is now, stored by its hash. Throws for a path that is no file. */
+async function readFiles(database: Database, run: ClaimedRun, paths: readonly string[]) {
+  if (paths.length === 0) return [];
+  const { workspace, normalize } = await openThreadFiles(await rootThreadId(database, run), run.ownerId);
+  const files: { name: string; hash: string }[] = [];
+  for (const given of paths) {
+    const { bytes, sizeBytes } = await workspace.read(normalize(given), MAX_FILE_BYTES);
+    if (sizeBytes > MAX_FILE_BYTES) throw new Error(`${given} is larger than 20 MB. Send a smaller file.`);
+    files.push({ name: given.split("/").at(-1) ?? given, hash: await storeBlob(database, bytes) });
+  }
+  return files;
+}

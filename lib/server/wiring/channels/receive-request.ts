@@ -1,0 +1,31 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
+import type { Database } from "@/lib/server/platform/db/database";
+import { openChannel } from "@/lib/server/triggers/channels/connection";
+import { turnAway } from "@/lib/server/triggers/channels/turned-away";
+import { receiveUpdate } from "./receive-update";
+
+/** A request to the hook of a channel. Throws `not_found`, `unauthorized` for one that its service has not signed. */
+export async function receiveRequest(
+  database: Database,
+  channelId: string,
+  request: { readonly headers: Headers; readonly body: Uint8Array },
+  now = new Date(),
+): Promise<Response> {
+  const client = clientKey(request.headers);
+  await checkRate(ANONYMOUS_PROBLEMS, client);
+  const row = await database.channel.findFirst({ where: { id: channelId, enabled: true } });
+  if (!row) throw new AppError("not_found", "There is no such channel.");
+  const { channel, connection } = await openChannel(row);
+  try {
+    const { updates, response } = await channel.parse(connection, request);
+    for (const update of updates) await receiveUpdate(database, channelId, update, now);
+    return response;
+  } catch (error) {
+    if (!(error instanceof Error && error.name === "ChannelForged")) throw error;
+    await countRate(ANONYMOUS_PROBLEMS, client);
+    await turnAway(database, { channelId, kind: "signature", detail: error.message, now });
+    throw new AppError("unauthorized", error.message);
+  }
+}

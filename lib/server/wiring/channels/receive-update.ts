@@ -1,0 +1,288 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
+import { takeRate } from "@/lib/server/http/rate-limit";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { isTaken } from "@/lib/server/platform/db/errors";
+import { moveOffsetStatement, noteLinkUsedStatement } from "@/lib/server/platform/db/queries/dispatch/channels";
+import { type FiringRow, insertFiringStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { logger } from "@/lib/server/platform/logger";
+import { createThread } from "@/lib/server/threads/change-thread";
+import type { Chat, InboundMessage, InboundUpdate } from "@/lib/server/triggers/channels/channel";
+import { type LinkRow, type OpenChannel, openChannel } from "@/lib/server/triggers/channels/connection";
+import { createSecretAddress, findLinkBySecret } from "@/lib/server/triggers/channels/links/link-secret";
+import { announceChannels } from "@/lib/server/triggers/channels/links/linked-people";
+import { codeIn, openLink, pair } from "@/lib/server/triggers/channels/links/pairing";
+import { turnAway } from "@/lib/server/triggers/channels/turned-away";
+import { showTyping } from "@/lib/server/triggers/channels/typing";
+import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
+import { startClaimed } from "@/lib/server/triggers/start-claimed";
+import { commandIn, runChatCommand } from "./chat-commands";
+import { storeFiles } from "./inbound-files";
+import { pressButton } from "./press-button";
+import { type Received, say } from "./received";
+
+/** All that strangers ever read, whatever they write. */
+const STRANGER = "I don't know this code. Get one in Ringmaster, Settings, Channels.";
+const SECRET_ADDRESS = "This address is yours alone, for mail that your provider does not sign (keep it to yourself):";
+const DECIDE_FIRST = "Decide above first, or /stop";
+const HOUR_MS = 3_600_000;
+/** Strangers are answered so often in an hour; nobody else's messages are counted by it. */
+const STRANGERS = { name: "channel-stranger", limit: 5, windowMs: HOUR_MS };
+const PAUSED = { name: "channel-paused", limit: 1, windowMs: HOUR_MS };
+
+/**
+ * Acts on what a channel brings. It is stored when this resolves, with the channel's offset; the same update once more
+ * starts nothing.
+ */
+export async function receiveUpdate(
+  database: Database,
+  channelId: string,
+  update: InboundUpdate,
+  now = new Date(),
+): Promise<void> {
+  const row = await database.channel.findUnique({ where: { id: channelId } });
+  if (!row?.enabled) return;
+  const received = { row, open: answering(await openChannel(row), update.message), update, now };
+  if (update.refused !== undefined) {
+    await turnAway(database, { channelId, kind: "refused", detail: update.refused, now });
+    return moveOffset(database, received);
+  }
+  if (update.press) {
+    if (await isNew(database, received, channelId)) await pressButton(database, received, update.press);
+    return;
+  }
+  if (update.message) return receiveMessage(database, received, update.message);
+  return moveOffset(database, received);
+}
+
+/** What is said at once stands where an answer to the message stands. */
+function answering(open: OpenChannel, message: InboundMessage | undefined): OpenChannel {
+  const replyTo = message?.answerKey;
+  if (replyTo === undefined) return open;
+  const { channel, connection } = open;
+  const send: typeof channel.send = (to, chatId, said) => channel.send(to, chatId, { replyTo, ...said });
+  return { connection, channel: { ...channel, send } };
+}
+
+async function moveOffset(database: Database, { row, update, now }: Received): Promise<void> {
+  await database.rawTransaction([moveOffsetStatement(row.id, update.offset, now)]);
+}
+
+/** Notes the update with the offset; false for one that was noted before, which counts as turned away. */
+async function isNew(database: Database, received: Received, triggerId: string): Promise<boolean> {
+  return note(database, received, { triggerId, state: "skipped" });
+}
+
+async function note(
+  database: Database,
+  { row, update, now }: Received,
+  firing: Partial<FiringRow> & Pick<FiringRow, "triggerId" | "state">,
+  more: readonly SqlStatement[] = [],
+): Promise<boolean> {
+  const key = { key: `update:${update.id}`, externalId: update.id, dueAt: now, createdAt: now };
+  try {
+    await database.rawTransaction([
+      insertFiringStatement({ id: createId("fir"), ...key, ...firing }),
+      moveOffsetStatement(row.id, update.offset, now),
+      ...more,
+    ]);
+    return true;
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    await turnAway(database, { channelId: row.id, kind: "repeat", detail: "same id, started nothing twice", now });
+    await database.rawTransaction([moveOffsetStatement(row.id, update.offset, now)]);
+    return false;
+  }
+}
+
+async function receiveMessage(database: Database, received: Received, given: InboundMessage): Promise<void> {
+  const link = await findLink(database, received, given);
+  if (given.linkSecret !== undefined && !link) {
+    // An answer would go to whoever is named as the sender.
+    const detail = "no such secret address, and a sender that is not known for sure";
+    await turnAway(database, { channelId: received.row.id, kind: "refused", detail, now: received.now });
+    return moveOffset(database, received);
+  }
+  const message = link && given.linkSecret !== undefined ? asOwn(given, link) : given;
+  if (!link) return receiveFromStranger(database, received, message);
+  if (message.chat.kind === "group" && !message.isMentioned) return moveOffset(database, received);
+  const paused = await whyPaused(database, { ownerId: link.userId });
+  if (paused !== null) return refusePaused(database, received, { link, message, why: REFUSED[paused] });
+  const command = commandIn(message.text);
+  if (command === null) return startMessage(database, received, { link, message });
+  const target = { ...link, threadId: await threadOf(database, { received, link, message }) };
+  if (!(await isNew(database, received, link.id))) return;
+  await runChatCommand(database, command, target, (text) => say(received.open, message.chat, text));
+}
+
+/** Whoever is named as the sender: it is the link's own, and the answer goes to its chat. */
+function asOwn(message: InboundMessage, { externalChat, externalUser, senderName, chatName }: LinkRow): InboundMessage {
+  const chat = { ...message.chat, id: externalChat, name: chatName };
+  return { ...message, chat, sender: { id: externalUser, name: senderName } };
+}
+
+/** The sender's link in this chat. In a group, someone who is paired gets one with the first message. */
+async function findLink(
+  database: Database,
+  { row, now }: Received,
+  { chat, sender, linkSecret }: InboundMessage,
+): Promise<LinkRow | null> {
+  const { channelLink } = database;
+  if (linkSecret !== undefined) return findLinkBySecret(database, row.id, linkSecret);
+  const key = { channelId: row.id, externalChat: chat.id, externalUser: sender.id };
+  const known = await channelLink.findUnique({ where: { channelId_externalChat_externalUser: key } });
+  if (known || chat.kind === "direct") return known;
+  const paired = await channelLink.findFirst({
+    where: { channelId: row.id, externalUser: sender.id, chatKind: "direct" },
+    orderBy: { verifiedAt: "asc" },
+  });
+  if (!paired) return null;
+  return openLink(database, { channel: row, chat, sender, userId: paired.userId, agentId: paired.agentId, now });
+}
+
+/** One fixed sentence, and no model call; a code that is right links the chat. */
+async function receiveFromStranger(database: Database, received: Received, message: InboundMessage): Promise<void> {
+  const { row, open, now } = received;
+  const { chat, sender, text, isMentioned } = message;
+  if (chat.kind === "group") {
+    if (!isMentioned) return moveOffset(database, received);
+    // Once for each group and person.
+    const isFirst = await takesRate(
+      { ...STRANGERS, limit: 1, windowMs: 365 * 24 * HOUR_MS },
+      `${chat.id} ${sender.id}`,
+    );
+    return sendAway(database, received, { chat, isAnswered: isFirst });
+  }
+  const mayTry = await takesRate(STRANGERS, `${row.id} ${sender.id}`);
+  const code = mayTry ? codeIn(text) : null;
+  const link = code === null ? null : await pair(database, code, { channel: row, chat, sender, now });
+  if (!link) return sendAway(database, received, { chat, isAnswered: mayTry });
+  await moveOffset(database, received);
+  await announceChannels(database);
+  const user = await database.user.findUnique({ where: { id: link.userId }, select: { name: true } });
+  const secret = await createSecretAddress(database, open, link);
+  const linked = `Linked to ${user?.name ?? "you"} in Ringmaster. What you write here starts runs with your rights.`;
+  await say(open, chat, secret === null ? linked : `${linked}\n\n${SECRET_ADDRESS} ${secret}`);
+}
+
+async function sendAway(
+  database: Database,
+  received: Received,
+  { chat, isAnswered }: { readonly chat: Chat; readonly isAnswered: boolean },
+): Promise<void> {
+  const { row, open, now } = received;
+  if (isAnswered && !(await isNew(database, received, row.id))) return;
+  if (!isAnswered) await moveOffset(database, received);
+  await turnAway(database, { channelId: row.id, kind: "stranger", detail: "one fixed sentence, no model call", now });
+  if (isAnswered) await say(open, chat, STRANGER);
+}
+
+async function takesRate(rate: { name: string; limit: number; windowMs: number }, key: string): Promise<boolean> {
+  try {
+    await takeRate(rate, key);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "rate_limited") return false;
+    throw error;
+  }
+}
+
+interface Linked {
+  readonly link: LinkRow;
+  readonly message: InboundMessage;
+}
+
+async function refusePaused(
+  database: Database,
+  received: Received,
+  { link, message, why }: Linked & { readonly why: string },
+): Promise<void> {
+  if (!(await note(database, received, { triggerId: link.id, state: "refused", reason: why }))) return;
+  await turnAway(database, { channelId: link.channelId, kind: "paused", detail: why, now: received.now });
+  if (!(await takesRate(PAUSED, link.id))) return;
+  await say(
+    received.open,
+    message.chat,
+    "Nothing starts from here now: your account may not start runs. Ask an administrator.",
+  );
+}
+
+/** The message becomes a firing with its text, and that a run in the chat's thread. */
+async function startMessage(database: Database, received: Received, { link, message }: Linked): Promise<void> {
+  const { open, update, now } = received;
+  const where = { triggerId_key: { triggerId: link.id, key: `update:${update.id}` } };
+  const isKnown = (await database.firing.findUnique({ where, select: { id: true } })) !== null;
+  const { perHour } = open.channel.limits;
+  if (
+    !isKnown &&
+    perHour !== undefined &&
+    !(await takesRate({ name: "channel-hour", limit: perHour, windowMs: HOUR_MS }, link.id))
+  ) {
+    await note(database, received, { triggerId: link.id, state: "refused", reason: `More than ${perHour} an hour.` });
+    return turnAway(database, { channelId: link.channelId, kind: "refused", detail: "too many in an hour", now });
+  }
+  const threadId = isKnown ? null : await openThread(database, { received, link, message });
+  const text = isKnown || threadId === null ? "" : await storeFiles(threadId, link.userId, message);
+  const prompt = message.chat.kind === "group" ? `${message.sender.name}: ${text}` : text;
+  const waiting = threadId === null ? [] : await selectWaitingRuns(database, threadId);
+  const claimed = { triggerId: link.id, state: "claimed", prompt, threadId, answerKey: message.answerKey ?? null };
+  const isFirst = await note(database, received, claimed, [noteLinkUsedStatement(link.id, now)]);
+  if (!isFirst) return;
+  await begin(database, received, { link, message });
+  if (waiting.some(waitsForPeople)) await say(open, message.chat, DECIDE_FIRST);
+}
+
+async function begin(database: Database, { open, update, now }: Received, { link, message }: Linked): Promise<void> {
+  try {
+    await startClaimed(database, link.id, now);
+  } catch (error) {
+    // The firing stays: it is started when what was missing is there again.
+    logger().error({ err: error, channelId: link.channelId }, "could not start the run of a chat's message yet");
+    return;
+  }
+  const where = { triggerId_key: { triggerId: link.id, key: `update:${update.id}` } };
+  const firing = await database.firing.findUnique({ where });
+  if (firing?.state === "refused") await say(open, message.chat, firing.reason ?? "Nothing was started.");
+  if (firing?.state === "started" && firing.runId !== null) showTyping(firing.runId, open, message.chat.id);
+}
+
+interface Place extends Linked {
+  readonly received: Received;
+}
+
+/** The thread of the message that this one answers, else the chat's own; null where it has none yet. */
+async function threadOf(database: Database, { received, link, message }: Place): Promise<string | null> {
+  const answered =
+    message.replyTo === undefined
+      ? null
+      : await database.channelMessage.findFirst({
+          where: { channelId: received.row.id, externalChat: message.chat.id, messageId: message.replyTo },
+          select: { threadId: true },
+          orderBy: { createdAt: "desc" },
+        });
+  for (const id of [answered?.threadId, link.threadId]) {
+    if (!id) continue;
+    const where = { id, ownerId: link.userId, deletedAt: null, parentThreadId: null };
+    if ((await database.thread.count({ where })) > 0) return id;
+  }
+  return null;
+}
+
+async function openThread(database: Database, place: Place): Promise<string | null> {
+  const { link, message } = place;
+  const known = message.beginsThread ? null : await threadOf(database, place);
+  if (known !== null) return known;
+  try {
+    const { id } = await createThread(link.userId, link.agentId);
+    await database.channelLink.update({ where: { id: link.id }, data: { threadId: id }, select: { id: true } });
+    return id;
+  } catch (error) {
+    // The agent is gone: the firing says so.
+    if (error instanceof AppError && error.code === "not_found") return null;
+    throw error;
+  }
+}

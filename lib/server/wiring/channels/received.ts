@@ -1,0 +1,20 @@
+import { logger } from "@/lib/server/platform/logger";
+import type { Chat, InboundUpdate } from "@/lib/server/triggers/channels/channel";
+import type { ChannelRow, OpenChannel } from "@/lib/server/triggers/channels/connection";
+
+/** A channel with what it has just brought. */
+export interface Received {
+  readonly row: ChannelRow;
+  readonly open: OpenChannel;
+  readonly update: InboundUpdate;
+  readonly now: Date;
+}
+
+/** A notice that belongs to no run. That it arrives is not promised: it is sent once. */
+export async function say({ channel, connection }: OpenChannel, chat: Pick<Chat, "id">, text: string): Promise<void> {
+  try {
+    await channel.send(connection, chat.id, { text });
+  } catch (error) {
+    logger().warn({ err: error, channelId: connection.channelId }, "could not send a notice to a chat");
+  }
+}

@@ -1,0 +1,28 @@
+import "server-only";
+import type { Tool } from "@/lib/agent/tools/tool";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import type { Database } from "@/lib/server/platform/db/database";
+import { MESSAGE } from "@/lib/tools/message";
+import { isToolNamed } from "@/lib/tools/offer-tools";
+
+/** `message`, for the run of an agent whose `tools` name it; others load nothing of it. */
+export async function messageTools(
+  database: Database,
+  run: ClaimedRun,
+  config: Pick<AgentConfig, "tools">,
+): Promise<Tool[]> {
+  if (!isToolNamed(config, MESSAGE)) return [];
+  const [{ messageTool }, { messengerOf }] = await Promise.all([
+    import("@/lib/tools/message"),
+    import("./channels/messenger"),
+  ]);
+  return [messageTool(await messengerOf(database, run))];
+}
+
+/** Section 12: how text has to look in the chat that the answer goes to; other runs have none. */
+export async function messagingSections(database: Database, { origin, originDetails }: ClaimedRun) {
+  if (origin !== "channel" || originDetails === null) return [];
+  const { channelFormat } = await import("@/lib/server/triggers/channels/channel-format");
+  return channelFormat(database, originDetails);
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { cleanText } from "@/lib/agent/messages/clean-text";
+import { defineTool, type Tool, type ToolExecution, type ToolOutput } from "@/lib/agent/tools/tool";
+
+export const MESSAGE = "message";
+
+/** A linked chat of the run's owner. */
+interface MessageChat {
+  /** How the model names it, such as `@petra`. */
+  readonly name: string;
+  /** Others read it, too. */
+  readonly isGroup: boolean;
+}
+
+interface NewMessage {
+  readonly text: string;
+  readonly to: string;
+  /** Paths in the workspace. */
+  readonly files: readonly string[];
+}
+
+/** Sends for a run. Throws with what to do instead. */
+export interface Messenger {
+  /** The chats of the run's owner, the one used last first. */
+  readonly chats: readonly MessageChat[];
+  /** Says where it went; `forUser` is what is shown in the run's own thread. A repeat of the call sends nothing twice. */
+  send(message: NewMessage, execution: ToolExecution): Promise<ToolOutput>;
+}
+
+/** Where the run's owner alone reads it. */
+const OWN = ["origin", "last", "thread"];
+
+const Input = z.object({
+  text: z.string().min(1).max(20_000).describe("What to say, in Markdown"),
+  to: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      "origin (where this run was started, the default), last (the chat that the user used last), thread, or the name of a linked chat",
+    ),
+  files: z
+    .array(z.string().min(1).max(4_096))
+    .max(10)
+    .optional()
+    .describe("Paths of files in the workspace to send along"),
+});
+
+/**
+ * Says something at once, while the run goes on. To a group it asks also where permissions are off: others read it
+ * there.
+ */
+export function messageTool(messenger: Messenger): Tool {
+  const { chats } = messenger;
+  const isOwn = (to: unknown) =>
+    typeof to !== "string" || OWN.includes(to) || chats.some(({ name, isGroup }) => name === to && !isGroup);
+  const named = chats.map(({ name, isGroup }) => (isGroup ? `${name} (a group)` : name)).join(", ");
+  return defineTool({
+    name: MESSAGE,
+    description: `Send the user a message at once, outside this reply: to a chat that they have linked, or into this thread. What was sent to a chat with it is not sent there again as the final reply.${named === "" ? "" : ` Linked chats: ${named}.`}`,
+    input: Input,
+    question: "Send this message?",
+    resumable: true,
+    approvalOf: ({ to }) => (isOwn(to) ? "never" : "ask"),
+    gist: ({ to, text }) => `${typeof to === "string" ? `to ${to}: ` : ""}${String(text ?? "")}`,
+    execute: ({ text, to = "origin", files = [] }, execution) =>
+      messenger.send({ text: cleanText(text), to, files }, execution),
+  });
+}

@@ -1,0 +1,10 @@
+-- AlterTable
+ALTER TABLE "firing" ADD COLUMN     "pauseMs" INTEGER,
+ADD COLUMN     "said" TEXT,
+ADD COLUMN     "stoppedBy" TEXT;
+
+-- AlterTable
+ALTER TABLE "trigger" ADD COLUMN     "state" TEXT;
+
+-- CreateIndex
+CREATE UNIQUE INDEX "trigger_heartbeat_key" ON "trigger"("ownerId", "agentId") WHERE ("kind" = 'heartbeat');

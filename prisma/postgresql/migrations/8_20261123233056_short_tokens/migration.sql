@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "decision_token" ADD COLUMN     "signature" TEXT;

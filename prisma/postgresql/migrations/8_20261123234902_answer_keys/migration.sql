@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "firing" ADD COLUMN     "answerKey" TEXT;

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "thread" ADD COLUMN     "takenBackAt" TIMESTAMP(3);
