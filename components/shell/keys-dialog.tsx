@@ -22,7 +22,11 @@ export interface KeysDialogProps {
 export function KeysDialog({ pageKeys, isOpen, onClose }: KeysDialogProps) {
   return (
     <Dialog title="Keys" isOpen={isOpen} onClose={onClose} size="sm">
-      <dl className="divide-y divide-separator text-sm">
+      <dl
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by keys
+        tabIndex={0}
+        className="divide-y divide-separator text-sm"
+      >
         {[...pageKeys, ...EVERYWHERE].map(({ keys, does }) => (
           <div key={keys} className="flex h-8 items-center justify-between gap-4">
             <dt>{does}</dt>

@@ -255,10 +255,13 @@ test("what was sent but not recorded is sent once more marked (again), and never
   api.say({ from: petra, text: "hello" });
   await expect.poll(() => textsTo(petra).at(-1)).toBe("Hello from the agent.");
   const { database } = server;
-  const row = await database.delivery.findFirstOrThrow({
-    where: { target: { startsWith: '{"channel"' } },
-    orderBy: { createdAt: "desc" },
-  });
+  const find = () =>
+    database.delivery.findFirstOrThrow({
+      where: { target: { startsWith: '{"channel"' } },
+      orderBy: { createdAt: "desc" },
+    });
+  await expect.poll(async () => (await find()).state).toBe("sent");
+  const row = await find();
   // As a process leaves it that was killed after the service had taken the message.
   const killed = async () => {
     const now = new Date();
