@@ -44,7 +44,9 @@ test("Two members work in a project: one reads along live, writes with a role fo
   });
 
   const projectPath = new URL(page.url()).pathname;
-  await checkAccessibility(page, projectPath, () => expect(page.getByRole("heading", { name: "No threads yet" })).toBeVisible());
+  await checkAccessibility(page, projectPath, () =>
+    expect(page.getByRole("heading", { name: "No threads yet" })).toBeVisible(),
+  );
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await test.step("A thread begins in the project, and the member reads it live but can't write", async () => {
