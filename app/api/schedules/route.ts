@@ -2,7 +2,7 @@ import { PageQuery } from "@/lib/schema/page-query";
 import { CreateScheduleBody, Schedule, ScheduleList } from "@/lib/schema/triggers/schedule";
 import { json } from "@/lib/server/http/reply";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
-import { createSchedule, listSchedules } from "@/lib/server/triggers/schedules";
+import { createSchedule, listSchedules } from "@/lib/server/triggers/schedules/manage-schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(

@@ -11,7 +11,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
-import { inOwnersZone, requireTimes, timeZoneOf, upcoming } from "@/lib/server/triggers/due-times";
+import { inOwnersZone, requireTimes, timeZoneOf, upcoming } from "@/lib/server/triggers/schedules/due-times";
 import { assembleAgent } from "./assemble-agent";
 
 const PAST_RUNS = 30;

@@ -10,7 +10,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
-import { scheduleQueries } from "@/lib/server/triggers/config-schedules";
+import { scheduleQueries } from "@/lib/server/triggers/schedules/config-schedules";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { readConfigObject, requireConfig, writeConfigYaml } from "./config/read-config";
 

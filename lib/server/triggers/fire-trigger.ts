@@ -11,9 +11,9 @@ import {
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
-import { type DueTimes, dueBy, timeZoneOf } from "./due-times";
 import { heartbeatOf, stateOf } from "./heartbeat/beat-state";
 import { beatsBy, zoneOf } from "./heartbeat/beat-times";
+import { type DueTimes, dueBy, timeZoneOf } from "./schedules/due-times";
 import { startClaimed } from "./start-claimed";
 import { timerStatements } from "./timer";
 

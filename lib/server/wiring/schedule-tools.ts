@@ -17,7 +17,7 @@ const SHOWN_TIMES = 3;
 
 /** Schedules of the run's owner for the run's agent; anything else is not found. */
 function keeperOf({ agentId, ownerId }: ClaimedRun): ScheduleKeeper {
-  const schedules = () => import("@/lib/server/triggers/owned-schedules");
+  const schedules = () => import("@/lib/server/triggers/schedules/owned-schedules");
   const owner = { ownerId, agentId };
   return {
     create: async (fields) => kept(await (await schedules()).createOwned(owner, fields)),
@@ -28,7 +28,7 @@ function keeperOf({ agentId, ownerId }: ClaimedRun): ScheduleKeeper {
 }
 
 async function kept(schedule: Schedule): Promise<KeptSchedule> {
-  const { upcoming } = await import("@/lib/server/triggers/due-times");
+  const { upcoming } = await import("@/lib/server/triggers/schedules/due-times");
   const { id, name, timezone, enabled, nextDueAt, cron, every, at } = schedule;
   const first = nextDueAt === null ? [] : [new Date(nextDueAt)];
   const later = first.flatMap((due) => upcoming(schedule, due, SHOWN_TIMES - 1));

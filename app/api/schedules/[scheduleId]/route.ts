@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Schedule, UpdateScheduleBody } from "@/lib/schema/triggers/schedule";
 import { json, noContent } from "@/lib/server/http/reply";
-import { deleteSchedule, getSchedule, updateSchedule } from "@/lib/server/triggers/schedules";
+import { deleteSchedule, getSchedule, updateSchedule } from "@/lib/server/triggers/schedules/manage-schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ scheduleId: RowId });

@@ -1,6 +1,6 @@
 import { FiringLog, FiringLogQuery } from "@/lib/schema/triggers/firing";
 import { json } from "@/lib/server/http/reply";
-import { firingLog } from "@/lib/server/triggers/schedules";
+import { firingLog } from "@/lib/server/triggers/schedules/manage-schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(

@@ -18,7 +18,7 @@ import { publishedSides } from "@/lib/server/agents/published-sides";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
-import { scheduleQueries } from "@/lib/server/triggers/config-schedules";
+import { scheduleQueries } from "@/lib/server/triggers/schedules/config-schedules";
 import { userNames } from "@/lib/server/users/user-names";
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 

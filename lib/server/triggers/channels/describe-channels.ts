@@ -2,7 +2,7 @@ import "server-only";
 import type { Channel, ChannelState } from "@/lib/schema/channels/channel";
 import { ChannelKind } from "@/lib/schema/channels/channel-credentials";
 import { database } from "@/lib/server/platform/db/database";
-import { agentFacts } from "@/lib/server/triggers/describe-schedules";
+import { agentFacts } from "@/lib/server/triggers/schedules/describe-schedules";
 import { type ChannelRow, hookUrlOf } from "./connection";
 import { turnedAwayOf } from "./turned-away";
 

@@ -1,6 +1,6 @@
 import type { FieldProblem } from "@/lib/schema/app-error";
 import type { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
-import { isTimeZone } from "@/lib/server/triggers/due-times";
+import { isTimeZone } from "@/lib/server/triggers/schedules/due-times";
 import { everyMs } from "./beat-times";
 
 /** Why a heartbeat can't beat like this; null when it can. */

@@ -12,7 +12,7 @@ import {
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { startOfPeriod } from "@/lib/server/platform/local-day";
 import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
-import { toFiring } from "@/lib/server/triggers/describe-schedules";
+import { toFiring } from "@/lib/server/triggers/schedules/describe-schedules";
 import { userNames } from "@/lib/server/users/user-names";
 import { MONTH_MS, monthOf, totalOf } from "./beat-month";
 import { heartbeatOf, type Said, stateOf } from "./beat-state";

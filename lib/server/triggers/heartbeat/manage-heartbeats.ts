@@ -31,7 +31,7 @@ import { selectLatestFirings, selectNow, type TriggerRow } from "@/lib/server/pl
 import { env } from "@/lib/server/platform/env";
 import { httpToolProblem } from "@/lib/server/tools/ask-http-tool";
 import { claim, REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
-import { pageOfFiringRows } from "@/lib/server/triggers/schedules";
+import { pageOfFiringRows } from "@/lib/server/triggers/schedules/manage-schedules";
 import { startClaimed } from "@/lib/server/triggers/start-claimed";
 import { timerStatements } from "@/lib/server/triggers/timer";
 import { findBeatProblem } from "./beat-problem";

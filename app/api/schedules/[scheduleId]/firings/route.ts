@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PageQuery, RowId } from "@/lib/schema/page-query";
 import { FiringList } from "@/lib/schema/triggers/firing";
 import { json } from "@/lib/server/http/reply";
-import { listFirings } from "@/lib/server/triggers/schedules";
+import { listFirings } from "@/lib/server/triggers/schedules/manage-schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Firing } from "@/lib/schema/triggers/firing";
 import { json } from "@/lib/server/http/reply";
-import { runSchedule } from "@/lib/server/triggers/schedules";
+import { runSchedule } from "@/lib/server/triggers/schedules/manage-schedules";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createOwned, deleteOwned, listOwned, pauseOwned } from "@/lib/server/triggers/owned-schedules";
+import { createOwned, deleteOwned, listOwned, pauseOwned } from "@/lib/server/triggers/schedules/owned-schedules";
 import { addAgent } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 

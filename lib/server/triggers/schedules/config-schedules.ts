@@ -5,9 +5,9 @@ import { createId } from "@/lib/server/platform/create-id";
 import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { database } from "@/lib/server/platform/db/database";
 import { selectNow, type TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { timerStatements } from "@/lib/server/triggers/timer";
 import { kindOf } from "./describe-schedules";
 import { inOwnersZone, nextDue } from "./due-times";
-import { timerStatements } from "./timer";
 
 interface Published {
   readonly agentId: string;

@@ -25,11 +25,11 @@ import {
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
+import { claim, REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
+import { startClaimed } from "@/lib/server/triggers/start-claimed";
+import { timerStatements } from "@/lib/server/triggers/timer";
 import { agentFacts, describeSchedules, kindOf, toFiring } from "./describe-schedules";
 import { inOwnersZone, nextDue, requireTimes, timeZoneOf } from "./due-times";
-import { claim, REFUSED, whyPaused } from "./fire-trigger";
-import { startClaimed } from "./start-claimed";
-import { timerStatements } from "./timer";
 
 const KINDS = ["cron", "every", "at"];
 

@@ -4,7 +4,7 @@ import { CreateScheduleBody, type Schedule } from "@/lib/schema/triggers/schedul
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { describeSchedules } from "./describe-schedules";
-import { createSchedule, deleteSchedule, updateSchedule } from "./schedules";
+import { createSchedule, deleteSchedule, updateSchedule } from "./manage-schedules";
 
 /** Whose, and for which agent: what a run may touch of schedules. */
 interface Owned {
