@@ -7,10 +7,10 @@ import { listAvailableTools } from "./list-available";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** JSON Schema of a config as this installation accepts it: with the current hooks, tools and sections. */
+/** JSON Schema of a config as this installation accepts it, with the current hooks, tools and sections. */
 export async function agentSchema(): Promise<JsonSchema> {
   const schema = z.toJSONSchema(AgentConfig, { io: "input", unrepresentable: "any" });
-  // What can only have its default is not offered.
+  // Omit fields whose only valid value is the default.
   delete schema.properties?.gate;
   const prompt = propertyOf(schema, "prompt");
   const sections = prompt && propertyOf(prompt, "sections");
@@ -29,7 +29,7 @@ export async function agentSchema(): Promise<JsonSchema> {
   return schema;
 }
 
-/** An entry of `hooks`: a name, or one with settings for that hook. */
+/** An entry of `hooks`: a name, or a name with settings for that hook. */
 function hookEntries(): JsonSchema {
   const hooks = allHooks();
   const objects = hooks.map(
@@ -49,7 +49,7 @@ function propertyOf(schema: JsonSchema, name: string): JsonSchema | undefined {
   return typeof property === "object" ? property : undefined;
 }
 
-/** The schema and its branches that are lists; those of its properties too. */
+/** Applies `change` to each list among the schema, its branches and its properties. */
 function eachList(schema: JsonSchema | undefined, change: (list: JsonSchema) => void): void {
   if (!schema) return;
   if (schema.type === "array") change(schema);

@@ -23,12 +23,14 @@ import { describingContext } from "./describing-context";
 import { STANDARD_HOOKS } from "./hooks/hook-table";
 import { allHooks, buildHooks } from "./hooks/standard-hooks";
 
-/** What a run of the agent consists of: the same functions build it, so what is shown and what runs can't differ. */
+/**
+ * What a run of the agent consists of. Runs are built by the same functions, so the display can't differ from a run.
+ */
 export interface AssembledAgent {
   readonly hooks: readonly Hook[];
-  /** The agent's own tools and those that its hooks offer at the start of a run, which win over the agent's. */
+  /** The agent's own tools and those its hooks offer at the start of a run; on a name clash the hook's tool wins. */
   readonly tools: readonly Tool[];
-  /** Problems with hooks and sections that the config names: they are left out here, and the agent's runs fail. */
+  /** Problems with hooks and sections named in the config: they are omitted here, and the agent's runs fail. */
   readonly problems: readonly FieldProblem[];
 }
 
@@ -37,12 +39,12 @@ export function hookNames(): string[] {
   return allHooks().map(({ name }) => name);
 }
 
-/** The order that `hooks: null` stands for. */
+/** The hook order that `hooks: null` stands for. */
 export function standardHookNames(): string[] {
   return STANDARD_HOOKS.map(({ name }) => name);
 }
 
-/** The hooks and tools of a config over an empty workspace. What is missing is left out. */
+/** The hooks and tools of a config over an empty workspace. Missing ones are omitted. */
 export async function assembleAgent(config: AgentConfig): Promise<AssembledAgent> {
   const { hooks, problems } = buildHooks({
     config,
@@ -59,14 +61,16 @@ export async function assembleAgent(config: AgentConfig): Promise<AssembledAgent
   return { hooks, tools: [...tools.values()], problems: [...problems, ...missingParts(config)] };
 }
 
-/** What extensions' hooks offer, until the extensions are loaded again: listing agents must not repeat their work. */
+/**
+ * The tools offered by extension hooks, cached until extensions reload, so that listing agents doesn't recompute them.
+ */
 const offered = new WeakMap<ExtensionRegistry, Map<string, Promise<readonly Tool[]>>>();
 
 const OFFER_LIMIT_MS = 2_000;
 
 /**
- * The tools that the hook of an extension registers. It is asked as a later segment asks it, so what it does once per
- * run is not done. A hook that throws or takes long without a run is left out here; its runs are not affected.
+ * The tools registered by an extension's hook. The hook is called as in a later segment, so its once-per-run work is
+ * skipped. A hook that throws or takes too long outside a run is omitted here; its runs are not affected.
  */
 export function toolsOfExtensionHook(hook: Hook, config: AgentConfig): Promise<readonly Tool[]> {
   const known = offered.get(extensions()) ?? new Map<string, Promise<readonly Tool[]>>();
@@ -88,7 +92,7 @@ async function askForTools(hook: Hook, config: AgentConfig): Promise<readonly To
   return [...tools.values()];
 }
 
-/** The tools that a run has before its hooks offer theirs; none of them starts a subagent. `access` is its owner's. */
+/** The tools of a run before its hooks add theirs; none of them starts a subagent. `access` is the owner's. */
 export async function ownTools(config: AgentConfig, access: AgentAccess = EVERY_AGENT): Promise<Tool[]> {
   const [offered, delegates] = await Promise.all([
     offeredSubagents(database(), config, access),
@@ -98,7 +102,7 @@ export async function ownTools(config: AgentConfig, access: AgentAccess = EVERY_
   return [...(await agentTools(config)), ...offeredTaskTools(config, subagents, () => null)];
 }
 
-/** A workspace without files, with commands where the sandbox works; for agents that are only described. */
+/** A workspace without files, with commands if the sandbox works; for agents that are only described. */
 export async function emptyWorkspace({ backend }: AgentConfig): Promise<Workspace | null> {
   if (!backend) return null;
   const workspace = createStateWorkspace(NO_FILES);

@@ -12,7 +12,7 @@ import { assembleAgent } from "./assemble-agent";
 import { versionOfRun } from "./version-of-run";
 
 /**
- * The edited arguments as the tool accepts them: names instead of aliases, valid by its schema, and not denied by a
+ * The edited arguments as the tool accepts them: aliases resolved, valid by the tool's schema, and not denied by a
  * rule. Throws `invalid_input`.
  */
 export async function canonicalEdit(
@@ -36,7 +36,7 @@ export async function canonicalEdit(
   return args;
 }
 
-/** A tool reports problems as "field: problem", several of them joined; the error names the first field. */
+/** A tool reports problems as "field: problem", several joined together; the error names the first field. */
 function fieldProblem(message: string): FieldProblem {
   const field = /^([\w.]+): /.exec(message)?.[1];
   return { path: field === undefined ? "args" : `args.${field}`, message };

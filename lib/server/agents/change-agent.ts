@@ -35,12 +35,15 @@ export async function addAgent(
   await createAgent({ agentId, ...written, createdById: viewer.id, note, audit });
 }
 
-/** Replaces the fields present in `fields`, each as a whole, and publishes (D-65). */
+/** Replaces each field present in `fields` as a whole and publishes (D-65). */
 export async function patchAgent(agentId: string, fields: RawConfig, viewer: Viewer, note?: string): Promise<void> {
   await publishAudited(agentId, ({ raw }) => ({ ...raw, ...fields }), viewer, { note });
 }
 
-/** Publishes `given` as the whole config; an object is merged into the current text. Throws `conflict` when `baseVersion` is no longer the published one. */
+/**
+ * Publishes `given` as the whole config; an object is merged into the current text. Throws `conflict` if `baseVersion`
+ * is no longer the published one.
+ */
 export async function replaceConfig(
   agentId: string,
   given: { readonly raw: RawConfig; readonly yaml?: string },
@@ -57,7 +60,7 @@ export async function replaceConfig(
   await publishAudited(agentId, change, viewer, { note, yaml });
 }
 
-/** Publishes, and says in the audit log which fields were what before and are what after. */
+/** Publishes, and records in the audit log which fields changed, with their old and new values. */
 async function publishAudited(
   agentId: string,
   change: (current: CurrentVersion) => RawConfig,
@@ -74,7 +77,7 @@ async function publishAudited(
   await publishChange(agentId, change, { createdById: viewer.id, ...by, audit });
 }
 
-/** The config from a body that contains an object or YAML, with the YAML. */
+/** The config from a body that contains an object or YAML, with its YAML. */
 export function configOf({ config, yaml }: Pick<SaveAgentBody, "config" | "yaml">): {
   readonly raw: RawConfig;
   readonly yaml?: string;
@@ -125,7 +128,7 @@ export async function duplicateAgent(
   await createAgent({ agentId: id, raw, yaml, files, groupIds, isImported: true, ...by });
 }
 
-/** Changes the explicit hook order, which starts as the standard one. Throws `invalid_input` for an unknown hook. */
+/** Changes the explicit hook order, which starts as the standard order. Throws `invalid_input` for an unknown hook. */
 export async function patchHooks(agentId: string, patch: PatchHooksBody, viewer: Viewer): Promise<void> {
   const known = hookNames();
   const { raw: current } = await getCurrentVersion(agentId);
@@ -164,7 +167,7 @@ function nameOf(entry: HookEntry): string {
   return typeof entry === "string" ? entry : entry.name;
 }
 
-/** Throws the database's error for an agent that is so already, or does not exist. */
+/** Throws the database's error if the agent is already in that state or does not exist. */
 async function setArchived(viewer: Viewer, agentId: string, archived: boolean): Promise<void> {
   const action = archived ? "agent.deleted" : "agent.restored";
   const sides = { before: { archived: !archived }, after: { archived } };

@@ -16,12 +16,15 @@ import { assembleAgent } from "./assemble-agent";
 import { findWarnings } from "./config/find-warnings";
 import { namedVersion } from "./versions/named-version";
 
-/** An agent as its users see it, in the version that they name; `system_prompt` is for admins. Throws `not_found`. */
+/** An agent as its users see it, in the named version; `system_prompt` is for admins only. Throws `not_found`. */
 export async function getAgentInfo(agentId: string, viewer: Viewer, version?: string): Promise<AgentInfo> {
   return toInfo(await namedVersion(agentId, version, viewer), viewer);
 }
 
-/** Every agent that the viewer can reach and that has not been deleted, or those that have, by id, with the time of its latest change. */
+/**
+ * The agents the viewer can reach, either all except deleted ones or only deleted ones, by id, with the time of the
+ * latest change.
+ */
 export async function listAgentInfos(
   viewer: Viewer,
   which: "active" | "archived" = "active",
@@ -43,7 +46,7 @@ export async function listAgentInfos(
   );
 }
 
-/** The order of one run: hooks by phase, limits and steps. Throws `not_found`. */
+/** The flow of one run: hooks by phase, limits and steps. Throws `not_found`. */
 export async function getAgentFlow(agentId: string, viewer: Viewer, version?: string): Promise<AgentFlow> {
   const { config } = await namedVersion(agentId, version, viewer);
   const { hooks, tools } = await assembleAgent(config);
@@ -95,7 +98,7 @@ async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer)
   };
 }
 
-/** Of its models those that the viewer's role may use. */
+/** The config's models that the viewer's role may use. */
 async function choicesOf(config: AgentConfig, { id }: Viewer): Promise<AgentInfo["choices"]> {
   const { efforts } = config.choices;
   if (config.choices.models.length === 0) return { models: [], efforts };

@@ -3,7 +3,7 @@ import type { RunContext } from "@/lib/agent/run-context";
 import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 
-/** Enough of a run for hooks to say what they offer; nothing is stored or traced, and nobody is asked. */
+/** Enough of a run for hooks to report what they offer; nothing is stored or traced, and nobody is asked. */
 export function describingContext(config: AgentConfig, tools: Map<string, Tool>): RunContext {
   return {
     runId: "described",

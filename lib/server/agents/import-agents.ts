@@ -19,11 +19,11 @@ import { publishedSides } from "./published-sides";
 const FILE_KEY = "agents_file_sha256";
 
 /**
- * Imports `agents: {id: config, …}` (or a list with `id`) with `prompt_files: {id: {name: text}}`: an unknown id is
- * created, a known one gets a new version when its config, its text or its prompt files differ. A single agent at the
- * top level gets its id from the file's name: `default` from agents.yaml (D-74). All are checked before the first is
- * written. Throws `invalid_input` with everything that is wrong, and `conflict` for an agent whose version is not the one
- * in `baseVersions`.
+ * Imports `agents: {id: config, …}` (or a list with `id`) with `prompt_files: {id: {name: text}}`: an unknown id
+ * creates an agent, a known one gets a new version if its config, its text or its prompt files differ. A single agent
+ * at the top level gets its id from the file's name: `default` from agents.yaml (D-74). All agents are validated before
+ * the first is written. Throws `invalid_input` with every problem, and `conflict` for an agent whose version differs
+ * from the one in `baseVersions`.
  */
 export async function importAgents(
   text: string,
@@ -40,7 +40,7 @@ export async function importAgents(
   return { agents, problems: [] };
 }
 
-/** What `importAgents` would do with the text, and everything that keeps it from doing so. */
+/** What `importAgents` would do with the text, and every problem that prevents it. */
 export async function planImport(text: string, fileName = AGENTS_FILE): Promise<ImportAgentsReply> {
   const { entries, problems } = readImport(text, fileName);
   const agents = await Promise.all(
@@ -58,7 +58,7 @@ function refuse(problems: readonly ImportProblem[], entries: readonly ImportEntr
   if (!first) return;
   const whose = first.agentId === undefined ? "" : `Agent "${first.agentId}": `;
   const where = first.path === "" ? `Line ${first.line ?? 1}: ` : `${first.path}: `;
-  // A config that only asks for what is not there yet is readable all the same.
+  // A config that only requires something not yet available still counts as readable.
   const isReadable = entries.length > 0 && entries.every(({ read }) => read.config !== null);
   const code = isReadable && problems.every(({ agentId }) => agentId !== undefined) ? "not_available" : "invalid_input";
   throw new AppError(code, `${whose}${where}${first.message}`, { details: problems });
@@ -68,7 +68,9 @@ function warningsOf({ read }: ImportEntry) {
   return read.config ? findWarnings(read.config) : [];
 }
 
-/** Imports `agents.yaml` from the data directory at start, only when the file itself has changed since (D-34). */
+/**
+ * Imports `agents.yaml` from the data directory at startup, only if the file has changed since the last import (D-34).
+ */
 export async function importAgentsFile(): Promise<void> {
   const text = await readFile(path.join(env().dataDirectory, AGENTS_FILE), "utf8").catch(() => null);
   if (text === null) return;
@@ -97,7 +99,7 @@ export async function exportAgent(agentId: string, format: "yaml" | "json" = "ya
   if (format === "json") return `${JSON.stringify(whole, null, 2)}\n`;
   const written = nestYaml(agentId, yaml) + (files.length === 0 ? "" : writeConfigYaml(promptFiles));
   const [read] = readImport(written, AGENTS_FILE).entries;
-  // A text with directives or anchors may say something else inside another one.
+  // A text with directives or anchors may mean something else when embedded in another text.
   return isDeepStrictEqual(read?.raw, raw) ? written : writeConfigYaml(whole);
 }
 

@@ -102,7 +102,7 @@ describe("the agents of the admin's page", () => {
     };
     expect(await read("admin")).toMatchObject({
       aliases: [{ name: "prod", version: 1 }],
-      // Its name is another and its model is gone.
+      // Its name differs and its model is gone.
       draft: { revision: 1, baseVersion: 1, changes: 2, isBehind: false, updatedByName: "The admin" },
     });
     const body = { yaml: "name: [", revision: 1 };

@@ -13,8 +13,8 @@ const DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /**
- * How each agent was used in the last two weeks, today included: for admins by everybody, for others by themselves. With
- * the names of its versions and, for admins, the state of its draft.
+ * How each agent was used in the last two weeks, including today: by everybody for admins, by themselves for others.
+ * Includes the names of its versions and, for admins, the state of its draft.
  */
 export async function listActivity(viewer: Viewer, nowMs: number): Promise<AgentActivity[]> {
   const db = database();
@@ -122,7 +122,7 @@ async function currentVersions(agentIds: readonly string[]): Promise<ReadonlyMap
   return new Map(versions.map(({ agentId, ...version }) => [agentId, version]));
 }
 
-/** Neither a revision nor a version ever changes, and the page asks every few seconds. */
+/** Revisions and versions never change, and the page polls every few seconds. */
 const counted = new Map<string, number | null>();
 const MAX_COUNTED = 1_000;
 

@@ -17,7 +17,10 @@ import { extensionHooks } from "./hooks/extension-hook";
 import { createSample, EVERY_HOOK } from "./hooks/sample-hook";
 import { viewersWorkspace } from "./viewers-workspace";
 
-/** Every tool: what may be named in `tools` (builtin, extension, http) and what hooks add, also those of extensions (hook). */
+/**
+ * Every tool: those that may be named in `tools` (builtin, extension, http) and those added by hooks, including
+ * extension hooks (hook).
+ */
 export async function listAvailableTools(): Promise<AvailableTools> {
   const builtin = builtinToolInfos().map(({ name, description, parameters, annotations, offered }) => {
     const source = offered.startsWith("named in tools") ? ("builtin" as const) : ("hook" as const);
@@ -50,8 +53,8 @@ export function listAvailableHooks() {
 }
 
 /**
- * The skills that the caller's runs would find, by agent; for one agent when it is named. Agents with a workspace per
- * thread have many workspaces, so only their installed skills are listed.
+ * The skills that the caller's runs would find, by agent, or for `agentId` only. Agents with a workspace per thread
+ * have many workspaces, so only their installed skills are listed.
  */
 export async function listAvailableSkills(viewer: AgentViewer, agentId?: string): Promise<AvailableSkills> {
   const agents = await database().agent.findMany({

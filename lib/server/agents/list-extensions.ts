@@ -9,7 +9,7 @@ import { extensions } from "@/lib/server/extensions/extensions";
 import { database } from "@/lib/server/platform/db/database";
 import { toolFilter } from "@/lib/server/tools/agent-tools";
 
-/** What was loaded from the extensions folder and what failed, by file, each with the agents that name it. */
+/** What was loaded from the extensions folder and what failed, by file, each with the agents that use it. */
 export async function listExtensions(): Promise<ExtensionInfo[]> {
   const { files, failed } = extensions();
   if (files.length === 0) return [];
@@ -28,7 +28,7 @@ export async function listExtensions(): Promise<ExtensionInfo[]> {
   });
 }
 
-/** The extensions that an agent of this config runs with: hashes by file. */
+/** The extensions that an agent with this config runs with: hashes by file. */
 export function usedExtensions(config: AgentConfig): Readonly<Record<string, string>> {
   const { files } = extensions();
   if (files.length === 0) return {};

@@ -5,7 +5,7 @@ import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { defaultFallbacks, modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
 
-/** The agents that ask a model of the provider, first or when others fail, by their names. */
+/** The agents that use a model of the provider, as primary or fallback, by name. */
 export async function listProviderAgents(provider: string): Promise<ProviderAgent[]> {
   await whenProvidersAreLoaded();
   const agents = await database().agent.findMany({

@@ -18,9 +18,9 @@ const PAST_RUNS = 30;
 const SHOWN_TIMES = 5;
 
 /**
- * Which calls of a schedule would ask, by the agent's rules as they are now: those that past runs of the schedule, or
- * else of the viewer with this agent, have asked about, then the tools of which no call is known. And when it would be
- * due. Stores nothing. Throws `not_found`, `invalid_input`.
+ * Which calls of a schedule would ask under the agent's current rules: first those that past runs of the schedule, or
+ * otherwise of the viewer with this agent, asked about, then the tools without a known call. Also when the schedule
+ * would be due. Stores nothing. Throws `not_found`, `invalid_input`.
  */
 export async function preflight(body: PreflightBody, viewer: Viewer): Promise<PreflightReply> {
   const { agentId, scheduleId } = body;
@@ -62,7 +62,7 @@ interface Whose {
   readonly ownerId: string;
 }
 
-/** What the latest runs have asked about, most frequent first. */
+/** What the latest runs asked about, most frequent first. */
 async function pastCalls({ agentId, scheduleId, ownerId }: Whose) {
   const db = database();
   const fired =

@@ -21,8 +21,8 @@ import { assembleAgent } from "./assemble-agent";
 import { previewedConfig } from "./prompt/previewed-config";
 
 /**
- * How a message travels through a config: built by the functions that a run uses, so that what is shown and what runs
- * can't differ. Throws `not_found`, `invalid_input` for a wrong config.
+ * How a message travels through a config. Built by the same functions as a run, so the display can't differ from a run.
+ * Throws `not_found`, `invalid_input` for an invalid config.
  */
 export async function previewFlow(agentId: string, body: PreviewBody, viewer: Viewer): Promise<FlowPreview> {
   const { config } = await previewedConfig(agentId, body, viewer);
@@ -61,7 +61,7 @@ async function modelsOf(config: AgentConfig): Promise<string[]> {
   return [await firstModel(config), ...fallbacks.map((spec) => modelRegistry().nameOf(spec, onMissing))];
 }
 
-/** What is decided about a call without arguments, and how many rules look at them. */
+/** The decision about a call without arguments, and how many rules depend on the arguments. */
 function flowTool(tool: Tool, tools: readonly Tool[], config: AgentConfig): FlowPreview["tools"][number] {
   const subject = permissionSubject(tool, config.backend?.workdir ?? "/workspace", (other) =>
     tools.some((known) => known.name === other),

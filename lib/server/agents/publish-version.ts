@@ -14,13 +14,13 @@ import { scheduleQueries } from "@/lib/server/triggers/schedules/config-schedule
 import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { readConfigObject, requireConfig, writeConfigYaml } from "./config/read-config";
 
-/** A config as it was submitted, and the text that says it. */
+/** A config as it was submitted, with its YAML text. */
 export interface WrittenConfig {
   readonly raw: RawConfig;
   readonly yaml: string;
 }
 
-/** What a version, or a draft, says. */
+/** The content of a version or a draft. */
 export interface VersionSource {
   readonly raw: RawConfig;
   readonly files: readonly PromptFile[];
@@ -40,28 +40,28 @@ interface NewVersion {
   readonly raw: RawConfig;
   /** Default: the plain YAML of `raw`. */
   readonly yaml?: string;
-  /** Null for what the server itself creates. */
+  /** Null if the server itself created it. */
   readonly createdById: string | null;
   readonly note?: string;
   readonly files?: readonly PromptFile[];
-  /** The groups that it belongs to from the beginning. */
+  /** The groups the agent belongs to from the start. */
   readonly groupIds?: readonly string[];
-  /** Stored with it. */
+  /** Stored along with the version. */
   readonly audit?: AuditOfVersion;
-  /** It comes from elsewhere: its schedules arrive switched off. */
+  /** Imported from elsewhere: its schedules arrive switched off. */
   readonly isImported?: boolean;
 }
 
-/** The entry of the audit log for a new version, and the one that it replaces. */
+/** The audit log entry for a new version, given the version it replaces. */
 export type AuditOfVersion = (number: number, before: CurrentVersion | null, raw: RawConfig) => AuditRecord;
 
-/** Versions with a number: the others are what test runs used of drafts. */
+/** Versions with a number; the others are snapshots of drafts used by test runs. */
 export const PUBLISHED = { number: { not: null } } as const;
 
-/** How many times somebody else may publish first. */
+/** How many lost races against other publishers are retried. */
 const MAX_RETRIES = 4;
 
-/** Creates an agent with version 1, or the next version after a deletion. Throws `conflict` when the id is in use. */
+/** Creates an agent with version 1, or the next version after a deletion. Throws `conflict` if the id is in use. */
 export async function createAgent({ files = [], groupIds = [], audit, ...written }: NewVersion): Promise<number> {
   const { agentId, raw } = written;
   const config = requireConfig(readConfigObject(raw));
@@ -98,10 +98,10 @@ export async function createAgent({ files = [], groupIds = [], audit, ...written
 }
 
 /**
- * Publishes the result of `change` on the current config as a new immutable version. `change` runs again on the newer
- * config when someone else publishes at the same time, so no change is lost. `yaml` is the text that says it; without
- * it, the current text is changed. The prompt files are published with it,
- * as `changeFiles` returns them. Throws `not_found` and `invalid_input`.
+ * Publishes the result of `change` on the current config as a new immutable version. If someone else publishes at the
+ * same time, `change` runs again on the newer config, so no change is lost. `yaml` is the text of the new config;
+ * without it, the current text is edited. The prompt files returned by `changeFiles` are published along with it.
+ * Throws `not_found` and `invalid_input`.
  */
 export async function publishChange(
   agentId: string,
@@ -141,20 +141,20 @@ export async function getCurrentVersion(agentId: string): Promise<CurrentVersion
   return { id, number, configHash, createdAt, createdById, files, ...writtenConfig(row) };
 }
 
-/** What the version with this id says. Throws `not_found`. */
+/** The content of the version with this id. Throws `not_found`. */
 export async function getVersionSource(id: string): Promise<VersionSource & WrittenConfig> {
   const row = await database().agentVersion.findUnique({ where: { id }, include: { files: true } });
   if (!row) throw new AppError("not_found", "This version of the agent does not exist.");
   return { ...writtenConfig(row), files: z.array(PromptFile).parse(row.files) };
 }
 
-/** The config of a row, and its text: one from before texts were kept has the YAML that follows from its config. */
+/** The config of a row and its text; a row from before texts were stored gets YAML generated from its config. */
 export function writtenConfig(row: { readonly config: string; readonly yaml: string | null }): WrittenConfig {
   const raw: RawConfig = JSON.parse(row.config);
   return { raw, yaml: row.yaml ?? writeConfigYaml(raw) };
 }
 
-/** What two configs must have in common to be the same. */
+/** The hash that equal configs share. */
 export function hashConfig(raw: RawConfig): string {
   return createHash("sha256").update(JSON.stringify(raw)).digest("hex");
 }
@@ -186,7 +186,7 @@ export function endDraft(agentId: string, endedAt: Date) {
 
 type VersionRow = ReturnType<typeof versionRow>;
 
-/** A new version as the database keeps it. */
+/** A new version as stored in the database. */
 export function versionRow(written: Omit<NewVersion, "files">, number: number) {
   const { agentId, raw, yaml = writeConfigYaml(raw), createdById, note } = written;
   return {

@@ -10,8 +10,8 @@ interface Published {
 const LONGEST_VALUE = 500;
 
 /**
- * The fields that differ between two versions, for the audit log; a long value is cut and named by a hash,
- * the versions have it whole.
+ * The fields that differ between two versions, for the audit log. Long values are truncated and identified by a hash;
+ * the versions contain them in full.
  */
 export function publishedSides(before: Published, after: Published) {
   return changedFields(sideOf(before), sideOf(after));

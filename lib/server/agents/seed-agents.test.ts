@@ -19,7 +19,7 @@ describe("seeding", () => {
   test("a start cut off before its agents were created leaves them to the next one", async () => {
     forgetProcessState("sandbox-probe");
     const failure = Promise.reject(new Error("The process ends here."));
-    // It is awaited only after queries, by then Node would have called it unhandled.
+    // The promise is awaited only after queries; by then Node would have reported an unhandled rejection.
     failure.catch(() => undefined);
     void processState("sandbox-probe", () => failure);
     await expect(seedAgents()).rejects.toThrow("ends here");

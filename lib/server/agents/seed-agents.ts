@@ -11,8 +11,8 @@ const SEEDED_KEY = "agents_seeded";
 const DONE = "1";
 
 /**
- * Creates the two agents of D-60, once in the life of a database: a deleted one never comes back by itself. If a
- * start is cut off in the middle (its port was taken), the next start finishes the job.
+ * Creates the two agents of D-60, once in the life of a database: a deleted agent is never recreated. If a start is
+ * interrupted (its port was taken), the next start finishes the job.
  */
 export async function seedAgents(): Promise<void> {
   if ((await readProgress()) === DONE) return;
@@ -22,7 +22,7 @@ export async function seedAgents(): Promise<void> {
   logger().info({ agents: ["default", "researcher"] }, "seeded the first agents");
 }
 
-/** An agent that already exists was created by an earlier start, or by another process starting now. */
+/** An agent that already exists was created by an earlier start or by another process starting now. */
 async function seedAgent(agentId: string, raw: RawConfig): Promise<void> {
   try {
     await createAgent({ agentId, raw, createdById: null, note: "Made at the first start" });
@@ -37,7 +37,7 @@ async function readProgress(): Promise<string | undefined> {
   return settingOrInsert(database(), SEEDED_KEY, first);
 }
 
-/** The configs; the default agent can only run commands where a sandbox works. */
+/** The configs; the default agent can run commands only if a sandbox works. */
 function seededConfigs(hasSandbox: boolean): Record<string, RawConfig> {
   return {
     default: {

@@ -13,9 +13,9 @@ import { assembleAgent } from "./assemble-agent";
 import { readConfigYaml, requireConfig } from "./config/read-config";
 
 /**
- * What the agent's permissions would say about a call, decided by the same function as in a run: those of its
- * published version, or of a draft as YAML. With one of the viewer's threads, its grants count. Throws `not_found`
- * for an agent or tool that does not exist, `invalid_input` for a draft that is not a config.
+ * What the agent's permissions would decide about a call, by the same function as in a run: those of its published
+ * version, or of a draft given as YAML. If one of the viewer's threads is given, its grants count. Throws `not_found`
+ * if the agent or tool does not exist, `invalid_input` for a draft that is not a valid config.
  */
 export async function testPermission(
   agentId: string,

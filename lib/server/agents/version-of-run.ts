@@ -17,10 +17,9 @@ interface VersionedRun {
 }
 
 /**
- * The config that a run uses: its version's own, or a subagent's. A subagent never gets the full prompt, a delegated run
- * has its agent's own; neither compacts its thread, which only it has, nor does
- * a run without history. An inline definition shares everything else with
- * the agent that contains it.
+ * The config that a run uses: its version's own, or a subagent's. A subagent never gets the full prompt; a delegated
+ * run keeps its agent's own. Neither compacts its thread, which no other run uses, nor does a run without history. An
+ * inline definition shares everything else with the agent that contains it.
  */
 export function versionOfRun(run: VersionedRun, version: AgentVersion): AgentVersion {
   if (run.parentRunId === null) {
@@ -34,7 +33,7 @@ export function versionOfRun(run: VersionedRun, version: AgentVersion): AgentVer
   return withoutCompaction({ ...version, config: { ...config, prompt: { ...prompt, mode } } });
 }
 
-/** What the model did not read is neither summarized nor kept as memory. */
+/** Messages the model did not read are neither summarized nor kept as memory. */
 function withoutCompaction(version: AgentVersion): AgentVersion {
   const { compaction, memory_flush: memoryFlush } = version.config;
   const off = {
@@ -44,7 +43,7 @@ function withoutCompaction(version: AgentVersion): AgentVersion {
   return { ...version, config: { ...version.config, ...off } };
 }
 
-/** What a trigger starts gets no full prompt: nobody is there to talk to. */
+/** A run started by a trigger gets no full prompt because nobody is there to talk to. */
 function withShortPrompt(version: AgentVersion): AgentVersion {
   const { prompt } = version.config;
   return prompt.mode === "full"
@@ -52,7 +51,7 @@ function withShortPrompt(version: AgentVersion): AgentVersion {
     : version;
 }
 
-/** A heartbeat says how many steps a beat may take. */
+/** A heartbeat sets the maximum number of steps of a beat. */
 function withFewSteps(version: AgentVersion, run: VersionedRun): AgentVersion {
   const maxSteps = run.origin === "heartbeat" ? triggerRulesOf(run)?.maxSteps : undefined;
   return maxSteps === undefined ? version : { ...version, config: { ...version.config, max_iterations: maxSteps } };
@@ -73,7 +72,7 @@ function inlineConfig(config: AgentConfig, name: string): AgentConfig {
   };
 }
 
-/** Exactly these tools (names, aliases or globs), including those that hooks offer. */
+/** Exactly these tools (names, aliases or globs), including those offered by hooks. */
 function onlyTools(listed: readonly string[]): AgentConfig["tools"] {
   const infos = builtinToolInfos();
   const allow = listed.map((name) => infos.find(({ aliases }) => aliases.includes(name))?.name ?? name);
@@ -81,7 +80,7 @@ function onlyTools(listed: readonly string[]): AgentConfig["tools"] {
   return { allow, deny: infos.map(({ name }) => name).filter((name) => !isListed(name)) };
 }
 
-/** A definition may name only the model; when the name belongs to no vendor, its provider is the parent's. */
+/** A definition may name only the model; if the name belongs to no vendor, the parent's provider is used. */
 export function subagentModel(model: string, { model: own }: Pick<AgentConfig, "model">): string {
   if (model.includes(":") || knownProviderOf(model) !== null || own === null) return model;
   const [provider, ...rest] = modelName(own).split(":");

@@ -9,8 +9,7 @@ import { emptyWorkspace } from "./assemble-agent";
 
 /**
  * The files that a person's next run with the agent would have, in one of their threads or in a new one; null without a
- * backend. Before there is a thread, a thread's own files are empty, and files that are with another process are left
- * out.
+ * backend. Before the thread exists, its own files are empty, and files held by another process are omitted.
  */
 export async function viewersWorkspace(
   agentId: string,

@@ -3,8 +3,8 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
 
 /**
- * Addresses of models that are not web addresses: a config that names one is refused when it is saved. A version from
- * before this check still loads, and its runs fail with a sentence (`readModelSpec`).
+ * Model addresses that are not web addresses: saving a config with one is refused. A version from before this check
+ * still loads, and its runs fail with a readable error (`readModelSpec`).
  */
 export function findAddressProblems({ model, fallback_models: fallbacks }: AgentConfig): FieldProblem[] {
   const named = [["model", model] as const, ...fallbacks.map((spec, at) => [`fallback_models.${at}`, spec] as const)];

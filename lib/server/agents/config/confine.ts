@@ -3,8 +3,8 @@ import type { HookEntry, PermissionsConfig } from "@/lib/schema/agents/agent-con
 import { STANDARD_HOOKS } from "@/lib/server/agents/hooks/hook-table";
 
 /**
- * The config with which an agent answers what comes from outside: its own rules with the mode `default` at most, files
- * that only the thread has, and nothing that reads or writes memory.
+ * The config an agent uses to answer input from outside: its own rules with mode `default` at most, files limited to
+ * the thread, and nothing that reads or writes memory.
  */
 export function confine(config: AgentConfig): AgentConfig {
   const { backend, permissions, memory } = config;
@@ -23,7 +23,7 @@ function atMostDefault(permissions: PermissionsConfig): PermissionsConfig {
   return { ...permissions, enabled: true, mode: permissions.mode === "plan" ? "plan" : "default" };
 }
 
-/** The list of hooks may set the permissions once more. */
+/** Entries in the list of hooks may set the permissions again. */
 function withoutLaxMode(entry: HookEntry): HookEntry {
   if (typeof entry === "string" || entry.name !== "permissions") return entry;
   const { mode, ...rest } = entry.config;

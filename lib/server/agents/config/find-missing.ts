@@ -8,29 +8,26 @@ import { nearestOf } from "@/lib/server/http/field-problems";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 
 /**
- * What a config names that is missing, or set up differently: hooks, prompt sections and tools of extensions. Saving
- * such a config is refused; one saved earlier, when the extension was present, reports it and its runs fail.
+ * Hooks, prompt sections and extension tools that a config names but that are missing or set up differently. Saving
+ * such a config is refused; one saved earlier, when the extension was present, reports the problem and its runs fail.
  */
 export function findMissing(config: AgentConfig): FieldProblem[] {
   const { problems } = buildHooks({ config, workspace: null, fileHistory: null, verboseTrace: false });
   return [...problems, ...missingParts(config)];
 }
 
-/** What this process lacks of the extensions that a config names, in a sentence; null when it has them all. */
+/** The extensions named in a config that this process lacks, as a sentence; null if it has them all. */
 export function missingHere(config: AgentConfig): string | null {
   const [first] = [...missingHooks(config), ...missingParts(config)];
   return first ? `${first.path}: ${first.message}` : null;
 }
 
-/**
- * The sections and tools that a config names and whose extension is missing: missing hooks are reported when they are
- * built.
- */
+/** The named sections and tools whose extension is missing; missing hooks are reported when hooks are built. */
 export function missingParts(config: AgentConfig): FieldProblem[] {
   return [...missingSections(config), ...missingTools(config)];
 }
 
-/** Tools whose extension failed or was removed. Any other unknown name may yet be registered, by HTTP. */
+/** Tools whose extension failed or was removed. Any other unknown name may still be registered over HTTP. */
 function missingTools({ tools }: AgentConfig): FieldProblem[] {
   const [names, path] = Array.isArray(tools) ? [tools, "tools"] : [tools.allow, "tools.allow"];
   return names.flatMap((name, index) => {
@@ -40,7 +37,7 @@ function missingTools({ tools }: AgentConfig): FieldProblem[] {
   });
 }
 
-/** Sections that are switched on or off but that nobody defines. */
+/** Sections that are switched on or off but not defined anywhere. */
 function missingSections({ prompt }: AgentConfig): FieldProblem[] {
   const known = [...PROMPT_SECTIONS.map(({ name }) => name), ...extensions().sections.keys()];
   return Object.keys(prompt.sections)

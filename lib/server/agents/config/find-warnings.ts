@@ -13,8 +13,8 @@ import { warnWithoutBackend } from "./warn-without-backend";
 
 /**
  * The parts of a valid config that do not work on this server right now: providers that are not configured, tools that
- * nobody has registered, a sandbox that is not there, settings without a place. Saving succeeds; the reply and the
- * editor show the warnings.
+ * are not registered, a missing sandbox, settings without effect. Saving succeeds; the reply and the editor show the
+ * warnings.
  */
 export async function findWarnings(config: AgentConfig): Promise<FieldProblem[]> {
   const { backend } = config;

@@ -5,7 +5,7 @@ import type { PermissionRule } from "@/lib/schema/agents/agent-config-rules";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { checkWorkdir } from "@/lib/workspaces/local/local-workspace";
 
-/** Paths in a config that no workspace accepts, and globs of permission rules that no path is compared with. */
+/** Paths in a config that no workspace accepts, and globs of permission rules that are not supported. */
 export function findPathProblems(config: AgentConfig): FieldProblem[] {
   const { backend, memory, skills, hooks } = config;
   const workdir = backend?.workdir ?? "/workspace";

@@ -15,21 +15,21 @@ import { findUnavailable } from "./check-available";
 import { findMissing } from "./find-missing";
 import { findPathProblems } from "./path-problems";
 
-/** A config as it was submitted and, when it is valid, with its defaults. */
+/** A config as submitted and, if it is valid, with its defaults. */
 export interface ReadConfig {
   readonly raw: RawConfig;
   readonly config: AgentConfig | null;
   readonly problems: readonly ConfigProblem[];
-  /** Where a dotted path is in the text; nothing when the config came as an object. */
+  /** The position of a dotted path in the text; undefined if the config came as an object. */
   readonly locate: (path: string) => { line: number; column: number } | undefined;
 }
 
 const NOWHERE = () => undefined;
 
-/** Where a path of a config stands in a text. */
+/** The position of a config path in a text. */
 export type Locate = (path: readonly string[]) => { line: number; column: number } | undefined;
 
-/** Checks a config submitted as an object; `find` says where its fields stand, if they come from a text. */
+/** Checks a config submitted as an object; `find` locates its fields if they come from a text. */
 export function readConfigObject(raw: RawConfig, find: Locate = NOWHERE): ReadConfig {
   return check(raw, find);
 }
@@ -50,8 +50,8 @@ export function readConfigYaml(text: string): ReadConfig {
 }
 
 /**
- * What is wrong with the fields before the one whose syntax is broken, as far as each can be judged alone: what misses
- * another field may find it further down.
+ * Problems in the fields before the syntax error, as far as each field can be judged alone: a missing field may be
+ * further down in the text.
  */
 function findSoundProblems(text: string): ConfigProblem[] {
   const { document, lines, problems, value } = parseYaml(text, CONFIG_YAML_LIMITS);
@@ -65,12 +65,12 @@ function findSoundProblems(text: string): ConfigProblem[] {
   });
 }
 
-/** The YAML of a config, as the editor shows it and the export writes it. */
+/** The YAML of a config, as shown in the editor and written by the export. */
 export function writeConfigYaml(raw: RawConfig): string {
   return writeYaml(raw);
 }
 
-/** The checked config; throws `invalid_input`, or `not_available` when availability is the only problem. */
+/** The valid config; throws `invalid_input`, or `not_available` if availability is the only problem. */
 export function requireConfig({ config, problems }: ReadConfig): AgentConfig {
   const errors = problems.filter(({ severity }) => severity === "error");
   const first = errors[0];
@@ -81,7 +81,7 @@ export function requireConfig({ config, problems }: ReadConfig): AgentConfig {
   });
 }
 
-/** The fields of a text, valid or not; null for one that can't be read. */
+/** The fields of a text, valid or not; null if it can't be parsed. */
 export function readYamlFields(text: string): RawConfig | null {
   const { value, problems } = parseYaml(text, CONFIG_YAML_LIMITS);
   return problems.length === 0 && isPlainObject(value) ? value : null;
@@ -95,7 +95,7 @@ function check(raw: RawConfig, find: Locate): ReadConfig {
   const parsed = AgentConfig.safeParse(raw);
   const unreadable = parsed.success ? [] : describeIssues(parsed.error, AgentConfig);
   const unstorable = describeUnstorable(raw, []).slice(0, MAX_UNSTORABLE);
-  // What can be read is checked for what it means, so that nobody fixes a field only to hear of the next one.
+  // The fields that parse are also checked semantically, so that all problems are reported at once.
   const readable = parsed.success ? parsed.data : readRest(raw, parsed.error);
   const unusable = readable && unstorable.length === 0 ? findUnusable(readable).map(withParts) : unstorable;
   const unavailable = readable ? findUnavailable(readable, raw).map(withParts) : [];
@@ -115,7 +115,7 @@ function check(raw: RawConfig, find: Locate): ReadConfig {
 
 const MAX_UNSTORABLE = 20;
 
-/** The config without the fields that can't be read; null when even that is none. */
+/** The config without the fields that can't be parsed; null if the rest doesn't parse either. */
 function readRest(raw: RawConfig, { issues }: z.ZodError): AgentConfig | null {
   const broken = new Set(
     issues.flatMap((issue) =>
@@ -126,12 +126,12 @@ function readRest(raw: RawConfig, { issues }: z.ZodError): AgentConfig | null {
   return AgentConfig.safeParse({ name: "unnamed", ...Object.fromEntries(rest) }).data ?? null;
 }
 
-/** By line and column; problems of an object have neither and stay as they are. */
+/** Sorts by line and column; problems of an object have neither and keep their order. */
 function inTextOrder(left: ConfigProblem, right: ConfigProblem): number {
   return (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0);
 }
 
-/** No database and no provider accepts a NUL character or half of a surrogate pair. */
+/** Strings with a NUL character or half of a surrogate pair, which no database and no provider accepts. */
 function describeUnstorable(value: unknown, parts: readonly string[]): LocatedProblem[] {
   if (typeof value === "string") {
     if (!value.includes("\0") && value.isWellFormed()) return [];
@@ -152,7 +152,7 @@ function findUnusable(config: AgentConfig): FieldProblem[] {
   ];
 }
 
-/** Times that can't be read or come too often. One that is over is none: the config it stands in may be old. */
+/** Times that can't be read or come too often. A time in the past is fine because the config may be old. */
 function findScheduleProblems({ schedules }: AgentConfig): FieldProblem[] {
   return schedules.flatMap((schedule, index) => {
     const problem = findTimeProblem(schedule, new Date(0), env().minEveryMs);
@@ -170,7 +170,7 @@ function withParts(problem: FieldProblem) {
   return { ...problem, parts: problem.path.split(".") };
 }
 
-/** Where the deepest existing part of the path begins: the key of a field, otherwise its value. */
+/** The start of the deepest existing part of the path: the key of a field, otherwise its value. */
 export function locate(document: Document, lines: LineCounter, path: readonly string[]) {
   for (let length = path.length; length > 0; length -= 1) {
     const offset = offsetOf(document, path.slice(0, length));

@@ -14,13 +14,13 @@ export const AGENTS_FILE = "agents.yaml";
 
 export type ImportProblem = ImportAgentsReply["problems"][number];
 
-/** One agent of a text that is imported. */
+/** One agent of an imported text. */
 export interface ImportEntry {
   readonly id: string;
   readonly raw: RawConfig;
-  /** Its part of the text, where that stands by itself; otherwise the config is merged into the text there is. */
+  /** The agent's part of the text, if it is valid alone; otherwise the config is merged into the existing text. */
   readonly yaml: string | undefined;
-  /** Null: a known agent keeps its files. */
+  /** Null: an existing agent keeps its files. */
   readonly files: readonly PromptFile[] | null;
   readonly read: ReadConfig;
 }
@@ -31,7 +31,7 @@ const AgentsFile = z.strictObject({
   prompt_files: z.record(AgentId, z.partialRecord(PromptFileName, storedText(200_000))).default({}),
 });
 
-/** A text as it was parsed; `find` knows the lines of what came as YAML. */
+/** A parsed text; `find` locates the lines of values that came as YAML. */
 interface Source {
   readonly text: string;
   readonly value: unknown;
@@ -39,7 +39,7 @@ interface Source {
   readonly find: Locate;
 }
 
-/** The agents of a text, valid or not, and everything that is wrong with it. */
+/** The agents of a text, valid or not, and every problem found in it. */
 export function readImport(
   text: string,
   fileName: string,
@@ -51,7 +51,7 @@ export function readImport(
   return { entries: [], problems: problems.map((problem) => ({ path: "", severity: "error", ...problem })) };
 }
 
-/** JSON that is indented with tabs is no YAML. */
+/** JSON that is indented with tabs is not valid YAML. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -115,7 +115,7 @@ function idOfFile(fileName: string): string | null {
   return AgentId.safeParse(id).data ?? null;
 }
 
-/** The files of a text in their own order. */
+/** The prompt files in their standard order. */
 export function toPromptFiles(texts: Partial<Record<PromptFileName, string>>): PromptFile[] {
   return PROMPT_FILE_NAMES.flatMap((name) => {
     const content = texts[name];
@@ -123,7 +123,7 @@ export function toPromptFiles(texts: Partial<Record<PromptFileName, string>>): P
   });
 }
 
-/** The lines of one agent without the indentation they have in common; undefined where they don't say the same then. */
+/** The lines of one agent without their common indentation; undefined if they then mean something else. */
 function ownYaml({ text, document }: Source, id: string, raw: RawConfig): string | undefined {
   const agents = document?.get("agents");
   const pair = isMap(agents) ? agents.items.find(({ key }) => isScalar(key) && String(key.value) === id) : undefined;
@@ -145,7 +145,7 @@ function ownYaml({ text, document }: Source, id: string, raw: RawConfig): string
   return problems.length === 0 && isDeepStrictEqual(value, raw) ? yaml : undefined;
 }
 
-/** What stands further left ends the agent: the next one, or a comment about it. */
+/** A less indented line ends the agent: the next agent, or a comment about it. */
 function isOutside(line: string, margin: string): boolean {
   return line.trim() !== "" && !line.startsWith(margin);
 }

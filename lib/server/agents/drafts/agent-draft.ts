@@ -32,14 +32,14 @@ interface DraftRow {
   readonly endedAt: Date | null;
 }
 
-/** An agent's published version and its draft, if any; `last` is the highest revision that the agent ever had. */
+/** An agent's published version and its draft, if any; `last` is the highest revision the agent ever had. */
 interface DraftState {
   readonly current: CurrentVersion;
   readonly draft: DraftRow | null;
   readonly last: number;
 }
 
-/** The draft, or the published version as revision 0 where there is none; or an earlier `revision`. Throws `not_found`. */
+/** The draft (the published version as revision 0 if there is none) or an earlier `revision`. Throws `not_found`. */
 export async function getDraft(agentId: string, revision?: number): Promise<AgentDraft> {
   const state = await loadState(agentId);
   if (revision === undefined) return toDraft(state);
@@ -49,8 +49,8 @@ export async function getDraft(agentId: string, revision?: number): Promise<Agen
 }
 
 /**
- * The draft, or the published version where there is none, with its prompt files. For YAML that can't be parsed `raw` is
- * null and `problem` says why.
+ * The draft, or the published version if there is none, with its prompt files. For YAML that can't be parsed, `raw` is
+ * null and `problem` is the reason.
  */
 export async function draftSource(agentId: string) {
   const state = await loadState(agentId);
@@ -61,8 +61,8 @@ export async function draftSource(agentId: string) {
 }
 
 /**
- * Saves a YAML text, valid or not, or an object that is merged into the stored text, so that its comments stay. Throws
- * `conflict` with the current draft when `revision` is not its revision.
+ * Saves a YAML text, valid or not, or an object, which is merged into the stored text to keep its comments. Throws
+ * `conflict` with the current draft if `revision` is not its revision.
  */
 export function saveDraft(agentId: string, body: SaveDraftBody, viewer: Viewer): Promise<AgentDraft> {
   return exclusively(agentId, async (state) => {
@@ -78,8 +78,8 @@ export function saveDraft(agentId: string, body: SaveDraftBody, viewer: Viewer):
 }
 
 /**
- * Makes a version the draft, prompt files included, based on the current version. Throws `not_found`, and `conflict` when
- * `revision` is not the draft's.
+ * Copies a version into the draft, prompt files included, based on the current version. Throws `not_found`, and
+ * `conflict` if `revision` is not the draft's.
  */
 export function restoreVersion(
   agentId: string,
@@ -108,7 +108,7 @@ async function store(agentId: string, { current, last }: DraftState, draft: NewD
   return toDraft({ current, draft: saved, last: saved.revision });
 }
 
-/** Deletes the draft, if there is one. Throws `conflict` when `revision` is given and not the draft's. */
+/** Deletes the draft, if any. Throws `conflict` if `revision` is given and is not the draft's. */
 export async function discardDraft(agentId: string, viewer: Viewer, revision?: number): Promise<void> {
   await exclusively(agentId, async (state) => {
     if (revision !== undefined) await requireRevision(state, revision);
@@ -125,8 +125,8 @@ export async function discardDraft(agentId: string, viewer: Viewer, revision?: n
 
 /**
  * Publishes the draft as the next version and deletes it. The prompt files are those of the current version, or of the
- * version that was restored into the draft. Throws `invalid_input` with the draft's problems, and `conflict` for another
- * revision and for a draft that is behind, unless `baseVersion` names the current version.
+ * version restored into the draft. Throws `invalid_input` with the draft's problems, and `conflict` for another
+ * revision or for a draft that is behind, unless `baseVersion` names the current version.
  */
 export function publishDraft(agentId: string, body: PublishDraftBody, viewer: Viewer): Promise<number> {
   return exclusively(agentId, async (state) => {
@@ -157,7 +157,7 @@ export function publishDraft(agentId: string, body: PublishDraftBody, viewer: Vi
 const BEHIND =
   "Another version was published since this draft was started. Compare the two, then publish with baseVersion set to the current version.";
 
-/** Runs `work` alone for the agent. Throws `conflict` when a version is published outside of it at the same time. */
+/** Runs `work` exclusively for the agent. Throws `conflict` if a version is published elsewhere at the same time. */
 async function exclusively<Result>(agentId: string, work: (state: DraftState) => Promise<Result>): Promise<Result> {
   return database().exclusive(`draft ${agentId}`, async () => {
     try {
@@ -193,7 +193,7 @@ async function filesOf(agentId: string, { current, draft }: DraftState): Promise
   return z.array(PromptFile).parse(await database().agentVersionFile.findMany({ where }));
 }
 
-/** The text that an object is merged into: the draft, or the published version where the draft can't be parsed. */
+/** The text that an object is merged into: the draft, or the published version if the draft can't be parsed. */
 function textOf({ current, draft }: DraftState): string {
   return draft && readYamlFields(draft.yaml) ? draft.yaml : current.yaml;
 }

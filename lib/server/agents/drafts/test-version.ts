@@ -17,8 +17,9 @@ export interface TestVersion {
 }
 
 /**
- * The draft as it is now, kept as a version without a number, so that later segments of the run use the same; a draft
- * that says the same as an earlier one is that one's. Throws `invalid_input` with the problems of an invalid draft.
+ * A snapshot of the current draft, stored as a version without a number, so that later segments of the run use the same
+ * config; a draft identical to an earlier one reuses its snapshot. Throws `invalid_input` with the problems of an
+ * invalid draft.
  */
 export async function requireTestVersion(agentId: string): Promise<TestVersion> {
   const { yaml, files, revision: draftRevision } = await draftSource(agentId);

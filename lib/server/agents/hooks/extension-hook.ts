@@ -7,7 +7,7 @@ import { traceHook } from "@/lib/server/extensions/trace-hook";
 import { describePlainIssues } from "@/lib/server/http/field-problems";
 import { type HookDefinition, settingsError } from "./hook-table";
 
-/** An extension's hook in the form of the hook table; undefined when no extension has one of that name. */
+/** An extension's hook in the form of the hook table; undefined if no extension has one of that name. */
 export function findExtensionHook(name: string): HookDefinition | undefined {
   const registered = extensions().hooks.get(name);
   return registered && toDefinition(registered);

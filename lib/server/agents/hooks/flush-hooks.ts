@@ -17,14 +17,14 @@ interface FlushHookOptions {
   readonly config: AgentConfig;
   readonly workspace: Workspace;
   readonly fileHistory: FileHistory | null;
-  /** Shared by everything that writes to the workspace. */
+  /** Shared by every writer to the workspace. */
   readonly fileLock?: FileLock;
   readonly prompt: PromptEnvironment;
-  /** Spans of model calls keep what the model reads. */
+  /** Whether spans of model calls record what the model reads. */
   readonly isVerbose: boolean;
 }
 
-/** The hooks of a memory flush (S4), outermost first: it may read and write files and nothing else. */
+/** The hooks of a memory flush (S4), outermost first: it may only read and write files. */
 export function flushHooks({ config, workspace, fileHistory, fileLock, prompt, isVerbose }: FlushHookOptions): Hook[] {
   const workdir = config.backend?.workdir ?? "/";
   const files = workspaceFiles(
@@ -46,7 +46,7 @@ export function flushHooks({ config, workspace, fileHistory, fileLock, prompt, i
     tools,
     evictionHook(eviction),
     missingToolHook(),
-    // Nothing is seeded here: the runs before it had their chance.
+    // Nothing is seeded here: the runs before the flush had their chance.
     promptHook({ config, workspace, fileHistory, environment: { ...prompt, isFirst: async () => false } }),
   ];
 }

@@ -35,31 +35,31 @@ import { SCHEDULE } from "@/lib/tools/schedule";
 
 export interface StandardHookOptions {
   readonly config: AgentConfig;
-  /** Null without a backend: then there are no file tools, skills and memory (S0's activation rules). */
+  /** Null without a backend: the agent then has no file tools, skills or memory (S0's activation rules). */
   readonly workspace: Workspace | null;
   readonly fileHistory: FileHistory | null;
   readonly verboseTrace: boolean;
-  /** Shared by everything that writes to the workspace. */
+  /** Shared by every writer to the workspace. */
   readonly fileLock?: FileLock;
-  /** Without it only text files can be read. */
+  /** Without this, only text files can be read. */
   readonly readDocument?: ReadDocument;
-  /** Without it pictures can't be looked at. */
+  /** Without this, pictures can't be looked at. */
   readonly keepImage?: KeepImage;
-  /** The workspace's own, kept from run to run. */
+  /** The workspace's own index, kept from run to run. */
   readonly memoryIndex?: MemoryIndex;
-  /** Another number when a person has changed memory since. */
+  /** Changes whenever a person has edited memory. */
   readonly memoryRevision?: () => number;
-  /** Without it the prompt describes no user. */
+  /** Without this, the prompt describes no user. */
   readonly prompt?: PromptEnvironment;
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** A hook that agents may name. `create` returns null when the agent's config does not require it. */
+/** A hook that agents may name. `create` returns null if the agent's config does not require it. */
 export interface HookDefinition {
   readonly name: string;
   readonly description: string;
-  /** Of its settings, for the editor. */
+  /** The schema of its settings, for the editor. */
   readonly configSchema: JsonSchema;
   /** `settings` are those of an entry of the agent's `hooks`; they override the agent's own section. */
   create(options: StandardHookOptions, settings: Readonly<Record<string, unknown>>): Hook | null;
@@ -79,14 +79,14 @@ interface HookPlan<Settings extends z.ZodType> {
   readonly name: string;
   readonly description: string;
   readonly settings: Settings;
-  /** The settings used where the hook's entry has none: those of the agent's own section. */
+  /** The defaults for settings missing from the hook's entry: those of the agent's own section. */
   readonly defaults?: (options: StandardHookOptions) => Readonly<Record<string, unknown>>;
   readonly create: (options: StandardHookOptions, settings: z.output<Settings>) => Hook | null;
 }
 
 function define<Settings extends z.ZodType>(plan: HookPlan<Settings>): HookDefinition {
   const { name, description, settings: schema, defaults, create } = plan;
-  // Most runs build their hooks from a section of a config that is loaded once, and it reads the same every time.
+  // Most runs build their hooks from a config section that is loaded once, so its parsed settings are cached.
   const known = new WeakMap<object, z.output<Settings>>();
   const read = (section: Readonly<Record<string, unknown>>, settings: Readonly<Record<string, unknown>>) => {
     if (Object.keys(settings).length > 0) return readSettings(name, schema, { ...section, ...settings });
@@ -104,7 +104,7 @@ function define<Settings extends z.ZodType>(plan: HookPlan<Settings>): HookDefin
 
 const NO_SETTINGS = {};
 
-/** Every setting may be left out. */
+/** Every setting is optional. */
 function schemaOf(settings: z.ZodType): JsonSchema {
   const { $schema: _, required: __, ...document } = z.toJSONSchema(settings, { io: "input", unrepresentable: "any" });
   return document;
@@ -118,7 +118,7 @@ const tracing = define({
   create: (_, { verbose }) => tracingHook({ isVerbose: verbose }),
 });
 
-/** Tools of MCP servers, making a schedule, and a message to others ask also where permissions are off. */
+/** Tools of MCP servers, creating a schedule and messaging others require approval even if permissions are off. */
 export function mayAskByItself({ mcp_servers: servers, tools }: Pick<AgentConfig, "mcp_servers" | "tools">): boolean {
   return servers.length > 0 || isToolNamed({ tools }, SCHEDULE) || isToolNamed({ tools }, MESSAGE);
 }
@@ -260,7 +260,7 @@ function readSettings<Settings extends z.ZodType>(name: string, schema: Settings
   throw settingsError(name, describeIssues(parsed.error, schema));
 }
 
-/** What is wrong with the settings of a hook's entry; paths are relative to its `config`. */
+/** The problems of a hook entry's settings; paths are relative to its `config`. */
 export function settingsError(name: string, problems: readonly FieldProblem[]): AppError {
   const text = problems.map(({ path, message }) => [path, message].filter(Boolean).join(": ")).join("; ");
   return new AppError("invalid_input", `hooks: settings of ${name}: ${text}`, { details: problems });

@@ -23,7 +23,7 @@ const OPTIONS: StandardHookOptions = {
   verboseTrace: false,
 };
 
-/** The hook with the smallest settings that it takes; null when it refuses them. */
+/** The hook with the smallest settings it accepts; null if it rejects them. */
 export function createSample(definition: HookDefinition): Hook | null {
   try {
     return definition.create(OPTIONS, sampleSettings(definition.configSchema));

@@ -3,9 +3,9 @@ import type { z } from "zod";
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * The smallest settings that a hook's schema accepts: what may be left out is left out, the rest is its first example,
- * default or choice, or a value as short or small as allowed. A pattern is not solved: such a field needs an example
- * (`.meta({ examples: […] })`).
+ * The smallest settings that a hook's schema accepts: optional fields are omitted, each other field gets its first
+ * example, its default, its first choice, or the shortest or smallest allowed value. Patterns are not solved: such a
+ * field needs an example (`.meta({ examples: […] })`).
  */
 export function sampleSettings(schema: JsonSchema): Readonly<Record<string, unknown>> {
   const { properties = {}, required = [] } = schema;

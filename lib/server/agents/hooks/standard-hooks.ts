@@ -10,9 +10,9 @@ import { ALL_HOOKS, type HookDefinition, mayAskByItself, STANDARD_HOOKS, type St
 import { createSample } from "./sample-hook";
 
 /**
- * The hooks of an agent's run, outermost first: S0's six in S0's order, or those listed in the agent's `hooks`, in
- * that order. Built again for every segment, because hooks hold state that belongs to the run. Throws `invalid_input`
- * for an unknown hook, one that is listed twice, or settings that a hook does not have.
+ * The hooks of an agent's run, outermost first: S0's six in S0's order, or those listed in the agent's `hooks`, in that
+ * order. Rebuilt for every segment because hooks hold state that belongs to the run. Throws `invalid_input` for an
+ * unknown hook, a hook listed twice, or settings that a hook does not have.
  */
 export function standardHooks(options: StandardHookOptions): readonly Hook[] {
   const { hooks, problems } = buildHooks(options);
@@ -22,8 +22,8 @@ export function standardHooks(options: StandardHookOptions): readonly Hook[] {
 }
 
 /**
- * The hooks that can be built, and the problems of the others: a hook named by an agent saved earlier may be gone by
- * now.
+ * The hooks that can be built, and the problems of the others: a hook named by an agent saved earlier may have been
+ * removed since.
  */
 export function buildHooks(options: StandardHookOptions): BuiltHooks {
   const { entries, problems } = chooseHooks(options.config);
@@ -41,8 +41,8 @@ export function buildHooks(options: StandardHookOptions): BuiltHooks {
 }
 
 /**
- * Tracing is the outermost ring and permissions are outside every other ring around tools, also for an agent that was
- * saved before another order was refused: no call may escape either of them.
+ * Tracing is the outermost ring, and permissions are outside every other ring around tools, even for an agent saved
+ * before other orders were refused: no call may escape either of them.
  */
 function inFixedOrder(hooks: readonly Hook[]): readonly Hook[] {
   const tracing = hooks.filter(({ name }) => name === "tracing");
@@ -54,7 +54,7 @@ function inFixedOrder(hooks: readonly Hook[]): readonly Hook[] {
   return [...tracing, ...rest.toSpliced(place, 0, permissions)];
 }
 
-/** Why the order that a config lists is refused; the paths are those of the entries that stand too far inside. */
+/** Why the order listed in a config is refused; the paths are those of the entries placed too far inside. */
 export function findOrderProblems({ hooks }: Pick<AgentConfig, "hooks">): FieldProblem[] {
   const names = (hooks ?? []).map(nameOf);
   const problem = (name: string, message: string) => ({ path: `hooks.${names.indexOf(name)}`, message });
@@ -76,7 +76,7 @@ function hasToolRing(definition: HookDefinition): boolean {
   return createSample(definition)?.wrapToolCall !== undefined;
 }
 
-/** A hook as the draft has it: with the settings of its entry, whether it is switched on or not. Throws `invalid_input`. */
+/** A hook as configured in the draft, with the settings of its entry, enabled or not. Throws `invalid_input`. */
 export function findHookEntry(
   { hooks }: Pick<AgentConfig, "hooks">,
   name: string,
@@ -97,7 +97,7 @@ export function allHooks(): readonly HookDefinition[] {
   return [...ALL_HOOKS, ...extensionHooks()];
 }
 
-/** Problems of settings name the field in the entry's config; all others name the entry. */
+/** Problems of settings point to the field in the entry's config, all others to the entry. */
 function locate({ message, details }: AppError, name: string, path: string): FieldProblem[] {
   if (!Array.isArray(details)) return [{ path, message }];
   return (details as FieldProblem[]).map((problem) => ({
@@ -110,7 +110,7 @@ interface ListedHook {
   readonly definition: HookDefinition;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly isEnabled: boolean;
-  /** Its place in the config. */
+  /** Its path in the config. */
   readonly path: string;
 }
 
@@ -137,14 +137,14 @@ function chooseHooks(config: AgentConfig): {
   return { entries: entries.flatMap((entry) => enabledEntry(entry, mayAsk)), problems };
 }
 
-/** Whoever disables the permissions does not thereby allow what tools ask about by themselves. */
+/** Disabling the permissions does not allow what tools ask about on their own. */
 function enabledEntry(entry: ListedHook, mayAsk: boolean): ListedHook[] {
   if (entry.isEnabled) return [entry];
   if (!mayAsk || entry.definition.name !== "permissions") return [];
   return [{ ...entry, settings: { ...entry.settings, enabled: false } }];
 }
 
-/** The hooks that a config names and nobody has here. */
+/** The hooks named in a config that are not available here. */
 export function missingHooks({ hooks }: Pick<AgentConfig, "hooks">): FieldProblem[] {
   return (hooks ?? []).flatMap((entry, index) => {
     const name = nameOf(entry);
@@ -178,8 +178,8 @@ function nameOf(entry: HookEntry): string {
 }
 
 /**
- * An agent with permissions enabled has this hook whatever its `hooks` lists, unless the list itself disables it:
- * right inside tracing, so that refusals are traced and nothing else sees the call.
+ * An agent with permissions enabled has this hook regardless of its `hooks` list, unless the list itself disables it.
+ * The hook sits right inside tracing, so that refusals are traced and no other hook sees the call.
  */
 function withPermissions(entries: readonly ListedHook[]): readonly ListedHook[] {
   const [permissions] = STANDARD_HOOKS.filter(({ name }) => name === "permissions");
@@ -189,8 +189,8 @@ function withPermissions(entries: readonly ListedHook[]): readonly ListedHook[] 
 }
 
 /**
- * The prompt must see what all others add, so it comes last wherever it is listed; without it `prompt` and
- * `extra_context` would be settings that do nothing, so it is present until it is disabled.
+ * The prompt must see what all other hooks add, so it comes last wherever it is listed. Without the hook, `prompt` and
+ * `extra_context` would have no effect, so it is present unless disabled.
  */
 function withPromptLast(entries: readonly ListedHook[]): ListedHook[] {
   const isPrompt = ({ definition }: ListedHook) => definition.name === PROMPT_HOOK;

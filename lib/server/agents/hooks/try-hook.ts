@@ -19,10 +19,10 @@ import { tryInThread } from "./trial/trial-thread";
 const TIME_LIMIT_MS = 5_000;
 
 /**
- * Runs one hook of the agent's draft, or of its published version without one, on sample messages or a call. No other
- * hook, no model and no tool runs and nothing is stored; the hook reads the viewer's own files. A hook that throws, asks
- * the model or takes too long is a finding, not an error. Throws `not_found`, and `invalid_input` for a draft that is not
- * a config and for a hook or phase that it does not have.
+ * Runs one hook of the agent's draft, or of its published version if there is no draft, on sample messages or a sample
+ * call. No other hook, no model and no tool runs and nothing is stored; the hook reads the viewer's own files. A hook
+ * that throws, asks the model or takes too long is a finding, not an error. Throws `not_found`, and `invalid_input` for
+ * a draft that is not a valid config and for a hook or phase it does not have.
  */
 export async function tryHook(
   agentId: string,
@@ -60,7 +60,7 @@ function requirePhase(hook: Hook, { phase }: TryHookBody): void {
   throw new AppError("invalid_input", `${hook.name} has no ${phase}; it has ${phases.join(", ") || "no phase"}.`);
 }
 
-/** The hook reads what a run would read; what it would write is refused. */
+/** The hook reads what a run would read; its writes are refused. */
 function readOnly({ makeFolder: _, execute: __, ...workspace }: Workspace): Workspace {
   const refuse = () => Promise.reject(new AppError("not_available", "A try stores nothing: no file is written."));
   return { ...workspace, write: refuse, remove: refuse };

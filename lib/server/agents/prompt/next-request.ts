@@ -21,35 +21,35 @@ import { delegationSections } from "./delegation-sections";
 import { previewPromptEnvironment } from "./prompt-environment";
 import { systemPrompt } from "./system-prompt";
 
-/** Whose next model call, with which config; `threadId` is null before there is a thread. */
+/** The agent and user whose next model call it is, and its config; `threadId` is null before the thread exists. */
 export interface NextCall {
   readonly agentId: string;
   readonly ownerId: string;
   readonly threadId: string | null;
   readonly config: AgentConfig;
-  /** `provider:model` that was picked for this run instead of the agent's own. */
+  /** The `provider:model` picked for this run instead of the agent's own. */
   readonly model?: string | null;
   readonly promptFiles: readonly PromptFile[];
-  /** Sections that the thread adds, such as its summary. */
+  /** Sections added by the thread, such as its summary. */
   readonly system?: readonly PromptSection[];
   readonly history?: readonly Message[];
   readonly input?: readonly Message[];
   readonly state?: RunState;
-  /** Of a thread in a project: the project, and who started the thread. */
+  /** For a thread in a project: the project, and who started the thread. */
   readonly place?: { readonly projectId: string | null; readonly ownerId: string };
 }
 
 export interface NextRequest {
   readonly request: ModelRequest;
-  /** By section: the hook that added it, or `agent` for the agent's own text. */
+  /** The origin of each section: the hook that added it, or `agent` for the agent's own text. */
   readonly sectionsFrom: ReadonlyMap<string, string>;
-  /** The tools that the agent has before its hooks offer theirs. */
+  /** The agent's tools before its hooks add theirs. */
   readonly ownTools: ReadonlySet<string>;
 }
 
 /**
- * The next request to the model, built by the same hooks as a run's and with the owner's own files. Nothing is stored or
- * asked. What rings around the model call would change is not in it. Throws `invalid_input` for a wrong config.
+ * The next request to the model, built by the same hooks as a run's and with the owner's own files. Nothing is stored
+ * or asked. Changes made by rings around the model call are not included. Throws `invalid_input` for an invalid config.
  */
 export async function nextRequest(next: NextCall): Promise<NextRequest> {
   const { agentId, ownerId, threadId, config } = next;
@@ -86,7 +86,7 @@ export async function nextRequest(next: NextCall): Promise<NextRequest> {
   return { request, sectionsFrom, ownTools: new Set(tools.map(({ name }) => name)) };
 }
 
-/** One hook after the other, as `foldRequest` has it, to see which of them brought which section. */
+/** Applies one hook after the other, as `foldRequest` does, to see which hook added which section. */
 async function foldFrom(hooks: readonly Hook[], first: ModelRequest, context: RunContext) {
   const sectionsFrom = new Map(first.system.map(({ name }) => [name, name === "project" ? name : "agent"]));
   let request = first;

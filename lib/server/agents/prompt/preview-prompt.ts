@@ -7,8 +7,8 @@ import { nextRequest } from "./next-request";
 import { previewedConfig } from "./previewed-config";
 
 /**
- * The system prompt, messages and tools of the viewer's next run, built by the same hooks as a run's and with the viewer's own
- * files. Nothing is stored or asked. Throws `not_found`, `invalid_input` for a wrong config.
+ * The system prompt, messages and tools of the viewer's next run, built by the same hooks as a run's and with the
+ * viewer's own files. Nothing is stored or asked. Throws `not_found`, `invalid_input` for an invalid config.
  */
 export async function previewPrompt(
   agentId: string,

@@ -12,8 +12,8 @@ export interface PreviewedConfig {
 }
 
 /**
- * The config that a preview is of, with the prompt files that go with it. Throws `not_found` for an unknown agent or
- * version, `invalid_input` for a wrong config, also for a draft that is not one yet.
+ * The config being previewed, with its prompt files. Throws `not_found` for an unknown agent or version,
+ * `invalid_input` for an invalid config, including a draft that is not yet valid.
  */
 export async function previewedConfig(
   agentId: string,
@@ -27,7 +27,7 @@ export async function previewedConfig(
   return { config: given, promptFiles: named.promptFiles };
 }
 
-/** The draft as it is now, or the published version where there is none. */
+/** The current draft, or the published version if there is none. */
 export async function draftConfig(agentId: string): Promise<PreviewedConfig> {
   const { yaml, files } = await draftSource(agentId);
   return { config: requireConfig(readConfigYaml(yaml)), promptFiles: files };

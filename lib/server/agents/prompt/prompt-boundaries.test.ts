@@ -10,7 +10,7 @@ import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server
 let server: RunServer;
 afterEach(() => server.close());
 
-/** An agent with these files in the member's workspace; nothing else of the context engine is on. */
+/** An agent with these files in the member's workspace; the rest of the context engine is off. */
 async function start(config: Partial<AgentConfigInput>, files: Readonly<Record<string, string>> = {}): Promise<void> {
   server = await startRunServer([{ text: "ok" }]);
   const raw = { name: "A", model: "scripted:m", guard: { mode: "off" }, backend: { type: "state" }, ...config };
@@ -20,7 +20,7 @@ async function start(config: Partial<AgentConfigInput>, files: Readonly<Record<s
   }
 }
 
-/** The next run's system prompt and the names of the tools that it offers. */
+/** The next run's system prompt and the names of the tools it offers. */
 async function prompt(content = "hello"): Promise<{ readonly text: string; readonly tools: readonly string[] }> {
   const reply = await server.call(invoke, {
     ...{ as: "member", params: { id: "a" } },
@@ -32,13 +32,13 @@ async function prompt(content = "hello"): Promise<{ readonly text: string; reado
   return { text: system.join("\n\n"), tools: tools.map((tool) => tool.function.name) };
 }
 
-/** The agent's own IDENTITY.md and SOUL.md, of so many characters each. */
+/** Saves the agent's own IDENTITY.md and SOUL.md with these many characters each. */
 async function saveIdentity(identity: number, soul: number): Promise<void> {
   const files = { "IDENTITY.md": "i".repeat(identity), "SOUL.md": "s".repeat(soul) };
   const call = { method: "PUT", as: "admin", params: { agentId: "a" }, body: { files } } as const;
   expect((await server.call(saveFiles, call)).status).toBe(200);
 }
-/** The lengths of the runs of a letter in a text. */
+/** The lengths of the consecutive runs of a letter in a text. */
 const runs = (text: string, letter: string) =>
   (text.match(new RegExp(`${letter}{50,}`, "g")) ?? []).map((run) => run.length);
 
@@ -75,7 +75,7 @@ test.each([
   expect(runs((await prompt()).text, "i")).toEqual(left);
 });
 
-/** Skills of one line each; with `weigh` their list is exactly that many tokens long. */
+/** Skills of one line each; with `weigh`, their list is exactly this many tokens long. */
 function skillFiles(count: number, weigh?: number): Record<string, string> {
   const name = (index: number) => `s${String(index).padStart(2, "0")}`;
   const line = (index: number, text: string) =>
@@ -140,7 +140,7 @@ test.each([
 const DAY_MS = 86_400_000;
 
 test.each([0, 1, 3, 4])("with daily_notes_days %i the prompt has that many days of notes", async (days) => {
-  // Midnight must not pass in the middle.
+  // Midnight must not pass during the test.
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   const notes = [0, 1, 2, 3, 4].map((ago) => [dailyNotePath(Date.now() - ago * DAY_MS), `note ${ago}`]);

@@ -17,7 +17,7 @@ interface PromptSources {
   readonly promptFiles: readonly PromptFile[];
 }
 
-/** What the sections of a run's prompt take from the database. A row that is inserted once decides who is first. */
+/** What the sections of a run's prompt need from the database. A row inserted once decides which run is first. */
 export function runPromptEnvironment(
   database: Database,
   run: PromptRun,
@@ -36,7 +36,7 @@ export function runPromptEnvironment(
   };
 }
 
-/** For a look at the prompt: nothing is claimed, and a chat is the first while there has been no other. */
+/** For previewing the prompt: nothing is claimed, and a chat counts as the first as long as there has been no other. */
 export function previewPromptEnvironment(
   database: Database,
   viewer: Pick<PromptRun, "agentId" | "ownerId"> & { readonly threadId: string | null },

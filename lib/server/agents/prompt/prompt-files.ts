@@ -3,7 +3,7 @@ import { PROMPT_FILE_NAMES, type PromptFileList, type SavePromptFilesBody } from
 import type { Viewer } from "@/lib/schema/users/user";
 import { type AuditOfVersion, getCurrentVersion, publishChange } from "@/lib/server/agents/publish-version";
 
-/** The agent's own prompt files, in the order in which a prompt contains them. Throws `not_found`. */
+/** The agent's own prompt files, in prompt order. Throws `not_found`. */
 export async function listPromptFiles(agentId: string): Promise<PromptFileList> {
   const { number, files } = await getCurrentVersion(agentId);
   return {
@@ -12,7 +12,7 @@ export async function listPromptFiles(agentId: string): Promise<PromptFileList> 
   };
 }
 
-/** Publishes a version with the same config and these files; null removes one. Throws `not_found`. */
+/** Publishes a version with the same config and these files; null removes a file. Throws `not_found`. */
 export async function savePromptFiles(
   agentId: string,
   { files: changes }: SavePromptFilesBody,

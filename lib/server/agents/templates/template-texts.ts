@@ -1,4 +1,4 @@
-/** The YAML of each template by its id. Its comments explain what people change first. */
+/** The YAML of each template by id. Its comments explain what people usually change first. */
 export const TEMPLATE_TEXTS: Readonly<Record<string, string>> = {
   assistant: `# A helper for everyday questions, with notes of its own.
 name: Assistant

@@ -9,14 +9,14 @@ import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { userNames } from "@/lib/server/users/user-names";
 
-/** The names of an agent's versions, in alphabetical order. Throws `not_found` for an unknown or deleted agent. */
+/** The aliases of an agent's versions, in alphabetical order. Throws `not_found` for an unknown or deleted agent. */
 export async function listAliases(agentId: string, viewer: AgentViewer): Promise<AgentAlias[]> {
   await loadCurrentVersion(database(), agentId, accessOf(viewer));
   const rows = await database().agentAlias.findMany({ where: { agentId }, orderBy: { name: "asc" } });
   return describe(rows);
 }
 
-/** Gives the version a name; a version that had it loses it. Throws `not_found` for an unknown version. */
+/** Gives the version an alias, taking it from any other version. Throws `not_found` for an unknown version. */
 export async function setAlias(
   agentId: string,
   { name, version }: Pick<AgentAlias, "name" | "version">,
@@ -45,7 +45,7 @@ export async function setAlias(
   return alias;
 }
 
-/** Throws `not_found` where no version has the name. */
+/** Throws `not_found` if no version has the alias. */
 export async function removeAlias(agentId: string, name: string, viewer: Viewer): Promise<void> {
   const known = await database().agentAlias.findUnique({ where: { agentId_name: { agentId, name } } });
   if (!known) throw new AppError("not_found", `No version of this agent is named "${name}".`);

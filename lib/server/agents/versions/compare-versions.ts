@@ -9,12 +9,12 @@ import { draftSource } from "@/lib/server/agents/drafts/agent-draft";
 import { getCurrentVersion, getVersionSource, type VersionSource } from "@/lib/server/agents/publish-version";
 import { namedVersion } from "./named-version";
 
-/** Prompts with more edits between them are shown as one removed and one added text. */
+/** Prompts that differ by more edits are shown as one removed and one added text. */
 const MAX_PROMPT_EDITS = 4_000;
 
 /**
- * What differs between two versions, of which one may be the draft: fields with both values, the prompt word by word,
- * and prompt files as `prompt_files.<name>`. Throws `not_found` for an unknown one.
+ * The differences between two versions, one of which may be the draft: fields with both values, the prompt word by
+ * word, and prompt files as `prompt_files.<name>`. Throws `not_found` for an unknown version.
  */
 export async function compareVersions(
   agentId: string,
@@ -42,7 +42,7 @@ function withFiles({ raw, files }: VersionSource): RawConfig {
   return { ...raw, prompt_files: Object.fromEntries(files.map(({ name, content }: PromptFile) => [name, content])) };
 }
 
-/** The smallest fields that differ, lists as a whole. */
+/** The most specific fields that differ; lists are compared as a whole. */
 export function changesOf(before: unknown, after: unknown, path: string): ConfigChange[] {
   if (isFields(before) && isFields(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];

@@ -7,8 +7,9 @@ import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
 
 /**
- * The version with this alias or, for admins, this number; without a name the published one. Numbers are for admins
- * because an old version may allow more than the current one. Throws `forbidden`, and `not_found` for an unknown name.
+ * The version with this alias or, for admins, this number; without a name, the published version. Numbers are for
+ * admins only because an old version may allow more than the current one. Throws `forbidden`, and `not_found` for an
+ * unknown name.
  */
 export async function namedVersion(
   agentId: string,

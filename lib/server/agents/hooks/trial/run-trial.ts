@@ -20,7 +20,7 @@ import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { NO_USAGE } from "@/lib/schema/runs/usage";
 import { describingContext } from "@/lib/server/agents/describing-context";
 
-/** What a hook is tried on. But for the tools it is plain data, which can go to another thread. */
+/** What a hook is tried on. Except for the tools, it is plain data, which can be sent to a worker thread. */
 export interface TrialFacts {
   readonly config: AgentConfig;
   readonly system: readonly PromptSection[];
@@ -30,7 +30,7 @@ export interface TrialFacts {
   readonly limitMs: number;
 }
 
-/** What a hook did; `after` is undefined where it left everything as it was, or did not finish. */
+/** What a hook did; `after` is undefined if the hook changed nothing or did not finish. */
 export interface TrialReport extends Pick<TryHookReply, "verdict" | "error" | "log" | "durationMs"> {
   readonly after?: TryHookReply["after"];
 }
@@ -45,14 +45,14 @@ interface Trial {
   readonly events: RunEvent[];
 }
 
-/** What came of the calls of a hook, besides what they returned. */
+/** What happened during a hook's calls, besides their return values. */
 interface Trouble {
-  /** What a guard threw: the call is then denied, or the throw only logged. */
+  /** What a guard threw: either the call is denied or the error is only logged. */
   thrown?: unknown;
   isModelAsked: boolean;
 }
 
-/** What the hook is shown. The tools are only looked at: by rules, and in the request. */
+/** What the hook is shown. The tools are not called, only inspected by rules and listed in the request. */
 export function sampleOf(facts: TrialFacts, tools: readonly Tool[]): TryHookReply["before"] {
   if (isCallPhase(facts.body.phase)) return callOf(facts.body);
   const signal = new AbortController().signal;
@@ -61,7 +61,7 @@ export function sampleOf(facts: TrialFacts, tools: readonly Tool[]): TryHookRepl
 
 /**
  * Runs one hook and nothing else. A hook that throws, asks the model or does not finish in time is a finding, not an
- * error. Nothing here ends a hook that computes without a pause.
+ * error. Nothing here stops a hook that never yields to the event loop.
  */
 export async function runTrial(hook: Hook, facts: TrialFacts, tools: readonly Tool[]): Promise<TrialReport> {
   const { body, limitMs } = facts;
@@ -111,7 +111,7 @@ function open({ config, system, agentId, viewerId, body }: TrialFacts, around: S
       ...described,
       ...{ agentId, userId: viewerId, threadId: "try", runId: "try", signal },
       interrupts: foldInterrupts([], { canAsk: true, grants: [] }),
-      // What may happen once in a run happens when that phase is tried, and then only.
+      // Once-per-run work happens only when `before_agent` is tried.
       segment: body.phase === "before_agent" ? 0 : 1,
       log: { emit: (event) => void events.push(event), store: () => {}, commit: async () => {} },
       logLine: (level, message) => void log.push(`${level}: ${message}`),
@@ -129,12 +129,12 @@ function refusingModel({ model }: AgentConfig, trouble: Trouble): ModelPort {
   };
 }
 
-/** The last message is what the run would begin with. */
+/** The last message is the input that the run would begin with. */
 function conversation({ messages = [] }: TryHookBody): { history: Message[]; input: Message[] } {
   return { history: messages.slice(0, -1), input: messages.slice(-1) };
 }
 
-/** The same hook; what its guard throws is remembered. */
+/** Wraps the hook to record what its guard throws. */
 function watchGuard(hook: Hook, trouble: Trouble): Hook {
   if (!isGuard(hook)) return hook;
   const guard = Object.fromEntries(
@@ -175,7 +175,7 @@ async function tryRequest({ hook, session }: Trial): Promise<Finding> {
   return { after: toRequest(await foldRequest([hook], buildRequest(session), session.context)) };
 }
 
-/** Until the hook passes the request on: what it does with a reply needs one. */
+/** Stops when the hook passes the request on, because handling a reply requires one. */
 async function tryModel({ hook, session }: Trial): Promise<Finding> {
   await callBeforeAgent([hook], session.context);
   const request = buildRequest(session);
@@ -286,7 +286,7 @@ function threw({ extension }: Hook, { phase }: TryHookBody, error: unknown): Try
   return { kind: "threw", message: `${what}: ${messageOf(error)}`, file, line };
 }
 
-/** What a throw does in each phase (D-18). */
+/** The effect of a throw in each phase (D-18). */
 const EFFECTS: Readonly<Partial<Record<TryHookBody["phase"], string>>> = {
   wrap_tool_call: "this call would fail",
   pre_tool_use: "this call would be denied",
@@ -294,7 +294,7 @@ const EFFECTS: Readonly<Partial<Record<TryHookBody["phase"], string>>> = {
   after_agent: "the answer would stand",
 };
 
-/** The first line of the extension's file that the stack names, the innermost cause first. */
+/** The first line of the extension's file in the stack, innermost cause first. */
 function lineOf(error: unknown, file: string): number | null {
   if (!(error instanceof Error)) return null;
   const inner = lineOf(error.cause, file);

@@ -2,13 +2,13 @@ import type { ExtensionSource } from "@/lib/agent/hooks/hook";
 import type { Tool } from "@/lib/agent/tools/tool";
 import type { TrialFacts } from "./run-trial";
 
-/** So often the thread says that it is not computing without a pause. */
+/** How often the worker thread reports that it is not blocked. */
 export const BEAT_MS = 100;
 
-/** What a tool is besides what it does. */
+/** A tool's data, without its functions. */
 type ToolData = Omit<Tool, "parse" | "execute" | "gist">;
 
-/** What the thread is given. Plain data. */
+/** The input of the worker thread, as plain data. */
 export interface TrialWork {
   readonly directory: string;
   readonly source: ExtensionSource;
@@ -17,7 +17,7 @@ export interface TrialWork {
   readonly tools: readonly ToolData[];
 }
 
-/** What the thread says: the first beat is when the hook has been loaded and begins. `report` is JSON. */
+/** Messages from the worker thread: the first beat means that the hook has been loaded and starts. `report` is JSON. */
 export type TrialMessage =
   | { readonly kind: "beat" }
   | { readonly kind: "report"; readonly report: string }

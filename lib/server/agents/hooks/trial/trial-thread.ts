@@ -8,17 +8,17 @@ import { extensionFolderPath } from "@/lib/server/extensions/extensions";
 import type { TrialFacts, TrialReport } from "./run-trial";
 import type { TrialMessage, TrialWork } from "./trial-message";
 
-/** From the folder that the server runs in: a bundle of the server contains neither. */
+/** Relative to the server's working directory: a bundle of the server doesn't include these files. */
 const WORKER_FILE = path.join("lib", "server", "agents", "hooks", "trial", "trial-worker.ts");
 const RESOLVE_IMPORTS = path.join("scripts", "resolve-imports.ts");
 
 const LOAD_LIMIT_MS = 30_000;
-/** Long enough that a busy machine is not taken for a loop. */
+/** Long enough that a busy machine is not mistaken for a loop. */
 const SILENCE_LIMIT_MS = 2_000;
 
 /**
- * Tries the hook of an extension in a thread of its own, which is ended when the hook computes without a pause, wherever
- * it does so: the server keeps serving. Throws `invalid_input` when the file has changed since it was loaded.
+ * Tries an extension's hook in its own worker thread, which is terminated if the hook blocks without yielding, wherever
+ * it does so: the server keeps serving. Throws `invalid_input` if the file has changed since it was loaded.
  */
 export async function tryInThread(
   source: ExtensionSource,
@@ -56,10 +56,10 @@ export async function tryInThread(
 }
 
 function startWorker(work: TrialWork) {
-  // Imported in the usual way, a bundler would look for the worker's file and bundle it.
+  // With a normal import, a bundler would look for the worker's file and bundle it.
   const threads = process.getBuiltinModule("node:worker_threads");
   const worker = new threads.Worker(path.resolve(WORKER_FILE), {
-    // What is not plain data, such as a function in a tool's facts, stays here.
+    // Anything that isn't plain data, such as a function in a tool's facts, stays here.
     workerData: JSON.parse(JSON.stringify(work)),
     execArgv: ["--import", path.resolve(RESOLVE_IMPORTS)],
     resourceLimits: { maxOldGenerationSizeMb: 512 },
@@ -73,7 +73,7 @@ function neverPaused({ file }: ExtensionSource, { hook, phase }: TryHookBody): T
   return { kind: "timeout", message, file, line: null };
 }
 
-/** What was thrown outside of the hook's phases, or a thread that has used up its memory. */
+/** Something thrown outside the hook's phases, or a thread that ran out of memory. */
 function fell({ file }: ExtensionSource, error: unknown): TrialReport["error"] {
   const message = `this server would be in danger: ${error instanceof Error ? error.message : String(error)}`;
   return { kind: "threw", message, file, line: null };

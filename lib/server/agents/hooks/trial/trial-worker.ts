@@ -1,4 +1,4 @@
-// Runs in a thread of its own, started by trial-thread.ts: loads the extensions folder again and tries one of its hooks.
+// Runs in a worker thread started by trial-thread.ts: reloads the extensions folder and tries one of its hooks.
 import { parentPort, workerData } from "node:worker_threads";
 import { AppError } from "@/lib/schema/app-error";
 import { toHook } from "@/lib/sdk/to-hook";
@@ -11,7 +11,7 @@ const { directory, source, settings, facts, tools } = workerData as TrialWork;
 
 const say = (message: TrialMessage) => parentPort?.postMessage(message);
 
-/** The hook as this thread has loaded it. */
+/** The hook as loaded in this thread. */
 async function loadHook() {
   const files = await createExtensionLoader(directory)();
   const loaded = files.find(({ file, hash }) => file === source.file && hash === source.hash);
@@ -37,7 +37,7 @@ try {
   }));
   const report = await runTrial(hook, facts, offered);
   clearInterval(beat);
-  // What a hook returns may contain what can't be sent to another thread; the reply is JSON anyway.
+  // A hook may return values that can't be sent to another thread; the reply is JSON anyway.
   say({ kind: "report", report: JSON.stringify(report) });
 } catch (error) {
   say({ kind: "refused", message: error instanceof Error ? error.message : String(error) });
