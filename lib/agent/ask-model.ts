@@ -17,7 +17,7 @@ interface Streamed {
   any: boolean;
 }
 
-/** The tools the model may call. With "no tool" it is asked to answer, and calls it makes anyway are dropped. */
+/** The tools offered to the model. With "no tool" it is told to answer, and any calls it still makes are dropped. */
 export type Offer = "every tool" | "no tool";
 
 const FINAL_ANSWER: PromptSection = {
@@ -26,9 +26,8 @@ const FINAL_ANSWER: PromptSection = {
 };
 
 /**
- * One model call with everything around it: builds the request, folds it through `modifyRequest`, and sends it
- * through the model onion while its deltas become events. Emits `model.started` … `model.completed` without
- * committing them.
+ * One model call from start to finish: builds the request, folds it through `modifyRequest`, and sends it through the
+ * model rings while its deltas become events. Emits `model.started` … `model.completed` without committing them.
  */
 export async function askModel(session: RunSession, offer: Offer): Promise<ModelReply> {
   const { run, context, progress } = session;
@@ -66,8 +65,8 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
 }
 
 /**
- * A repeated call goes out as it was sent, after the rings that had already changed it then. A ring that asks again in
- * the same step has its reason, and its request counts.
+ * Replays a repeated call exactly as it was sent, because the rings have already changed that request. If a ring calls
+ * again in the same step, its own request is sent.
  */
 function sendFirst(recorded: ModelRequest, send: (request: ModelRequest) => Promise<ModelReply>): typeof send {
   let isSent = false;
@@ -109,8 +108,8 @@ async function callModel(session: RunSession, request: ModelRequest, streamed: S
 }
 
 /**
- * The usage of the call that has just stopped is unknown. While the process is shutting down, the next one to own the
- * run records that.
+ * Marks the usage of the call that just stopped as unknown. During a shutdown, the run's next owner records that
+ * instead.
  */
 function noteUnknownUsage({ context, progress }: RunSession): void {
   if (isRunSuspended(context.signal.reason)) return;
@@ -118,12 +117,12 @@ function noteUnknownUsage({ context, progress }: RunSession): void {
   progress.spent = addSpending(progress.spent, UNKNOWN_SPENDING);
 }
 
-/** One small object per delta and nothing else: this is the hot path for every streamed token. */
+/** Allocates one small object per delta and nothing more: this is the hot path for every streamed token. */
 function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions {
   const { context, callIds, progress, watchers } = session;
   const { log } = context;
   const step = progress.step;
-  /** Calls that write a file, by the model's id: what they write is shown as it comes. */
+  /** Calls that write a file, by the model's id; the text they write is streamed as it arrives. */
   const writing = new Map<string, string>();
   return {
     signal: context.signal,
@@ -165,7 +164,7 @@ function noteFirst({ context, progress }: RunSession, streamed: Streamed): void 
   progress.firstAtMs = context.now();
 }
 
-/** A repeated attempt voids what was streamed before it (D-48). */
+/** A retry voids everything streamed before it (D-48). */
 function voidStreamed({ context, callIds, progress }: RunSession, streamed: Streamed): void {
   callIds.restart();
   if (!streamed.any) return;
@@ -174,13 +173,13 @@ function voidStreamed({ context, callIds, progress }: RunSession, streamed: Stre
   Object.assign(progress, { partialText: "", firstAtMs: null });
 }
 
-/** A call that came without a name: the model reads that no such tool exists. */
+/** Names calls that arrived without a name, so that the model reads that no such tool exists. */
 function withNames(reply: ModelReply): ModelReply {
   if (reply.toolCalls.every(({ name }) => name !== "")) return reply;
   return { ...reply, toolCalls: reply.toolCalls.map((call) => ({ ...call, name: call.name || "unnamed" })) };
 }
 
-/** Model output is untrusted: this gives calls unique ids, the tools' own names, and text that can be stored. */
+/** Sanitises untrusted model output: unique call ids, the tools' own names, and text that can be stored. */
 function acceptReply({ callIds, toolbox }: RunSession, reply: ModelReply, offer: Offer): ModelReply {
   const ids = callIds.settle(reply.toolCalls.map((call) => call.id));
   const calls = reply.toolCalls.map((call, index) =>
@@ -189,7 +188,7 @@ function acceptReply({ callIds, toolbox }: RunSession, reply: ModelReply, offer:
   return { ...reply, content: cleanText(reply.content), toolCalls: offer === "every tool" ? calls : [] };
 }
 
-/** A ring may answer instead of the model or change its text; streams must show the final text. */
+/** A ring may replace or change the model's answer; streams must show the final text. */
 function emitUnstreamed(session: RunSession, reply: ModelReply, streamed: Streamed): void {
   const hasDanglingCall = streamed.toolInput && reply.toolCalls.length === 0;
   const { step, partialText } = session.progress;

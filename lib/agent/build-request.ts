@@ -5,20 +5,20 @@ import type { RunContext } from "./run-context";
 import type { RunSession } from "./run-session";
 
 /**
- * What the run's messages have become for its requests so far. The loop only ever appends to them, so each step adds
- * its own instead of processing a long history again.
+ * The run's messages as prepared for its requests so far. The loop only appends messages, so each step adds its own
+ * instead of processing the whole history again.
  */
 export interface SentMessages {
-  /** How many of the run's messages are included. */
+  /** How many of the run's messages have been prepared. */
   count: number;
   readonly system: PromptSection[];
   readonly messages: Message[];
 }
 
 /**
- * The request before hooks see it. System messages sent by a client follow the agent's own text in the prompt (D-33);
- * a user message over `max_message_chars` is sent shortened, with a notice at its end (D-30). What `preGeneration`
- * hooks changed replaces the agent's text and the conversation before the run's first reply.
+ * The request before hooks see it. System messages from a client follow the agent's own text in the prompt (D-33); a
+ * user message over `max_message_chars` is shortened, with a notice at its end (D-30). Changes by `preGeneration` hooks
+ * replace the agent's text and the conversation before the run's first reply.
  */
 export function buildRequest({ run, context, generation, toolbox, sent }: RunSession): ModelRequest {
   const { base } = generation;
@@ -39,8 +39,8 @@ export function buildRequest({ run, context, generation, toolbox, sent }: RunSes
 }
 
 /**
- * What hooks made of the conversation that the run started from, its first `sent.count` messages: a later segment
- * already has replies and results after them. The hooks' own messages are not shortened.
+ * Starts from the conversation as hooks prepared it, which covers the first `sent.count` messages: a later segment has
+ * replies and results after them. The hooks' own messages are not shortened.
  */
 function sendPrepared(prepared: readonly Message[], context: RunContext, sent: SentMessages): void {
   const conversation = context.messages.slice(0, sent.count);
@@ -53,7 +53,7 @@ function sendPrepared(prepared: readonly Message[], context: RunContext, sent: S
   }
 }
 
-/** The loop's own messages are checked once, as they arrive (D-72); hooks answer for what they change. */
+/** The loop's own messages are checked once, on arrival (D-72); hooks are responsible for their changes. */
 function sendMessage(message: Message, { config }: RunContext, sent: SentMessages): void {
   if (message.role === "system") {
     sent.system.push({ name: "client", text: message.content });

@@ -12,30 +12,27 @@ export interface ToolGrant {
   readonly id: string;
   readonly tool: string;
   readonly args: string;
-  /** Any simple command that begins with these words, instead of exactly this call. */
+  /** Allows any simple command that begins with these words, not just this exact call. */
   readonly pattern?: string | null;
-  /** It holds for every run of one trigger, instead of for a thread. */
+  /** Applies to every run of one trigger instead of to a thread. */
   readonly isOfTrigger?: boolean;
 }
 
-/**
- * What a run knows about the people behind it. It is complete at the start of a segment and does not change during
- * it.
- */
+/** What a run knows about approvals and grants: complete at the start of a segment, constant during it. */
 export interface RunInterrupts {
-  /** False where nobody can be asked (`/v1`): an ask then becomes a deny whose text says so. */
+  /** False if nobody can be asked (`/v1`): an ask then becomes a denial whose text says so. */
   readonly canAsk: boolean;
   /** How long an ask stays open before it expires; null for no limit. */
   readonly expiresAfterMs: number | null;
-  /** The grants in force for the run's thread. */
+  /** The grants that apply to the run's thread. */
   readonly grants: readonly ToolGrant[];
-  /** The decision on a call, by kind; undefined while nobody has decided. */
+  /** The decision on a call, by kind; undefined if it is still open. */
   decisionOf(kind: Interrupt["kind"], toolCallId: string): InterruptDecision | undefined;
-  /** How an earlier ask of this turn about the same tool and arguments ended without a yes: it is not asked again. */
+  /** The refusal or expiry of an earlier ask in this turn about the same tool and arguments; nobody is asked again. */
   denialOf(call: ToolCall): InterruptDecision | undefined;
 }
 
-/** A call that a person has refused in another run of the same turn: the parent's, or another subagent's. */
+/** A call that a person refused in another run of the same turn: the parent's, or another subagent's. */
 export interface RefusedCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -47,7 +44,7 @@ interface KnownOfPeople extends Pick<RunInterrupts, "canAsk" | "grants"> {
   readonly refused?: readonly RefusedCall[];
 }
 
-/** Everything that a run's events say about asks and decisions. */
+/** Reads the asks and decisions from a run's events. */
 export function foldInterrupts(
   events: Iterable<RunEvent>,
   { canAsk, grants, expiresAfterMs = null, refused = [] }: KnownOfPeople,
@@ -73,7 +70,7 @@ export function foldInterrupts(
   };
 }
 
-/** The calls that were asked about and are neither decided nor finished, in the order they were asked. */
+/** The calls with an open ask (neither decided nor finished), in the order they were asked. */
 export function openInterrupts(events: Iterable<RunEvent>): Interrupt[] {
   const open = new Map<string, Interrupt>();
   for (const event of events) {
@@ -98,7 +95,7 @@ export function openInterrupts(events: Iterable<RunEvent>): Interrupt[] {
         open.set(`connect:${asked.toolCallId}`, { kind: "connect", args: {}, ...asked });
         break;
       }
-      // A segment asks for itself what is still not connected.
+      // Each segment asks again for accounts that are still not connected.
       case "run.started":
         for (const [key, { kind }] of open) if (kind === "connect") open.delete(key);
         break;
@@ -114,7 +111,7 @@ export function openInterrupts(events: Iterable<RunEvent>): Interrupt[] {
   return [...open.values()];
 }
 
-/** Arguments as text that is the same for equal arguments, whatever the order of their keys. */
+/** Serialises arguments so that equal arguments give equal text, whatever the order of their keys. */
 export function canonicalArgs(args: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(sortKeys(args));
 }
@@ -124,8 +121,8 @@ function keyOf(tool: string, args: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Lets a call run only with a person's consent. The first time it is left pending; once decided, it runs (with the
- * person's edited arguments, if any) or the model reads why not. `ask` tells the person why it asks, and where the
+ * Lets a call run only with a person's approval. The first time, the call is left pending; once decided, it runs (with
+ * the person's edited arguments, if any) or the model reads why not. `ask` tells the person the reason, and where the
  * call would run.
  */
 export async function runWithApproval(
@@ -152,13 +149,13 @@ export async function runWithApproval(
   }
 }
 
-/** What a person sees with an ask besides the call itself. */
+/** What a person sees with an ask, besides the call itself. */
 export interface AskFacts {
   readonly reason?: string;
   readonly runsIn?: string;
 }
 
-/** When an ask created now expires; nothing for one that never does. */
+/** When an ask created now expires; empty if it never does. */
 export function expiryFacts({ interrupts, now }: Pick<RunContext, "interrupts" | "now">): { expiresAt?: string } {
   const { expiresAfterMs } = interrupts;
   return expiresAfterMs === null ? {} : { expiresAt: new Date(now() + expiresAfterMs).toISOString() };
@@ -188,7 +185,7 @@ function leavePending(call: ToolCall, ask: AskFacts, context: RunContext): ToolO
   return { kind: "pending", toolCallId, reason: "approval" };
 }
 
-/** The model must not believe that the arguments it wrote have run. */
+/** Tells the model about edited arguments, so that it does not believe its own arguments ran. */
 async function runEdited(
   call: ToolCall,
   args: Record<string, unknown>,

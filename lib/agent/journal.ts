@@ -6,8 +6,8 @@ import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib
 import type { ToolResult } from "@/lib/schema/tools/tool";
 
 /**
- * What the event log knows about one finished model reply. `started` holds the calls whose intent was written and
- * that have not been left pending since; one of them without a result was in flight when its process died.
+ * What the event log knows about one finished model reply. `started` holds the calls whose intent was written and that
+ * have not been left pending since; those without a result were in flight when their process died.
  */
 export interface JournalStep {
   readonly step: number;
@@ -35,7 +35,7 @@ export function foldJournal(events: Iterable<RunEvent>): JournalStep[] {
         break;
       case "tool.call":
         steps.get(event.step)?.announced.add(event.call.id);
-        // In logs of earlier versions this was also the intent; since then the two are committed together.
+        // In logs of earlier versions `tool.call` was also the intent; now the two are committed together.
         steps.get(event.step)?.started.add(event.call.id);
         break;
       case "tool.intent":
@@ -52,14 +52,14 @@ export function foldJournal(events: Iterable<RunEvent>): JournalStep[] {
   return [...steps].map(([step, entry]) => ({ step, ...entry })).sort((left, right) => left.step - right.step);
 }
 
-/** A model call that had begun and not finished when the last segment stopped. */
+/** A model call that had started but not finished when the last segment stopped. */
 export interface OpenStep {
   readonly step: number;
-  /** Some of it was streamed, so the next segment has to take that back. */
+  /** Some of its output was streamed, so the next segment must void that. */
   readonly streamed: boolean;
 }
 
-/** The model call that the events leave open, or null when the last one finished. */
+/** The model call that the events leave unfinished, or null if the last one finished. */
 export function findOpenStep(events: Iterable<RunEvent>): OpenStep | null {
   let open: OpenStep | null = null;
   for (const event of events) {
@@ -81,20 +81,20 @@ export function findOpenStep(events: Iterable<RunEvent>): OpenStep | null {
   return open;
 }
 
-/** The todo list that the events leave behind, or null when they never wrote one; a later segment starts with it. */
+/** The latest todo list in the events, or null if they never wrote one; a later segment starts with it. */
 export function latestTodos(events: Iterable<RunEvent>): readonly Todo[] | null {
   let todos: readonly Todo[] | null = null;
   for (const event of events) if (event.type === "todo.updated") todos = event.todos;
   return todos;
 }
 
-/** What an earlier segment's `preGeneration` hooks changed, or null when none has prepared the run. */
+/** What an earlier segment's `preGeneration` hooks changed, or null if none has prepared the run. */
 function preparedGeneration(events: Iterable<RunEvent>): GenerationChanges | null {
   for (const event of events) if (event.type === "generation.prepared") return event;
   return null;
 }
 
-/** The summary that the events leave behind: a later segment starts with it instead of requesting another. */
+/** The latest summary in the events: a later segment starts with it instead of requesting another. */
 export function latestSummary(events: Iterable<RunEvent>): RunSummary | null {
   let summary: RunSummary | null = null;
   for (const event of events) {
@@ -103,7 +103,7 @@ export function latestSummary(events: Iterable<RunEvent>): RunSummary | null {
   return summary;
 }
 
-/** What people wrote while the run was going on, by the step that read it first. */
+/** Steering messages, by the step that first read them. */
 export function foldSteers(events: Iterable<RunEvent>): Map<number, UserMessage[]> {
   const steered = new Map<number, UserMessage[]>();
   for (const event of events) {
@@ -115,7 +115,7 @@ export function foldSteers(events: Iterable<RunEvent>): Map<number, UserMessage[
   return steered;
 }
 
-/** What the events of earlier segments say about a continued run; nothing for a new run. */
+/** What the events of earlier segments say about a continued run; empty for a new run. */
 export function resumeFrom(events: readonly RunEvent[]) {
   return {
     journal: foldJournal(events),
@@ -126,7 +126,7 @@ export function resumeFrom(events: readonly RunEvent[]) {
   };
 }
 
-/** What summaries used, and calls that gave no reply: the journal's steps do not include it. */
+/** Usage of summaries and of calls without a reply: the journal's steps don't include it. */
 export function usageOutsideReplies(events: Iterable<RunEvent>): Spending {
   let spent = NO_SPENDING;
   for (const event of events) {

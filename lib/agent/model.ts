@@ -4,13 +4,13 @@ import type { RunError } from "@/lib/schema/runs/run";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import type { ToolSchema } from "@/lib/schema/tools/tool";
 
-/** A named part of the system prompt; the parts are joined by a blank line in order. */
+/** A named section of the system prompt; the sections are joined in order by a blank line. */
 export interface PromptSection {
   readonly name: string;
   readonly text: string;
 }
 
-/** One model call as hooks see and change it. `messages` never holds a system message; those join `system`. */
+/** One model call as hooks see and change it. `messages` never contains a system message; those go into `system`. */
 export interface ModelRequest {
   readonly system: readonly PromptSection[];
   readonly messages: readonly Message[];
@@ -22,7 +22,7 @@ export interface ModelRequest {
   readonly effort?: Effort | undefined;
 }
 
-/** A failed attempt that is about to be repeated. */
+/** A failed attempt that is about to be retried. */
 export interface ModelRetry {
   readonly attempt: number;
   readonly error: RunError;
@@ -32,32 +32,32 @@ export interface ModelRetry {
   readonly startedAtMs: number;
 }
 
-/** What a caller may watch while a reply arrives. All callbacks are called synchronously and must not throw. */
+/** Callbacks that watch a reply as it arrives. They are called synchronously and must not throw. */
 export interface ModelCallOptions {
   readonly signal: AbortSignal;
   onText?(delta: string): void;
   onReasoning?(delta: string): void;
-  /** The model has begun to write the arguments of a call. */
+  /** The model has started to write the arguments of a call. */
   onToolInput?(toolCallId: string, name: string): void;
-  /** The next characters of these arguments, of JSON; the whole comes with the reply. */
+  /** The next characters of these arguments (JSON); the reply contains them in full. */
   onToolInputDelta?(toolCallId: string, delta: string): void;
-  /** Anything streamed since the call began is void; the next attempt starts after `delayMs`. */
+  /** Anything streamed since the call started is void; the next attempt starts after `delayMs`. */
   onRetry?(retry: ModelRetry): void;
 }
 
 /**
- * The only way to a language model: one streaming call, which includes the agent's retries and fallbacks. Throws
- * AppError (`model_failed`, `timeout`) with a message for people; rethrows the abort reason on abort.
+ * The only path to a language model: one streaming call, including the agent's retries and fallbacks. Throws AppError
+ * (`model_failed`, `timeout`) with a message for people; rethrows the abort reason on abort.
  */
 export interface ModelPort {
   /** `provider:model` of the first choice. */
   readonly name: string;
   call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
-  /** Whether the first choice reads pictures, as its provider or the catalogue says. */
+  /** Whether the first choice accepts images, according to its provider or the catalogue. */
   readonly canSee?: boolean;
   /**
-   * US dollars that a call with so many tokens may cost, by the dearest of the models that may answer it; null where no
-   * price is known. Absent: unknown.
+   * The most that a call with this many tokens can cost, in US dollars, given the most expensive model that may answer
+   * it; null if no price is known. Absent: unknown.
    */
   worstCostUsd?(tokens: { readonly input: number; readonly output: number }): number | null;
 }

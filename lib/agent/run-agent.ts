@@ -13,11 +13,11 @@ import { isSteeredOn, readSteers } from "./steering";
 export type { AgentRun, RunEnvironment } from "./run-session";
 
 /**
- * Runs one segment of an agent's run: asks the model, runs the tools it calls, and repeats until it answers
- * without calling any, reaches its limit, or a call is left pending. Emits every event of the run except
- * `run.started` and the one that ends it; what was emitted last may not be committed yet.
+ * Runs one segment of an agent's run: asks the model, runs the tools it calls, and repeats until it answers without
+ * calling any, reaches its limit, or a call is left pending. Emits every event of the run except `run.started` and the
+ * one that ends it; the last events may not be committed yet.
  *
- * Never throws for a failed or cancelled run: the outcome says so. It throws a suspension (see RunSuspended).
+ * Never throws for a failed or cancelled run: the outcome says so. Throws only a suspension (see RunSuspended).
  */
 export async function runAgent(run: AgentRun, environment: RunEnvironment): Promise<RunOutcome> {
   const session = openSession(run, environment);
@@ -79,7 +79,7 @@ async function nextReply(session: RunSession, step: number, offer: Offer): Promi
   return reply;
 }
 
-/** The next model call does not fit into a budget: nothing of it was sent. */
+/** Ends or suspends the run because its next model call exceeds a budget; nothing of that call was sent. */
 async function endAtBudget(session: RunSession, { outcome, message, ask }: BudgetReached): Promise<RunOutcome> {
   const { run, context, progress } = session;
   const { step } = progress;

@@ -9,7 +9,7 @@ import { RunCancelled, RunSuspended } from "./run-cancelled";
 const echo = echoTool();
 const never = new Promise<never>(() => {});
 
-/** Runs and aborts as soon as an event passes the check. */
+/** Runs, and aborts as soon as an event matches the check. */
 async function abortAt(
   when: (event: RunEvent) => boolean,
   steps: readonly ScriptedStep[],

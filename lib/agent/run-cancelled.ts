@@ -1,6 +1,6 @@
 /**
- * Abort reason of a run that a person or its client stopped: the run ends `cancelled`. Detect it with
- * `isRunCancelled`, never with `instanceof`: Next loads this module twice.
+ * Abort reason of a run stopped by a person or its client: the run ends `cancelled`. Detect it with `isRunCancelled`,
+ * never with `instanceof`: Next loads this module twice.
  */
 export class RunCancelled extends Error {
   override readonly name = "RunCancelled";
@@ -15,8 +15,8 @@ export class RunCancelled extends Error {
 }
 
 /**
- * Abort reason (or error of the run's log) of a segment that must stop although its run continues elsewhere or later:
- * a shutdown, a lost lease. Nothing more is recorded and no `afterAgent` runs. Subclass it as needed.
+ * Abort reason (or error of the run's log) of a segment that must stop although its run continues elsewhere or later: a
+ * shutdown, a lost lease. Nothing more is recorded and no `afterAgent` runs. Subclass as needed.
  */
 export class RunSuspended extends Error {
   override readonly name: string = "RunSuspended";

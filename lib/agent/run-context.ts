@@ -11,65 +11,65 @@ import type { Tool } from "./tools/tool";
 /** An open span of the trace (S0 SpanHandle). `end` is idempotent. */
 export interface SpanHandle {
   readonly id: string;
-  /** Works after the end too: facts known only then are added to the record. */
+  /** Also works after `end`: facts known only then are added to the record. */
   set(attributes: Record<string, unknown>): void;
   end(status: SpanStatus, error?: string): void;
 }
 
-/** S0's trace recorder. Never awaits, never throws; it counts what it can't keep. */
+/** S0's trace recorder. Never awaits, never throws; counts what it can't store. */
 export interface TraceRecorder {
   startSpan(span: {
     name: string;
     type: SpanType;
     parentId?: string;
     attributes?: Record<string, unknown>;
-    /** Unix ms; default now. For work that becomes known only once it is over, such as a failed attempt. */
+    /** Unix ms; default now. For work known only once it is over, such as a failed attempt. */
     startedAtMs?: number;
   }): SpanHandle;
-  /** A moment without duration, under `parentId` or the root. */
+  /** An event without duration, under `parentId` or the root. */
   recordEvent(name: string, attributes: Record<string, unknown>, parentId?: string): void;
   /** Stores a text once for all spans; they refer to it by the returned content hash. */
   keepText(text: string): string;
   /**
-   * Returns the hash of a message's content and stores the message under it, unless the thread does: a message it
-   * already contains, or one it will contain unchanged once the run has ended (`willBeStored`).
+   * Returns the hash of a message's content and stores the message under it, unless the thread already contains that
+   * message or will contain it unchanged after the run (`willBeStored`).
    */
   keepMessage(message: Message, willBeStored: boolean): string;
-  /** The position of the thread's row that contains this very message; null for every other message. */
+  /** The position of the thread row that holds this very message; null for any other message. */
   rowPosition(message: Message): number | null;
 }
 
 /** Watches the model calls of a run. All callbacks are called synchronously and must not throw. */
 export interface ModelCallWatcher {
-  /** The request as it goes to the model, after the last ring. */
+  /** The request as sent to the model, after the last ring. */
   onRequest?(request: ModelRequest): void;
-  /** A failed attempt that is repeated. */
+  /** A failed attempt that is retried. */
   onRetry?(retry: ModelRetry): void;
-  /** The reply as a message of the run, before the first ring; an empty reply is no message. */
+  /** The reply as a message of the run, before the first ring; not called for an empty reply. */
   onReply?(message: Message): void;
 }
 
 /**
- * The run's own record. `emit` numbers an event and returns at once; `commit` resolves when everything emitted so far
- * is stored, with `full` after it has reached the disk. Throws LeaseLost when another process owns the run.
+ * The run's event log. `emit` numbers an event and returns at once; `commit` resolves when everything emitted so far is
+ * stored, with `full` after it has reached the disk. Throws LeaseLost if another process owns the run.
  */
 export interface RunLog {
   emit(event: RunEvent): void;
-  /** Begins to store what was emitted so far without waiting for it. A failure stops the run. */
+  /** Starts to store what was emitted so far, without waiting. A failure stops the run. */
   store(): void;
   commit(durability: "normal" | "full"): Promise<void>;
 }
 
-/** What a run remembers about its thread besides messages; hooks change it through their tools. */
+/** A run's thread state besides messages; hooks change it through their tools. */
 export interface RunState {
   todos: readonly Todo[];
-  /** Replaces the older part of this run's conversation; at its start this is an earlier segment's. */
+  /** Replaces the older part of this run's conversation; initially an earlier segment's. */
   summary?: RunSummary | null;
 }
 
 /**
- * What one run shares with its hooks, model and tools. Time, ids, files, network and events enter through it, so the
- * core is deterministic under test. `values` is S2's free map, shared by the hooks of one run.
+ * What one run shares with its hooks, model and tools. Time, ids, files, network and events enter through it, so that
+ * the core is deterministic under test. `values` is S2's free map, shared by the hooks of one run.
  */
 export interface RunContext {
   readonly runId: string;
@@ -77,43 +77,43 @@ export interface RunContext {
   readonly threadId: string;
   readonly agentId: string;
   readonly userId: string;
-  /** 0 for the first segment; continuing after a wait or a takeover increments it. */
+  /** 0 for the first segment; incremented when the run continues after a wait or a takeover. */
   readonly segment: number;
-  /** What started the run; absent where a test or an extension runs an agent by itself. */
+  /** What started the run; absent if a test or an extension runs an agent directly. */
   readonly origin?: RunOrigin;
-  /** Whether a person's message did, directly or through the run above it. */
+  /** Whether a person's message started the run, directly or through a parent run. */
   readonly attended?: boolean;
   /** The current or latest model call, from 1; 0 before the first. */
   readonly step: number;
   readonly config: AgentConfig;
   readonly signal: AbortSignal;
   readonly log: RunLog;
-  /** Null when no trace is active; the tracing hook then does nothing. */
+  /** Null if no trace is active; the tracing hook then does nothing. */
   readonly trace: TraceRecorder | null;
-  /** For hooks that call a model themselves (summaries). */
+  /** For hooks that call a model themselves, such as summaries. */
   readonly model: ModelPort;
   readonly state: RunState;
-  /** What people were asked and what they decided. */
+  /** The run's approvals: what people were asked and what they decided. */
   readonly interrupts: RunInterrupts;
   readonly values: Map<string, unknown>;
   /** The agent's own system prompt, before hooks add to it. */
   readonly system: readonly PromptSection[];
-  /** Messages of the thread before this run and of the run so far; only the loop appends to it. */
+  /** The thread's messages before this run, then the run's; only the loop appends to it. */
   readonly messages: readonly Message[];
-  /** Offers a tool to the model for the rest of the run. A hook's tool replaces an agent's of the same name. */
+  /** Offers a tool to the model for the rest of the run. A hook's tool replaces an agent's tool of the same name. */
   registerTool(tool: Tool): void;
-  /** The tool that runs for a call with this name (or alias). */
+  /** The tool that handles calls with this name (or alias). */
   findTool(name: string): Tool | undefined;
-  /** Of the model call that is running or was cut off: the text so far, and when its first output arrived (Unix ms). */
+  /** The text so far of the running or aborted model call, and when its first output arrived (Unix ms). */
   readonly streamed: { readonly text: string; readonly firstAtMs: number | null };
-  /** The run's own messages among `messages`, including its input; the thread keeps them when the run has ended. */
+  /** The run's own messages among `messages`, including its input; they are kept in the thread when the run ends. */
   readonly added: readonly Message[];
-  /** Lets `watcher` observe the loop's model calls, not those made by hooks; call the result to stop. */
+  /** Lets `watcher` observe the loop's model calls, not those made by hooks; call the returned function to stop. */
   watchModelCalls(watcher: ModelCallWatcher): () => void;
   /** Unix time in ms. */
   now(): number;
   /** A new unique id such as `call_…`. */
   createId(prefix: string): string;
-  /** One structured log line for the operator; never a secret, never a message body. */
+  /** Logs one structured line for the operator; never a secret, never a message body. */
   logLine(level: "info" | "warn" | "error", message: string, fields?: Record<string, unknown>): void;
 }

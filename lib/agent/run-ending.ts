@@ -9,7 +9,7 @@ import type { RunSession } from "./run-session";
 import { keepResult, keepToolMessages, tellCall } from "./run-tool-calls";
 import { failedResult } from "./tools/execute-tool";
 
-/** The outcome of a segment that ended normally, with the sentence that explains a missing answer (D-29). */
+/** The outcome of a segment that ended normally, with a sentence that explains a missing answer (D-29). */
 export function endNormally(
   session: RunSession,
   status: "completed" | "limit" | "waiting",
@@ -26,7 +26,7 @@ export function endNormally(
   return { ...outcome, notice: sentence, ...(substitute === null ? {} : { defaultResponse: substitute }) };
 }
 
-/** The outcome of a run that a tool has ended: without words of its own nothing is missing. */
+/** The outcome of a run ended by a tool: a missing answer needs no explanation. */
 export function endSaid({ added, progress }: RunSession): RunOutcome {
   const response = progress.reply?.content ?? "";
   return { status: "completed", added, response, ...progress.spent, steps: progress.step };
@@ -34,7 +34,7 @@ export function endSaid({ added, progress }: RunSession): RunOutcome {
 
 /**
  * The outcome of a segment that was stopped. A cancel keeps the partial text and closes the open calls (D-54); an
- * AppError (as abort reason or thrown) fails the run; a suspension is rethrown.
+ * AppError (abort reason or thrown) fails the run; a suspension is rethrown.
  */
 export function endEarly(session: RunSession, error: unknown): RunOutcome {
   const { context, added, progress } = session;
@@ -48,7 +48,7 @@ export function endEarly(session: RunSession, error: unknown): RunOutcome {
       ? "cancelled: the run was stopped before this call finished"
       : "not finished: the run failed",
   );
-  // A failed step is asked again as it was (D-85): what it had streamed does not enter the history.
+  // A retry repeats a failed step as it was (D-85), so its partial text does not enter the history.
   const partialText = isRunCancelled(reason) ? keepPartialText(session) : null;
   const outcome = {
     added,

@@ -5,7 +5,7 @@ import { runWith } from "@/lib/testing/scripted/run-with";
 import { actionTool } from "@/lib/testing/scripted/test-tools";
 import { Messages } from "./messages/messages";
 
-/** What a call does: works, fails, is unknown, or has broken arguments. */
+/** How a call behaves: works, fails, is unknown, or has broken arguments. */
 const call = fc.constantFrom(
   { name: "work" },
   { name: "fail" },

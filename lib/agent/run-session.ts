@@ -22,17 +22,19 @@ import { createLoopGuard, type LoopGuard } from "./tools/loop-guard";
 import type { PendingReason, Tool, ToolOutcome } from "./tools/tool";
 import { createToolbox, type Toolbox } from "./tools/toolbox";
 
-/** The model call that a run repeats: what was sent, or null and why it has to be built again (D-85). */
+/** The model call that a retried run repeats: the request as sent, or null and why it has to be rebuilt (D-85). */
 export type RetriedCall = { readonly request: ModelRequest } | { readonly request: null; readonly reason: string };
 
-/** One run as the loop needs it. `journal` is empty at the start and contains the finished steps in a later segment. */
+/**
+ * One run as the loop needs it. `journal` is empty for a new run; in a later segment it contains the finished steps.
+ */
 export interface AgentRun {
   readonly config: AgentConfig;
   readonly system: readonly PromptSection[];
   readonly model: ModelPort;
   /** Chosen for this run; absent: the provider's default. */
   readonly effort?: Effort | undefined;
-  /** What it may spend; its model counts against it. Absent for a run without limits. */
+  /** The run's spending limits, enforced by its model. Absent for a run without limits. */
   readonly budget?: RunBudget | null;
   /** The agent's own tools; hooks add theirs. */
   readonly tools: readonly Tool[];
@@ -44,15 +46,15 @@ export interface AgentRun {
   readonly journal: readonly JournalStep[];
   /** The model call that the last segment left unfinished (`findOpenStep`). */
   readonly openStep?: OpenStep | null;
-  /** What people wrote while earlier segments were going on, by step. */
+  /** Steering messages that arrived during earlier segments, by step. */
   readonly steered?: ReadonlyMap<number, readonly Message[]>;
-  /** What they write during this one; absent where it can't be steered. */
+  /** Steering messages that arrive during this segment; absent if the run can't be steered. */
   readonly steering?: Steering | null;
-  /** The first model call repeats this one of the run that is retried. */
+  /** The model call of the retried run that the first one repeats. */
   readonly retried?: RetriedCall | null;
-  /** What `preGeneration` hooks of an earlier segment changed. */
+  /** Changes by `preGeneration` hooks of an earlier segment. */
   readonly generation?: GenerationChanges | null;
-  /** What hooks of earlier segments used; the journal has what the replies used. */
+  /** Usage by hooks of earlier segments; the journal has the usage of the replies. */
   readonly spentBefore?: Spending;
 }
 
@@ -72,7 +74,7 @@ export type RunEnvironment = Omit<
   | "watchModelCalls"
 >;
 
-/** What changes while a segment runs. Only the loop's own files touch it; hooks see the RunContext. */
+/** The mutable state of a running segment. Only the loop's own files touch it; hooks see the RunContext. */
 interface RunProgress {
   /** Model calls so far, including the current one. */
   step: number;
@@ -87,11 +89,11 @@ interface RunProgress {
   results: Map<string, ToolResult>;
   /** Why calls of the last reply were left pending. */
   pending: Set<PendingReason>;
-  /** Calls of the last reply whose intent was written. */
+  /** Calls of the last reply whose intent has been written. */
   started: Set<string>;
-  /** Calls whose entry into the rings was emitted. */
+  /** Calls whose entry into the rings has been emitted. */
   announced: Set<string>;
-  /** The last step whose journalled steers are among the messages. */
+  /** The last step whose journalled steering messages are in the conversation. */
   steeredStep: number;
 }
 
@@ -108,11 +110,11 @@ export interface RunSession {
   readonly added: Message[];
   readonly sent: SentMessages;
   readonly progress: RunProgress;
-  /** Appends a message of the run; hooks see it at once. */
+  /** Appends a message to the run; hooks see it at once. */
   keep(message: Message): void;
 }
 
-/** Begins a step: returns what the journal knows about it, or null when the model has to be called. */
+/** Begins a step: returns what the journal knows about it, or null if the model has to be called. */
 export function startStep({ run, progress, loopGuard }: RunSession, step: number): ModelReply | null {
   const journalled = run.journal.find((entry) => entry.step === step);
   progress.step = step;
@@ -128,7 +130,7 @@ export function startStep({ run, progress, loopGuard }: RunSession, step: number
   return journalled.reply;
 }
 
-/** Makes the reply a message of the run. An empty one is not stored: providers refuse it later. */
+/** Makes the reply a message of the run. An empty reply is not stored, because providers later refuse it. */
 export function keepReply({ context, progress, keep }: RunSession, reply: ModelReply): Message | null {
   progress.reply = reply;
   if (reply.content === "" && reply.toolCalls.length === 0) return null;
@@ -201,7 +203,7 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
   };
 }
 
-/** The model for hooks: what they use counts towards the run. */
+/** The model for hooks: its usage counts towards the run. */
 function meteredModel(model: ModelPort, progress: RunProgress, log: RunContext["log"]): ModelPort {
   return {
     name: model.name,

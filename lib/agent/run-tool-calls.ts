@@ -10,9 +10,9 @@ import { describeCall } from "./tools/tool";
 const INTERRUPTED = "interrupted: outcome unknown, check before repeating";
 
 /**
- * Runs the reply's calls that have no result yet, `max_parallel` at a time, and keeps the results as messages in
- * call order. The intents of the first ones are stored with the model's reply; a call that starts later stores its
- * own. Returns true when a call was left pending: its siblings have finished, the segment ends.
+ * Runs the reply's calls that have no result yet, `max_parallel` at a time, and keeps the results as messages in call
+ * order. The intents of the first calls are stored with the model's reply; a call that starts later stores its own.
+ * Returns true if a call was left pending: its siblings have finished and the segment ends.
  */
 export async function runToolCalls(session: RunSession, reply: ModelReply): Promise<boolean> {
   const { run, context, progress } = session;
@@ -64,7 +64,7 @@ export function keepToolMessages({ progress, keep, context }: RunSession, reply:
   });
 }
 
-/** Records the result of a call and lets the streams know. */
+/** Records the result of a call and publishes it to the streams. */
 export function keepResult(session: RunSession, call: ToolCall, result: ToolResult, durationMs: number): void {
   const kept = session.loopGuard.inspect(call, { ...result, toolCallId: call.id, name: call.name });
   session.progress.results.set(call.id, kept);
@@ -72,8 +72,8 @@ export function keepResult(session: RunSession, call: ToolCall, result: ToolResu
 }
 
 /**
- * Stores the intents of the calls. One that changes something waits for that; those that only read may be repeated after
- * a crash, so they start at once, and what they answer at once shares the commit with the reply.
+ * Stores the intents of the calls. A call with side effects waits until its intent is stored. Read-only calls may be
+ * repeated after a crash, so they start at once; a result that is immediately available shares the reply's commit.
  */
 async function beginCalls(session: RunSession, calls: readonly ToolCall[]): Promise<void> {
   emitIntents(session, calls);
@@ -91,7 +91,7 @@ function emitIntents(session: RunSession, calls: readonly ToolCall[]): void {
   context.log.emit({ type: "tool.intent", step: progress.step, toolCallIds });
 }
 
-/** Records that the call enters the rings: once, however often it waits and continues (D-71). */
+/** Records that the call enters the rings: once, however often it is suspended and continued (D-71). */
 export function tellCall({ toolbox, progress, context }: RunSession, call: ToolCall): void {
   if (progress.announced.has(call.id)) return;
   progress.announced.add(call.id);
@@ -119,7 +119,7 @@ async function runOneCall(session: RunSession, call: ToolCall): Promise<boolean>
   return false;
 }
 
-/** A call that was in flight when its process died runs again only if that can do no harm. */
+/** Splits off the calls that were in flight when their process died; they run again only if that is harmless. */
 function splitInterrupted({ toolbox, progress }: RunSession, calls: readonly ToolCall[]): [ToolCall[], ToolCall[]] {
   const isInterrupted = (call: ToolCall) => {
     const tool = toolbox.find(call.name);
@@ -129,7 +129,7 @@ function splitInterrupted({ toolbox, progress }: RunSession, calls: readonly Too
   return [calls.filter(isInterrupted), calls.filter((call) => !isInterrupted(call))];
 }
 
-/** A call that changes the world must have its intent and result on disk; one that only reads can be repeated. */
+/** A call with side effects must have its intent and result on disk; a read-only call can be repeated. */
 function durability(session: RunSession, calls: readonly ToolCall[]): "normal" | "full" {
   return changeNothing(session, calls) ? "normal" : "full";
 }

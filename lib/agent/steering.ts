@@ -1,19 +1,19 @@
 import type { UserMessage } from "@/lib/schema/messages/message";
 import type { RunSession } from "./run-session";
 
-/** What people write to a run while it is going on (D-89). */
+/** The messages that people send to a run in progress (D-89). */
 export interface Steering {
-  /** False: nothing has arrived since the last look. To ask costs nothing. */
+  /** False if nothing has arrived since the last check. Cheap to call. */
   readonly mayHave: boolean;
-  /** Whether anything is there that no step has read. */
+  /** Whether there are messages that no step has read. */
   isUnread(): Promise<boolean>;
-  /** What is unread, in order; the step reads it from now on, which is stored when this resolves. */
+  /** Assigns the unread messages to the step and returns them in order; resolves once the assignment is stored. */
   take(step: number): Promise<readonly UserMessage[]>;
 }
 
 /**
- * Adds to the conversation what this step is the first to read, before its model is asked: never between a call and its
- * result. True when there was anything. A call that an earlier segment had begun is repeated as it was.
+ * Adds the messages that this step is the first to read to the conversation, before its model call: never between a
+ * call and its result. True if there were any. A model call that an earlier segment had started is repeated unchanged.
  */
 export async function readSteers(session: RunSession, step: number): Promise<boolean> {
   const { run, progress, keep } = session;
@@ -26,7 +26,7 @@ export async function readSteers(session: RunSession, step: number): Promise<boo
   return known.length + taken.length > 0;
 }
 
-/** Whether the run continues although this step's reply calls no tool, because a steer has arrived. */
+/** Whether the run continues although this step's reply calls no tool, because a steering message has arrived. */
 export async function isSteeredOn(session: RunSession, step: number): Promise<boolean> {
   const { steering, config } = session.run;
   if (step < config.max_iterations) return readSteers(session, step + 1);

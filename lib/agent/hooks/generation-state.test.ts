@@ -30,7 +30,7 @@ const agreed: RunEvent = {
   by: "u1",
 };
 
-/** The first segment waits for a person; the second continues once she has agreed, in a new process. */
+/** The first segment waits for a person; the second continues in a new process once she has approved. */
 async function runInTwoSegments(prepare: NonNullable<Guard["preGeneration"]>, config = {}) {
   let prepared = 0;
   const build = () => [

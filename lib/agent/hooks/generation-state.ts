@@ -16,7 +16,10 @@ export interface GenerationState {
   systemPrompt: string;
   /** The thread and this run's input, without system messages. */
   messages: Message[];
-  /** Shared by all hooks of the run. Later segments see what `preGeneration` sets, provided it is plain JSON. */
+  /**
+   * Shared by all hooks of the run. Values that `preGeneration` sets are available to later segments if they are plain
+   * JSON.
+   */
   readonly values: Map<string, unknown>;
 }
 
@@ -28,7 +31,7 @@ export interface FinishedGeneration extends GenerationState {
   readonly usage: Usage;
 }
 
-/** What the run's requests start from in place of the agent's prompt and the conversation; null: those unchanged. */
+/** Replaces the agent's prompt and the conversation as the start of the run's requests; null leaves them unchanged. */
 interface GenerationBase {
   readonly system: readonly PromptSection[] | null;
   readonly messages: readonly Message[] | null;
@@ -49,7 +52,9 @@ export interface Generation {
 const GENERATION = "guard.generation";
 const AS_IT_IS: GenerationBase = { system: null, messages: null };
 
-/** Applies what an earlier segment prepared to this one; without `changes`, its hooks may prepare if `isFirst`. */
+/**
+ * Applies what an earlier segment prepared; without `changes`, this segment's hooks may prepare the run if `isFirst`.
+ */
 export function openGeneration(context: RunContext, changes: GenerationChanges | null, isFirst: boolean): Generation {
   const generation: Generation = {
     open: isFirst && changes === null,
@@ -63,7 +68,9 @@ export function openGeneration(context: RunContext, changes: GenerationChanges |
   return generation;
 }
 
-/** Lets a guard prepare the run, unless an earlier segment did. Throws `invalid_chain` for messages the guard broke. */
+/**
+ * Lets a guard prepare the run, unless an earlier segment did. Throws `invalid_chain` if the guard broke the messages.
+ */
 export async function prepareGeneration(
   context: RunContext,
   culprit: string,
@@ -83,7 +90,7 @@ export async function prepareGeneration(
   }
 }
 
-/** Ends the preparation and returns what to journal; null when no guard prepared anything in this segment. */
+/** Ends the preparation and returns the changes to journal; null if no guard prepared anything in this segment. */
 export function closeGeneration(context: RunContext): GenerationChanges | null {
   const generation = generationOf(context);
   if (!generation.open) return null;
@@ -125,7 +132,7 @@ function generationOf(context: RunContext): Generation {
 function stateOf(generation: Generation, context: RunContext): GenerationState {
   if (generation.state) return generation.state;
   const { base, originals } = generation;
-  // Copies, because a guard may change a message in place and the conversation's own messages are stored.
+  // Copied, because a guard may change messages in place, and the conversation's own messages are stored.
   const messages = (base.messages ?? conversationOf(context)).map((original): Message => {
     const copy = { ...original };
     originals.set(copy, original);
@@ -150,7 +157,7 @@ function isAsBefore(message: Message, original: Message): boolean {
   return now.length === then.size && now.every(([name, value]) => then.get(name) === value);
 }
 
-/** The values that a later segment can have; the log names those that are lost. */
+/** The values that survive into later segments; those that don't are logged. */
 function plainValues(context: RunContext, names: ReadonlySet<string>): NonNullable<GenerationChanges["values"]> {
   const values: NonNullable<GenerationChanges["values"]> = {};
   for (const name of names) {

@@ -17,22 +17,22 @@ import type { Hook, RunOutcome } from "./hook";
 import { messageOf } from "./hook-chain";
 
 /**
- * A guard's verdict on a call before it runs (S2). `allow` also settles asks of guards further in; their denials
- * still apply. `continue` means no opinion.
+ * A guard's verdict on a call before it runs (S2). `allow` also settles asks by inner guards; their denials still
+ * apply. `continue` means no opinion.
  */
 export type Verdict =
   | { readonly verdict: "allow" | "continue" }
   | { readonly verdict: "deny"; readonly message: string }
   | { readonly verdict: "ask"; readonly message?: string };
 
-/** What every phase of a guard receives. */
+/** The facts available to every phase of a guard. */
 interface GuardFacts {
   /** Unix time in ms. */
   readonly now: number;
   readonly context: RunContext;
 }
 
-/** A call as a guard sees it. `tool` is undefined when no tool has the name. */
+/** A call as a guard sees it. `tool` is undefined if no tool has that name. */
 export interface GuardedCall extends GuardFacts {
   readonly tool: Tool | undefined;
   readonly call: ToolCall;
@@ -40,9 +40,9 @@ export interface GuardedCall extends GuardFacts {
 }
 
 /**
- * S2's pre and post hooks: the simple form of a hook, for rules that only look before and after. A throw in
- * `preGeneration` fails the run, in `preToolUse` it denies the call; in the two post phases it is logged.
- * `preGeneration` runs in the run's first segment only; its changes apply to all segments (D-73).
+ * S2's pre and post hooks: a simpler form of hook, for rules that only run before and after. A throw in `preGeneration`
+ * fails the run; in `preToolUse` it denies the call; in the two post phases it is logged. `preGeneration` runs in the
+ * run's first segment only; its changes apply to all segments (D-73).
  */
 export interface Guard {
   preGeneration?(facts: GuardFacts & { readonly state: GenerationState }): void | Promise<void>;
@@ -53,12 +53,12 @@ export interface Guard {
   postToolUse?(guarded: GuardedCall & { readonly result: ToolResult }): void | Promise<void>;
 }
 
-/** A hook made from a guard; the list of phases shows `guard`. */
+/** A hook built from a guard; the list of phases shows `guard`. */
 export interface GuardHook extends Hook {
   readonly guard: Guard;
 }
 
-/** Turns a guard into a hook, so that the loop knows only one mechanism. */
+/** Turns a guard into a hook, so that the loop has to support only one mechanism. */
 export function guardHook(name: string, guard: Guard): GuardHook {
   return {
     name,
@@ -107,7 +107,7 @@ async function judge(name: string, guard: Guard, guarded: GuardedCall): Promise<
   }
 }
 
-/** Runs the call if the verdict permits, after a person has agreed where the verdict asks for one. */
+/** Runs the call if the verdict permits it, after approval if the verdict asks for one. */
 async function enforce(
   verdict: Verdict,
   { call, context }: GuardedCall,

@@ -7,7 +7,7 @@ import type { Hook } from "./hook";
 const echo = echoTool();
 const oneCall = { calls: [{ name: "echo", args: { text: "a" } }] };
 
-/** A hook that writes down when each of its phases runs. */
+/** A hook that records when each of its phases runs. */
 function recording(name: string, path: string[]): Hook {
   const note = (text: string) => void path.push(text);
   return {

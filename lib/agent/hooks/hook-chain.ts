@@ -12,8 +12,8 @@ import { closeGeneration } from "./generation-state";
 import type { Hook, RunOutcome } from "./hook";
 
 /**
- * `beforeAgent` of every hook, in list order. The first throw fails the run (D-18). Changes by `preGeneration` hooks
- * are journalled, so that they apply in later segments (D-73).
+ * Calls `beforeAgent` of every hook, in list order. The first throw fails the run (D-18). Changes by `preGeneration`
+ * hooks are journalled, so that they apply in later segments (D-73).
  */
 export async function callBeforeAgent(hooks: readonly Hook[], context: RunContext): Promise<void> {
   for (const hook of hooks) {
@@ -52,7 +52,7 @@ export async function foldRequest(
   return folded;
 }
 
-/** The rings around every model call. What a ring passes on, or answers in the model's place, is checked (D-72). */
+/** The rings around every model call. Checks the requests that a ring passes on and the answers it returns (D-72). */
 export function wrapModel(
   hooks: readonly Hook[],
   core: Handler<ModelRequest, ModelReply>,
@@ -100,7 +100,7 @@ export function wrapTools(
   return compose(rings, core);
 }
 
-/** `afterAgent` of every hook, in list order. A throw is logged and the answer stands (D-18). */
+/** Calls `afterAgent` of every hook, in list order. A throw is logged and the answer is kept (D-18). */
 export async function callAfterAgent(hooks: readonly Hook[], outcome: RunOutcome, context: RunContext): Promise<void> {
   for (const hook of hooks) {
     try {
@@ -118,13 +118,13 @@ interface RingPlace {
   readonly context: RunContext;
 }
 
-/** What a ring may pass on, once it has got a request, and what it may answer: each throws otherwise. */
+/** Checks the requests that a ring passes on (given the one it received) and its result; throws if they are invalid. */
 interface RingCheck<Req, Res> {
   begin(request: Req): (inner: Req) => void;
   end(result: Res): void;
 }
 
-/** Tells a hook's own errors from errors that pass through it from the inside. */
+/** Attributes errors to a hook only if it threw them itself, not if they passed through it from an inner ring. */
 function ring<Req, Res>(place: RingPlace, layer: Layer<Req, Res>, check?: RingCheck<Req, Res>): Layer<Req, Res> {
   return async (request, next) => {
     const passing = new Set<unknown>();

@@ -7,47 +7,46 @@ import type { RunError, RunStatus } from "@/lib/schema/runs/run";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import type { Usage } from "@/lib/schema/runs/usage";
 
-/** How a segment ended. `added` are the messages of the run, including the user's. */
+/** How a segment ended. `added` are the run's messages, including the user's. */
 export interface RunOutcome {
   readonly status: Extract<RunStatus, "completed" | "limit" | "waiting" | "cancelled" | "failed">;
   readonly added: readonly Message[];
-  /** The last reply's text; empty when there was none. */
+  /** The last reply's text; empty if there was none. */
   readonly response: string;
   /** What the pending calls wait for; only with status `waiting`. */
   readonly waitingFor?: readonly PendingReason[];
-  /** For people: why there is a limit or no text (D-29). Never sent to the model. */
+  /** Tells people why a limit ended the run or why there is no text (D-29). Never sent to the model. */
   readonly notice?: string;
-  /** The agent's `default_response`, set when the last reply had no text (D-69). Also never sent to the model. */
+  /** The agent's `default_response`, set if the last reply had no text (D-69). Never sent to the model. */
   readonly defaultResponse?: string;
-  /** The last reply was NO_REPLY: an empty response that needs no notice (D-40). */
+  /** Set if the last reply was NO_REPLY: an empty response that needs no notice (D-40). */
   readonly silent?: true;
   readonly error?: RunError;
   readonly usage: Usage;
-  /** Null when a price is unknown. */
+  /** Null if a price is unknown. */
   readonly costUsd: number | null;
   readonly steps: number;
 }
 
-/** The file of an extension, relative to the extensions folder, with the hash of its content. */
+/** An extension's file, relative to the extensions folder, with the hash of its content. */
 export interface ExtensionSource {
   readonly file: string;
   readonly hash: string;
 }
 
 /**
- * Agent middleware (S0 hooks). Every phase is optional; the phases of a hook are the methods that it defines
- * (D-15). Hooks run in list order, so the first is the outermost ring. Build a hook per run: what its closure
- * remembers belongs to that run.
+ * Agent middleware (S0 hooks). Every phase is optional; a hook's phases are the methods it defines (D-15). Hooks run in
+ * list order, so the first is the outermost ring. Build a hook per run: state in its closure belongs to that run.
  */
 export interface Hook {
   readonly name: string;
-  /** Set for an extension's hook: which version of which file it is. */
+  /** The file and version of an extension's hook; absent for built-in hooks. */
   readonly extension?: ExtensionSource;
   /** Runs at the start of every segment, in list order; must be repeatable. A throw fails the run. */
   beforeAgent?(context: RunContext): Promise<void>;
   /** Runs before every model call, on a copy; returns the request to send. A throw fails the run. */
   modifyRequest?(request: ModelRequest, context: RunContext): Promise<ModelRequest>;
-  /** Wraps every model call. Call `next` never to answer for the model, again to retry. */
+  /** Wraps every model call. Skip `next` to answer in the model's place; call it again to retry. */
   wrapModelCall?(
     request: ModelRequest,
     next: Handler<ModelRequest, ModelReply>,

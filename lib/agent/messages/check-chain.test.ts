@@ -160,7 +160,7 @@ const message = fc.oneof(
   fc.constant(ai("")),
 );
 
-/** The plain way: every message, with nothing known. */
+/** The straightforward check: every message, with nothing cached. */
 function isValid(messages: readonly Message[]): boolean {
   try {
     checkChain(messages, "x", { messages: [], length: 0 });

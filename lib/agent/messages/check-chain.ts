@@ -2,15 +2,15 @@ import { AppError } from "@/lib/schema/app-error";
 import type { AssistantMessage, Message } from "@/lib/schema/messages/message";
 import { findProblem } from "./messages";
 
-/** A list of messages that is known to be valid. `length` shows whether somebody has changed the list in place. */
+/** A list of messages known to be valid. `length` shows whether the list was changed in place. */
 interface CheckedList {
   readonly messages: readonly Message[];
   readonly length: number;
 }
 
 /**
- * Checks what a hook made of a valid list before a provider sees it (D-72): roles, empty messages, results without
- * their call. Only messages that are not in `before` are checked, so a long history makes no step more expensive.
+ * Checks a hook's changes to a valid list before a provider sees them (D-72): roles, empty messages, results without
+ * their call. Only messages that are not in `before` are checked, so the cost of a step does not grow with the history.
  * Throws `invalid_chain`, which names the culprit and the message.
  */
 export function checkChain(messages: readonly Message[], culprit: string, before: CheckedList): void {
@@ -26,7 +26,7 @@ export function checkChain(messages: readonly Message[], culprit: string, before
   const kept = countSameAtEnd(messages, known, start);
   const end = messages.length - kept;
   for (let index = start; index < end; index += 1) checkMessage(messages, index, culprit);
-  // The rest is unchanged, but the call of a result right after the change may be missing.
+  // The rest is unchanged, but results right after the change may have lost their call.
   for (let index = end; messages[index]?.role === "tool"; index += 1) checkMessage(messages, index, culprit);
 }
 
@@ -47,14 +47,14 @@ function problemAt(messages: readonly Message[], index: number, message: Message
   return `is a tool result without its call: the reply right before it does not call ${JSON.stringify(message.toolCallId)}`;
 }
 
-/** Extensions need not be type-checked, so a message may lack fields that its type promises. */
+/** Extensions need not be type-checked, so a message may lack fields its type requires. */
 function shapeProblem(message: Message): string | null {
   if (typeof message.content !== "string") return "content must be text";
   if (message.role !== "assistant" || Array.isArray(message.toolCalls)) return null;
   return "an assistant message needs toolCalls, an empty list when it calls nothing";
 }
 
-/** The calls that results at this position may answer: those of the reply they follow. */
+/** The calls that results at this position may answer: those of the preceding reply. */
 function callsBefore(messages: readonly Message[], index: number): AssistantMessage["toolCalls"] {
   let at = index - 1;
   while (messages[at]?.role === "tool") at -= 1;

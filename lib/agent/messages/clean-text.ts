@@ -1,4 +1,4 @@
-/** Text that every database and provider accepts: NUL removed, lone surrogates replaced by U+FFFD. */
+/** Makes text acceptable to every database and provider: NUL removed, lone surrogates replaced by U+FFFD. */
 export function cleanText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
   return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "") : wellFormed;

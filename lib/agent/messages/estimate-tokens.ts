@@ -1,11 +1,12 @@
 import type { Message } from "@/lib/schema/messages/message";
 
-/** What providers count for a picture of ordinary size. */
+/** What providers count for an average image. */
 const IMAGE_TOKENS = 1_000;
 
 /**
  * The only rough token count (D-7): per message, the characters of its text and of each call's raw arguments, each
- * divided by `charsPerToken` and rounded down, and 1,000 for each picture. Excludes the system prompt, which ratios do not count.
+ * divided by `charsPerToken` and rounded down, and 1,000 per image. Excludes the system prompt, which ratios do not
+ * count.
  */
 export function estimateTokens(messages: readonly Message[], charsPerToken = 4): number {
   let tokens = 0;
@@ -18,7 +19,7 @@ export function estimateTokens(messages: readonly Message[], charsPerToken = 4):
   return tokens;
 }
 
-/** The same estimate for a text on its own, such as a section of the system prompt. */
+/** The same estimate for a single text, such as a section of the system prompt. */
 export function tokensOf(text: string, charsPerToken = 4): number {
   return Math.floor(text.length / charsPerToken);
 }

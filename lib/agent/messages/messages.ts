@@ -11,7 +11,7 @@ import {
 import { printMessages } from "@/lib/schema/messages/print-messages";
 import { estimateTokens } from "./estimate-tokens";
 
-/** What `last` gives for an empty chain (S0's zero value). */
+/** What `last` returns for an empty chain (S0's zero value). */
 export const NO_MESSAGE = { role: "", content: "" } as const;
 
 /** A call as a builder receives it; the raw text defaults to the JSON of `args`. */
@@ -68,7 +68,7 @@ export class Messages {
     return new Messages(this.#items.filter((message) => message.role === role));
   }
 
-  /** The last message, or NO_MESSAGE when there is none. */
+  /** The last message, or NO_MESSAGE if there is none. */
   last(): Message | typeof NO_MESSAGE {
     return this.#items.at(-1) ?? NO_MESSAGE;
   }
@@ -83,7 +83,7 @@ export class Messages {
     return [...this.#items];
   }
 
-  /** Throws `invalid_input` naming the first message that a conversation may not contain. */
+  /** Throws `invalid_input`, naming the first message not allowed in a conversation. */
   validate(): void {
     this.#items.forEach((message, index) => {
       const problem = findProblem(message);
@@ -116,7 +116,7 @@ export class Messages {
   }
 }
 
-/** What is wrong with a message on its own (S0's full validation); null when nothing is. */
+/** What is wrong with a single message (S0's full validation); null if it is valid. */
 export function findProblem(message: Message): string | null {
   if (!MessageRole.safeParse(message.role).success) return `unknown role ${JSON.stringify(message.role)}`;
   switch (message.role) {

@@ -1,9 +1,9 @@
 /**
- * Keeps tool call ids unique in a thread: some models repeat them from reply to reply, or within one reply. A call is
- * first announced (its arguments stream in) and arrives later; both get the same id.
+ * Keeps tool call ids unique in a thread, because some models repeat them across replies or within one. A call is first
+ * announced (its arguments stream in) and arrives later; both get the same id.
  */
 export interface CallIds {
-  /** Forgets the announced calls: a new attempt begins. */
+  /** Forgets the announced calls before a new attempt. */
   restart(): void;
   announce(id: string): string;
   /** The unique ids of a finished reply's calls, in order. */

@@ -9,8 +9,8 @@ import type { Tool, ToolOutcome } from "./tool";
 import type { Toolbox } from "./toolbox";
 
 /**
- * The innermost ring of every tool call. The model can react to a tool that is missing, rejects its arguments, takes
- * too long or throws, so that becomes an error result; only an abort of the run is thrown.
+ * The innermost ring of every tool call. A tool that is missing, rejects its arguments, takes too long or throws gives
+ * an error result, so that the model can react; only an abort of the run is thrown.
  */
 export function executeTool(toolbox: Toolbox, context: RunContext): Handler<ToolCall, ToolOutcome> {
   return async (call) => {
@@ -54,12 +54,12 @@ async function runTool(tool: Tool, args: unknown, call: ToolCall, context: RunCo
   }
 }
 
-/** An error result: what the model reads as the outcome of the call. */
+/** An error result, which the model reads as the outcome of the call. */
 export function failedCall(call: ToolCall, error: string): ToolOutcome {
   return { kind: "result", result: failedResult(call, error) };
 }
 
-/** The same for a call that was not allowed, so nothing was done for it. */
+/** The same for a call that was not allowed and had no effect. */
 export function refusedCall(call: ToolCall, refused: Refusal, error: string): ToolOutcome {
   return { kind: "result", result: { ...failedResult(call, error), refused } };
 }

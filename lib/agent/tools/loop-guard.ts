@@ -5,15 +5,15 @@ import { sortKeys } from "./sort-keys";
 
 const NOTE = "\n\nThe same call has now failed";
 
-/** Watches for a call that fails repeatedly in one run (D-47). */
+/** Detects a call that fails repeatedly in one run (D-47). */
 export interface LoopGuard {
-  /** Counts the result; from the third identical failure on, its text tells the model so. */
+  /** Counts the result; from the third identical failure on, adds a warning for the model to its text. */
   inspect(call: ToolCall, result: ToolResult): ToolResult;
-  /** Why the run must stop, for people; null while it may continue. */
+  /** Why the run must stop, worded for people; null while it may continue. */
   stopReason(): string | null;
 }
 
-/** A result from the journal may be inspected again: the note in its text is not counted as part of the error. */
+/** A journalled result may be inspected again, so the warning in its text does not count as part of the error. */
 export function createLoopGuard(config: AgentConfig["loop_guard"]): LoopGuard {
   const failures = new Map<string, number>();
   let reason: string | null = null;

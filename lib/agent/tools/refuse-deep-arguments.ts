@@ -2,7 +2,7 @@ import type { ToolCall } from "@/lib/schema/messages/message";
 
 const MAX_DEPTH = 200;
 
-/** Turns a call whose arguments are nested so deeply that storing them would overflow the stack into a failed call. */
+/** Fails a call whose arguments are nested so deeply that storing them would overflow the stack. */
 export function refuseDeepArguments(call: ToolCall): ToolCall {
   if (!isDeeperThan(call.args, MAX_DEPTH)) return call;
   return { ...call, args: {}, argsError: `nested more than ${MAX_DEPTH} levels deep` };

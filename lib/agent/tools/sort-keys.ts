@@ -1,4 +1,4 @@
-/** The JSON value with the keys of every object sorted, so that equal values have equal text. */
+/** Sorts the keys of every object in the JSON value, so that equal values have equal text. */
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;

@@ -1,14 +1,14 @@
-/** How long work may continue after it was asked to stop before it is abandoned. */
+/** The grace period between asking work to stop and abandoning it. */
 const GRACE_MS = 2_000;
 
-/** Work that did not end within its time. */
+/** The error of work that exceeded its time limit. */
 export class TimeLimitReached extends Error {
   override readonly name = "TimeLimitReached";
 }
 
 /**
- * Runs `work` with a signal that aborts with `signal` or after `timeoutMs` (null: never). What settles within two
- * seconds of that still counts, so that a command can hand over its output; then the abort reason is thrown.
+ * Runs `work` with a signal that aborts with `signal` or after `timeoutMs` (null: never). A result within two seconds
+ * of the abort still counts, so that a command can hand over its output; after that, throws the abort reason.
  */
 export async function withTimeLimit<Result>(
   work: (signal: AbortSignal) => Promise<Result>,

@@ -5,23 +5,23 @@ import type { ImageRef, ToolCall } from "@/lib/schema/messages/message";
 import { oneLine, plainGist } from "@/lib/schema/tools/plain-gist";
 import type { CallFacts, Refusal, ToolAnnotations, ToolKind, ToolResult, ToolSchema } from "@/lib/schema/tools/tool";
 
-/** What `execute` returns when it has more to say than text; see ToolResult for the fields. */
+/** What `execute` returns if it has more than text; see ToolResult for the fields. */
 export interface ToolOutput {
   readonly output: string;
   readonly display?: unknown;
   readonly forUser?: string;
-  /** What the tool itself has cut from its text. */
+  /** How many characters the tool itself cut from its text. */
   readonly truncatedChars?: number;
   readonly images?: ImageRef[];
 }
 
-/** What `execute` returns when nothing was done because a person does not want it: `error` is what the model reads. */
+/** What `execute` returns if a person refused the action and nothing was done; the model reads `error`. */
 export interface ToolRefusal {
   readonly refused: Refusal;
   readonly error: string;
 }
 
-/** What `execute` returns when the call waits for a person or a child run; the same call is executed again later. */
+/** What `execute` returns if the call waits for a person or a child run; the same call is executed again later. */
 export interface ToolPending {
   readonly pending: PendingReason;
 }
@@ -29,53 +29,55 @@ export interface ToolPending {
 /** What a call waits for. With only `child`, people see the run as running. */
 export type PendingReason = "approval" | "question" | "budget" | "connect" | "child";
 
-/** What a running call may use besides its arguments. `signal` aborts on cancel and on the tool's time limit. */
+/** What a running call may use besides its arguments. `signal` aborts on cancel and when the tool times out. */
 export interface ToolExecution {
   readonly call: ToolCall;
   readonly signal: AbortSignal;
   readonly context: RunContext;
 }
 
-/** What others need to know about a tool to draw its calls and to set rules for them. Every field is optional. */
+/** Facts for displaying a tool's calls and for writing rules about them. Every field is optional. */
 export interface ToolFacts {
   /** Default `other`. */
   readonly kind?: ToolKind;
-  /** The argument that names a file or folder of the workspace; rules match it as a path. */
+  /** The argument that names a workspace file or folder; rules match it as a path. */
   readonly pathArgument?: string;
   /**
-   * What the permission modes do with a call that no rule decides (D-56): `never` asked about, or an `edit`. `ask`: a
-   * person is asked even where permissions are off, unless a rule allows it.
+   * How the permission modes treat a call that no rule decides (D-56): `never` asks, or counts as an `edit`. `ask`:
+   * asks a person even if permissions are off, unless a rule allows the call.
    */
   readonly approval?: "never" | "edit" | "ask";
-  /** The same for one call, where that depends on its arguments; undefined: as `approval` says. */
+  /** The same for a single call, if it depends on the arguments; undefined falls back to `approval`. */
   approvalOf?(args: Readonly<Record<string, unknown>>): ToolFacts["approval"];
-  /** Where its calls run, as a phrase for people, when that is neither the workspace nor this server. */
+  /** Where its calls run, as a phrase for people, if that is neither the workspace nor this server. */
   readonly place?: string;
-  /** What a person is asked before a call runs, such as "Run this command?". */
+  /** The approval prompt before a call runs, such as "Run this command?". */
   readonly question?: string;
-  /** One line about a call. The arguments are the model's and not checked. Default: the most telling argument. */
+  /**
+   * A one-line summary of a call. The arguments are the model's and not validated. Default: the most telling argument.
+   */
   gist?(args: Readonly<Record<string, unknown>>): string;
 }
 
 /**
- * Something the model can call. `execute` gets arguments that `parse` has accepted; its text is what the model
- * reads. Throw to report failure: the message becomes the error result, so it must say what to do next.
+ * A tool the model can call. `execute` gets arguments that `parse` has accepted; the model reads its text. Throw to
+ * report failure: the message becomes the error result, so it must say what to do next.
  */
 export interface Tool extends ToolSchema, ToolFacts {
   readonly annotations: ToolAnnotations;
-  /** Other names under which a model may call it; a registered tool of that name wins. */
+  /** Other names by which a model may call it; a registered tool of that name wins. */
   readonly aliases?: readonly string[];
-  /** Other names of arguments: alias → name. When both are given, the name wins. */
+  /** Other names for arguments: alias → name. If both are given, the name wins. */
   readonly argumentAliases?: Readonly<Record<string, string>>;
   /** False for tools whose results are never cut (S0 eviction exemptions). Default true. */
   readonly evictable?: boolean;
-  /** True for tools with a time limit of their own: `tool_settings.timeout_ms` then does not apply. */
+  /** True for tools with their own time limit: `tool_settings.timeout_ms` then does not apply. */
   readonly ownTimeLimit?: boolean;
-  /** True for tools that find what an earlier execution of the same call began; after a crash they run again. */
+  /** True for tools that pick up what an earlier execution of the same call started; they run again after a crash. */
   readonly resumable?: boolean;
-  /** True for tools after whose successful call the run has nothing more to say: it completes. */
+  /** True for tools whose successful call completes the run, because nothing is left to say. */
   readonly endsRun?: boolean;
-  /** Set for an extension's tool: which version of which file it is. */
+  /** The file and version of an extension's tool; absent for built-in tools. */
   readonly extension?: ExtensionSource;
   parse(args: Record<string, unknown>): { ok: true; args: unknown } | { ok: false; message: string };
   execute(args: unknown, execution: ToolExecution): Promise<string | ToolOutput | ToolPending | ToolRefusal>;
@@ -115,7 +117,7 @@ export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<I
   };
 }
 
-/** What the events of a call say about it; `tool` is undefined for one that nobody offers. */
+/** The facts about a call for its events; `tool` is undefined if nobody offers it. */
 export function describeCall(tool: ToolFacts | undefined, args: Readonly<Record<string, unknown>>): CallFacts {
   const { kind = "other", question } = tool ?? {};
   const gist = tool?.gist ? oneLine(tool.gist(args)) : plainGist(args);

@@ -2,15 +2,13 @@ import type { ToolCall } from "@/lib/schema/messages/message";
 import type { ToolSchema } from "@/lib/schema/tools/tool";
 import type { Tool } from "./tool";
 
-/** The tools of one segment: the agent's, then those that hooks register, which win (S1). */
+/** The tools of one segment: the agent's, then those that hooks register, which take precedence (S1). */
 export interface Toolbox {
   /** Adds the tool, replacing one with the same name. */
   register(tool: Tool): void;
-  /** By name, else by alias: a registered tool wins over an alias of the same name. */
+  /** By name, otherwise by alias: a registered tool wins over an alias of the same name. */
   find(name: string): Tool | undefined;
-  /**
-   * The call with the tool's own name and argument names instead of aliases. A call of an unknown tool is unchanged.
-   */
+  /** The call with the tool's own name and argument names instead of aliases. Calls to unknown tools are unchanged. */
   canonical(call: ToolCall): ToolCall;
   schemas(): readonly ToolSchema[];
 }

@@ -1,8 +1,8 @@
 import type { TraceRecorder } from "@/lib/agent/run-context";
 
 /**
- * A recorder whose spans are below `parentId` unless they say otherwise. Messages sent there are not part of the
- * thread, so every one of them is kept.
+ * A recorder whose spans are children of `parentId` by default. Its messages are not part of the thread, so all of them
+ * are stored.
  */
 export function belowSpan(trace: TraceRecorder, parentId: string): TraceRecorder {
   return {

@@ -2,7 +2,7 @@ import type { RunContext, SpanHandle } from "@/lib/agent/run-context";
 
 const MODEL_SPAN = "tracing.model-span";
 
-/** The span of the running model call, so that what other hooks do during the call is recorded below it. */
+/** The span of the running model call: other hooks' work during the call is recorded below it. */
 export function currentModelSpan(context: RunContext): SpanHandle | null {
   return (context.values.get(MODEL_SPAN) as SpanHandle | undefined) ?? null;
 }

@@ -3,19 +3,19 @@ import type { ModelRequest } from "@/lib/agent/model";
 import type { TraceRecorder } from "@/lib/agent/run-context";
 import type { Message } from "@/lib/schema/messages/message";
 
-/** A request that went to the model and its answer; the segment's next request is recorded as a change to it. */
+/** A request sent to the model, and its answer; the segment's next request is recorded as a diff against it. */
 export interface SentRequest {
   readonly spanId: string;
   readonly messages: readonly Message[];
   /** Null until the model has answered. */
   reply: Message | null;
-  /** Of the messages, then of the reply. The next request's record takes this list over and continues it. */
+  /** The hashes of the messages, then of the reply. The next request's record takes over this list and extends it. */
   readonly hashes: string[];
   readonly tools: ModelRequest["tools"];
   readonly system: ModelRequest["system"];
 }
 
-/** The hash of a message, or the positions of the thread's first and last row of several that follow each other. */
+/** The hash of a message, or the positions of the first and last thread row of consecutive messages. */
 type MessageName = string | [first: number, last: number];
 
 interface SendingCall {
@@ -24,18 +24,18 @@ interface SendingCall {
   readonly charsPerToken: number;
   /** The previous call; null records this one in full. */
   readonly base?: SentRequest | null;
-  /** The run's own messages, which its thread keeps; none for a call that is not part of a thread. */
+  /** The run's own messages, which its thread stores; none for a call outside a thread. */
   readonly added?: readonly Message[];
 }
 
-/** What a span says about its request before anything is sent; it stays if a ring answers in the model's place. */
+/** A span's request attributes before anything is sent; they remain if a ring answers in the model's place. */
 export const NOTHING_SENT = { kept_messages: 0, message_hashes: [] };
 
 /**
- * Stores the parts of the request that are stored nowhere else, and returns what its span says about it (D-82): the
- * call it builds on, how many of its first messages are that call's (including its reply), the names of the remaining
- * messages, and the hashes of the system prompt's parts and of the tools where they differ. These are enough to read
- * the request again as it was.
+ * Stores the parts of the request that are stored nowhere else, and returns its span attributes (D-82): the call it
+ * builds on, how many of its first messages are that call's (including its reply), the names of the remaining messages,
+ * and the hashes of the system prompt's parts and of the tools if they differ. These are enough to reconstruct the
+ * request.
  */
 export function recordSent(request: ModelRequest, call: SendingCall) {
   const { base = null } = call;
@@ -65,15 +65,15 @@ function keepParts(system: ModelRequest["system"], { trace, charsPerToken }: Sen
 }
 
 /**
- * The hashes of the messages, and how many of the first ones are the base's, including its reply. If the previous call
- * sent the very same message, its hash is known: a long history makes no step more expensive.
+ * The hashes of the messages, and how many leading ones are the base's, including its reply. A message that the
+ * previous call sent has a known hash, so the cost of a step does not grow with the history.
  */
 function hashMessages(messages: readonly Message[], { trace, base, added = [] }: SendingCall) {
   const known = base ? base.messages.length + (base.reply ? 1 : 0) : 0;
   let same = 0;
   while (base && same < messages.length && same < known && messages[same] === messageAt(base, same)) same += 1;
   const hashes = base && same === known ? base.hashes : (base?.hashes.slice(0, same) ?? []);
-  // A ring may have asked twice: what its first request added to the base's list goes.
+  // If a ring called twice, discards what its first request appended to the base's list.
   hashes.length = same;
   for (let index = same; index < messages.length; index += 1) {
     const message = messages[index] as Message;
@@ -89,7 +89,7 @@ function messageAt({ messages, reply }: SentRequest, index: number): Message | n
   return index === messages.length ? reply : messages[index];
 }
 
-/** Neighbouring rows of the thread are named together, so that a long history takes no space in each run's trace. */
+/** Consecutive thread rows are named as one range, so that a long history takes no space in each run's trace. */
 function nameMessages(
   messages: readonly Message[],
   hashes: readonly string[],

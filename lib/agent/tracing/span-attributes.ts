@@ -7,18 +7,18 @@ import { costOf, showUsage } from "@/lib/schema/runs/usage";
 import type { ToolResult } from "@/lib/schema/tools/tool";
 import { NOTHING_SENT } from "./sent-request";
 
-/** How much of a text a span holds (D-25). */
+/** How much text a span stores (D-25). */
 export type SpanLimits = Pick<AgentConfig["trace"], "preview_chars" | "max_body_chars">;
 
 type Attributes = Record<string, unknown>;
 
 export interface RequestFacts {
   readonly model: string;
-  /** Set when the span is to hold its whole input: how much of it. */
+  /** Set if the span stores its whole input: the maximum length. */
   readonly maxInputChars?: number;
 }
 
-/** A model call at its start, before any ring has seen it. `recordSent` records what is finally sent. */
+/** A model call at its start, before any ring has seen it. `recordSent` records what is actually sent. */
 export function requestAttributes(request: ModelRequest, { model, maxInputChars }: RequestFacts): Attributes {
   return {
     model,
@@ -32,7 +32,7 @@ export function requestAttributes(request: ModelRequest, { model, maxInputChars 
   };
 }
 
-/** Everything the model reads, in a verbose trace only (D-25). */
+/** The model's whole input, in a verbose trace only (D-25). */
 export function inputAttributes({ system, messages }: ModelRequest, maxChars: number): Attributes {
   return { input: cut(JSON.stringify({ system, messages }), maxChars) };
 }
@@ -48,7 +48,7 @@ export function replyAttributes(reply: ModelReply, limits: SpanLimits): Attribut
   };
 }
 
-/** The part of an answer that had arrived when it was cut off; nothing when none had. */
+/** The partial answer of an aborted call; empty if nothing had arrived. */
 export function partialAttributes(
   { text, firstAtMs }: RunContext["streamed"],
   startedAtMs: number,
@@ -59,7 +59,7 @@ export function partialAttributes(
   return { ...said, time_to_first_token_ms: firstAtMs - startedAtMs };
 }
 
-/** What every model answer has, including a summary's: its text, its tokens by class and their cost. */
+/** The attributes of every model answer, including a summary's: its text, its tokens by class and their cost. */
 export function answerAttributes(reply: ModelReply, { preview_chars: previewChars }: SpanLimits): Attributes {
   const { model, content } = reply;
   const usage = showUsage(reply.usage);
@@ -75,7 +75,7 @@ export function answerAttributes(reply: ModelReply, { preview_chars: previewChar
     cached_write_tokens: usage.cachedWriteTokens,
     output_tokens: usage.outputTokens,
     reasoning_tokens: usage.reasoningTokens,
-    // Not `estimated`: that stands beside the estimated sections and messages of the same span.
+    // Not `estimated`, which the same span uses for its estimated sections and messages.
     ...(reply.usage.isUsageEstimated ? { usage_estimated: true } : {}),
   };
 }
@@ -88,7 +88,7 @@ export function retryAttributes(retry: ModelRetry): Attributes {
   return { attempt, delay_ms: delayMs, next_model: nextModel, error_code: error.code };
 }
 
-/** `tool_args` is the text as the model wrote it where known, otherwise its JSON. */
+/** `tool_args` is the raw text written by the model if known, otherwise its JSON. */
 export function callAttributes(call: ToolCall, { max_body_chars: bodyChars }: SpanLimits): Attributes {
   return {
     tool_name: call.name,
@@ -112,7 +112,7 @@ export function resultAttributes(
   };
 }
 
-/** To the microsecond. */
+/** Rounded to microseconds. */
 function roundedMs(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms * 1_000) / 1_000;
 }

@@ -8,13 +8,13 @@ export function encodeText(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The text of a file to read; bytes that are not UTF-8 become U+FFFD. Throws for a binary file. */
+/** A file's text for reading; bytes that are not UTF-8 become U+FFFD. Throws for a binary file. */
 export function decodeForReading(path: string, bytes: Uint8Array): string {
   refuseBinary(path, bytes);
   return lenient.decode(bytes);
 }
 
-/** The text of a file to change. Throws for anything that would not survive the round trip. */
+/** A file's text for editing. Throws for anything that would not survive the round trip. */
 export function decodeForEditing(path: string, bytes: Uint8Array): string {
   refuseBinary(path, bytes);
   const text = decodeOrNull(bytes);
@@ -25,7 +25,7 @@ export function decodeForEditing(path: string, bytes: Uint8Array): string {
   );
 }
 
-/** The text, or null when the bytes are not text. */
+/** The text, or null if the bytes are not text. */
 export function decodeOrNull(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null;
   try {

@@ -1,13 +1,13 @@
 import { formatSize } from "@/lib/schema/files/format-size";
 import type { ImageRef } from "@/lib/schema/messages/message";
 
-/** Of one picture: what every provider takes. */
+/** The maximum size of one image, accepted by every provider. */
 export const MAX_IMAGE_BYTES = 5_000_000;
 
-/** What the bytes of a picture say about it. */
+/** The facts in an image's own bytes. */
 export type ImageFacts = Pick<ImageRef, "mediaType" | "width" | "height">;
 
-/** Null when the bytes are no picture that models read; their name does not matter. */
+/** Null if the bytes are not an image that models read; the file name does not matter. */
 export function imageFacts(bytes: Uint8Array): ImageFacts | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return pngFacts(view) ?? gifFacts(view) ?? webpFacts(view) ?? jpegFacts(view);
@@ -50,7 +50,7 @@ function webpFacts(view: DataView): ImageFacts | null {
 
 function jpegFacts(view: DataView): ImageFacts | null {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8 || view.getUint8(2) !== 0xff) return null;
-  // Segment by segment to the frame header (SOF), which is before the picture itself.
+  // Walks the segments to the frame header (SOF), which precedes the image data.
   for (let at = 2; at + 9 <= view.byteLength && view.getUint8(at) === 0xff; ) {
     const marker = view.getUint8(at + 1);
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;

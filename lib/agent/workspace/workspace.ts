@@ -7,12 +7,10 @@ export interface WorkspaceEntry {
   readonly size: number;
 }
 
-/**
- * A folder's entries by name. `omitted` counts the entries beyond MAX_LISTED_ENTRIES that it lacks; absent when none.
- */
+/** A folder's entries by name. `omitted` counts the entries beyond MAX_LISTED_ENTRIES; absent if none. */
 export type WorkspaceListing = WorkspaceEntry[] & { readonly omitted?: number };
 
-/** How many entries of one folder are listed. */
+/** How many entries of a folder are listed. */
 export const MAX_LISTED_ENTRIES = 1_000;
 
 export interface GrepMatch {
@@ -35,71 +33,71 @@ export interface CommandOptions {
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
-  /** A folder of this machine that the command sees at `/skills`, read-only; only where there is a sandbox. */
+  /** A folder on this machine that the command sees read-only at `/skills`; only with a sandbox. */
   readonly skillsFolder?: string;
 }
 
-/** An installed skill that a workspace shows at `/skills/<name>`; `path` is that of its SKILL.md. */
+/** An installed skill that a workspace exposes at `/skills/<name>`; `path` is that of its SKILL.md. */
 interface InstalledSkill {
   readonly name: string;
   readonly description: string;
   readonly path: string;
 }
 
-/** `output` is stdout and stderr in the order they came; `stopped` says why the command was ended early. */
+/** `output` is stdout and stderr, interleaved as they arrived; `stopped` says why the command was ended early. */
 export interface CommandResult {
   readonly exitCode: number | null;
   readonly output: string;
   readonly truncated: boolean;
   readonly durationMs: number;
   readonly stopped?: "timeout" | "cancelled" | "output limit" | "memory limit" | "quota" | "disk full";
-  /** What the model has to know besides the output, such as that the workspace is full. */
+  /** What the model must know besides the output, such as that the workspace is full. */
   readonly notice?: string;
 }
 
-/** Paths of files. `present` are all that exist; null when there are too many to list. */
+/** File paths. `present` lists all existing files; null if there are too many. */
 export interface WorkspaceChanges {
   readonly changed: readonly string[];
   readonly present: ReadonlySet<string> | null;
 }
 
 /**
- * The files an agent works on and, where there is a sandbox, its commands. One interface, one contract suite.
- * Every path is relative to the root and already normalised by `normalizePath`; "" is the root. Only files of installed
- * skills are found as `/skills/…`, for that is where commands see them too; both spellings are taken. Methods throw
- * WorkspaceError with a message that the model or a person can act on.
+ * The files an agent works on and, with a sandbox, its commands. One interface, one contract suite. Every path is
+ * relative to the root and already normalised by `normalizePath`; "" is the root. Only files of installed skills are
+ * also found at `/skills/…`, because commands see them there; both spellings are accepted. Methods throw WorkspaceError
+ * with a message that the model or a person can act on.
  */
 export interface Workspace {
   readonly type: "state" | "local";
   list(path: string): Promise<WorkspaceListing>;
-  /** The entry itself, or null when nothing is there. Never follows a link. */
+  /** The entry itself, or null if nothing is there. Never follows a link. */
   stat(path: string): Promise<WorkspaceEntry | null>;
   /** At most `maxBytes` from the start; `sizeBytes` is the whole file's size. */
   read(path: string, maxBytes: number): Promise<{ bytes: Uint8Array; sizeBytes: number }>;
   /** Creates or replaces the file in one step, with its parent folders. A link at `path` is replaced, not followed. */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** Creates the folder and its missing parents. Absent where folders exist only as part of file paths. */
+  /** Creates the folder and its missing parents. Absent if folders exist only as part of file paths. */
   readonly makeFolder?: (path: string) => Promise<void>;
   /** Removes a file or an empty folder. */
   remove(path: string): Promise<void>;
   /**
-   * Paths of files, sorted; dot folders, node_modules and the like are skipped unless `path`, or the folders with which
-   * `pattern` begins, name them.
-   * A pattern without a slash matches the file name at any depth, one with a slash the path below `path`.
+   * Paths of files, sorted; dot folders, node_modules and the like are skipped unless `path`, or the folders at the
+   * start of `pattern`, name them. A pattern without a slash matches the file name at any depth, one with a slash the
+   * path below `path`.
    */
   glob(pattern: string, path: string, limit: number): Promise<{ files: string[]; truncated: boolean }>;
   grep(query: GrepQuery): Promise<{ matches: GrepMatch[]; truncated: boolean }>;
-  /** The installed skills that are in the workspace, by name; absent where none can be. */
+  /** The installed skills in the workspace, by name; absent if it can't have any. */
   readonly installedSkills?: () => Promise<InstalledSkill[]>;
   /** Whether commands are isolated from the rest of the machine. */
   readonly isSandboxed?: boolean;
-  /** Files created or changed since then (Unix ms); absent where only the file tools change files. */
+  /** Files created or changed since then (Unix ms); absent if only the file tools change files. */
   readonly changedSince?: (sinceMs: number) => Promise<WorkspaceChanges>;
-  /** Absent where commands cannot run. */
+  /** Absent if commands cannot run. */
   readonly execute?: (command: string, options: CommandOptions) => Promise<CommandResult>;
 }
 
-/** What each refusal of a workspace means to an HTTP caller. */
+/** The HTTP error code for each kind of workspace refusal. */
 const CALLER_CODES = {
   not_found: "not_found",
   invalid_path: "invalid_input",
@@ -131,13 +129,13 @@ export class WorkspaceError extends Error {
   }
 }
 
-/** Of a path as it is written. */
+/** The maximum length of a path as written. */
 export const MAX_PATH_CHARS = 1_024;
-/** As deep as searches go. */
+/** The depth limit of searches. */
 const MAX_PATH_PARTS = 64;
 
 /**
- * The path under the root that `path` names: relative, `/…` and `<workdir>/…` are the same file (docs/guide/tools.md).
+ * Resolves `path` to the path under the root: relative, `/…` and `<workdir>/…` are the same file (docs/guide/tools.md).
  * Throws WorkspaceError for `..`, NUL, control characters, lone surrogates and names over 255 bytes.
  */
 export function normalizePath(path: string, workdir: string): string {
@@ -162,7 +160,7 @@ export function normalizePath(path: string, workdir: string): string {
   return parts.join("/");
 }
 
-/** Who and what a change of a file is recorded under. `before` is null for a new file, `after` for a deleted one. */
+/** The origin of a file change, as recorded. `before` is null for a new file, `after` for a deleted one. */
 export interface FileChange {
   readonly path: string;
   readonly before: Uint8Array | null;
@@ -171,7 +169,7 @@ export interface FileChange {
   readonly spanId?: string;
 }
 
-/** A change that was found after a command, as it was recorded. */
+/** A recorded change that was found after a command. */
 export interface FoundChange {
   readonly path: string;
   readonly operation: "created" | "changed" | "deleted";
@@ -180,7 +178,7 @@ export interface FoundChange {
   readonly removedLines: number;
 }
 
-/** What to compare with the last known versions. */
+/** The files to compare with their last known versions. */
 export interface FoundFiles {
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
   /** Whether a file that has a version no longer exists. */
@@ -191,7 +189,7 @@ export interface FoundFiles {
 
 /** Keeps the versions of files that tools write (D-16, D-64). */
 export interface FileHistory {
-  /** Records each file that differs from its last known version, and each known file that is gone. */
+  /** Records every file that differs from its last known version, and every known file that is gone. */
   recordFound?(found: FoundFiles): Promise<FoundChange[]>;
   record(change: FileChange): Promise<{ version: number; addedLines: number; removedLines: number }>;
   /** Records a version "from outside" of each file whose content differs from its last known version (D-64). */
