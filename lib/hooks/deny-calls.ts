@@ -7,7 +7,7 @@ interface DeniedCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Refuses exactly these calls, also those that need no approval: the owner of the run's trigger has decided so. */
+/** Refuses exactly these calls, even those that need no approval: the owner of the run's trigger denied them. */
 export function denyCallsHook(calls: readonly DeniedCall[]): Hook {
   const denied = new Set(calls.map(({ tool, args }) => `${tool} ${canonicalArgs(args)}`));
   return {

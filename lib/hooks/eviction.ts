@@ -10,7 +10,7 @@ export function evictionHook(config: EvictionConfig): Hook {
   return { name: "eviction", wrapToolCall: evictResults(config) };
 }
 
-/** The ring that cuts: it changes what the model reads and leaves `display` whole. */
+/** The ring that cuts results: the model reads the cut text, `display` stays whole. */
 export function evictResults(config: EvictionConfig): NonNullable<Hook["wrapToolCall"]> {
   return async (call, next, context) => {
     const outcome = await next(call);

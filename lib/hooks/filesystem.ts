@@ -22,13 +22,13 @@ interface FilesystemOptions {
   readonly fileHistory: FileHistory | null;
   readonly backend: BackendConfig;
   readonly eviction: AgentConfig["eviction"];
-  /** Without it only text files can be read. */
+  /** Absent: only text files can be read. */
   readonly readDocument?: ReadDocument;
-  /** Without it pictures can't be looked at. */
+  /** Absent: images can't be viewed. */
   readonly keepImage?: KeepImage;
-  /** Shared by everything that writes to this workspace; without it, only this run's writes wait for each other. */
+  /** Shared by everything that writes to this workspace; without it, only this run's writes are serialised. */
   readonly fileLock?: FileLock;
-  /** `memory.paths`: a write that drops most of such a document warns the model about it. */
+  /** `memory.paths`: the model is warned about a write that drops most of such a document. */
   readonly memoryPaths?: readonly string[];
 }
 

@@ -3,8 +3,8 @@ import { addCallFacts } from "@/lib/agent/tracing/call-facts";
 import type { HistoryReport } from "@/lib/context/history/prepare-history";
 
 /**
- * Records on the trace what the history pipeline changed: a `pruning` span once per run, and the counts on every
- * model call. Null when nothing was changed.
+ * Traces what the history pipeline changed: a `pruning` span once per run, and the counts on every model call. Null if
+ * nothing was changed.
  */
 export function historyHook(report: HistoryReport): Hook | null {
   const { leftOut, trimmed, cleared, dropped, added, tokensBefore, tokensAfter } = report;
@@ -34,7 +34,7 @@ export function historyHook(report: HistoryReport): Hook | null {
   };
 }
 
-/** Records on every model call that it read a summary in place of older messages, and from which compaction. */
+/** Traces on every model call that it read a summary instead of older messages, and which compaction wrote it. */
 export function compactedHook(count: number): Hook {
   return {
     name: "compacted-history",
@@ -44,7 +44,7 @@ export function compactedHook(count: number): Hook {
   };
 }
 
-/** Records on every model call that it read nothing of the thread from before its run (S3's NoHistory). */
+/** Traces on every model call that the thread's history was excluded (S3's NoHistory). */
 export function noHistoryHook(): Hook {
   return {
     name: "no-history",

@@ -1,7 +1,7 @@
 import type { Hook } from "@/lib/agent/hooks/hook";
 import type { Message } from "@/lib/schema/messages/message";
 
-/** S2's InjectContext (D-66): one user message before everything else that the model reads, never stored. */
+/** S2's InjectContext (D-66): adds a user message before the whole conversation; never stored. */
 export function injectContextHook(text: string): Hook {
   const message: Message = { role: "user", content: text };
   return {

@@ -1,7 +1,7 @@
 import type { Hook } from "@/lib/agent/hooks/hook";
 import { INJECTION_DETECTED, type InputFinding } from "@/lib/text/scan/scan-input";
 
-/** Records the finding on the trace, once per run; the messages were scanned before the run existed. */
+/** Traces the finding once per run; the messages were scanned before the run existed. */
 export function inputGuardHook({ patterns, mode }: InputFinding): Hook {
   return {
     name: "input-guard",

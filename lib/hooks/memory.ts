@@ -26,9 +26,9 @@ interface MemoryOptions {
   readonly settings?: Pick<AgentConfig["memory"], "daily_notes_days" | "recall">;
   readonly fileHistory?: FileHistory | null;
   readonly fileLock?: FileLock;
-  /** Kept for the workspace from run to run; without it the documents are indexed again. */
+  /** Cached per workspace across runs; without it the documents are indexed again. */
   readonly index?: MemoryIndex;
-  /** Another number when a person has changed memory since. */
+  /** A counter that changes whenever a person edits memory. */
   readonly revision?: () => number;
 }
 
@@ -39,9 +39,9 @@ const NO_RECALL = { daily_notes_days: 0, recall: { enabled: false, top: 5 } };
 /**
  * An agent's memory: every model call's system prompt contains the documents at `memory.paths` (S0), MEMORY.md and
  * recent days' notes (S3), and the snippets of older documents that match the question (S4); the agent also gets the
- * memory tools named in its `tools`. The notes folder is created at once, and documents are read at the start of a
- * segment, and again before the next model call when a person has changed some. What the agent itself writes is in
- * its conversation, and does not change a prompt that the provider has cached.
+ * memory tools named in its `tools`. The notes folder is created at once. Documents are read at the start of a segment,
+ * and again before the next model call if a person has changed one. The agent's own changes are already in its
+ * conversation and don't change a prompt that the provider has cached.
  */
 export function memoryHook(options: MemoryOptions): Hook {
   const { workspace, workdir, settings = NO_RECALL, fileHistory = null, index = createMemoryIndex() } = options;
@@ -82,7 +82,7 @@ export function memoryHook(options: MemoryOptions): Hook {
   };
 }
 
-/** What the prompt contains as a whole, oldest note last. */
+/** The documents that the prompt contains in full, oldest note last. */
 function readShown({ files, paths }: MemoryFiles, days: number, context: RunContext): Promise<LoadedDocument[]> {
   return readDocuments(files.workspace, [...paths, LONG_TERM_PATH, ...recentNotePaths(context.now(), days)]);
 }
@@ -92,7 +92,7 @@ function formatBlock(documents: readonly LoadedDocument[]): string {
   return inTags("agent_memory", keepInTag("agent_memory", text));
 }
 
-/** S0's wire text, to the letter. Documents other than AGENTS.md are named after it: an empty memory shows no path. */
+/** S0's exact wording. Documents other than AGENTS.md are listed after it, because empty documents show no path. */
 function guidance(paths: readonly string[]): string {
   const isUsual = paths.length === 1 && paths[0] === "AGENTS.md";
   return isUsual ? GUIDELINES : `${GUIDELINES}\n\nFiles of this memory: ${paths.join(", ")}`;
@@ -104,7 +104,7 @@ const GUIDELINES = `Guidelines for agent memory:
 - Use it to track important context, decisions, and patterns
 - Keep entries concise and organized`;
 
-/** Snippets that match the latest user message, from documents that are not in the prompt anyway. */
+/** Snippets that match the latest user message, from documents that the prompt does not already contain. */
 async function recall(
   { files, paths, index }: MemoryFiles,
   top: number,

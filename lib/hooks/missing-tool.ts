@@ -3,9 +3,9 @@ import { refusedCall } from "@/lib/agent/tools/execute-tool";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 
 /**
- * Tells the model when a tool exists but this agent does not have it: never `unknown tool` (D-27). The innermost
- * ring, so that all others have seen the call. `explain` knows the installation's tools that are not built in, and says
- * why this agent lacks one; null for a name that it does not know.
+ * Tells the model if a tool exists but this agent does not have it: never `unknown tool` (D-27). The innermost ring, so
+ * that all others have seen the call. `explain` covers the installation's tools that are not built in, and says why
+ * this agent lacks one; null for an unknown name.
  */
 export function missingToolHook(explain: (name: string) => Promise<string | null> = async () => null): Hook {
   return {
@@ -18,7 +18,7 @@ export function missingToolHook(explain: (name: string) => Promise<string | null
   };
 }
 
-/** What the model reads of a tool that others have. */
+/** What the model reads about a tool that this agent lacks. */
 export function notOfThisAgent(name: string): string {
   return `This agent does not have the tool ${name}. Find another way, or tell the user.`;
 }

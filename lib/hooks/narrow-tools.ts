@@ -7,18 +7,18 @@ import type { ToolCall } from "@/lib/schema/messages/message";
 import { type AllowedTool, allowedToolText, commandMatches } from "@/lib/skills/allowed-tools";
 import { toolSubject } from "./tool-subject";
 
-/** A run that was started by a skill's command uses no other tools than the skill allows. */
+/** The tool restriction of a run started by a skill's command: only the tools that the skill allows. */
 export interface Narrowing {
   readonly skill: string;
   readonly allowed: readonly AllowedTool[];
-  /** The skill's files, which may always be read. */
+  /** The skill's folder, whose files may always be read. */
   readonly folder: string;
   readonly workdir: string;
 }
 
 /**
- * Refuses the calls that the skill of a run does not allow. It stands beside the skills hook, whose phases are S0's, and
- * inside all others, so that they have seen the call.
+ * Refuses calls that the run's skill does not allow. Separate from the skills hook, whose phases are S0's, and inside
+ * all other hooks, so that they have seen the call.
  */
 export function narrowToolsHook(): Hook {
   return {
@@ -33,7 +33,7 @@ export function narrowToolsHook(): Hook {
   };
 }
 
-/** The entries of `allowed-tools`, as they are written. */
+/** The entries of `allowed-tools`, as written. */
 export function allowedNames({ allowed }: Narrowing): string {
   return allowed.map(allowedToolText).join(", ");
 }
@@ -49,7 +49,7 @@ export function narrowingOf(context: RunContext): Narrowing | null {
   return (context.values.get(NARROWING) as Narrowing | undefined) ?? null;
 }
 
-/** Whether the model is offered the tool: some of its calls are allowed. */
+/** Whether the model is offered the tool, because at least some of its calls are allowed. */
 export function isAllowedTool({ allowed, workdir }: Narrowing, tool: Tool, context: RunContext): boolean {
   const { aliases } = toolSubject(tool, workdir, context);
   return tool.name === READ_FILE || allowed.some((entry) => ruleNames(entry.tool, tool.name, aliases));
@@ -57,10 +57,10 @@ export function isAllowedTool({ allowed, workdir }: Narrowing, tool: Tool, conte
 
 const READ_FILE = "read_file";
 
-/** False for a call that the skill of this run does not allow. */
+/** Whether the run's skill allows the call. */
 export function isAllowedCall(narrowing: Narrowing, call: ToolCall, context: RunContext): boolean {
   const tool = context.findTool(call.name);
-  // What is no tool is explained elsewhere.
+  // Unknown tools are reported elsewhere.
   if (!tool) return true;
   const { allowed, folder, workdir } = narrowing;
   const subject = toolSubject(tool, workdir, context);

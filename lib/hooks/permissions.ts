@@ -14,11 +14,11 @@ import type { InterruptDecision } from "@/lib/schema/runs/interrupt";
 import { isAllowedCall, narrowingOf } from "./narrow-tools";
 import { toolSubject } from "./tool-subject";
 
-/** The permission settings, and what they need to know about the agent. */
+/** The permission settings, and the facts about the agent that they need. */
 export interface PermissionOptions {
   readonly permissions: AgentConfig["permissions"];
   readonly workdir: string;
-  /** Without it an ask does not say where the call would run. */
+  /** Absent: an ask does not say where the call would run. */
   readonly place?: CallPlace;
 }
 
@@ -45,7 +45,7 @@ export function permissionsHook(options: PermissionOptions): Hook {
       const tool = context.findTool(call.name);
       if (!tool) return next(call);
       const narrowing = narrowingOf(context);
-      // It is refused further inside: nobody has to be asked about it before.
+      // An inner hook refuses this call, so nobody is asked about it first.
       if (narrowing && !isAllowedCall(narrowing, call, context)) return next(call);
       const { grants } = context.interrupts;
       const subject = withApproval(subjectOf(tool, context), tool, call);
@@ -66,26 +66,26 @@ export function permissionsHook(options: PermissionOptions): Hook {
   };
 }
 
-/** Some calls of a tool ask by themselves and others do not. */
+/** Applies the approval of this call, for tools that ask for some calls only. */
 function withApproval(subject: PermissionSubject, tool: Tool, { args }: ToolCall): PermissionSubject {
   const approval = tool.approvalOf?.(args);
   return approval === undefined ? subject : { ...subject, approval, asksAlways: approval === "ask" };
 }
 
-/** Its card says that the call runs because somebody decided so before. */
+/** Records the grant, so that the call's card shows that an earlier decision allowed it. */
 function noteGrant({ by, grantId, pattern }: PermissionVerdict, call: ToolCall, { log, step }: RunContext): void {
   if (by !== "grant" || grantId === undefined) return;
   const words = pattern === undefined ? {} : { pattern };
   log.emit({ type: "grant.used", step, toolCallId: call.id, grantId, ...words });
 }
 
-/** The tool rejects its arguments: no need to ask anybody before it says so. */
+/** Whether the tool will reject the arguments anyway, so that nobody needs to be asked. */
 function cannotRun(call: ToolCall, tool: Tool, subject: PermissionSubject): boolean {
   if (call.argsError !== undefined || !tool.parse(call.args).ok) return true;
   return hasBadPath(call.args, subject);
 }
 
-/** Records who decided what, on the span of the call that then continues. */
+/** Span attributes for who decided what about the call that now continues. */
 function decisionAttributes(decided: InterruptDecision | undefined): Record<string, unknown> {
   if (!decided) return {};
   const { decision, by, byName, via, reason, args } = decided;

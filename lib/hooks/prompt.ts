@@ -11,17 +11,17 @@ import type { PromptFile, PromptFileName } from "@/lib/schema/agents/prompt";
 import { observeFiles } from "@/lib/tools/files/record-version";
 import { readDocuments } from "@/lib/tools/memory/memory-documents";
 
-/** Server facts that a prompt may mention. */
+/** Facts about the server and the run that a prompt may mention. */
 export interface PromptEnvironment {
   /** Files of the agent's version, for agents of type `predefined`. */
   readonly agentFiles: readonly PromptFile[];
   /** The display name of the run's user. */
   userName(): Promise<string | null>;
-  /** The id by which clients know the run's thread; null for a look at the prompt. */
+  /** The id by which clients know the run's thread; null for a prompt preview. */
   threadName(): Promise<string | null>;
   /**
-   * `files`: whether this run seeds the workspace. `chat`: whether its thread is the user's first with the agent. The
-   * first run to ask decides once; the answer is the same for every segment.
+   * `files`: whether this run seeds the workspace. `chat`: whether its thread is the user's first with the agent.
+   * Decided once, by the first call; the answer is the same for every segment.
    */
   isFirst(what: "files" | "chat"): Promise<boolean>;
 }
@@ -33,11 +33,11 @@ interface PromptOptions {
   readonly environment: PromptEnvironment;
   /** Sections of extensions. */
   readonly sections?: readonly SectionDefinition[];
-  /** Another number when a person has changed memory since. */
+  /** A counter that changes whenever a person edits memory. */
   readonly revision?: () => number;
 }
 
-/** A run for nobody in particular: for agents that are only described. */
+/** An empty environment, for agents that are described but not run. */
 export const NO_PROMPT_ENVIRONMENT: PromptEnvironment = {
   agentFiles: [],
   userName: async () => null,
@@ -52,8 +52,8 @@ const MAX_LISTED_ENTRIES = 50;
 type Prepared = Omit<PromptFacts, "config" | "given" | "tools">;
 
 /**
- * S4's system prompt: puts the sections of the agent's mode and those from other hooks in their order (D-36). It must
- * be the last hook, so that it sees what the others added. It also seeds a new user's prompt files.
+ * S4's system prompt: arranges the sections of the agent's mode and those from other hooks in order (D-36). It must be
+ * the last hook, so that it sees what the others added. It also seeds a new user's prompt files.
  */
 export function promptHook(options: PromptOptions): Hook {
   const { config, sections = [], revision = () => 0 } = options;
@@ -79,7 +79,7 @@ export function promptHook(options: PromptOptions): Hook {
   };
 }
 
-/** Whether the config asks for anything beyond its own text and what other hooks add. */
+/** Whether the config's prompt needs more than the agent's own text and the sections of other hooks. */
 export function needsPromptHook({ prompt, extra_context: extraContext, type, backend }: AgentConfig): boolean {
   if (prompt.mode !== "plain" || extraContext !== null) return true;
   return Object.keys(prompt.sections).length > 0 || (type === "open" && backend !== null);
@@ -128,7 +128,7 @@ async function seedFiles({ config, workspace, fileHistory, environment }: Prompt
   context.logLine("info", "prompt files seeded", { files: templates.length });
 }
 
-/** The files that the config's prompt has a place for. */
+/** The files that the config's prompt includes. */
 export function wantedFiles(config: AgentConfig): PromptFileName[] {
   const isOn = sectionsOn(config);
   const isFull = config.prompt.mode === "full";

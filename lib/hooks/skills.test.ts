@@ -197,7 +197,7 @@ test.each(["/slide", "/slide-deck2", "use /slide-deck", "/stop", "hello"])("%j r
   expect(await sectionFor(content)).not.toContain("asks for the skill");
 });
 
-/** What a run with the skill `git-helper` is offered and refused, when its first message is `content`. */
+/** The tools offered and refused in a run with the skill `git-helper` whose first message is `content`. */
 async function narrowed(content: string, allowed: string) {
   const text = `---\nname: git-helper\ndescription: Helps\nallowed-tools: ${allowed}\n---\n# Body\n`;
   const workspace = createTestWorkspace({ "skills/git-helper/SKILL.md": text, "notes.md": "n" });

@@ -21,9 +21,9 @@ type SkillSettings = AgentConfig["skills"];
 
 /**
  * S0's skills hook: finds the workspace's and the installed skills at the start of a segment and presents them to the
- * model as a list, as whole texts, or through the tool skill_search when there are many (D-22). When a message begins
- * with a skill's command, such as `/pdf`, the model is instructed to use that skill, and the rest of the run has no other
- * tools than the skill's `allowed-tools`.
+ * model as a list, as full texts, or through the tool skill_search if there are many (D-22). If a message begins with a
+ * skill's command, such as `/pdf`, the model is instructed to use that skill, and the rest of the run is restricted to
+ * the skill's `allowed-tools`.
  */
 export function skillsHook({ workspace, workdir, settings }: SkillsOptions): Hook {
   const { paths, enabled } = settings;
@@ -54,7 +54,7 @@ export function skillsHook({ workspace, workdir, settings }: SkillsOptions): Hoo
   };
 }
 
-/** What `allowed-tools` of the skill that a message asks for makes of the rest of the run. */
+/** The restriction that the requested skill's `allowed-tools` puts on the rest of the run. */
 async function narrow(
   asked: SkillEntry,
   { workspace, workdir }: Pick<SkillsOptions, "workspace" | "workdir">,

@@ -9,7 +9,7 @@ import { createTestTrace } from "@/lib/testing/scripted/test-trace";
 import { summarizationHook } from "./summarization";
 import { tracingHook } from "./tracing";
 
-/** A window of 100 tokens: more than 85 of them are too many. */
+/** A window of 100 tokens; more than 85 exceed the threshold. */
 const hook = (settings = {}) =>
   summarizationHook({ settings: SummarizationConfig.parse(settings), contextWindow: 100, charsPerToken: 4 });
 

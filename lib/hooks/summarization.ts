@@ -16,7 +16,7 @@ interface SummarizationOptions {
   readonly settings: AgentConfig["summarization"];
   readonly contextWindow: number;
   readonly charsPerToken: number;
-  /** The summary's span keeps what the model reads. */
+  /** Stores the model's input on the summary's span. */
   readonly isVerbose?: boolean;
 }
 
@@ -28,10 +28,10 @@ interface Summary {
 }
 
 /**
- * S0's summarization hook: when the history is estimated strictly above `ratio` of the window, its older part is sent
- * as one summary (role user) for this call; the stored history is unchanged. A summary is reused while it suffices,
- * also in later segments of the run, and is part of what the next one summarises. If it fails, the messages pass
- * through unchanged.
+ * S0's summarization hook: if the history is estimated strictly above `ratio` of the window, its older part is sent as
+ * one summary (role user) for this call; the stored history is unchanged. A summary is reused while it suffices, also
+ * in later segments of the run, and is included in the next one. If summarising fails, the messages pass through
+ * unchanged.
  */
 export function summarizationHook(options: SummarizationOptions): Hook {
   const { settings, contextWindow, charsPerToken } = options;
@@ -66,14 +66,14 @@ export function summarizationHook(options: SummarizationOptions): Hook {
   };
 }
 
-/** The summary of an earlier segment, if it still covers the beginning of what is sent now. */
+/** The summary of an earlier segment, if it still covers the beginning of the messages. */
 function fromEarlier(known: RunSummary | null | undefined, messages: readonly Message[]): Summary | null {
   const last = known ? messages[known.count - 1] : undefined;
   if (!known || last?.id !== known.lastId) return null;
   return { count: known.count, last, message: summaryMessage(known.text) };
 }
 
-/** For a later segment of the run, which finds its place by the id of the last message. */
+/** Stores the summary for later segments of the run, which locate its end by the id of the last message. */
 function remember({ state, step, log }: RunContext, { count, last }: Summary, { text, usage, costUsd }: Written): void {
   if (last.id === undefined) return;
   state.summary = { count, lastId: last.id, text };
@@ -84,7 +84,7 @@ function summaryMessage(text: string): Message {
   return { role: "user", content: `[Summary of the conversation so far]\n${text}` };
 }
 
-/** The messages as a call of the run would have them that wrote this summary, where it still covers their beginning. */
+/** The messages as a call of the run would send them, with the known summary if it still covers their beginning. */
 export function withEarlierSummary(
   messages: readonly Message[],
   known: RunSummary | null | undefined,
@@ -101,7 +101,9 @@ function withSummary(messages: readonly Message[], summary: Summary | null): rea
   return summary ? [summary.message, ...messages.slice(summary.count)] : messages;
 }
 
-/** Where the kept part begins (D-3), moved back to the message whose calls it answers (D-3a). Null: nothing to cut. */
+/**
+ * The start of the part to keep (D-3), moved back to the message whose calls it answers (D-3a). Null: nothing to cut.
+ */
 function findCut(messages: readonly Message[], from: number, settings: AgentConfig["summarization"]): number | null {
   const count = messages.length - from;
   const keep = Math.max(settings.keep_min, Math.floor(count * settings.keep_ratio));
@@ -114,7 +116,7 @@ interface Written extends Spending {
   readonly text: string;
 }
 
-/** The summary, or null when it failed. */
+/** The summary, or null if it failed. */
 async function summarize(
   old: readonly Message[],
   keptCount: number,

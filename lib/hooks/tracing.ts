@@ -22,8 +22,8 @@ interface TracingOptions {
 }
 
 /**
- * S0's tracing hook: a span `llm.call` around every model call, with one `llm.attempt` below it for each failed
- * attempt, and a span `tool.call` around every tool call. Does nothing when no trace is active.
+ * S0's tracing hook: a span `llm.call` around every model call, with a child span `llm.attempt` for each failed
+ * attempt, and a span `tool.call` around every tool call. Does nothing if no trace is active.
  */
 export function tracingHook({ isVerbose }: TracingOptions): Hook {
   return {
@@ -83,14 +83,14 @@ export function tracingHook({ isVerbose }: TracingOptions): Hook {
 
 const RECORD = "tracing.calls";
 
-/** The span of the latest model call, and the last messages sent in it and in the call before. */
+/** The span of the latest model call, and the last messages sent in this call and the previous one. */
 interface CallRecord {
   span: SpanHandle;
   base: SentRequest | null;
   sent: SentRequest | null;
 }
 
-/** Records on a model call's span what the call sends, and what the loop keeps of the answer (D-82). */
+/** Records on a model call's span the requests it sends and the answer that the loop keeps (D-82). */
 function watchCall(span: SpanHandle, trace: TraceRecorder, context: RunContext): void {
   const known = context.values.get(RECORD) as CallRecord | undefined;
   if (known) {

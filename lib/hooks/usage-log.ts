@@ -3,7 +3,7 @@ import { showUsage } from "@/lib/schema/runs/usage";
 
 export const USAGE_LOG_HOOK = "usage-log";
 
-/** S2's usage logger: one log line with the tokens of every run that has ended. */
+/** S2's usage logger: one log line with the tokens of every finished run. */
 export function usageLogHook(): Hook {
   return {
     name: USAGE_LOG_HOOK,

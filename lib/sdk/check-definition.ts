@@ -4,7 +4,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
-/** Throws, in the author's own code, what is wrong with a definition. */
+/** Validates a definition. Throws in the author's own code, saying what is wrong. */
 export function checkDefinition(by: string, name: unknown, functions: Readonly<Record<string, unknown>>): void {
   if (typeof name !== "string" || !NAME.test(name)) {
     throw new TypeError(

@@ -15,16 +15,16 @@ import type { ToolExtension } from "./define-tool";
  * outermost. `guard` is what `guardHook` returns.
  */
 export interface HookPhases {
-  /** Tools that every agent with this hook has; they replace the agent's own of the same name. */
+  /** Tools added to every agent with this hook; they replace the agent's own of the same name. */
   readonly tools?: readonly ToolExtension[];
   /**
    * Runs at the start of every segment, so it must be repeatable; also, with `segment` 1 and without a run, when an
-   * agent's tools are listed. What may happen once asks for `context.segment === 0`. A throw fails the run.
+   * agent's tools are listed. Guard one-time work with `context.segment === 0`. A throw fails the run.
    */
   beforeAgent?(context: RunContext): void | Promise<void>;
   /** Runs before every model call and returns the request to send. A throw fails the run. */
   modifyRequest?(request: ModelRequest, context: RunContext): ModelRequest | Promise<ModelRequest>;
-  /** Wraps every model call. Call `next` never to answer for the model, again to retry. */
+  /** Wraps every model call. Skip `next` to answer in the model's place; call it again to retry. */
   wrapModelCall?(
     request: ModelRequest,
     next: Handler<ModelRequest, ModelReply>,
@@ -41,7 +41,7 @@ export interface HookPhases {
   readonly guard?: Guard;
 }
 
-/** Config that a hook's schema has accepted, or what is wrong with it. Plain data: it crosses into the server. */
+/** The parsed config of a hook, or what is wrong with it. Plain data, because it crosses into the server. */
 type ParsedConfig =
   | { readonly ok: true; readonly config: unknown }
   | { readonly ok: false; readonly issues: readonly z.core.$ZodIssue[] };
@@ -59,8 +59,8 @@ export interface HookExtension {
 const NO_CONFIG = z.strictObject({});
 
 /**
- * Defines a hook. `config` is the schema of what an agent may set for it; `create` gets the checked config and is
- * called for every segment of a run, so what its closure remembers belongs to that segment.
+ * Defines a hook. `config` is the schema of its settings in an agent; `create` gets the validated config and is called
+ * for every segment of a run, so state in its closure belongs to that segment.
  */
 export function defineHook<Config extends z.ZodType = typeof NO_CONFIG>(definition: {
   readonly name: string;
@@ -84,12 +84,12 @@ export function defineHook<Config extends z.ZodType = typeof NO_CONFIG>(definiti
   };
 }
 
-/** S2's pre and post hooks as the phases of a hook. */
+/** Turns S2's pre and post hooks into the phases of a hook. */
 export function guardHook(guard: Guard): HookPhases {
   return { guard };
 }
 
-/** A field that the schema does not have is a mistake that the agent's author wants to hear about. */
+/** Rejects unknown fields, which are likely mistakes by the agent's author. */
 function refuseUnknownFields(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema;
 }

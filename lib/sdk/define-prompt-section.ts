@@ -2,7 +2,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { ToolSchema } from "@/lib/schema/tools/tool";
 import { checkDefinition } from "./check-definition";
 
-/** The facts that a section may use. */
+/** The facts available to a section. */
 export interface SectionFacts {
   readonly agent: { readonly id: string; readonly config: AgentConfig };
   readonly user: { readonly id: string; readonly name: string | null };
@@ -11,7 +11,7 @@ export interface SectionFacts {
   readonly model: string;
   /** Unix time in ms. */
   readonly now: number;
-  /** What the model may call in this request. */
+  /** The tools offered to the model in this request. */
   readonly tools: readonly ToolSchema[];
 }
 
@@ -26,9 +26,8 @@ export interface SectionExtension {
 }
 
 /**
- * Defines a section of the system prompt. `modes` are the values of `prompt.mode` in which agents have it without
- * naming it; an empty list means only agents that enable it. Its text is built for every request; an empty text omits
- * the section.
+ * Defines a section of the system prompt. `modes` are the values of `prompt.mode` that include it by default; with an
+ * empty list only agents that enable it have it. Its text is built for every request; an empty text omits the section.
  */
 export function definePromptSection(definition: {
   readonly name: string;

@@ -5,7 +5,7 @@ import type { ToolCall } from "@/lib/schema/messages/message";
 import type { ToolAnnotations } from "@/lib/schema/tools/tool";
 import { checkDefinition, toJsonSchema } from "./check-definition";
 
-/** The run that a call belongs to. `signal` aborts when the run is stopped and at the tool's time limit. */
+/** The run that a call belongs to. `signal` aborts when the run is stopped or the tool times out. */
 export interface ToolContext extends RunContext {
   readonly call: ToolCall;
 }
@@ -24,14 +24,14 @@ export interface ToolExtension {
  */
 export function defineTool<Input extends z.ZodType>(definition: {
   readonly name: string;
-  /** What the model reads about the tool. */
+  /** The tool's description for the model. */
   readonly description: string;
   readonly input: Input;
-  /** Without `readOnly` or `idempotent` a call that was cut off by a crash is not repeated. */
+  /** A call interrupted by a crash is repeated only if it is `readOnly` or `idempotent`. */
   readonly annotations?: ToolAnnotations;
-  /** The argument that names a file or folder of the workspace: permission rules match it as a path. */
+  /** The argument that names a workspace file or folder: permission rules match it as a path. */
   readonly pathArgument?: string;
-  /** What a person is asked before a call runs, such as "Send this mail?". */
+  /** The approval prompt before a call runs, such as "Send this mail?". */
   readonly question?: string;
   readonly execute: (args: z.output<Input>, context: ToolContext) => string | ToolOutput | Promise<string | ToolOutput>;
 }): ToolExtension {

@@ -1,4 +1,4 @@
-// What an extension imports as "ringmaster" (docs/guide/first-hook.md).
+// The module that extensions import as "ringmaster" (docs/guide/first-hook.md).
 import { z } from "zod";
 import type { HookExtension } from "./define-hook";
 import type { SectionExtension } from "./define-prompt-section";
@@ -22,5 +22,5 @@ export { defineTool } from "./define-tool";
 export { allow, ask, deny, proceed } from "./verdicts";
 export { z };
 
-/** What the default export of an extension's file may be; a list of them is also allowed. */
+/** What an extension's file may export by default; a list is also allowed. */
 export type Extension = HookExtension | ToolExtension | SectionExtension;

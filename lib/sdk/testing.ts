@@ -1,4 +1,4 @@
-// What the test of an extension imports as "ringmaster/testing" (docs/guide/first-hook.md).
+// The module that tests of extensions import as "ringmaster/testing" (docs/guide/first-hook.md).
 import { z } from "zod";
 import type { Hook, RunOutcome } from "@/lib/agent/hooks/hook";
 import { foldInterrupts, openInterrupts } from "@/lib/agent/interrupts";
@@ -17,19 +17,19 @@ import type { SectionExtension, SectionFacts } from "./define-prompt-section";
 import type { ToolExtension } from "./define-tool";
 import { toHook } from "./to-hook";
 
-/** A run to test with. Only `model` is needed: what the scripted model answers, call by call. */
+/** A test run. Only `model`, the scripted answers call by call, is required. */
 export interface TestRun {
   /** A text, `call(…)`, a whole reply, or a function of the request. */
   readonly model: readonly ScriptedStep[];
-  /** What the agent sets for the hook; checked by its schema. */
+  /** The agent's settings for the hook; checked by its schema. */
   readonly config?: unknown;
   /** The user's message. Default: "Hello". */
   readonly message?: string;
   /** The conversation before it. */
   readonly history?: readonly Message[];
-  /** Tools of the agent: extensions, or names with the text that each returns. */
+  /** The agent's tools: extensions, or tool names with the text that each returns. */
   readonly tools?: readonly ToolExtension[] | Readonly<Record<string, string>>;
-  /** The agent's config, as far as it matters. */
+  /** The relevant parts of the agent's config. */
   readonly agent?: Partial<AgentConfigInput>;
   /** The clock's time: Unix time in ms or a date. Default: 2026-01-01 at noon, UTC. */
   readonly now?: number | string | Date;
@@ -37,11 +37,11 @@ export interface TestRun {
 
 /** The outcome of a test run. */
 export interface TestRunResult extends Omit<RunOutcome, "added"> {
-  /** What was sent to the model, call by call, as the hook left it. */
+  /** The requests sent to the model, call by call, after the hook's changes. */
   readonly requests: readonly ModelRequest[];
   /** The results of the tool calls, in order. */
   readonly results: readonly ToolResult[];
-  /** What a person is asked; the run then has the status `waiting`. */
+  /** The open asks; if there are any, the run has the status `waiting`. */
   readonly asks: readonly Interrupt[];
   /** The messages of the run, including the user's. */
   readonly messages: readonly Message[];
@@ -77,7 +77,7 @@ export async function runTool(
   return result;
 }
 
-/** The text of a section for the given facts; the other facts are those of a plain agent. */
+/** The text of a section for the given facts; the rest default to those of a plain agent. */
 export function buildSection(section: SectionExtension, facts: Partial<SectionFacts> = {}): string {
   return section.build({
     agent: { id: "agent", config: AgentConfig.parse({ name: "Test agent" }) },

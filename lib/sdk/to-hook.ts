@@ -4,7 +4,7 @@ import type { Tool } from "@/lib/agent/tools/tool";
 import { ModelReply } from "@/lib/schema/runs/run-event";
 import type { HookPhases } from "./define-hook";
 
-/** The pair of phases that a guard and a hook's own methods cannot both have. */
+/** The phases that a hook can't define if it has a guard. */
 const GUARD_PHASES = {
   preGeneration: "beforeAgent",
   preToolUse: "wrapToolCall",
@@ -13,8 +13,8 @@ const GUARD_PHASES = {
 } as const;
 
 /**
- * The hook of an extension in the form that the loop accepts: with its name and with promises; what would break the
- * loop is refused with a sentence for its author. Throws when the phases can't be used.
+ * Converts an extension's hook for the loop: adds the name, makes every phase async, and refuses whatever would break
+ * the loop, with a sentence for the hook's author. Throws if the phases can't be used.
  */
 export function toHook(name: string, phases: HookPhases): Hook {
   if (typeof phases !== "object" || phases === null) {
@@ -35,7 +35,7 @@ function readTools(name: string, { tools = [] }: HookPhases): readonly Tool[] {
   throw new TypeError(`hook ${name}: tools must be a list of what defineTool returns`);
 }
 
-/** The hook's tools come before what its own `beforeAgent` does, which may replace them. */
+/** The hook's tools are registered before its own `beforeAgent`, which may replace them. */
 function withTools<Own extends Hook>(hook: Own, tools: readonly Tool[]): Own {
   if (tools.length === 0) return hook;
   return {
@@ -81,7 +81,7 @@ function required<Value>(value: Value | undefined | null, problem: string): Valu
   return value;
 }
 
-/** A reply that a hook wrote itself is stored like a model's, so it must have a reply's shape. */
+/** A reply written by a hook is stored like a model's, so it must have the shape of one. */
 function checkReply(reply: unknown): ModelReply {
   const parsed = ModelReply.safeParse(reply);
   if (parsed.success) return parsed.data;

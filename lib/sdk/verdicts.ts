@@ -1,6 +1,6 @@
 import type { Verdict } from "@/lib/agent/hooks/guard";
 
-/** The call may run, even if a guard further in would ask a person. */
+/** The call may run, even if an inner guard would ask a person. */
 export function allow(): Verdict {
   return { verdict: "allow" };
 }
@@ -10,7 +10,7 @@ export function deny(text: string): Verdict {
   return { verdict: "deny", message: text };
 }
 
-/** The call waits until a person has agreed; `text` tells them why they are asked. */
+/** The call waits for approval; `text` tells the person why they are asked. */
 export function ask(text?: string): Verdict {
   return text === undefined ? { verdict: "ask" } : { verdict: "ask", message: text };
 }
