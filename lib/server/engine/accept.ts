@@ -35,52 +35,58 @@ import { requireProjectWriter } from "./project-writer";
 import { type BoardTurn, normalizeMessages, RunInput, type SentInput, type TriggerRules } from "./run-input";
 import { NO_TRACE, shownTraceId } from "./trace-id";
 
-/** A message for a thread, or (`continues`) the request to continue or retry an ended run. Owner and thread are checked. */
+/**
+ * A message for a thread, or (`continues`) a request to continue or retry an ended run. Owner and thread are already
+ * checked.
+ */
 export interface RunRequest {
   readonly ownerId: string;
   readonly threadId: string;
   readonly agentId: string;
-  /** Of the caller; by default what the owner can reach. */
+  /** The caller's; by default what the owner can reach. */
   readonly access?: AgentAccess;
   /** In order; empty only with `continues`. */
   readonly messages: readonly SentInput[];
-  /** The agent's current version if not given. */
+  /** Default: the agent's current version. */
   readonly versionId?: string;
-  /** The revision of the draft that the version is, for a run of a test thread. */
+  /** The draft revision that the version was made from, for a run of a test thread. */
   readonly draftRevision?: number;
   readonly modelOverride?: string;
   readonly effort?: Effort;
   readonly idempotencyKey?: string;
-  /** The API key that starts it. */
+  /** The API key that starts the run. */
   readonly apiKeyId?: string;
   readonly continues?: Continuation;
-  /** What starts it; by default a person: with an API key `api`, else `chat`. */
+  /** Default for a run started by a person: `api` with an API key, otherwise `chat`. */
   readonly origin?: RunOriginKind;
-  /** False where no person has just asked for it. */
+  /** False if no person has just asked for the run. */
   readonly attended?: false;
-  /** What started it by itself: its message waits behind whatever the thread has, and declines nothing. */
+  /**
+   * The trigger that started the run automatically: its message queues behind everything in the thread and declines
+   * nothing.
+   */
   readonly trigger?: TriggerStart;
-  /** Whose turn it is on the board of the thread. */
+  /** The board turn that the run takes, if the thread belongs to a board. */
   readonly turn?: Omit<BoardTurn, "id">;
-  /** For the active run, at its next model call (D-89); without such a run it is a message like any other. */
+  /** Steers the active run at its next model call (D-89); with no active run, an ordinary message. */
   readonly steers?: boolean;
-  /** False where no person can answer a question or approve a call (`/v1`). */
+  /** False if no person can answer a question or approve a call (`/v1`). */
   readonly canAsk?: boolean;
-  /** True: the model reads neither the thread's earlier messages nor its summary in this run. */
+  /** True: in this run the model reads neither the thread's earlier messages nor its summary. */
   readonly noHistory?: boolean;
-  /** In place of the agent's `default_response`. */
+  /** Replaces the agent's `default_response`. */
   readonly defaultResponse?: string;
-  /** It answers a person in a thread of the chat: the agent may hand the conversation over. */
+  /** The run answers a person in a chat thread: the agent may hand the conversation over. */
   readonly canHandOff?: boolean;
   /** False: the thread is not compacted after the run. */
   readonly compact?: false;
-  /** False: no trace of the run is kept. */
+  /** False: the run's trace is not kept. */
   readonly trace?: boolean;
-  /** The run begins a branch. Default: it follows the last run of the branch that the thread shows. */
+  /** The branch that the run begins. Default: the run follows the last run of the branch that the thread shows. */
   readonly branch?: Branch;
 }
 
-/** A firing of a trigger, and what its run may do while nobody is there. */
+/** A firing of a trigger, and what its run may do unattended. */
 interface TriggerStart {
   readonly details: OriginDetails;
   readonly rules?: TriggerRules;
@@ -88,15 +94,15 @@ interface TriggerStart {
 
 /** Where a new branch begins (D-88). */
 interface Branch {
-  /** The run that its first run follows; null for a new beginning of the thread. */
+  /** The run that the branch's first run follows; null to start the thread over. */
   readonly afterRunId: string | null;
-  /** The first run that answered the message which this one answers again. */
+  /** The first run that answered the message being answered again. */
   readonly regeneratesRunId?: string;
 }
 
 export interface AcceptedRun {
   readonly runId: string;
-  /** Null where no trace is kept. */
+  /** Null if no trace is kept. */
   readonly traceId: string | null;
   readonly status: RunStatus;
   /** The transcript id of the (last) user message; the assistant's for a continuation that adds none. */
@@ -105,10 +111,10 @@ export interface AcceptedRun {
 }
 
 /**
- * Stores the messages and the run in one transaction that is on disk when this resolves; the host then runs it. The
- * same idempotency key returns the same run. One run at a time per thread: the agent's `threads.on_busy` decides what
- * happens to the second (D-32). Throws `busy`, `conflict` (the key was another message's), `unavailable` (shutting
- * down), `invalid_input`, `input_blocked` (D-61), `not_found`.
+ * Stores the messages and the run in one transaction that is on disk when this resolves; the host then executes the
+ * run. The same idempotency key returns the same run. One run at a time per thread: the agent's `threads.on_busy`
+ * decides what happens to the second (D-32). Throws `busy`, `conflict` (the key belongs to another message),
+ * `unavailable` (shutting down), `invalid_input`, `input_blocked` (D-61), `not_found`.
  */
 export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
   if (isShuttingDown()) throw new AppError("unavailable", "The server is restarting. Try again in a moment.");
@@ -128,15 +134,15 @@ export async function startRun(database: Database, request: RunRequest): Promise
 const MAX_RETRIES = 4;
 
 interface StoredMessage extends AcceptedRun {
-  /** The run that the message has while it is in the queue. */
+  /** The run that carries the message while it is queued. */
   readonly queuedRunId: string;
-  /** The active run is to read it. */
+  /** Whether the active run is to read the message. */
   readonly steered: boolean;
-  /** Who reads the project of its thread. */
+  /** The members who can read the thread's project. */
   readonly members?: readonly string[];
 }
 
-/** Throws NothingChanged when the queue has moved since. */
+/** Throws NothingChanged if the queue has moved since it was read. */
 async function accept(database: Database, request: RunRequest): Promise<StoredMessage> {
   const known = await findByIdempotencyKey(database, request);
   if (known) return known;
@@ -161,12 +167,15 @@ async function accept(database: Database, request: RunRequest): Promise<StoredMe
   return { ...stored, members: members.map(({ userId }) => userId) };
 }
 
-/** What a person chose for this run, rather than for the one that it continues. */
+/** What a person chose for this run rather than for the run that it continues. */
 function chosenOf({ modelOverride, effort }: RunRequest): Pick<RunRequest, "modelOverride" | "effort"> {
   return { ...(modelOverride === undefined ? {} : { modelOverride }), ...(effort === undefined ? {} : { effort }) };
 }
 
-/** The active run of the branch that the thread shows; another member's run is not steered, since it has their rights. */
+/**
+ * The active run of the branch that the thread shows. Another member's run is not steered, because it runs with their
+ * rights.
+ */
 async function findSteerable(
   database: Database,
   { threadId, ownerId }: RunRequest,
@@ -178,7 +187,7 @@ async function findSteerable(
   return (await isOnPath(database, run.id, end.leafRunId)) ? run : null;
 }
 
-/** Throws `unavailable` when so many runs wait that another one would wait for too long. */
+/** Throws `unavailable` when the queue is so long that another run would wait too long. */
 async function requireRoom(database: Database, maxQueued: number): Promise<void> {
   if (!(await areQueued(database, maxQueued))) return;
   const message = "Too many runs are waiting to be executed. Nothing was stored; try again in a minute.";
@@ -206,7 +215,7 @@ async function findByIdempotencyKey(database: Database, request: RunRequest): Pr
   };
 }
 
-/** A message that a run has read is in the queue no more: its id tells by which request it came. */
+/** A message that a run has read is no longer queued; its id identifies the request that sent it. */
 async function findReadSteer(database: Database, request: RunRequest, key: string): Promise<StoredMessage | null> {
   const { threadId, messages } = request;
   const id = steerMessageId(threadId, key);
@@ -221,7 +230,7 @@ function steerMessageId(threadId: string, key: string): string {
   return `msg_${createHash("sha256").update(`${threadId}\n${key}`).digest("hex").slice(0, 24)}`;
 }
 
-/** A steer answers the id of the run that reads it. */
+/** The reply to a steer names the run that reads it. */
 function steerReply(
   { id, traceId, status, assistantMessageId }: Omit<SteerableRun, "ownerId">,
   messageId: string,
@@ -241,7 +250,10 @@ function steerReply(
 const KEY_IN_USE =
   "This Idempotency-Key was already used in this thread for another message. Send this one with a key of its own.";
 
-/** Continue uses the version named or current, Retry that of the failed run. Throws `not_found` for a deleted agent. */
+/**
+ * Continue uses the named version, or the current one; Retry that of the failed run. Throws `not_found` for a deleted
+ * agent.
+ */
 async function versionFor(
   database: Database,
   { agentId, ownerId, access = accessOfOwner(ownerId), versionId: named }: RunRequest,
@@ -252,7 +264,7 @@ async function versionFor(
   return versionId === undefined ? current : loadAgentVersion(database, versionId);
 }
 
-/** A key may repeat only its original request: anything else would be acknowledged and lost. */
+/** A key may only repeat its original request: any other would be acknowledged and lost. */
 function isSamePost(run: { readonly input: string; readonly continuesRunId: string | null }, request: RunRequest) {
   const { continues } = request;
   const { messages, sent: first, isRetry = false } = RunInput.parse(JSON.parse(run.input));
@@ -265,7 +277,7 @@ function isSamePost(run: { readonly input: string; readonly continuesRunId: stri
   );
 }
 
-/** The run that the new one follows, and whether the thread then has branches. */
+/** The run that the new one follows, and whether that gives the thread branches. */
 interface Place {
   readonly afterRunId: string | null;
   readonly isBranched: boolean;
@@ -292,8 +304,8 @@ async function makeRoom(database: Database, request: RunRequest, version: AgentV
 }
 
 /**
- * A new message instead of a decision ends what waits before it (D-53), whatever `on_busy` says: nothing is running
- * there. What waits on another branch keeps waiting, and the message queues behind it (D-88).
+ * A new message instead of a decision ends the runs waiting before it (D-53), whatever `on_busy` says, because nothing
+ * is executing there. Runs waiting on another branch keep waiting, and the message queues behind them (D-88).
  */
 async function declineWaiting(
   database: Database,
@@ -302,7 +314,7 @@ async function declineWaiting(
 ): Promise<void> {
   if (continues) return;
   for (const run of await selectWaitingRuns(database, threadId)) {
-    // What waits for another member of the project is theirs to decide.
+    // Asks waiting for another project member are that member's to decide.
     if (run.ownerId !== ownerId) continue;
     if (isBranched && !(await isOnPath(database, run.id, afterRunId))) continue;
     if (!waitsForPeople(run) && !(await hasAskingChild(database, run.id))) continue;
@@ -311,7 +323,7 @@ async function declineWaiting(
   }
 }
 
-/** Whether a subagent of the run, at any depth, waits for a person. */
+/** Whether a subagent of the run, at any depth, is waiting for a person. */
 async function hasAskingChild(database: Database, rootRunId: string): Promise<boolean> {
   return (await database.run.count({ where: { rootRunId, status: "waiting", OR: ASKS_A_PERSON } })) > 0;
 }
@@ -323,17 +335,17 @@ interface Accepted {
   readonly messages: RunInput["messages"];
   readonly finding: InputFinding | null;
   readonly end: ThreadEnd;
-  /** The run that reads them. */
+  /** The run that reads the messages. */
   readonly steered: SteerableRun | null;
 }
 
 interface NewInput extends Pick<Accepted, "messages" | "finding" | "version" | "end"> {
-  /** The transcript's place of the first message; null behind another run. */
+  /** The first message's position in the transcript; null behind another run. */
   readonly first: number | null;
   readonly shown: number;
 }
 
-/** What was found in a queued message is noted when it starts, because it may be edited until then. */
+/** Findings in a queued message are recorded when its run starts, because the message may be edited until then. */
 function inputOf(request: RunRequest, { version, messages, first, shown, finding, end }: NewInput): RunInput {
   const { boardId } = end;
   const canHandOff = request.canHandOff && boardId === null && version.config.delegates.length > 0;
@@ -371,7 +383,7 @@ async function store(
       ? normalized.map((message) => ({ ...message, id: steerMessageId(threadId, idempotencyKey) }))
       : normalized;
   const shown = messages.filter(({ role }) => role === "user");
-  // Behind another run it has a place in the queue alone (D-89).
+  // Behind another run the message only has a place in the queue (D-89).
   const first = (await hasOpenRun(database, threadId))
     ? null
     : (await selectLastTranscriptPosition(database, threadId)) + 1;
@@ -432,7 +444,7 @@ async function store(
   };
 }
 
-/** A title without a model call (D-49): the first line, cut at a word. */
+/** A title without a model call (D-49): the first line, cut at a word boundary. */
 export function titleOf(text: string): string | null {
   const line = text.trim().split("\n")[0]?.replaceAll(/\s+/g, " ").trim() ?? "";
   if (line.length <= 80) return line === "" ? null : line;

@@ -7,14 +7,14 @@ import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access"
 import { selectCurrentVersionId } from "@/lib/server/platform/db/queries/agents";
 import { processState } from "@/lib/server/platform/process-state";
 
-/** One version of an agent, published or what a run used of a draft; immutable. */
+/** One immutable version of an agent: published, or the draft as a run used it. */
 export interface AgentVersion {
   readonly id: string;
   readonly agentId: string;
-  /** Null for what a run used of a draft. */
+  /** Null for a draft as a run used it. */
   readonly number: number | null;
   readonly config: AgentConfig;
-  /** Prompt files of the agent's own (D-64). */
+  /** The agent's own prompt files (D-64). */
   readonly promptFiles: readonly PromptFile[];
 }
 
@@ -38,8 +38,8 @@ export async function loadAgentVersion(database: Database, versionId: string): P
 }
 
 /**
- * The published version new runs of the agent use. Throws `not_found` for an unknown or deleted agent, and in the same
- * words for one that is limited to groups that the caller is not in.
+ * The published version that new runs of the agent use. Throws `not_found` for an unknown or deleted agent, with the
+ * same message as for an agent limited to groups that the caller is not in.
  */
 export async function loadCurrentVersion(
   database: Database,

@@ -11,11 +11,13 @@ interface SegmentStart {
   readonly before: readonly StoredRunEvent[];
   /** The extensions that this segment runs with: hashes by file. */
   readonly extensions: Readonly<Record<string, string>>;
-  /** Of a test run. */
+  /** Only for a test run. */
   readonly draftRevision: number | undefined;
 }
 
-/** Records that the segment begins, with which extensions, and which of them have changed since the previous one. */
+/**
+ * Records that the segment begins, with which extensions, and which of them have changed since the previous segment.
+ */
 export function beginSegment(
   { run, version, before, extensions, draftRevision }: SegmentStart,
   log: RunLog,
@@ -37,7 +39,7 @@ export function beginSegment(
 
 type ExtensionChanged = Extract<RunEvent, { type: "extension.changed" }>;
 
-/** Extensions whose hash differs from the previous segment's; added or removed ones are not a change of code. */
+/** Extensions whose hash differs from the previous segment's; an added or removed extension is not a code change. */
 function changesOf(before: readonly StoredRunEvent[], now: Readonly<Record<string, string>>): ExtensionChanged[] {
   const last = before.findLast(({ event }) => event.type === "run.started")?.event;
   const earlier = last?.type === "run.started" ? (last.extensions ?? {}) : {};

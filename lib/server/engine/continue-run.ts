@@ -15,19 +15,19 @@ import type { TracePort } from "./ports";
 import { draftRevisionOf } from "./run-input";
 import { NO_TRACE } from "./trace-id";
 
-/** Continue starts from what the run has done; Retry repeats its failed step (D-85). */
+/** Continue resumes from what the run has done; Retry repeats its failed step (D-85). */
 export interface Continuation {
   readonly runId: string;
   readonly how: "continue" | "retry";
 }
 
-/** What the run that continues another one is made of. */
+/** The inputs of the run that continues another one. */
 export interface ContinuationPlan {
-  /** Null: the agent's current version. */
+  /** Null for the agent's current version. */
   readonly versionId: string | null;
   /** Messages that the continuation adds to the conversation, visible like any other. */
   readonly messages: Message[];
-  /** What was chosen for the run that ended. */
+  /** The choices made for the ended run. */
   readonly settings: {
     readonly modelOverride?: string;
     readonly effort?: Effort;
@@ -42,8 +42,8 @@ const GONE = {
 } as const;
 
 /**
- * Checks that the run can be continued or retried: it is the last of the thread's branch, has ended unfinished, and its steps
- * are still recorded. Throws `conflict` with what to do instead.
+ * Checks that the run can be continued or retried: it is the last of the thread's branch, has ended unfinished, and its
+ * steps are still recorded. Throws `conflict` with what to do instead.
  */
 export async function planContinuation(
   database: Database,
@@ -83,8 +83,8 @@ async function lastMessage(database: Database, path: ThreadPath) {
 
 /**
  * History already contains the ended run's user message and its finished steps (D-19), so the model simply continues
- * from there. Only where it ends with the assistant's own words (a stopped or cut reply, the pair of a summary of
- * everything) does the user say "Continue.", which the transcript shows like any other message.
+ * from there. Only if it ends with the assistant's own words (a stopped or truncated reply, the pair of a summary of
+ * everything) is a "Continue." added from the user, which the transcript shows like any other message.
  */
 function wordsToContinue({ role, isSummarised }: { readonly role: string; readonly isSummarised: boolean }): Message[] {
   if (role !== "assistant" && !isSummarised) return [];
@@ -95,14 +95,14 @@ function conflict(message: string): AppError {
   return new AppError("conflict", message);
 }
 
-/** The history of a run that repeats a stopped step: what that step had already written is not part of its request. */
+/** The history of a run that repeats a stopped step: the step's partial reply is not part of the request. */
 export function withoutUnfinishedReply(messages: readonly Message[]): readonly Message[] {
   return messages.at(-1)?.role === "assistant" ? messages.slice(0, -1) : messages;
 }
 
 /**
- * The model call that a Retry repeats as it was sent. Null where the run failed elsewhere (a tool, a hook): then the
- * next call continues from its finished steps.
+ * The model call that a Retry repeats as it was sent. Null if the run failed elsewhere (a tool, a hook): then the next
+ * call continues from its finished steps.
  */
 export async function loadRetriedCall(
   database: Database,
@@ -122,7 +122,7 @@ export async function loadRetriedCall(
     : { request: null, reason: "the trace no longer holds what was sent" };
 }
 
-/** The step whose model call failed, was stopped, or gave an empty answer. */
+/** The step whose model call failed, was stopped, or returned an empty answer. */
 function unansweredStep(events: readonly RunEvent[]): number | null {
   const open = findOpenStep(events);
   if (open) return open.step;

@@ -7,7 +7,7 @@ import { PostgresNotifier } from "./log/notify";
 const { database, url, startHost } = runDatabase();
 afterEach(() => vi.useRealTimers());
 
-/** The connections by which so many processes hear each other. */
+/** The connections over which this many processes hear each other. */
 async function connectProcesses(count: number): Promise<void> {
   const notifiers = Array.from({ length: count }, () => new PostgresNotifier(url()));
   onTestFinished(async () => {
@@ -18,7 +18,7 @@ async function connectProcesses(count: number): Promise<void> {
 
 const MISSING = "hooks.0: there is no such hook";
 
-/** A host whose process lacks an extension of every agent; `built` counts the runs that it executes all the same. */
+/** A host whose process lacks an extension of every agent; `built` counts the runs that it executes anyway. */
 async function startLackingHost() {
   const built: string[] = [];
   const host = await startHost({

@@ -4,15 +4,15 @@ import { requeueRun } from "@/lib/server/platform/db/queries/runs";
 import { logger } from "@/lib/server/platform/logger";
 import type { ClaimedRun } from "./claimed-run";
 
-/** How long the other processes have to take a run that this one can't execute. */
+/** How long the other processes have to take a run that this process can't execute. */
 const WAIT_FOR_OTHERS_MS = 15_000;
 
 /** Runs are forgotten after this time; by then another process has executed them. */
 const FORGET_MS = 10 * 60_000;
 
 /**
- * The runs of one host that it gave back because this process lacks an extension that another one may have. A run that
- * is given back is queued again, so it begins the same segment elsewhere and nothing counts as a takeover.
+ * The runs that one host gave back because this process lacks an extension that another may have. A run given back is
+ * queued again, so the same segment begins elsewhere and nothing counts as a takeover.
  */
 export class RunsGivenBack {
   private readonly runs = new Map<string, { readonly segment: number; readonly sinceMs: number }>();
@@ -22,15 +22,15 @@ export class RunsGivenBack {
     this.database = database;
   }
 
-  /** Whether this process leaves the run to the others for now. */
+  /** Whether this process leaves the run to other processes for now. */
   isLeftToOthers(runId: string): boolean {
     const known = this.runs.get(runId);
     return known !== undefined && Date.now() - known.sinceMs < WAIT_FOR_OTHERS_MS;
   }
 
   /**
-   * Gives a run back before anything of its segment is recorded. False when nothing is missing; also when there is no
-   * other process or none has taken the segment for 15 s, and then the run has to fail here.
+   * Gives a run back before anything of its segment is recorded. False if nothing is missing, and also if there is no
+   * other process or none has taken the segment for 15 s; then the run has to fail here.
    */
   async giveBack({ id, segment, epoch }: ClaimedRun, missing: string | null | undefined): Promise<boolean> {
     if (!missing) return false;

@@ -8,7 +8,7 @@ import { PATTERN_NAMES, type PatternName } from "@/lib/text/scan/patterns";
 import { INJECTION_DETECTED, type InputFinding, scanInput } from "@/lib/text/scan/scan-input";
 import type { AgentVersion } from "./agent-version";
 
-/** Incoming messages, as they were sent: nothing is stripped from them yet. */
+/** Incoming messages, as sent: nothing has been stripped from them yet. */
 export interface GuardedInput {
   readonly ownerId: string;
   readonly version: AgentVersion;
@@ -16,7 +16,7 @@ export interface GuardedInput {
 }
 
 /**
- * Scans messages by the agent's `guard.mode` (S4 §4). Returns what to log and trace, null when nothing was found or
+ * Scans messages by the agent's `guard.mode` (S4 §4). Returns what to log and trace; null if nothing was found or
  * scanned for. In mode `block` it throws `input_blocked` instead, after one log line and one audit entry (D-61): call
  * it before anything is stored.
  */
@@ -33,7 +33,7 @@ export async function guardInput(database: Database, input: GuardedInput): Promi
 }
 
 /**
- * As `guardInput`, for entry points that store something before the run: throws in mode `block`, otherwise does
+ * Like `guardInput`, for entry points that store something before the run: throws in mode `block`, otherwise does
  * nothing.
  */
 export async function refuseBlockedInput(database: Database, input: GuardedInput): Promise<void> {
@@ -41,8 +41,8 @@ export async function refuseBlockedInput(database: Database, input: GuardedInput
 }
 
 /**
- * The same for what a person writes to a waiting run: answers, reasons. In mode `block` it throws `input_blocked` and
- * nothing is decided; otherwise a finding is a log line.
+ * The same for text that a person writes to a waiting run: answers, reasons. In mode `block` it throws `input_blocked`
+ * and nothing is decided; otherwise a finding is a log line.
  */
 export async function guardDecision(
   database: Database,
@@ -55,7 +55,7 @@ export async function guardDecision(
   if (finding) logFinding(input, runId, finding);
 }
 
-/** One line per run that was started despite a finding. */
+/** Logs one line per run that was started despite a finding. */
 export function logFinding({ ownerId, version }: GuardedInput, runId: string, { patterns, mode }: InputFinding): void {
   const fields = { runId, agentId: version.agentId, userId: ownerId, patterns, mode };
   logger()[mode === "log" ? "info" : "warn"](fields, INJECTION_DETECTED);

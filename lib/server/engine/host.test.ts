@@ -47,7 +47,7 @@ describe("runs", () => {
     ]);
   });
 
-  /** What the model reads and what people see: three messages, each followed by its answer. */
+  /** What the model reads and people see: three messages, each followed by its answer. */
   async function expectAnsweredInOrder(): Promise<void> {
     expect(await history()).toEqual([
       "user: 1",
@@ -168,7 +168,7 @@ describe("runs", () => {
     for (const text of ["1", "2", "3", "4"]) runs.push(await say(database(), text));
     await Promise.all(runs.map(({ runId }) => cancelRun(database(), runId, "u1")));
     expect(await Promise.all(runs.map(({ runId }) => statusOf(runId)))).toEqual(runs.map(() => "cancelled"));
-    // What was only queued leaves nothing behind.
+    // A message that was only queued leaves nothing behind.
     expect(await history()).toEqual(["user: 1"]);
   });
 

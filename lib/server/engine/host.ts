@@ -24,19 +24,19 @@ import { LeaseLost, ShuttingDown } from "./lease-lost";
 import { type ExecutionControl, type ExecutionDependencies, executeRun } from "./segment";
 
 interface RunHostOptions extends Omit<ExecutionDependencies, "writer" | "givenBack"> {
-  /** How many runs may be running at once in this process. */
+  /** The maximum number of running runs in this process. */
   readonly maxRuns?: number;
-  /** How many runs of one user may be running at once in all processes; those that wait do not count. */
+  /** The maximum number of running runs per user across all processes; waiting runs do not count. */
   readonly maxRunsPerUser?: number;
   readonly beatMs?: number;
   /**
-   * Follow-up work when a segment is over (usage log, compaction); no run waits for it. If the process dies,
-   * another one repeats it.
+   * Follow-up work after a segment (usage log, compaction); no run waits for it. If the process dies, another one
+   * repeats it.
    */
   readonly afterRun?: (runId: string, signal: AbortSignal) => Promise<void>;
   /** Periodic work by name; at each interval one of the processes does it. */
   readonly chores?: Readonly<Record<string, Chore>>;
-  /** What timers of the layers above do, by the name of their task; at least once. */
+  /** Handlers for timers of the layers above, by task name; each runs at least once. */
   readonly tasks?: Readonly<Record<string, (data: unknown) => Promise<void>>>;
 }
 
@@ -53,7 +53,7 @@ const AfterRun = z.object({ runId: z.string() });
 
 type ActiveRun = ExecutionControl & Pick<RunRow, "epoch">;
 
-/** Executes runs in this process, never inside a request, as the dispatcher hands them out. One per process. */
+/** Executes the runs handed out by the dispatcher in this process, never inside a request. One per process. */
 export class RunHost {
   readonly owner = createId("host");
   private readonly active = new Map<string, ActiveRun>();
@@ -83,7 +83,7 @@ export class RunHost {
     return this.active.size;
   }
 
-  /** Starts working, on SQLite with what an earlier process has left. */
+  /** Starts working; on SQLite, with the runs that an earlier process left. */
   async start(): Promise<void> {
     this.stopListening.push(onQueued((hint) => this.dispatcher.wake(hint)));
     this.stopListening.push(onCancelRequest((runId, by) => this.cancel(runId, by)));
@@ -141,7 +141,7 @@ export class RunHost {
     signal.addEventListener("abort", () => control.abort.abort(signal.reason), { once: true });
     if (signal.aborted) control.abort.abort(signal.reason);
     if (run.cancelRequestedAt) control.abort.abort(new RunCancelled(run.cancelledBy ?? "unknown"));
-    // Claimed while the process was asked to end.
+    // The run was claimed while the process was being asked to end.
     if (this.stopped) suspend(control, new ShuttingDown());
     try {
       const outcome = await executeRun(
@@ -177,7 +177,7 @@ export class RunHost {
     signal.throwIfAborted();
   }
 
-  /** Work that is due, or that a process left behind when it died. */
+  /** Does work that is due, or that a dead process left behind. */
   private async tidy(): Promise<void> {
     const { database, traces } = this.options;
     await wakeParents(database);
@@ -187,7 +187,7 @@ export class RunHost {
     await this.options.resumeConnected?.();
   }
 
-  /** Checks whether runs of this process were cancelled, or taken over by another process. */
+  /** Checks whether runs of this process were cancelled or taken over by another process. */
   private async beat(): Promise<void> {
     if (this.beating || this.active.size === 0) return;
     this.beating = true;
@@ -217,7 +217,7 @@ function suspend(run: ExecutionControl, reason: Error): void {
   if (!run.log?.isInTools) run.abort.abort(reason);
 }
 
-/** A unique index lets only one run of a thread be running; a refused claim waits for its turn. */
+/** A unique index lets only one run per thread be running; a refused claim waits its turn. */
 function unlessTaken(error: unknown): null {
   if (isTaken(error)) return null;
   throw error;

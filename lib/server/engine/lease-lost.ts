@@ -1,6 +1,6 @@
 import { RunSuspended } from "@/lib/agent/run-cancelled";
 
-/** Another process has taken over the run: this one must stop without recording anything more. */
+/** Another process has taken over the run: this process must stop without recording anything more. */
 export class LeaseLost extends RunSuspended {
   override readonly name = "LeaseLost";
 
@@ -9,7 +9,7 @@ export class LeaseLost extends RunSuspended {
   }
 }
 
-/** The process is about to end; another one, or the next one, continues the run. */
+/** The process is about to end; another process, or its successor, continues the run. */
 export class ShuttingDown extends RunSuspended {
   override readonly name = "ShuttingDown";
 
@@ -18,7 +18,7 @@ export class ShuttingDown extends RunSuspended {
   }
 }
 
-/** The database did not answer for half a minute: the run continues from its last finished step when it does. */
+/** The database did not answer for half a minute: once it does, the run continues from its last finished step. */
 export class DatabaseAway extends RunSuspended {
   override readonly name = "DatabaseAway";
 

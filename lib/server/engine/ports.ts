@@ -13,7 +13,7 @@ import type { RunInput } from "./run-input";
 /** The parts of an agent's run that depend on the installation: prompt, model, tools, hooks. */
 export type BuiltRun = Pick<AgentRun, "system" | "model" | "tools" | "hooks">;
 
-/** What was done with a run's messages before the model reads them. */
+/** What was done to a run's messages before the model reads them. */
 export interface HistoryFacts {
   readonly input: RunInput;
   readonly stored: ModelHistory;
@@ -31,18 +31,18 @@ export interface SegmentTrace {
   suspend(): Promise<void>;
 }
 
-/** The traces, as the engine writes them. */
+/** Traces, as the engine writes them. */
 export interface TracePort {
   open(run: ClaimedRun, version: AgentVersion): Promise<SegmentTrace>;
-  /** What the latest model call of a run's step sent; null where that, or a text of it, is not kept. */
+  /** The last request that a run's step sent to the model; null if the request, or a text in it, is not kept. */
   sentRequest(runId: string, step: number): Promise<ModelRequest | null>;
-  /** Ends the spans of ended runs whose process was killed before it had stored those ends. */
+  /** Ends the spans of ended runs whose process was killed before it stored those ends. */
   endLeftSpans(): Promise<void>;
-  /** Ends what dead processes have left open of a thread's compactions. */
+  /** Ends the spans that dead processes left open for a thread's compactions. */
   endLateSpans(threadId: string): Promise<void>;
 }
 
-/** What the engine takes from the layers above it. */
+/** What the engine needs from the layers above it. */
 export interface EnginePorts {
   /**
    * The version with the config that this run uses: a subagent's differs from its agent's, and the context window is
@@ -50,13 +50,13 @@ export interface EnginePorts {
    */
   readonly versionOfRun: (run: ClaimedRun, version: AgentVersion) => AgentVersion | Promise<AgentVersion>;
   readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<BuiltRun>;
-  /** What this process lacks of the extensions that the config names; null when nothing. Other processes may have it. */
+  /** The extensions named in the config that this process lacks; null if none. Other processes may have them. */
   readonly missingHere?: (run: ClaimedRun, config: AgentConfig) => string | null | Promise<string | null>;
-  /** The extensions that an agent with this config runs with: hashes by file. Without it there are none. */
+  /** The extensions that an agent with this config runs with: hashes by file. If absent, there are none. */
   readonly extensionsOf?: (config: AgentConfig) => Readonly<Record<string, string>>;
   /** Hooks that put the facts on the trace; they come before those of `build`. */
   readonly historyHooks: (facts: HistoryFacts) => readonly Hook[];
   readonly traces: TracePort;
-  /** Resumes the runs that wait for a connection which exists by now. */
+  /** Resumes the runs waiting for a connection that now exists. */
   readonly resumeConnected?: () => Promise<void>;
 }

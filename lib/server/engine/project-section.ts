@@ -1,7 +1,7 @@
 import type { PromptSection } from "@/lib/agent/model";
 import type { Database } from "@/lib/server/platform/db/database";
 
-/** What prompts in the project say after the agent's own text; nothing without instructions, nor outside of projects. */
+/** The project's part of prompts, after the agent's own text; empty without instructions or outside of projects. */
 export async function projectSections(database: Database, projectId: string | null): Promise<PromptSection[]> {
   if (projectId === null) return [];
   const latest = await database.projectInstructions.findFirst({

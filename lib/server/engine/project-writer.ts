@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/schema/app-error";
 import type { Database } from "@/lib/server/platform/db/database";
 
-/** Throws `forbidden` in words for readers and for those who are no members, `conflict` once the project is deleted. */
+/** Throws `forbidden` with a message for readers and for non-members, `conflict` once the project is deleted. */
 export async function requireProjectWriter(database: Database, projectId: string, userId: string): Promise<void> {
   const project = await database.project.findUnique({ where: { id: projectId }, select: { deletedAt: true } });
   if (project === null || project.deletedAt !== null) throw new AppError("conflict", GONE);

@@ -9,8 +9,8 @@ import { createId } from "@/lib/server/platform/create-id";
 import { PATTERN_NAMES } from "@/lib/text/scan/patterns";
 
 /**
- * What a trigger says of its runs: calls that need no approval there, calls that are refused, and what its runs may
- * spend, in dollars, one by one and in a day.
+ * A trigger's rules for its runs: calls that need no approval, calls that are refused, and the spending limits in
+ * dollars, per run and per day.
  */
 export const TriggerRules = z.object({
   id: z.string(),
@@ -19,14 +19,16 @@ export const TriggerRules = z.object({
   deny: z.array(ExactCall),
   runUsd: z.number().nullable(),
   dayUsd: z.number().nullable(),
-  /** Its runs come from outside: files of their own, no memory, and at least the questions of the mode `default`. */
+  /**
+   * The trigger's runs come from outside: their own files, no memory, and at least the questions of the mode `default`.
+   */
   isConfined: z.literal(true).optional(),
-  /** Of a heartbeat. */
+  /** Only for a heartbeat. */
   maxSteps: z.number().optional(),
 });
 export type TriggerRules = z.infer<typeof TriggerRules>;
 
-/** Whose run it is on a board. Without `role`: its budget counts, and nothing else does. */
+/** The board turn that a run takes. Without `role`, only the board's budget applies. */
 export const BoardTurn = z.object({
   id: z.string(),
   role: z.enum(["work", "review", "lead"]).optional(),
@@ -36,17 +38,17 @@ export const BoardTurn = z.object({
 export type BoardTurn = z.infer<typeof BoardTurn>;
 
 /**
- * `Run.input`: what the run adds to the history first, and where its reply goes in the transcript. `canAsk` is false
- * where no person can answer (`/v1`); with `noHistory` the model reads nothing of the thread before the run (S3);
- * `defaultResponse` replaces the agent's, `compact: false` leaves the thread as it is after the run (S3);
- * with `isRetry` the run first repeats the failed model call of the run that it continues; `draftRevision` is there in
- * a test thread, whose runs have files of their own.
+ * `Run.input`: what the run first adds to the history, and where its reply goes in the transcript. `canAsk` is false if
+ * no person can answer (`/v1`); with `noHistory` the model reads nothing of the thread before the run (S3);
+ * `defaultResponse` replaces the agent's, `compact: false` leaves the thread as it is after the run (S3); with
+ * `isRetry` the run first repeats the failed model call of the run that it continues; `draftRevision` is set in a test
+ * thread, whose runs have their own files.
  */
 export const RunInput = z.object({
   messages: z.array(Message),
-  /** Null while it is queued behind other runs: it gets its place when it starts (D-89). */
+  /** Null while the run is queued behind other runs: it gets its position when it starts (D-89). */
   transcriptPosition: z.number().nullable(),
-  /** Of a queued message that was edited: what was sent first, by which a repeated request is known. */
+  /** For an edited queued message: the text first sent, which identifies a repeated request. */
   sent: z.array(z.string()).optional(),
   /** What the input guard found in the messages. */
   finding: z.object({ patterns: z.array(z.enum(PATTERN_NAMES)).readonly(), mode: z.enum(["log", "warn"]) }).optional(),
@@ -56,13 +58,13 @@ export const RunInput = z.object({
   compact: z.literal(false).optional(),
   isRetry: z.boolean().optional(),
   draftRevision: z.number().optional(),
-  /** Where it may hand the conversation over: how often that has happened since a person's message. */
+  /** If the run may hand the conversation over: the number of handoffs since a person's message. */
   handoffs: z.number().optional(),
-  /** Of a run that a trigger started, and of its subagents. */
+  /** For a run started by a trigger, and its subagents. */
   trigger: TriggerRules.optional(),
-  /** Of a run on a board, and of its subagents. */
+  /** For a run on a board, and its subagents. */
   board: BoardTurn.optional(),
-  /** Of a subagent: the runs above it, the root first, on whose budgets it draws; `own` when its agent has limits. */
+  /** For a subagent: its ancestors, root first, whose budgets it draws on; `own` if its agent has limits. */
   ancestors: z
     .array(
       z.object({
@@ -70,7 +72,7 @@ export const RunInput = z.object({
         agentId: z.string(),
         threadId: z.string(),
         own: BudgetConfig.optional(),
-        /** It was delegated: what people allowed to the agents above it does not hold for it, nor below it. */
+        /** The run was delegated: what people allowed to the agents above it applies neither to it nor below it. */
         isDelegated: z.boolean().optional(),
       }),
     )
@@ -80,33 +82,33 @@ export type RunInput = z.infer<typeof RunInput>;
 
 /** The revision of the draft that a test run, or one of its subagents, belongs to; null for other runs. */
 export function draftRevisionOf({ input }: { readonly input: string }): number | null {
-  // Few runs are tests, and none of the others should pay for reading its input again.
+  // Few runs are tests, and the others should not pay for parsing their input again.
   return input.includes('"draftRevision":') ? (RunInput.parse(JSON.parse(input)).draftRevision ?? null) : null;
 }
 
-/** How often the conversation was handed over before this run; null where it can't be. */
+/** The number of handoffs before this run; null if it can't hand over. */
 export function handoffsOf({ input }: { readonly input: string }): number | null {
   return input.includes('"handoffs":') ? (RunInput.parse(JSON.parse(input)).handoffs ?? null) : null;
 }
 
-/** The rules of the trigger that a run, or the run above it, was started by. */
+/** The rules of the trigger that started the run, or the run above it. */
 export function triggerRulesOf({ input }: { readonly input: string }): TriggerRules | null {
   return input.includes('"trigger":') ? (RunInput.parse(JSON.parse(input)).trigger ?? null) : null;
 }
 
-/** The board that a run works for; null for all others, whose input is not read again. */
+/** The board that a run works for; null for all others, whose input is not parsed again. */
 export function boardTurnOf({ input }: { readonly input: string }): BoardTurn | null {
   return input.includes('"board":') ? (RunInput.parse(JSON.parse(input)).board ?? null) : null;
 }
 
 export type SentMessage = Extract<Message, { role: "user" | "system" }>;
 
-/** A message as it is accepted: with the pictures that come with it, whose bytes are stored. */
+/** A message as accepted: with its images, whose bytes are already stored. */
 export type SentInput = InputMessage & { readonly images?: ImageRef[] | undefined };
 
 /**
- * Gives messages their ids and removes what no database stores (NUL, half surrogates). Text that is too long is
- * stored whole; the loop shortens it for the model (D-30). Throws `invalid_input` when nothing is left or a system
+ * Gives messages their ids and removes characters that no database stores (NUL, half surrogates). Text that is too long
+ * is stored whole; the loop shortens it for the model (D-30). Throws `invalid_input` if nothing is left or a system
  * message is not allowed (D-33).
  */
 export function normalizeMessages(messages: readonly SentInput[], config: AgentConfig): SentMessage[] {

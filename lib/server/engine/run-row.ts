@@ -3,7 +3,7 @@ import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage, totalTokens, type Usage } from "@/lib/schema/runs/usage";
 import { shownTraceId } from "./trace-id";
 
-/** The columns of a run that say how it went. */
+/** The columns of a run that describe how it went. */
 export interface RunRow extends Readonly<Usage> {
   readonly id: string;
   readonly threadId: string;
@@ -36,7 +36,7 @@ export function usageOfRow(row: Usage): Usage {
   };
 }
 
-/** How the run began, from the columns that runs and traces have for it. */
+/** How the run began, from the columns that both runs and traces have. */
 export function startOf({ origin, originDetails, attended }: StartColumns): { origin: RunOrigin; attended: boolean } {
   const details = originDetails === null ? {} : OriginDetails.parse(JSON.parse(originDetails));
   return { origin: { kind: RunOriginKind.parse(origin), ...details }, attended };
@@ -44,7 +44,7 @@ export function startOf({ origin, originDetails, attended }: StartColumns): { or
 
 type StartColumns = Pick<RunRow, "origin" | "originDetails" | "attended">;
 
-/** A run as `GET /api/runs/{id}` shows it. */
+/** A run as `GET /api/runs/{id}` returns it. */
 export function toRun(row: RunRow): Run {
   const usage = usageOfRow(row);
   return {

@@ -63,7 +63,7 @@ async function isLogged(database: Database, runId: string, toolCallId: string): 
   return started.some(({ data }) => data.includes(JSON.stringify(toolCallId)));
 }
 
-/** True for a child that this run, or an earlier run of the same thread, has started. */
+/** Whether this run, or an earlier run of the same thread, started the child. */
 async function isFromThread(database: Database, childRunId: string, run: ClaimedRun): Promise<boolean> {
   const child = await database.run.findUnique({ where: { id: childRunId }, select: { parentRunId: true } });
   if (!child?.parentRunId) return false;
@@ -71,14 +71,14 @@ async function isFromThread(database: Database, childRunId: string, run: Claimed
   return parent?.threadId === run.threadId;
 }
 
-/** Also returns once the child asks a person: the parent then need not keep waiting in memory. */
+/** Also returns once the child asks a person, so that the parent need not keep waiting in memory. */
 async function endOrTimeout(database: Database, runId: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const isOver = async () => {
     const row = await database.run.findUniqueOrThrow({ where: { id: runId }, select: { status: true } });
     return hasEnded(row.status as RunStatus);
   };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  // Before the first look, so that what ends in between is noticed.
+  // Subscribes before the first look, so that no end in between is missed.
   const arrivals = storedRows(runId, limit);
   try {
     let hasStopped = await isOver();

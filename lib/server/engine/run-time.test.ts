@@ -24,7 +24,7 @@ const sleepyTool = defineTool({
   },
 });
 
-/** Later than the end of a limit that is used up. */
+/** Arrives after a used-up limit would have ended the run. */
 const laterReply = () => scriptedModel([{ text: "done", gate: setTimeout(100) }]);
 
 const streamed = (runId: string) =>

@@ -3,11 +3,11 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import type { ClaimedRun } from "./claimed-run";
 
-/** After these events the run waits, which `waitedMs` counts. */
+/** After these events the run waits; `waitedMs` counts that time. */
 const PAUSES: readonly string[] = ["run.waiting", "interrupt.decided"];
 
 /**
- * How much of its time limit the run has used: the time since its start, but not while it waited, while no process had
+ * How much of its time limit the run has used: the time since its start, except while it waited, while no process had
  * it, or while its machine slept. `before` are the events of earlier segments.
  */
 export function workedMs(
@@ -31,7 +31,7 @@ function abandonedMs(before: readonly StoredRunEvent[], nowMs: number): number {
 }
 
 const CHECK_MS = 5_000;
-/** Clocks differ by less than this when the machine has not slept. */
+/** If the machine has not slept, the clocks differ by less than this. */
 const LEAST_MS = 1_000;
 
 /**

@@ -50,22 +50,22 @@ export interface ExecutionDependencies extends EnginePorts {
   readonly givenBack: RunsGivenBack;
 }
 
-/** The handle by which the host reaches a run that it executes. */
+/** The host's handle on a run that it executes. */
 export interface ExecutionControl {
   readonly abort: AbortController;
   /** Set while the process is ending: the run stops at its next commit. */
   suspendAtCommit: Error | null;
   log: StoredRunLog | null;
-  /** Something may have been written to the run that no step has read. */
+  /** There may be a message to the run that no step has read. */
   isSteered: boolean;
-  /** What the run may spend, once that is known to be limited. */
+  /** The run's budgets, once it is known whether any apply. */
   budget?: RunBudgetGate | null;
 }
 
 const MAX_TAKEOVERS = 3;
 
 /**
- * Runs one segment of a claimed run to its end: `back` when another process, or this one later, continues it. Otherwise a
+ * Runs one segment of a claimed run to its end: `back` if another process, or this one later, continues it. Otherwise a
  * failure becomes the run's ending or a log line.
  */
 export async function executeRun(
@@ -135,8 +135,8 @@ export async function executeRun(
 }
 
 /**
- * A steer arrived while the last reply was being stored: its next segment reads that. False when the run
- * continues elsewhere, or has ended.
+ * A steer arrived while the last reply was being stored: its next segment reads the steer. False if the run continues
+ * elsewhere, or has ended.
  */
 async function continueForSteers(database: Database, { id, epoch, leaseOwner, ownerId, segment }: ClaimedRun) {
   try {
@@ -152,19 +152,21 @@ async function continueForSteers(database: Database, { id, epoch, leaseOwner, ow
   return true;
 }
 
-/** A run that another process has taken over is not given back. One that is released on shutdown does not count as a crash. */
+/** A run that another process has taken over is not given back. One released on shutdown does not count as a crash. */
 async function putOff(database: Database, run: ClaimedRun, reason: unknown): Promise<SegmentOutcome> {
   if (reason instanceof LeaseLost) return "over";
   if (reason instanceof ShuttingDown) await releaseRun(database, run);
   return "back";
 }
 
-/** The run continues elsewhere or later: suspended, or the database became unavailable before its log noticed. */
+/**
+ * Whether the run continues elsewhere or later: suspended, or the database became unavailable before its log noticed.
+ */
 function isPutOff(error: unknown): boolean {
   return isRunSuspended(error) || (!(error instanceof AppError) && isBusy(error));
 }
 
-/** How a segment stopped: with the run, or because calls wait. */
+/** How a segment ended: with the run, or because calls wait. */
 type SegmentEnd = { readonly reason: EndReason } | { readonly waiting: RunOutcome };
 
 /**
@@ -188,8 +190,7 @@ async function pause(
 }
 
 /**
- * A parent that waited for this run continues; child runs that this run left behind without waiting for them are
- * stopped.
+ * Continues a parent that waited for this run, and stops child runs that this run left behind without waiting for them.
  */
 async function afterEnd(database: Database, runId: string, { event }: RunEnding): Promise<void> {
   if (event.type === "run.cancelled") await cancelChildren(database, runId, event.by);
@@ -280,7 +281,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         logLine: (level, message, fields) => logger()[level]({ runId, ...fields }, message),
       },
     );
-    // What a failed run streamed last is worth keeping, unless the log itself failed.
+    // A failed run's last streamed text is worth keeping, unless the log itself failed.
     if (outcome.status === "failed") await log.commit("normal").catch(() => undefined);
     else await log.commit("normal");
     if (outcome.status === "waiting") return { waiting: outcome };

@@ -16,22 +16,22 @@ const KEEP_EPHEMERAL_MS = 24 * HOUR_MS;
 /** Longer than any model call takes. */
 const DEAD_RESERVATION_MS = HOUR_MS;
 const KEEP_ACCOUNTS_MS = 400 * 24 * HOUR_MS;
-/** S0: every five minutes, threads that were not used within their time to live are deleted. */
+/** S0: every five minutes, threads unused for longer than their time to live are deleted. */
 export const SWEEP_EVERY_MS = 5 * 60_000;
 
 interface SweepOptions {
-  /** Null for ever. */
+  /** Null keeps them for ever. */
   readonly keepEventsMs: number | null;
-  /** Of agents with a time of their own. */
+  /** For agents with their own retention time. */
   readonly agentEventsMs?: Readonly<Record<string, number | null>>;
   readonly pace: Pace;
 }
 
 /**
- * Deletes the events of runs that ended longer ago than `keepEventsMs`, or than their agent's own time (their messages and traces stay), threads that were
- * created for one request and are older than a day, and those that were idle for longer than their agent keeps them
- * (`threads.ttl_minutes`), with the threads of their subagents, what was counted for rate limits that are over, and what
- * dead processes have left reserved in budgets.
+ * Deletes the events of runs that ended longer ago than `keepEventsMs`, or than their agent's own time (their messages
+ * and traces stay); threads created for one request and older than a day; threads idle for longer than their agent
+ * keeps them (`threads.ttl_minutes`), with the threads of their subagents; the counts of rate-limit windows that are
+ * over; and budget reservations left by dead processes.
  */
 export async function sweep(
   database: Database,

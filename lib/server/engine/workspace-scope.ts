@@ -1,16 +1,16 @@
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 
-/** Where a run or thread is, and which files were chosen for it; null: those that the agent's `backend.scope` says. */
+/** The location of a run or thread, and the files chosen for it; null for the agent's `backend.scope`. */
 export interface FilePlace {
   readonly projectId: string | null;
   readonly fileScope: string | null;
 }
 
 /**
- * The agent's config with the scope that its files have there (D-28): a thread's own where they were chosen, otherwise
- * the project's in a project, whose members must not meet anyone's personal files and memory. Outside of projects
- * `project` means the person's. The config itself where nothing differs.
+ * The agent's config with the scope of its files there (D-28): a thread's own if chosen, otherwise the project's in a
+ * project, whose members must not see anyone's personal files and memory. Outside of projects `project` means the
+ * person's. The config itself if nothing differs.
  */
 export function configInPlace(config: AgentConfig, place: FilePlace): AgentConfig {
   const { backend } = config;
@@ -21,7 +21,7 @@ export function configInPlace(config: AgentConfig, place: FilePlace): AgentConfi
 
 const BOARD = "board:";
 
-/** `fileScope` of what works on the folder of a board. */
+/** `fileScope` of work on a board's folder. */
 export function boardFiles(boardId: string): string {
   return `${BOARD}${boardId}`;
 }

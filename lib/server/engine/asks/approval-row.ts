@@ -3,10 +3,10 @@ import { Interrupt, Question } from "@/lib/schema/runs/interrupt";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { PendingApproval } from "./check-decision";
 
-/** A row for something that people were asked, as it is stored. */
+/** The stored row of something that people were asked. */
 export type ApprovalRow = NonNullable<Awaited<ReturnType<Database["approval"]["findUnique"]>>>;
 
-/** The row as events and replies have it. */
+/** The row as it appears in events and replies. */
 export function toInterrupt(row: ApprovalRow): Interrupt {
   const { kind, toolCallId, tool, args, reason, questions, runsIn, expiresAt, facts } = row;
   return Interrupt.parse({
@@ -22,7 +22,7 @@ export function toInterrupt(row: ApprovalRow): Interrupt {
   });
 }
 
-/** The asks that are about no arguments have what they are about in the same column. */
+/** Asks without arguments keep their subject in the same column. */
 function argsOf(kind: string, stored: unknown) {
   if (kind === "budget") return { args: {}, budget: stored };
   return kind === "connect" ? { args: {}, connect: stored } : { args: stored };

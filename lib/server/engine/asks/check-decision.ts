@@ -4,7 +4,7 @@ import { BudgetRaise, BudgetRefusal } from "@/lib/schema/runs/budget-ask";
 import type { Answer, Decision, Question } from "@/lib/schema/runs/interrupt";
 import { patternMatches, simpleCommand } from "@/lib/schema/tools/command-pattern";
 
-/** A waiting call, as its row describes it. */
+/** A waiting call, as described by its row. */
 export interface PendingApproval {
   readonly id: string;
   readonly kind: string;
@@ -14,7 +14,9 @@ export interface PendingApproval {
   readonly questions: readonly Question[];
 }
 
-/** Whether the decision fits what was asked. `at` is its index in the body. Throws `invalid_input` naming the field. */
+/**
+ * Checks that the decision fits what was asked. `at` is its index in the body. Throws `invalid_input` naming the field.
+ */
 export function checkDecision(decision: Decision, asked: PendingApproval, at: number): void {
   const problem = problemOf(decision, asked);
   if (problem) throw invalidDecision(at, problem);
@@ -64,7 +66,7 @@ function problemOfVerdict(given: Decision, asked: PendingApproval): FieldProblem
   return problemOfPattern(given, args ?? asked.args);
 }
 
-/** A pattern is for commands, must be one simple command itself, and lets at least this call through. */
+/** A pattern is only for commands, must itself be one simple command, and must match at least this call. */
 function problemOfPattern({ scope, pattern }: Decision, args: PendingApproval["args"]): FieldProblem | null {
   if (scope !== "pattern") {
     return pattern === undefined ? null : { path: "pattern", message: "A pattern goes with scope pattern." };
@@ -102,7 +104,7 @@ function problemOfAnswer(decision: Decision, { questions }: PendingApproval): Fi
   return null;
 }
 
-/** Options are suggestions: a person may always say something else. */
+/** Options are suggestions: a person may always answer something else. */
 function problemOfOne(answer: Answer, { multiple }: Question): string | null {
   if (Array.isArray(answer) && !multiple) return "Only one answer is asked for.";
   const given = Array.isArray(answer) ? answer : [answer];

@@ -13,7 +13,7 @@ import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { parseEventStream } from "@/lib/testing/servers/run-server";
 import { writes } from "@/lib/testing/servers/scripted-turns";
 
-/** Files of tests about a single one. */
+/** Files for tests that use only one. */
 const ALONE = ["a.txt", "s.txt", "g.txt", "own.txt", "late.txt"];
 
 const { server, newThread, say, resume, asMember } = childApprovalServer({

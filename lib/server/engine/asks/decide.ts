@@ -17,21 +17,21 @@ import { type Decider, storeDecisions, type TakenDecision } from "./store-decisi
 
 const MAX_RETRIES = 7;
 
-/** Decisions on what a run and its subagents ask. */
+/** Decisions on the asks of a run and its subagents. */
 export interface DecisionRequest {
   readonly runId: string;
   readonly decider: Decider;
   readonly decisions: readonly Decision[];
 }
 
-/** The arguments that a person wrote to replace the model's; `at` is the decision's index in the body. */
+/** Arguments written by a person to replace the model's; `at` is the decision's index in the body. */
 export interface ArgumentEdit {
   readonly tool: string;
   readonly args: Record<string, unknown>;
   readonly at: number;
 }
 
-/** The edit as the run's tool accepts it. Throws `invalid_input`. */
+/** The edit in the form that the run's tool accepts. Throws `invalid_input`. */
 export type CanonicalEdit = (
   run: ClaimedRun,
   version: AgentVersion,
@@ -39,11 +39,11 @@ export type CanonicalEdit = (
 ) => Promise<Record<string, unknown>>;
 
 /**
- * Takes decisions on what a run and its subagents ask, all of them or none, in one transaction that is on disk when
- * this resolves. A run with nothing left open is queued for its next segment, in whichever process claims it first.
- * Throws `not_found` for a run that is not the decider's or a call that is not waiting, `not_waiting` when the run is
- * not waiting, `conflict` when another decision came first, `not_available` once the agent was deleted or limited to others,
- * `invalid_input`, `input_blocked` (D-61).
+ * Applies decisions on the asks of a run and its subagents, all or none, in one transaction that is on disk when this
+ * resolves. A run with no open asks left is queued for its next segment, in whichever process claims it first. Throws
+ * `not_found` for a run that is not the decider's or a call that is not waiting, `not_waiting` when the run is not
+ * waiting, `conflict` when another decision came first, `not_available` once the agent was deleted or limited to
+ * others, `invalid_input`, `input_blocked` (D-61).
  */
 export function decide(
   database: Database,
@@ -97,11 +97,11 @@ async function refuseDeleted(db: Database, runs: readonly ClaimedRun[], chosen: 
 interface Known {
   readonly runs: readonly ClaimedRun[];
   readonly rows: readonly ApprovalRow[];
-  /** What earlier decisions in the same body are about. */
+  /** Rows that earlier decisions in the same body are about. */
   readonly chosen: readonly ApprovalRow[];
 }
 
-/** The row that the decision is about: of several calls with the same id, the one that has waited longest. */
+/** The row that the decision is about: of several calls with the same id, the one waiting longest. */
 async function findRow(
   db: Database,
   { runs, rows, chosen }: Known,
@@ -152,7 +152,7 @@ async function take(
   return { asked, decision: { ...decision, args } };
 }
 
-/** What a person wrote for the model to read. */
+/** Text written by a person for the model to read. */
 function textsOf({ reason, answers = [] }: Decision): string[] {
   return [...answers.flat(), ...(reason === undefined ? [] : [reason])];
 }

@@ -18,7 +18,7 @@ const { server, newThread, say } = childApprovalServer({
   "Write b.txt": [writes("b.txt")],
 });
 
-/** Decides on what the run asks, as its page does. */
+/** Decides on the run's ask the way its page does. */
 function allow(runId: string, toolCallId = "") {
   const body = { decisions: [{ tool_call_id: toolCallId, decision: "allow" }] };
   return server().call(decisions, { as: "member", params: { runId }, body });
@@ -89,7 +89,7 @@ test.each([
     expect(parent.status).toBe(parentStatus);
     const child = await database.run.findFirstOrThrow({ where: { parentRunId: asked.run_id } });
     expect(child).toMatchObject({ status: "cancelled", cancelledBy: "the deleted agent" });
-    // Only the agent that still exists continues.
+    // Only an agent that still exists continues.
     expect(provider.requests.length - before).toBe(id === "boss" ? 0 : 1);
     const approval = await database.approval.findFirstOrThrow({ where: { runId: child.id } });
     expect(approval).toMatchObject({ status: "expired", decidedVia: "time" });

@@ -9,8 +9,8 @@ interface AskingRun {
 }
 
 /**
- * Ids of the runs whose agent, their own or that of the thread, was deleted or is limited to groups that the run's owner
- * is not in: nobody can decide on them any more.
+ * Ids of the runs on which nobody can decide any more: their agent, or their thread's, was deleted or is limited to
+ * groups that the run's owner is not in.
  */
 export async function runsOfLostAgents(database: Database, runs: readonly AskingRun[]): Promise<Set<string>> {
   const agentsOf = await agentsOfRuns(database, runs);
@@ -23,7 +23,7 @@ export async function runsOfLostAgents(database: Database, runs: readonly Asking
   return lost;
 }
 
-/** Ids of the runs whose agent, their own or that of the thread, was deleted. */
+/** Ids of the runs whose agent, or whose thread's agent, was deleted. */
 export async function runsOfDeletedAgents(database: Database, runs: readonly AskingRun[]): Promise<Set<string>> {
   const agentsOf = await agentsOfRuns(database, runs);
   const agentIds = [...new Set(runs.flatMap(agentsOf))];

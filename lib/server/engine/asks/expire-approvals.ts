@@ -10,9 +10,9 @@ import { expiryStatement, storeDecisions } from "./store-decisions";
 const BATCH = 200;
 
 /**
- * Expires every ask that is past its time (`permissions.approval_ttl_hours`): its call ends with a result that says
- * so, and a run with nothing left open continues; a deleted agent's run ends. A simultaneous decision wins or loses
- * as a whole. Every host calls this periodically; the next beat catches what one misses.
+ * Expires every ask past its deadline (`permissions.approval_ttl_hours`): its call ends with a result that says so, and
+ * a run with no open asks left continues; a deleted agent's run ends. A simultaneous decision wins or loses as a whole.
+ * Every host calls this periodically, so a missed ask is caught at the next beat.
  */
 export async function expireApprovals(database: Database, nowMs: number): Promise<void> {
   const due = await database.approval.findMany({
@@ -30,7 +30,7 @@ export async function expireApprovals(database: Database, nowMs: number): Promis
   }
 }
 
-/** The outermost of the asking run and its root whose agent was deleted; null when both agents exist. */
+/** Of the asking run and its root, the outermost whose agent was deleted; null if both agents exist. */
 async function findDeleted(database: Database, run: ClaimedRun): Promise<string | null> {
   const root = run.rootRunId === null ? null : await database.run.findUnique({ where: { id: run.rootRunId } });
   const deleted = await runsOfDeletedAgents(database, root ? [root, run] : [run]);
@@ -38,8 +38,8 @@ async function findDeleted(database: Database, run: ClaimedRun): Promise<string 
 }
 
 /**
- * A deleted agent's run does not continue without its call, because nobody could decide on what it does next: it ends
- * at once, together with the runs above it that belong to the deleted agent. A parent whose agent exists continues.
+ * A deleted agent's run does not continue without its call, because nobody could decide on its next one: it ends at
+ * once, together with the runs above it that belong to the deleted agent. A parent whose agent exists continues.
  */
 async function endRunOfDeletedAgent(database: Database, run: ClaimedRun, gone: string): Promise<void> {
   const open = await database.approval.findMany({ where: { runId: run.id, status: "pending" } });

@@ -35,7 +35,7 @@ const hoursLater = (hours: number) => Date.now() + hours * HOUR_MS;
 const decideOn = (runId: string, decision: object) =>
   server().call(decisions, { as: "member", method: "POST", params: { runId }, body: { decisions: [decision] } });
 
-/** When something is to be done about what the run asks, stored in the transaction that made it wait. */
+/** The expiry times of the run's asks, stored in the transaction that made it wait. */
 async function alarmsOf({ run_id: runId }: InvokeReply): Promise<number[]> {
   const { database } = server();
   const isSqlite = database.dialect.provider === "sqlite";

@@ -10,12 +10,12 @@ import type { Database } from "@/lib/server/platform/db/database";
 
 const DAY_MS = 86_400_000;
 
-/** What a grant covers: the thread that people see, even when one of its subagents asked; its owner; its duration. */
+/** The scope of a grant: the thread that people see, even when one of its subagents asked; its owner; its duration. */
 export interface GrantTerms {
   readonly threadId: string;
   readonly ownerId: string;
   readonly ttlDays: number;
-  /** The agent that asked and the hash of its rules. */
+  /** Hash of the rules of the agent that asked. */
   readonly rulesHash: string;
 }
 
@@ -26,7 +26,10 @@ export async function grantTerms(db: Database, run: ClaimedRun): Promise<GrantTe
   return { threadId: await rootThreadId(db, run), ownerId: run.ownerId, ttlDays, rulesHash };
 }
 
-/** Of an agent's rules and mode: a grant was given under them, and under others it is suspended. */
+/**
+ * Hash of an agent's rules and mode. A grant applies under the rules it was given under; under any others it is
+ * suspended.
+ */
 export function rulesHashOf(config: AgentConfig): string {
   const { enabled, mode, deny, ask, allow } = permissionSettings(config);
   return createHash("sha256").update(canonicalArgs({ enabled, mode, deny, ask, allow })).digest("hex");
@@ -34,7 +37,7 @@ export function rulesHashOf(config: AgentConfig): string {
 
 /**
  * The columns of a grant for exactly this call, or for commands that begin with `pattern`. They also renew an earlier
- * grant of the same call.
+ * grant for the same call.
  */
 export function grantColumns(
   { threadId, ownerId, ttlDays, rulesHash, now }: GrantTerms & { readonly now: Date },

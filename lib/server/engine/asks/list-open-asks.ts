@@ -5,8 +5,8 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { toInterrupt } from "./approval-row";
 
 /**
- * What the run and the runs below it ask people, longest wait first. An ask of a run below has its `runId` and the
- * name of the subagent.
+ * The open asks of the run and the runs below it, longest wait first. An ask of a run below includes its `runId` and
+ * the subagent's name.
  */
 export async function listOpenAsks(database: Database, run: ClaimedRun): Promise<Interrupt[]> {
   const runs = new Map((await runsOfTree(database, run)).map((one) => [one.id, one]));

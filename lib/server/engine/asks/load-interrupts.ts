@@ -29,9 +29,9 @@ interface AskingRun {
 }
 
 /**
- * What a segment knows about people: the decisions in the run's events, the grants in force for its thread, and how
- * long asks stay open. A subagent has the grants of the thread that people see, and those that earlier versions gave to
- * its own thread; what was refused to its parent or to another subagent of the same turn is refused to it too.
+ * What a segment knows about people's decisions: those in the run's events, the grants in force for its thread, and how
+ * long asks stay open. A subagent has the grants of the thread that people see, and any that earlier versions gave to
+ * its own thread; calls refused to its parent or to another subagent of the same turn are refused to it too.
  */
 export async function loadInterrupts(
   database: Database,
@@ -58,7 +58,7 @@ function allowedByTrigger({ trigger }: AskingRun): ToolGrant[] {
   }));
 }
 
-/** Its owner has refused these calls beforehand. */
+/** Calls that the trigger's owner refused in advance. */
 function deniedByTrigger({ trigger, ownerId }: AskingRun): RefusedCall[] {
   return (trigger?.deny ?? []).map(({ tool, args }) => ({
     tool,
@@ -69,7 +69,7 @@ function deniedByTrigger({ trigger, ownerId }: AskingRun): RefusedCall[] {
 
 const DENIED_BEFORE = "they have decided beforehand that this call is not made here";
 
-/** Grants that were given under other rules than the agent's are suspended. */
+/** Omits grants given under other rules than the agent's current ones: those are suspended. */
 export function inForce<Grant extends { readonly rulesHash: string | null }>(
   grants: readonly Grant[],
   config: AgentConfig,
@@ -80,9 +80,9 @@ export function inForce<Grant extends { readonly rulesHash: string | null }>(
 }
 
 /**
- * A grant is its agent's: it holds neither for another agent that answers in the thread nor for one that works there for
- * this one. An agent shares those of its subagents, and a subagent those of the agents above it, up to the one that was
- * delegated to.
+ * A grant belongs to its agent: it applies neither to another agent that answers in the thread nor to one that works
+ * there on the agent's behalf. An agent shares the grants of its subagents, and a subagent those of the agents above
+ * it, up to the one that was delegated to.
  */
 function grantedTo<Grant extends { readonly rulesHash: string | null }>(run: AskingRun, grants: Grant[]): Grant[] {
   if (grants.length === 0) return grants;
@@ -96,7 +96,7 @@ function grantedTo<Grant extends { readonly rulesHash: string | null }>(run: Ask
 
 const Args = z.record(z.string(), z.unknown());
 
-/** What people have refused in the other runs of the tree, or did not decide in time. */
+/** Calls that people refused in the tree's other runs, or did not decide on in time. */
 async function refusedInTree(database: Database, { id, rootRunId }: AskingRun): Promise<RefusedCall[]> {
   const rows = await selectRefusals(database, id, rootRunId ?? id);
   return rows.map(({ toolCallId, tool, args, status, note, decidedBy }) => ({

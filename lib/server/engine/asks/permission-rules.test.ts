@@ -6,7 +6,7 @@ import { createAgent } from "@/lib/server/agents/publish-version";
 import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
 import { writes } from "@/lib/testing/servers/scripted-turns";
 
-/** Paths that no workspace has. */
+/** Paths that exist in no workspace. */
 const OUTSIDE = ["../a.txt", "x/../../a.txt", "/workspace/../a.txt"];
 
 const { server, newThread, say } = approvalServer({
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await createAgent({ agentId: "guarded", raw: { ...base, name: "Guarded", permissions: rules }, createdById: null });
 });
 
-/** What the rules of a draft say, over HTTP. */
+/** The verdict of a draft's rules, over HTTP. */
 async function verdictOf(permissions: object, tool: string, args: object = {}): Promise<PermissionTestReply> {
   const yaml = JSON.stringify({
     name: "Draft",

@@ -10,12 +10,12 @@ import type { Decider, TakenDecision } from "./store-decisions";
 type Asked = TakenDecision["asked"];
 type Decision = TakenDecision["decision"];
 
-/** What a decision adds to a budget; null for every other decision. */
+/** What the decision adds to a budget; null for any other decision. */
 export function raiseOf(asked: Pick<Interrupt, "kind">, { decision, args }: Decision): BudgetRaise | null {
   return asked.kind === "budget" && decision === "allow" ? BudgetRaise.parse(args) : null;
 }
 
-/** Throws `forbidden`, with the names of those who may, when the decider may not add so much to the budget. */
+/** Throws `forbidden`, naming those who may, when the decider may not add this much to the budget. */
 export function requireMayRaise(
   asked: Asked,
   decision: Decision,
@@ -38,7 +38,7 @@ export function requireMayRaise(
   );
 }
 
-/** What is added to a limit that does not exist would leave the run waiting as before. */
+/** Raising a limit that does not exist would leave the run waiting as before. */
 function refuseOtherUnit(raise: BudgetRaise | null, { capUsd, capTokens }: NonNullable<Asked["budget"]>): void {
   const isOther = (amount: number | undefined, cap: number | null) =>
     amount !== undefined && amount > 0 && cap === null;
@@ -50,7 +50,7 @@ function refuseOtherUnit(raise: BudgetRaise | null, { capUsd, capTokens }: NonNu
   if (problem) throw new AppError("invalid_input", problem.message, { details: [problem] });
 }
 
-/** In dollars. Tokens are worth what the call that waits costs for each; without a price they may cost any amount. */
+/** In dollars. Tokens are valued at the waiting call's price per token; without a price they may cost any amount. */
 function worthOf(raise: BudgetRaise | null, { nextUsd, nextTokens }: NonNullable<Asked["budget"]>): number {
   const { add_usd: usd = 0, add_tokens: tokens = 0 } = raise ?? {};
   if (tokens === 0) return usd;
@@ -58,7 +58,10 @@ function worthOf(raise: BudgetRaise | null, { nextUsd, nextTokens }: NonNullable
   return usd + (tokens * nextUsd) / nextTokens;
 }
 
-/** For the transaction that stores the decision: the period's account gets more, once, and the audit says by whom. */
+/**
+ * For the transaction that stores the decision: raises the period's account, once, and records in the audit log by
+ * whom.
+ */
 export function raiseStatements(db: Database, asked: Asked, decision: Decision, decider: Decider | null) {
   const raise = raiseOf(asked, decision);
   const { add_usd: usd = 0, add_tokens: tokens = 0 } = raise ?? {};

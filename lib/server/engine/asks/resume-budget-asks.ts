@@ -5,7 +5,7 @@ import { raiseOf } from "./raise-budget";
 import { type Decider, storeDecisions, type TakenDecision } from "./store-decisions";
 
 /**
- * After a raise, resumes the other runs that wait for the same accounts. Each asks again where the rest is still too
+ * After a raise, resumes the other runs that wait for the same accounts. Each asks again if the remainder is still too
  * little for its next call.
  */
 export async function resumeAfterRaise(db: Database, taken: readonly TakenDecision[], decider: Decider): Promise<void> {
@@ -15,12 +15,12 @@ export async function resumeAfterRaise(db: Database, taken: readonly TakenDecisi
   }
 }
 
-/** Resumes the runs that wait for a budget that was changed; each asks again where it still does not fit. */
+/** Resumes the runs that wait for a changed budget; each asks again if its call still does not fit. */
 export function resumeRunsOfBudget(db: Database, budgetId: string, decider: Decider): Promise<void> {
   return resumeAsksAbout(db, budgetId, decider);
 }
 
-/** `id` is that of an account or of a budget, which every ask contains. */
+/** `id` is an account's or a budget's; an ask's arguments contain it. */
 async function resumeAsksAbout(db: Database, id: string, decider: Decider): Promise<void> {
   const waiting = await db.approval.findMany({
     where: { kind: "budget", status: "pending", args: { contains: JSON.stringify(id) } },

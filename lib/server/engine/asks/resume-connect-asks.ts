@@ -3,7 +3,7 @@ import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
 import { toInterrupt } from "./approval-row";
 import { storeDecisions } from "./store-decisions";
 
-/** The calls of all runs that wait for a connection to an MCP server, with whose connection that is. */
+/** The calls of all runs that wait for a connection to an MCP server, with the connection's owner. */
 export async function waitingForConnection(db: Database) {
   const rows = await db.approval.findMany({
     where: { kind: "connect", status: "pending", run: { status: "waiting" } },
@@ -15,7 +15,7 @@ export async function waitingForConnection(db: Database) {
   });
 }
 
-/** Resumes a run whose call can be made now; it asks again where the server refuses the new connection too. */
+/** Resumes a run whose call can now be made; it asks again if the server refuses the new connection too. */
 export async function resumeConnectAsk(
   db: Database,
   { row, run, ownerId }: Awaited<ReturnType<typeof waitingForConnection>>[number],

@@ -13,19 +13,19 @@ import { type ApprovalRow, toInterrupt } from "./approval-row";
 import { type GrantTerms, grantColumns, grantTerms } from "./grants";
 import { raiseStatements } from "./raise-budget";
 
-/** The person who decides, with the name to store, and how the decision arrived. */
+/** The person who decides, with the name to store and the channel that the decision came through. */
 export interface Decider {
   readonly id: string;
   readonly name: string;
   readonly via: DecisionWay;
-  /** May raise everybody's budgets. */
+  /** Whether the decider may raise everybody's budgets. */
   readonly isAdmin?: boolean;
 }
 
 /** The outcome for a call: a person's decision, or expiry. */
 type DecisionOrExpiry = Omit<Decision, "decision"> & { readonly decision: Decision["decision"] | "expired" };
 
-/** A decision with the row and run that it is about; `args` of an edit are checked. */
+/** A decision with its row and run; `args` of an edit are already checked. */
 export interface TakenDecision {
   readonly asked: Interrupt & { readonly id: string; readonly runId: string };
   readonly decision: DecisionOrExpiry;
@@ -39,7 +39,7 @@ interface DecidedRun {
   readonly stored: readonly StoredRunEvent[];
   readonly now: Date;
   readonly decider: Decider | null;
-  /** Of the grants among them; null when there are none. */
+  /** Terms of the grants among the decisions; null if there are none. */
   readonly terms: GrantTerms | null;
 }
 
@@ -48,14 +48,13 @@ interface Decisions {
   /** Every row of these runs. */
   readonly rows: readonly ApprovalRow[];
   readonly taken: readonly TakenDecision[];
-  /** Null when nobody decided in time. */
+  /** Null if nobody decided in time. */
   readonly decider: Decider | null;
 }
 
 /**
- * Stores decisions on calls of one or several runs in one transaction and queues what can continue; returns the
- * status of each run that was decided on. Throws the database's error when another decision came first; then nothing is
- * stored.
+ * Stores decisions on calls of one or several runs in one transaction and queues what can continue; returns the status
+ * of each run decided on. Throws the database's error when another decision came first; then nothing is stored.
  */
 export async function storeDecisions(
   database: Database,
@@ -113,7 +112,7 @@ async function describe(
 /** The author recorded in the log when nobody decided in time. */
 const NOBODY = "nobody";
 
-/** What the run's log records about the decisions; while something is still `open` the run pauses again. */
+/** The events that record the decisions in the run's log; the run pauses again while something is still `open`. */
 function decisionEvents(
   taken: readonly TakenDecision[],
   open: readonly Interrupt[],
@@ -149,8 +148,8 @@ const STATUS = {
 } as const;
 
 /**
- * The statements of one transaction. The run's comes first: it locks the row, and matches none when the run is no
- * longer waiting. Two simultaneous decisions compete for the number of the first event.
+ * The statements of one transaction. The run's comes first: it locks the row, and matches none if the run is no longer
+ * waiting. Two simultaneous decisions compete for the number of the first event.
  */
 function decisionStatements(db: Database, decided: DecidedRun) {
   const { run, taken, open, stored } = decided;
@@ -190,7 +189,7 @@ function approvalStatement(db: Database, { asked, decision: taken }: TakenDecisi
   });
 }
 
-/** What the run's row waits for once only `open` is left to people; child runs are not theirs to decide. */
+/** What the run's row waits for once people only have `open` left to decide; child runs are not theirs to decide. */
 function stillWaitingFor(before: string | null, open: readonly Interrupt[]): string {
   const kinds = new Set<string>(open.map(({ kind }) => kind));
   const reasons = (before ?? "").split(",").filter((reason) => reason !== "");
@@ -236,7 +235,7 @@ function expiryStatements(db: Database, { asked, decision }: TakenDecision, { ru
   return decision.decision === "expired" ? [expiryStatement(db, asked, run)] : [];
 }
 
-/** An expiry is recorded, just as a decision is recorded on its row. */
+/** Records an expiry on its row, like a decision. */
 export function expiryStatement(
   db: Database,
   { id, kind, tool, toolCallId }: Pick<TakenDecision["asked"], "id" | "kind" | "tool" | "toolCallId">,

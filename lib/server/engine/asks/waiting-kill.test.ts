@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Runs a host in a process of its own until it is killed; gives the run it has started. */
+/** Runs a host in its own process until it is killed; returns the run it started. */
 async function runUntilKilled(threadId: string, place: string): Promise<string> {
   const ended = await runProcess(
     "lib/testing/processes/approval-host.ts",
@@ -36,7 +36,7 @@ async function allow(runId: string): Promise<Response> {
   return server.call(decisions, { as: "member", method: "POST", params: { runId }, body });
 }
 
-/** Lets a new host bring the run to its end; gives what the tool's result says. */
+/** Lets a new host finish the run; returns the tool's result. */
 async function finish(runId: string): Promise<string> {
   const host = testHost(server.database, { ...approvalParts(effects, () => undefined), beatMs: 250 });
   await takeJobsOfDeadWorkers(server.database);

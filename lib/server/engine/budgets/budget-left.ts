@@ -4,7 +4,7 @@ import { budgetRows } from "./budget-rows";
 import { type Cap, capsOf, type RunChain } from "./caps";
 import { UNUSED } from "./describe-reached";
 
-/** The first limit that has nothing left for a run with this chain; null while each has. */
+/** The first limit with nothing left for a run with this chain; null if all have something left. */
 export async function findUsedUp(database: Database, chain: RunChain, now: Date): Promise<Cap | null> {
   const caps = capsOf(chain, await budgetRows(database), now).filter(({ onReach }) => onReach !== "warn");
   if (caps.length === 0) return null;

@@ -5,7 +5,7 @@ import { processState } from "@/lib/server/platform/process-state";
 
 type Rows = Promise<readonly BudgetRow[]>;
 
-/** By database: tests have several. */
+/** Keyed by database: tests have several. */
 const cache = processState("budget-rows", () => {
   const known = { rows: new WeakMap<Database, Rows>() };
   onBudgetsChanged(() => {
@@ -14,7 +14,7 @@ const cache = processState("budget-rows", () => {
   return known;
 });
 
-/** The installation's budgets: read once, and again after any process has changed one. A run costs no query for them. */
+/** The installation's budgets, read once and again after any process changes one. They cost a run no query. */
 export function budgetRows(database: Database): Rows {
   const known = cache.rows.get(database);
   if (known !== undefined) return known;
@@ -24,7 +24,7 @@ export function budgetRows(database: Database): Rows {
   return loading;
 }
 
-/** Every process reads the budgets again before its next call. */
+/** Makes every process read the budgets again before its next call. */
 export function budgetsChanged(): void {
   announceBudgets();
 }

@@ -10,7 +10,7 @@ import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 /** What happens when a call does not fit. */
 type OnReach = "warn" | "wait" | "stop" | "final_answer";
 
-/** One limit that a run's calls are held to, and where they are counted. */
+/** One limit that applies to a run's calls, and the account that counts them. */
 export interface Cap extends Pick<BudgetAsk, "account" | "budgetId" | "scopeId" | "isShare" | "raise"> {
   readonly scope: BudgetScope;
   readonly period: BudgetPeriod;
@@ -19,7 +19,7 @@ export interface Cap extends Pick<BudgetAsk, "account" | "budgetId" | "scopeId" 
   readonly onReach: OnReach;
 }
 
-/** A run and those above it, the root first. */
+/** A run and its ancestors, root first. */
 export interface RunChain {
   readonly members: readonly ChainMember[];
   readonly ownerId: string;
@@ -37,11 +37,11 @@ interface ChainMember {
   readonly runId: string;
   readonly agentId: string;
   readonly threadId: string;
-  /** What its agent may spend by its own config. */
+  /** The agent's limits from its own config. */
   readonly own?: BudgetConfig | undefined;
 }
 
-/** A run with those above it; the config of an inline subagent contains the limits of the agent around it. */
+/** A run with its ancestors; an inline subagent's config contains the limits of the agent around it. */
 export function chainOf(
   run: Pick<ClaimedRun, "id" | "agentId" | "threadId" | "isInline" | "ownerId" | "apiKeyId" | "projectId">,
   config: Pick<AgentConfig, "budget">,
@@ -55,7 +55,7 @@ export function chainOf(
   return { members, ownerId, apiKeyId, projectId, boardId: input.board?.id, ...triggered };
 }
 
-/** Every limit that applies to the last run of the chain at that time, those of the runs above it included. */
+/** Every limit that applies to the last run of the chain at that time, including those of its ancestors. */
 export function capsOf(chain: RunChain, rows: readonly BudgetRow[], now: Date): Cap[] {
   const all = [
     ...rows.flatMap((row) => rowCaps(row, chain, now)),
@@ -79,7 +79,7 @@ function rowCaps(row: BudgetRow, chain: RunChain, now: Date): Cap[] {
   }));
 }
 
-/** The runs that a budget per run counts separately; for other periods any one of them. */
+/** The runs that a per-run budget counts separately; for other periods any one of them. */
 function runsUnder({ scope, scopeId, period, members: people }: BudgetRow, chain: RunChain): string[] {
   const { members, ownerId, apiKeyId, projectId, boardId } = chain;
   const root = [rootOf(chain).runId];
@@ -121,7 +121,7 @@ function ownCaps(chain: RunChain, now: Date) {
   };
 }
 
-/** What all runs of one trigger may spend; their owner may raise it. */
+/** The limit on all runs of one trigger; their owner may raise it. */
 function triggerCaps(chain: RunChain, now: Date): Cap[] {
   const { trigger, canAsk = true } = chain;
   if (trigger === undefined) return [];
@@ -141,7 +141,7 @@ function triggerCaps(chain: RunChain, now: Date): Cap[] {
   });
 }
 
-/** Where the spending of a trigger's runs is counted, without the period. */
+/** The account of a trigger's runs, without the period. */
 function triggerAccount(triggerId: string): string {
   return `trigger:${triggerId}`;
 }
@@ -154,12 +154,12 @@ interface PeriodFacts {
   readonly timeZone?: string | undefined;
 }
 
-/** The days of one person's budget are that person's; all others are the server's. */
+/** A person's budget uses that person's days; all others use the server's. */
 export function zoneOfBudget({ scope, scopeId }: { readonly scope: string; readonly scopeId: string | null }) {
   return scope === "user" && scopeId !== null ? timeZoneOfUser(scopeId) : undefined;
 }
 
-/** Days and months are those of the time zone. */
+/** Days and months follow the time zone. */
 export function periodKey(period: BudgetPeriod, { runId, threadId, now, timeZone }: PeriodFacts): string {
   if (period === "run") return `run:${runId}`;
   if (period === "thread") return `thread:${threadId}`;

@@ -40,7 +40,7 @@ export async function describeAsk(database: Database, { cap, account, worst }: R
   };
 }
 
-/** The name of what is limited; an agent's is its id, as people write it. */
+/** The name of what the budget limits; an agent is named by its id, as people write it. */
 export async function nameOf(database: Database, { scope, scopeId }: Pick<Cap, "scope" | "scopeId">): Promise<string> {
   const where = { id: scopeId ?? "" };
   const select = { name: true };
@@ -62,7 +62,7 @@ async function administrators(database: Database): Promise<string[]> {
   return users.map(({ name }) => name);
 }
 
-/** What a person reads: the question of a card, or the notice below an answer. */
+/** The text that a person reads: a card's question, or the notice below an answer. */
 export function reachedText(ask: BudgetAsk, outcome: BudgetOutcome): string {
   const facts = `${spentText(ask)}, and the next call may cost up to ${nextText(ask)}`;
   if (outcome === "wait") return `${capitalized(budgetName(ask))} is reached: ${facts}, which does not fit.`;
@@ -73,12 +73,12 @@ export function reachedText(ask: BudgetAsk, outcome: BudgetOutcome): string {
   return `Stopped: ${budgetName(ask)} is reached. ${capitalized(facts)}. ${who}, then continue.`;
 }
 
-/** Whether the notice of a run that has ended is one of these. */
+/** Whether the notice of an ended run is one of these. */
 export function saysBudgetReached(notice: string): boolean {
   return /^Stopped(: | at ).*\bbudget\b|\bbudget\b.* is reached, so the agent answered/.test(notice);
 }
 
-/** Why a run ends whose budget was not raised: refused, expired, or answered with what it had. */
+/** Why a run whose budget was not raised ends: refused, expired, or answered with what it had. */
 export function refusedText(ask: BudgetAsk, { decision, byName, args }: InterruptDecision): string {
   const isAnswer = BudgetRefusal.safeParse(args).data?.final_answer === true;
   if (decision === "expired") return `Stopped at ${budgetName(ask)}: nobody raised it in time.`;

@@ -13,7 +13,7 @@ const { database, startHost, statusOf } = runDatabase();
 
 const look = defineTool({ name: "look", description: "look", input: z.object({}), execute: async () => "seen" });
 
-/** Calls `look` until it has answered so often, then says so. */
+/** Calls `look` until it has answered `steps` times, then says so. */
 const looking = (steps: number) =>
   pricedModel({
     turn: ({ tools }, replies) =>

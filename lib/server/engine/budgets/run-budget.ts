@@ -28,19 +28,19 @@ import { describeAsk, reachedText, refusedText, UNUSED } from "./describe-reache
 
 interface Budgeted {
   readonly run: ClaimedRun;
-  /** That of the run: an inline subagent's contains the limits of the agent around it. */
+  /** The run's config: an inline subagent's contains the limits of the agent around it. */
   readonly config: AgentConfig;
   readonly input: RunInput;
-  /** The events of its earlier segments. */
+  /** The events of the run's earlier segments. */
   readonly before: readonly RunEvent[];
   readonly model: ModelPort;
-  /** Other work than the run's own segment (compaction after it): reservations get this name. */
+  /** Names work other than the run's own segment (compaction after it); its reservations carry this name. */
   readonly holder?: string;
 }
 
 /**
- * The budgets that a run is under; null when there are none, and then nothing else is asked or stored. What an earlier
- * claim of the run has left reserved is freed.
+ * The budgets that apply to a run; null if there are none, and then nothing further is queried or stored. Frees what an
+ * earlier claim of the run left reserved.
  */
 export async function openRunBudget(database: Database, budgeted: Budgeted): Promise<RunBudgetGate | null> {
   const { run, config, input } = budgeted;
@@ -52,11 +52,11 @@ export async function openRunBudget(database: Database, budgeted: Budgeted): Pro
   return new RunBudgetGate(database, chain, budgeted);
 }
 
-/** A run that is started with these would be under a limit of some kind: its first call may not fit. */
+/** Whether any limit would apply to a run started this way: its first call may not fit. */
 export async function isLimitedStart(database: Database, start: LimitedStart): Promise<boolean> {
   const { agentId, config, ownerId, apiKeyId } = start;
   const own = isLimited(config.budget) ? config.budget : undefined;
-  // A new thread of `/v1` is in no project.
+  // A new `/v1` thread is in no project.
   const place = { ownerId, apiKeyId: apiKeyId ?? null, projectId: null };
   const chain: RunChain = { members: [{ runId: "", threadId: "", agentId, own }], ...place };
   return capsOf(chain, await budgetRows(database), new Date()).length > 0;
@@ -69,11 +69,11 @@ interface LimitedStart {
   readonly apiKeyId: string | undefined;
 }
 
-/** What a call may cost at most; `usd` is null where no price is known. */
+/** The most that a call may cost; `usd` is null if no price is known. */
 export interface WorstCase {
   readonly usd: number | null;
   readonly tokens: number;
-  /** Of `tokens`: those that go in, and what they cost. */
+  /** The input tokens within `tokens`, and their cost. */
   readonly input: { readonly usd: number; readonly tokens: number };
 }
 
@@ -87,14 +87,14 @@ interface Settlement extends OpenCall {
   readonly spent: { readonly usd: number; readonly tokens: number };
 }
 
-/** How often a call is tried when others change the same accounts at the same moment. */
+/** How often a reservation is tried when other calls change the same accounts at the same moment. */
 const MAX_ATTEMPTS = 5;
 const BUSY_DELAYS_MS = [10, 50, 200, 1_000, 3_000];
 
 /**
- * Reserves the worst case of every model call of one segment and replaces it by what the call has cost, in the commit
- * of the event that records the reply. A call that was cut off counts with an estimate of what it took, provided
- * anything had come of it.
+ * Reserves the worst case of every model call of one segment and replaces it with the call's actual cost, in the commit
+ * of the event that records the reply. An interrupted call counts with an estimate of what it used, provided it
+ * returned anything.
  */
 export class RunBudgetGate implements RunBudget {
   /** The run's model, whose calls count. */
@@ -106,7 +106,7 @@ export class RunBudgetGate implements RunBudget {
   readonly #open = new Set<OpenCall>();
   #unsettled: Settlement[] = [];
   #refused: Refused | null;
-  /** A person wants the run to answer with what it has: that call may pass what they could have raised. */
+  /** A person wants the run to answer with what it has: that call may exceed the budgets they could have raised. */
   #isAnswerWanted = false;
 
   private readonly database: Database;
@@ -134,7 +134,7 @@ export class RunBudgetGate implements RunBudget {
     this.#refused = null;
   }
 
-  /** Settles in the commit of this row what has ended since the row before. */
+  /** Settles in the commit of this row the calls that have ended since the previous row. */
   storedWith({ seq }: StoredRunEvent): readonly SqlStatement[] {
     if (this.#unsettled.length === 0) return [];
     const settled = this.#unsettled;
@@ -142,7 +142,7 @@ export class RunBudgetGate implements RunBudget {
     return settled.flatMap((settlement) => this.#settleStatements(settlement, seq));
   }
 
-  /** Settles what no row did, and frees what is still reserved. Never throws: a sweep frees what this could not. */
+  /** Settles what no row did, and frees what is still reserved. Never throws: the sweep frees what this could not. */
   async close(): Promise<void> {
     const free = [...this.#open].map((open) => ({ ...open, spent: { usd: 0, tokens: 0 } }));
     const left = [...this.#unsettled, ...free];
@@ -213,7 +213,7 @@ export class RunBudgetGate implements RunBudget {
     }
   }
 
-  /** The last answer may pass a budget that lets runs answer, or that a person lets it pass. */
+  /** The last answer may exceed a budget that lets runs answer, or that a person lets it exceed. */
   #mayPass({ onReach }: Cap): boolean {
     return this.#isLast && (onReach === "final_answer" || (onReach === "wait" && this.#isAnswerWanted));
   }
@@ -247,7 +247,7 @@ export class RunBudgetGate implements RunBudget {
 
 const STRICTEST = ["stop", "final_answer", "wait"] as const;
 
-/** The limits that a call is held to by a cap. A call that may pass the cap may do so only once. */
+/** The limits that a cap sets for a call. A call that may exceed the cap may do so only once. */
 function drawOf({ account, budgetId, usd, tokens, onReach }: Cap, worst: WorstCase, mayPass: boolean): Draw {
   if (onReach === "warn") return { account, budgetId, limitUsd: null, limitTokens: null };
   const more = mayPass ? worst : { usd: 0, tokens: 0 };
@@ -317,7 +317,7 @@ interface Refused {
   readonly ask: BudgetAsk;
 }
 
-/** The refusal or expiry of the last ask; null when it was allowed, or nothing was asked. */
+/** The refusal or expiry of the last ask; null if it was allowed or nothing was asked. */
 function findRefusal(events: readonly RunEvent[]): Refused | null {
   const asked = events.findLast((event) => event.type === "budget.reached");
   if (!asked) return null;

@@ -13,7 +13,7 @@ import { openRunBudget } from "./run-budget";
 const REQUEST = { system: [], messages: [], tools: [], maxTokens: 1_000, temperature: null };
 const NEVER = new AbortController().signal;
 
-/** A call may cost more than was reserved for it: the estimate of what goes in is only an estimate. */
+/** A call may cost more than was reserved for it: the input is only estimated. */
 const Call = fc.record({ worst: fc.integer({ min: 1, max: 40 }), share: fc.integer({ min: 0, max: 130 }) });
 const Runs = fc.array(fc.array(Call, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 5 });
 const World = fc.record({
@@ -96,7 +96,7 @@ test("spending passes no budget by more than one call, with children in parallel
 
 interface Cents {
   readonly worst: number;
-  /** Percent of it. */
+  /** Percent of the worst case. */
   readonly share: number;
 }
 

@@ -10,11 +10,11 @@ import type { Database } from "@/lib/server/platform/db/database";
 
 const MAX_LINE_CHARS = 200;
 
-/** What the events of a run say about its progress: feed it the rows in order. */
+/** A run's progress, folded from its event rows in order. */
 export interface ChildProgress {
   text: string;
   spent: Spending;
-  /** Ids of its tool calls; logs of earlier versions contain a call that waited twice. */
+  /** Ids of the run's tool calls; in logs of earlier versions a call that waited appears twice. */
   readonly calls: Set<string>;
 }
 
@@ -22,7 +22,7 @@ export function newProgress(): ChildProgress {
   return { text: "", spent: NO_SPENDING, calls: new Set() };
 }
 
-/** Reads the next row; only the end of what was said is kept. */
+/** Folds in the next row; only the end of the text is kept. */
 export function foldProgress(progress: ChildProgress, { event }: StoredRunEvent): void {
   if (event.type === "model.started" || event.type === "step.reset") progress.text += "\n";
   if (event.type === "text.delta") progress.text += event.delta;
@@ -37,13 +37,13 @@ export function foldProgress(progress: ChildProgress, { event }: StoredRunEvent)
   if (progress.text.length > 4 * MAX_LINE_CHARS) progress.text = progress.text.slice(-2 * MAX_LINE_CHARS);
 }
 
-/** The last line that is not empty, cut to what a card shows. */
+/** The last line that is not empty, truncated to what a card shows. */
 export function lastLineOf(text: string): string {
   const line = text.trimEnd().split("\n").at(-1)?.trim() ?? "";
   return line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS - 1).toWellFormed()}…`;
 }
 
-/** The child run with this id as its parent knows it. */
+/** The child run with this id, as its parent sees it. */
 export async function describeChild(database: Database, row: ClaimedRun): Promise<ChildRun> {
   const status = RunStatus.parse(row.status);
   const delegate =
@@ -70,7 +70,7 @@ export async function describeChild(database: Database, row: ClaimedRun): Promis
   return { ...base, lastLine, result: answer, error, calls, durationMs, usage: usageOfRow(row), costUsd };
 }
 
-/** The run's last words; empty when it ended with a tool call or without text. */
+/** The run's final text; empty if it ended with a tool call or without text. */
 async function finalAnswer(database: Database, runId: string): Promise<string> {
   const last = await database.message.findFirst({
     where: { runId },

@@ -6,18 +6,18 @@ import { describeChild } from "./child-run";
 
 type Completed = Extract<RunEvent, { type: "subagent.completed" }>;
 
-/** What the ended child runs of a run add to it; a child is counted once (`isReported`). */
+/** What a run's ended child runs add to its totals; each child is counted once (`isReported`). */
 export interface ChildTotals {
   readonly ids: readonly string[];
   readonly usage: Usage;
   readonly costUsd: number | null;
-  /** The ends of background runs, which the parent's log does not have yet. */
+  /** Ends of background runs that are not yet in the parent's log. */
   readonly completed: readonly Completed[];
 }
 
 const NO_CHILDREN: ChildTotals = { ids: [], usage: NO_USAGE, costUsd: 0, completed: [] };
 
-/** The ended children that have not been counted. `events` are the parent's rows, which say what was asked of them. */
+/** The ended children not counted yet. `events` are the parent's rows, which contain the children's tasks. */
 export async function uncountedChildren(
   database: Database,
   runId: string,
@@ -45,7 +45,7 @@ export async function uncountedChildren(
   };
 }
 
-/** The columns that add a child's usage to a row that contains a sum. */
+/** The columns that add a child's usage to a row that holds a total. */
 export function incrementBy(usage: Usage, costUsd: number | null) {
   const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens } = usage;
   return {

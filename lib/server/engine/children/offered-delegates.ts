@@ -5,7 +5,7 @@ import { type AgentAccess, selectReachable } from "@/lib/server/platform/db/quer
 
 const Described = AgentConfig.pick({ name: true, description: true }).strip();
 
-/** The agents that a config may delegate to, in its order; those that can't be reached (any more) are left out. */
+/** The agents that a config may delegate to, in its order; agents that can't be reached (any more) are omitted. */
 export async function offeredDelegates(
   database: Database,
   { delegates }: Pick<AgentConfig, "delegates">,

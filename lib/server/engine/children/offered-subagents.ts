@@ -3,7 +3,7 @@ import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type AgentAccess, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
 
-/** The subagents that a config offers, in its order. An agent that can't be reached (any more) is left out. */
+/** The subagents that a config offers, in its order; agents that can't be reached (any more) are omitted. */
 export async function offeredSubagents(
   database: Database,
   config: AgentConfig,

@@ -10,12 +10,12 @@ import { atOnce, retry } from "@/lib/server/platform/retry";
 import { describeChild } from "./child-run";
 import { incrementBy } from "./child-totals";
 
-/** How many other children may change the same message first. */
+/** How often to retry while other children change the same message. */
 const MAX_RETRIES = 20;
 
 /**
- * Children that ended after their parent: their usage is added to it, and the parent's message shows how they ended.
- * No model is called and no message is sent (S3). Called after the end of a run and periodically; each child is
+ * Reports children that ended after their parent: adds their usage to the parent and shows in its message how they
+ * ended. Calls no model and sends no message (S3). Called after the end of a run and periodically; each child is
  * reported once.
  */
 export async function reportChildren(database: Database): Promise<void> {
@@ -47,7 +47,7 @@ async function report(database: Database, child: ClaimedRun, parentRunId: string
   announceToUser(parent.ownerId, { type: "thread.changed", threadId: parent.threadId });
 }
 
-/** The parent, and those above it that have already counted what is below them. */
+/** The parent, and the ancestors that have already counted the runs below them. */
 async function countingAncestors(database: Database, parent: ClaimedRun): Promise<ClaimedRun[]> {
   const counting = [parent];
   let current = parent;
@@ -66,7 +66,7 @@ interface EndedChild {
   readonly parent: ClaimedRun;
 }
 
-/** The card in the parent's stored message says how the child ended. */
+/** Updates the card in the parent's stored message with the child's end. */
 async function showEnd(database: Database, { child, described, parent }: EndedChild): Promise<void> {
   const { status, lastLine, calls, durationMs, usage, costUsd } = described;
   const took = durationMs === null ? {} : { durationMs };

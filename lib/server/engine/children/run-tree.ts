@@ -15,8 +15,8 @@ export async function runsOfTree(database: Database, run: ClaimedRun): Promise<C
 }
 
 /**
- * Whether nothing continues in the run until a person decides: it asks itself, or waits for subagents that all do, at
- * any depth. Background subagents do not count.
+ * Whether nothing in the run continues until a person decides: it asks a person itself, or waits for subagents that all
+ * do, at any depth. Background subagents do not count.
  */
 export async function waitsInTree(database: Database, runId: string): Promise<boolean> {
   const rows = await selectOpenRunsOfTree(database, runId);
@@ -30,19 +30,19 @@ export async function waitsInTree(database: Database, runId: string): Promise<bo
   return run !== undefined && waits(run);
 }
 
-/** A run that waits only for its child continues by itself. */
+/** Whether the run waits for people; a run that only waits for its child continues automatically. */
 export function waitsForPeople({ status, waitingFor }: { status: string; waitingFor: string | null }): boolean {
   return status === "waiting" && /approval|question|budget|connect/.test(waitingFor ?? "");
 }
 
-/** The thread whose files the run works on: what belongs to a thread belongs to the root run's thread. */
+/** The thread whose files the run works on: a thread's files belong to the root run's thread. */
 export async function rootThreadId(database: Database, { threadId, parentRunId }: ClaimedRun): Promise<string> {
   if (parentRunId === null) return threadId;
   const thread = await database.thread.findUnique({ where: { id: threadId }, select: { parentThreadId: true } });
   return thread?.parentThreadId ?? threadId;
 }
 
-/** The id by which clients know the thread (D-58); for a subagent's thread, that of the thread it works for. */
+/** The id by which clients identify the thread (D-58); for a subagent's thread, that of the thread it works for. */
 export async function clientThreadId(database: Database, threadId: string): Promise<string> {
   return (await selectClientId(database, threadId)) ?? threadId;
 }

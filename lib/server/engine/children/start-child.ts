@@ -13,8 +13,8 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 
 /**
- * The run that this call of `parent` has started, created when there is none. It has a thread of its own that no list
- * shows. Throws `conflict` with a text for the model when a limit of the tree is reached.
+ * The run that this call of `parent` has started, created if there is none. It has its own thread, which no list shows.
+ * Throws `conflict` with a text for the model when a limit of the tree is reached.
  */
 export async function startChild(
   database: Database,
@@ -47,7 +47,7 @@ export function findChildOfCall(database: Database, parentRunId: string, parentT
   return database.run.findUnique({ where: { parentRunId_parentToolCallId: { parentRunId, parentToolCallId } } });
 }
 
-/** Puts files of the caller among those of the agent that it delegates to, and says where they are there. */
+/** Copies the caller's files into those of the agent that it delegates to, and returns their paths there. */
 export type HandOver = (
   parent: ClaimedRun,
   target: { readonly agentId: string; readonly versionId: string },
@@ -88,7 +88,7 @@ async function checkLimits(
   }
 }
 
-/** A subagent can't widen what the agent that people talk to allows. */
+/** The root agent's limits: a subagent can't widen what the agent that people talk to allows. */
 async function treeLimits(database: Database, rootRunId: string): Promise<SubagentSettings> {
   const { agentVersionId } = await database.run.findUniqueOrThrow({
     where: { id: rootRunId },
@@ -117,10 +117,10 @@ async function findDelegate(database: Database, { version, ownerId }: Starter, a
   return { agentId, versionId, isInline: false, inheritsModel: false };
 }
 
-/** A delegated run is nested at most this deep. */
+/** The maximum depth of a delegated run. */
 const MAX_DELEGATED_DEPTH = 3;
 
-/** Throws when the agent already works above this run, or when the new run would be nested too deep. */
+/** Throws if the agent already works above this run, or if the new run would be nested too deep. */
 function checkChain(parent: ClaimedRun, agentId: string): void {
   const { ancestors = [] } = RunInput.parse(JSON.parse(parent.input));
   const above = [...ancestors.map((run) => run.agentId), parent.agentId];
@@ -133,7 +133,7 @@ function checkChain(parent: ClaimedRun, agentId: string): void {
   }
 }
 
-/** Which agent's version the child runs: an inline definition runs that of the agent that contains it. */
+/** The agent version that the child runs: an inline definition runs that of the agent that contains it. */
 async function findTarget(database: Database, { version, ownerId }: Starter, name: string) {
   const entry = version.config.subagents.find((known) => (typeof known === "string" ? known : known.name) === name);
   if (entry === undefined) throw refused(`There is no subagent "${name}".`);
@@ -149,7 +149,7 @@ interface NewChild {
   readonly parent: ClaimedRun;
   readonly rootRunId: string;
   readonly request: SubagentRequest;
-  /** What the parent's agent may spend. */
+  /** The budget of the parent's agent. */
   readonly budget: BudgetConfig;
   readonly target: Awaited<ReturnType<typeof findTarget>>;
 }
@@ -198,16 +198,16 @@ function placeOf({ id: runId, agentId, threadId, origin }: ClaimedRun) {
 
 function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
   const { canAsk, draftRevision, trigger, board, ancestors = [] } = RunInput.parse(JSON.parse(parent.input));
-  // The limits of an inline definition are those of the agent that contains it, which are counted there.
+  // An inline definition's limits are those of the agent that contains it, and are counted there.
   const isOwn = !parent.isInline && isLimited(budget);
   const input: RunInput = {
     messages: [{ id: createId("msg"), role: "user", content: request.prompt }],
     transcriptPosition: 2,
     ...(canAsk === undefined ? {} : { canAsk }),
     ...(draftRevision === undefined ? {} : { draftRevision }),
-    // What was allowed beforehand was allowed to the agent that the trigger starts.
+    // Calls allowed in advance were allowed to the agent that the trigger starts.
     ...(trigger === undefined ? {} : { trigger: request.delegated ? { ...trigger, allow: [] } : trigger }),
-    // It draws on the board's budget; what the team's tools do is the card's own run's.
+    // The child draws on the board's budget; the team's tools stay with the card's own run.
     ...(board === undefined ? {} : { board: { id: board.id } }),
     ancestors: [...ancestors, { ...placeOf(parent), ...(isOwn ? { own: budget } : {}) }],
   };

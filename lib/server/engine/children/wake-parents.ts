@@ -6,8 +6,8 @@ import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { requeueParentStatement, selectParentsToWake } from "@/lib/server/platform/db/queries/runs";
 
 /**
- * Queues the next segment of every run that waits only for child runs that have all ended. Called by whoever ends a
- * child or pauses a parent, and periodically by the host: a crash in between only delays a parent.
+ * Queues the next segment of every run that was waiting only for child runs and whose children have all ended. Called
+ * whenever a child ends or a parent pauses, and periodically by the host: a crash in between only delays a parent.
  */
 export async function wakeParents(database: Database): Promise<void> {
   for (const id of await selectParentsToWake(database)) {

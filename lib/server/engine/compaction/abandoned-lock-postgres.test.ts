@@ -5,7 +5,7 @@ import { type Conversation, startConversation } from "@/lib/testing/fixtures/com
 let talk: Conversation;
 afterEach(() => talk.server.close());
 
-/** The compaction that is running, and the model call in it. */
+/** The running compaction and its model call. */
 const openSpans = () =>
   talk.server.database.span.findMany({ where: { name: { in: ["compaction", "llm.call"] }, status: "running" } });
 
@@ -20,7 +20,7 @@ test("a compaction that died with its process is given up by the others when its
   const byHand = () => talk.server.call(compact, { as: "member", method: "POST", params: { threadId: id } });
   const dead = byHand();
   await expect.poll(async () => (await openSpans()).length).toBe(2);
-  // As the row stands 15 s after a kill: nobody renews what a holder of another name has.
+  // The row as it is 15 s after a kill: nobody renews a lock held under another name.
   const abandoned = { compactionOwner: "cmp_dead", compactionUntil: new Date(Date.now() - 1) };
   await talk.server.database.thread.update({ where: { id }, data: abandoned });
   await expect.poll(async () => (await talk.thread()).compactionOwner).toBeNull();

@@ -8,7 +8,7 @@ import { type Conversation, startConversation } from "@/lib/testing/fixtures/com
 let talk: Conversation;
 afterEach(() => talk.server.close());
 
-/** The compaction that is running, and the model call in it. */
+/** The running compaction and its model call. */
 const openSpans = () =>
   talk.server.database.span.findMany({ where: { name: { in: ["compaction", "llm.call"] }, status: "running" } });
 

@@ -6,8 +6,8 @@ import { logger } from "@/lib/server/platform/logger";
 import { type CompactionDependencies, compactHistory } from "./compact-history";
 
 /**
- * Compacts the thread of an ended run when it is due. Nothing is thrown, because no caller waits for it: a failure
- * is a log line and a span, and the next run tries again.
+ * Compacts the thread of an ended run when it is due. Never throws, because no caller waits for it: a failure is logged
+ * and traced, and the next run tries again.
  */
 export async function compactAfterRun(
   dependencies: CompactionDependencies,

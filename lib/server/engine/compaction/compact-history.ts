@@ -31,13 +31,13 @@ import { logger } from "@/lib/server/platform/logger";
 import { addUsage, saveCompaction } from "./save-compaction";
 import { unlockDeadThreads, withThreadLock } from "./thread-lock";
 
-/** What compacting takes from the installation. */
+/** The parts of the installation that compaction uses. */
 export interface CompactionParts {
   readonly model: ModelPort;
   readonly system: readonly PromptSection[];
-  /** Those of a memory flush (`flushMemory`); null where there are no files to write. */
+  /** The hooks of a memory flush (`flushMemory`); null if there are no files to write. */
   readonly flushHooks: ((config: AgentConfig) => readonly Hook[]) | null;
-  /** Spans of model calls keep what the model reads. */
+  /** Whether spans of model calls record the model's input. */
   readonly isVerbose: boolean;
 }
 
@@ -45,31 +45,31 @@ export interface CompactionDependencies {
   readonly database: Database;
   readonly versionOfRun: EnginePorts["versionOfRun"];
   readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<CompactionParts>;
-  /** Spans below the root of a run that has ended. */
+  /** Records spans below the root span of an ended run. */
   readonly recorder: (run: ClaimedRun) => Promise<TraceRecorder>;
   readonly endLateSpans: TracePort["endLateSpans"];
-  /** Stores what the recorders have; never throws. */
+  /** Stores the recorders' spans; never throws. */
   readonly flushSpans: () => Promise<void>;
 }
 
 export interface CompactionRequest {
-  /** The last run of the path to compact: the marker comes after it, and its trace gets the spans. */
+  /** The last run of the path to compact: the marker is placed after it, and its trace gets the spans. */
   readonly run: ClaimedRun;
   readonly version: AgentVersion;
-  /** `due`: only when the thresholds say so. `now`: a person asked. */
+  /** `due`: only if the thresholds are reached. `now`: a person asked. */
   readonly when: "due" | "now";
   readonly signal: AbortSignal;
 }
 
-/** `busy`: the thread is being compacted already. `dropped`: the summary was no shorter than what it would replace. */
+/** `busy`: the thread is already being compacted. `dropped`: the summary was no shorter than what it would replace. */
 export type CompactionOutcome =
   | { readonly kind: "busy" | "nothing" | "dropped" }
   | { readonly kind: "done"; facts: CompactReply };
 
 /**
  * Compacts a thread's stored history (S4 phase 7): takes the thread's lock or returns, flushes memory, summarises all
- * but the last messages, saves summary, cut and counter at once. Throws when the summary fails; then counter and
- * history are unchanged, and the cycle counts as flushed if it was (D-52).
+ * but the last messages, saves summary, cut and counter in one transaction. Throws when the summary fails; then counter
+ * and history are unchanged, and the cycle counts as flushed if the flush was done (D-52).
  */
 export async function compactHistory(
   dependencies: CompactionDependencies,
@@ -78,7 +78,7 @@ export async function compactHistory(
   const { database } = dependencies;
   const request = { ...asked, version: await dependencies.versionOfRun(asked.run, asked.version) };
   if ((await findWork(database, request)) === null) return { kind: "nothing" };
-  // Taking over the lock of a dead process would leave the spans of its compaction open.
+  // Taking over a dead process's lock would leave the spans of its compaction open.
   await unlockDeadThreads(database, "expired", dependencies);
   const outcome = await withThreadLock(
     database,
@@ -152,12 +152,12 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
   } finally {
     await budget?.close();
     await addUsage(dependencies.database, run, used.spent);
-    // Before the lock is released: afterwards nothing would end the spans if this process died.
+    // Before the lock is released: after that nothing would end the spans if this process died.
     await dependencies.flushSpans();
   }
 }
 
-/** What the model calls have used so far, kept outside so that it is also known after a failure. */
+/** The usage of the model calls so far, kept outside so that it survives a failure. */
 interface Used {
   spent: Spending;
 }
@@ -171,7 +171,7 @@ interface Attempt extends Job {
 
 const DROPPED_NOTE = "The summary would not have been shorter than what it replaces, so it was dropped";
 
-/** Null when the summary was dropped: nothing is saved. */
+/** Null if the summary was dropped: nothing is saved. */
 async function compact(database: Database, attempt: Attempt): Promise<CompactionData | null> {
   const { work, version, parts, trace, signal, used, run, lockOwner } = attempt;
   const { config } = version;

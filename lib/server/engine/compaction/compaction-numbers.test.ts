@@ -27,7 +27,7 @@ test.each([
   [0.9, 90],
 ])("with a ratio of %d nothing happens at %i of 100 tokens, and one more is too many", async (ratio, tokens) => {
   await start({ context_window: 100, compaction: { ratio, keep_last: 1 } });
-  // Each answer is a token, "abc" none.
+  // Each answer counts one token, "abc" none.
   await talk.say("x".repeat((tokens - 1) * 4));
   await talk.say("abc");
   await talk.compacted(1);

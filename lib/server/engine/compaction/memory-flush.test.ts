@@ -25,7 +25,7 @@ async function start(config: Partial<AgentConfigInput>, answers: Partial<Record<
 }
 
 const flushes = () => talk.requests("flush");
-/** Requests that open a flush: those that end with the flush's own message. */
+/** Requests that open a flush, recognised by the flush's own last message. */
 const opening = ({ messages = [] }: ChatRequestBody) =>
   textOf(messages.at(-1) ?? { role: "none" }).includes("NO_REPLY");
 const write = (content: string) => ({ calls: [{ name: "write_file", args: { path: "AGENTS.md", content } }] });

@@ -13,21 +13,21 @@ import { atOnce, retry } from "@/lib/server/platform/retry";
 interface Save {
   /** The run before the marker: the last of its path when the compaction began. */
   readonly run: ClaimedRun;
-  /** Who holds the thread's lock; without it nothing is saved. */
+  /** The holder of the thread's lock; without the lock nothing is saved. */
   readonly lockOwner: string;
-  /** The last message that the summary covers. */
+  /** The last message covered by the summary. */
   readonly cutId: string;
   readonly data: CompactionData;
 }
 
-/** How many subagents may change their cards in the same message first. */
+/** How often to retry while subagents change their cards in the same message. */
 const MAX_RETRIES = 20;
 
 const Parts = z.array(z.looseObject({ type: z.string() }));
 
 /**
- * Stores a compaction in one transaction: summary and cut, the thread's counter, the marker in the transcript.
- * Messages are unchanged. Throws LeaseLost when `lockOwner` no longer has the lock.
+ * Stores a compaction in one transaction: summary and cut, the thread's counter, the marker in the transcript. Messages
+ * are unchanged. Throws LeaseLost if `lockOwner` no longer holds the lock.
  */
 export async function saveCompaction(database: Database, save: Save): Promise<void> {
   const { run, data } = save;
@@ -71,7 +71,9 @@ async function tryToSave(database: Database, { run, lockOwner, cutId, data }: Sa
   }
 }
 
-/** Adds what compacting has used to the run that it followed, its thread and its trace, so no token goes uncounted. */
+/**
+ * Adds the compaction's usage to the run that it followed, its thread and its trace, so that no token goes uncounted.
+ */
 export async function addUsage(database: Database, run: ClaimedRun, { usage, costUsd }: Spending) {
   if (usage.inputTokens + usage.outputTokens === 0 && !usage.isUsagePartial) return;
   const data = incrementBy(usage, costUsd);

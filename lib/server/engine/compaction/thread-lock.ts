@@ -4,12 +4,12 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { claimThread, releaseThread, releaseThreads, renewThread } from "@/lib/server/platform/db/queries/threads";
 import { logger } from "@/lib/server/platform/logger";
 
-/** As with runs: a dead holder is noticed soon, however long a compaction may take. */
+/** As with runs: a dead holder is detected quickly, however long a compaction takes. */
 const LEASE = { leaseMs: 15_000, renewMs: 5_000 };
 
 /**
- * Runs `work` while only this caller, in any process, may compact the thread. Null, without waiting, when the
- * thread is being compacted already. A holder that dies keeps the lock for `leaseMs` at most.
+ * Runs `work` while only this caller, in any process, may compact the thread. Returns null without waiting if the
+ * thread is already being compacted. A holder that dies keeps the lock for `leaseMs` at most.
  */
 export async function withThreadLock<Result>(
   database: Database,
@@ -32,15 +32,15 @@ export async function withThreadLock<Result>(
   }
 }
 
-/** Takes the right to compact the thread for `holdMs`. Null when another holder has it. */
+/** Locks the thread for compaction for `holdMs`. Null if another holder has the lock. */
 export async function lockThread(database: Database, threadId: string, holdMs: number): Promise<string | null> {
   const owner = createId("cmp");
   return (await claimThread(database, { threadId, owner, holdMs })) ? owner : null;
 }
 
 /**
- * Releases the locks of dead processes and closes the spans of their compactions: `all` at the start of the only
- * process that uses the database, otherwise what has expired.
+ * Releases the locks of dead processes and closes the spans of their compactions: `all` when the only process that uses
+ * the database starts, otherwise the expired ones.
  */
 export async function unlockDeadThreads(
   database: Database,

@@ -21,15 +21,15 @@ import { logger } from "@/lib/server/platform/logger";
 import { repeatWork } from "./repeat-work";
 import type { DispatchHandlers, RunDispatcher, Timer, WorkLimits } from "./run-dispatcher";
 
-/** A limit, so that a burst of new runs does not delay runs in progress. */
+/** Limited, so that a burst of new runs does not delay runs in progress. */
 const FETCHED_AT_ONCE = 8;
 const TASK_SLOTS = 16;
-/** The longest that a queued run waits where no notification arrives. */
+/** The longest that a queued run waits if no notification arrives. */
 const LOOK_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 3_000;
 const RECONCILE_EVERY_MS = 60_000;
 const LAST_MOMENT_MS = 1_500;
-/** How long a process that has given a segment back leaves the queue to the others. */
+/** How long a process that has given a segment back leaves the queue to other processes. */
 const STAND_BACK_MS = 300;
 
 const RECONCILE = "reconcile";
@@ -40,7 +40,7 @@ interface HeldHere {
   readonly done: Promise<void>;
 }
 
-/** For processes that share a Postgres: pg-boss hands out the segments, and takes back those of processes that died. */
+/** For processes that share a Postgres: pg-boss hands out the segments and reclaims those of dead processes. */
 export class BossDispatcher implements RunDispatcher {
   private readonly held = { [SEGMENTS]: new Map<string, HeldHere>(), [TASKS]: new Map<string, HeldHere>() };
   private readonly timers: NodeJS.Timeout[] = [];
@@ -110,7 +110,7 @@ export class BossDispatcher implements RunDispatcher {
     const [segments, tasks] = [this.held[SEGMENTS], this.held[TASKS]];
     for (const { abort } of tasks.values()) abort.abort(reason);
     const all = Promise.allSettled([...segments.values(), ...tasks.values()].map(({ done }) => done));
-    // Runs that end now still need their heartbeats.
+    // Runs that are now ending still need their heartbeats.
     const beats = setInterval(() => void this.beat(queue), BEAT_EVERY_MS);
     const grace = setTimeout(() => {
       for (const { abort } of segments.values()) abort.abort(reason);
@@ -141,7 +141,7 @@ export class BossDispatcher implements RunDispatcher {
     this.timers.push(repeatWork(work, { everyMs, onError: warn }));
   }
 
-  /** Fetches while slots are free and jobs arrive; pg-boss's own `work()` hands out one job a second. */
+  /** Fetches while slots are free and jobs arrive; pg-boss's own `work()` hands out only one job a second. */
   private async pump(queue: JobQueue, name: QueueName, { slots, perGroup, execute }: Pump): Promise<void> {
     const held = this.held[name];
     while (!this.stopped) {
@@ -156,7 +156,7 @@ export class BossDispatcher implements RunDispatcher {
 
   private hold(name: QueueName, job: HeldJob, execute: Pump["execute"]): void {
     const held = this.held[name];
-    // This process stalled, lost the job and has now been given it again.
+    // This process stalled, lost the job and has now received it again.
     held.get(job.id)?.abort.abort(new LeaseLost());
     const abort = new AbortController();
     const done = execute(job, abort.signal)
@@ -184,7 +184,7 @@ export class BossDispatcher implements RunDispatcher {
     signal: AbortSignal,
   ): Promise<void> {
     const { runId, lost } = segmentOf(job);
-    // A process died between the end of its segment and the completion of its job: a later segment has a job of its own.
+    // A process died between the end of its segment and the completion of its job: a later segment has its own job.
     if (job.retryCount > 0 && (await hasNewerJob(this.database, job.id))) return queue.complete(SEGMENTS, job);
     const outcome = await handlers
       .segment({ runId, attempt: job.retryCount + (lost ? 1 : 0), signal })
@@ -199,7 +199,7 @@ export class BossDispatcher implements RunDispatcher {
       return;
     }
     await queue.complete(SEGMENTS, job);
-    // Only now: while this job existed, no other could be added for the thread's next run.
+    // Not earlier: while this job existed, no other could be added for the thread's next run.
     await this.dispatchNext(runId);
   }
 
@@ -242,8 +242,8 @@ export class BossDispatcher implements RunDispatcher {
   }
 
   /**
-   * Runs that are queued or running without a job are given one: after the restore of a backup, or when a process died
-   * between two statements.
+   * Creates jobs for queued or running runs that have none: after a backup was restored, or when a process died between
+   * two statements.
    */
   private async reconcile(): Promise<void> {
     const forgotten = await selectForgottenRuns(this.database);

@@ -7,7 +7,7 @@ import type { RunDispatcher } from "./run-dispatcher";
 
 const dispatchers = processState("run-dispatchers", () => new WeakMap<Database, RunDispatcher>());
 
-/** The dispatcher by which this process adds runs and timers to the database. */
+/** The dispatcher that this process uses to add runs and timers to the database. */
 export function dispatcherOf(database: Database): RunDispatcher {
   const known = dispatchers.get(database);
   if (known) return known;
@@ -16,12 +16,12 @@ export function dispatcherOf(database: Database): RunDispatcher {
   return made;
 }
 
-/** A new dispatcher, for a host, which needs one of its own. */
+/** A new dispatcher for a host, which needs its own. */
 export function createDispatcher(database: Database): RunDispatcher {
   return database.dialect.provider === "sqlite" ? new EmbeddedDispatcher(database) : new BossDispatcher(database);
 }
 
-/** The statements for the transaction that makes one run queued. */
+/** The statements for the transaction that queues a run. */
 export function dispatchStatements(database: Database, run: QueuedRun) {
   return dispatcherOf(database).dispatch([run]);
 }

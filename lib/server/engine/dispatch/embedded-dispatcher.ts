@@ -16,10 +16,10 @@ import { withoutRequest } from "@/lib/server/platform/request-facts";
 import { repeatWork } from "./repeat-work";
 import type { DispatchHandlers, RunDispatcher, Timer, WorkLimits } from "./run-dispatcher";
 
-/** A limit, so that a burst of new runs does not delay runs in progress. */
+/** Limited, so that a burst of new runs does not delay runs in progress. */
 const TAKEN_PER_TURN = 8;
 const TIMERS_EVERY_MS = 1_000;
-/** The longest that a queued run waits when its announcement was missed. */
+/** The longest that a queued run waits if its announcement was missed. */
 const LOOK_EVERY_MS = 5_000;
 const LAST_MOMENT_MS = 1_500;
 const FIRST_RETRY_MS = 2_000;
@@ -29,7 +29,7 @@ const MAX_ATTEMPTS = 20;
 const DONE_AT_ONCE = 25;
 
 interface HeldHere {
-  /** Unknown when it was left by an earlier process. */
+  /** Unknown if an earlier process left the run. */
   readonly ownerId: string | null;
   readonly abort: AbortController;
   readonly done: Promise<void>;
@@ -40,7 +40,7 @@ interface DueTimer extends Timer {
 }
 
 /**
- * For the only process on a database. The queue and the timers are rows; a run that is `running` and not held here was
+ * For the only process on a database. The queue and the timers are rows; a run that is `running` but not held here was
  * left by an earlier process.
  */
 export class EmbeddedDispatcher implements RunDispatcher {
@@ -51,10 +51,10 @@ export class EmbeddedDispatcher implements RunDispatcher {
   private working: { readonly handlers: DispatchHandlers; readonly limits: WorkLimits } | null = null;
   private looking: Promise<void> | null = null;
   private wanted = false;
-  /** False when the last look handed out every queued run and none was announced since. */
+  /** False if the last look handed out every queued run and none was announced since. */
   private mayWait = true;
   private takenFresh = 0;
-  /** Finished timers whose rows still exist: they are deleted together, because each deletion costs a commit. */
+  /** Finished timers whose rows still exist, deleted together because each deletion costs a commit. */
   private readonly done = new Map<string, TimerKey>();
   private stopped = false;
   private readonly database: Database;
@@ -134,7 +134,10 @@ export class EmbeddedDispatcher implements RunDispatcher {
     this.repeating.push(repeatWork(work, { everyMs, onError }));
   }
 
-  /** Where no other run waits, a new run is claimed without a look at the queue; the claim checks whether it is its turn. */
+  /**
+   * If no other run waits, claims a new run without looking at the queue; the claim checks whether it is the run's
+   * turn.
+   */
   private takeFresh({ runId, ownerId }: FreshRun): boolean {
     if (!this.working || this.stopped || this.wanted || this.looking || this.takenFresh >= TAKEN_PER_TURN) return false;
     const { slots, runsPerUser } = this.working.limits;
@@ -228,7 +231,7 @@ export class EmbeddedDispatcher implements RunDispatcher {
       .catch(() => undefined);
   }
 
-  /** The task of a row that a crash left behind is repeated. */
+  /** If a crash leaves a row behind, its task is repeated. */
   private async deleteDone(): Promise<void> {
     const keys = [...this.done.values()];
     if (keys.length === 0) return;

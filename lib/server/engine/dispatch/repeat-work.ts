@@ -1,4 +1,4 @@
-/** Does `work` every `everyMs`, never twice at once. What it throws goes to `onError`. The process may end meanwhile. */
+/** Does `work` every `everyMs`, never twice at once. Errors go to `onError`. Does not keep the process alive. */
 export function repeatWork(
   work: () => Promise<void>,
   { everyMs, onError }: { readonly everyMs: number; readonly onError: (error: unknown) => void },

@@ -118,7 +118,7 @@ describe("a run dispatcher", () => {
     const runId = await start("th1");
     const worker = await startWorker("a");
     await reached(() => worker.held.length === 1);
-    // Waited and was decided on, before the dispatcher has heard of the end of the segment.
+    // The run waited and was decided on before the dispatcher learned of the segment's end.
     await database().run.update({ where: { id: runId }, data: { status: "queued", segment: 1 } });
     const statements = await dispatcherOf(database()).dispatch([{ id: runId, ownerId: "u1", segment: 1 }]);
     if (statements.length > 0) await database().rawTransaction(statements);

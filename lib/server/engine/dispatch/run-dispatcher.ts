@@ -5,26 +5,28 @@ import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 /** A segment that this process may execute. */
 export interface HeldSegment {
   readonly runId: string;
-  /** 0 on the first attempt. On a later one the run may still be marked as running by the process that had it. */
+  /** 0 on the first attempt. On a later one the run may still be marked as running by the previous process. */
   readonly attempt: number;
-  /** Aborts with LeaseLost when another process has taken the segment over, with ShuttingDown when the grace time is over. */
+  /**
+   * Aborts with LeaseLost when another process takes the segment over, with ShuttingDown when the grace period is over.
+   */
   readonly signal: AbortSignal;
 }
 
 /**
- * `over`: the run has ended, or waits. `unclaimed`: it was not its turn, or there was nothing left to do. `back`:
- * another process, or this one later, continues it.
+ * `over`: the run has ended, or waits. `unclaimed`: it was not the run's turn, or there was nothing left to do. `back`:
+ * another process, or this one later, continues the run.
  */
 export type SegmentOutcome = "over" | "unclaimed" | "back";
 
 export interface DispatchHandlers {
   /** Executes the segment; an error gives the segment back. */
   segment(held: HeldSegment): Promise<SegmentOutcome>;
-  /** Performs a scheduled task, at least once; after an error it is tried again later. */
+  /** Performs a scheduled task at least once; after an error the task is retried later. */
   task(task: string, data: unknown, signal: AbortSignal): Promise<void>;
 }
 
-/** A task that is due at a time, for any process. */
+/** A task due at a given time, for any process. */
 export interface Timer {
   /** A timer replaces an earlier one with the same name. */
   readonly name: string;
@@ -33,28 +35,30 @@ export interface Timer {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** `slots`: segments that this process executes at once. `runsPerUser`: running runs of one user in all processes. */
+/**
+ * `slots`: segments that this process executes concurrently. `runsPerUser`: running runs per user across all processes.
+ */
 export interface WorkLimits {
   readonly slots: number;
   readonly runsPerUser: number;
 }
 
 /**
- * Decides which process executes which segment, and when. There is one per process: embedded on SQLite, pg-boss on
- * Postgres. The statements it returns belong into the transaction that makes a run `queued`, so that a queued run and
- * its job exist together or not at all.
+ * Decides which process executes which segment, and when. One per process: embedded on SQLite, pg-boss on Postgres. The
+ * statements it returns belong in the transaction that makes a run `queued`, so that a queued run and its job exist
+ * together or not at all.
  */
 export interface RunDispatcher {
-  /** Statements that dispatch runs that become queued; none on SQLite, where the run's row is the queue. */
+  /** Statements that dispatch newly queued runs; none on SQLite, where the run's row is the queue. */
   dispatch(runs: readonly QueuedRun[]): Promise<readonly SqlStatement[]>;
   schedule(timer: Timer): Promise<readonly SqlStatement[]>;
   /** After the end of a run, dispatches the next run of its thread. */
   dispatchNext(runId: string): Promise<void>;
-  /** Performs the task every `everyMs` in one of the processes, while this one works. */
+  /** Performs the task every `everyMs` in one of the processes, while this process works. */
   repeat(task: string, everyMs: number): void;
   /** Looks for runs that may begin. */
   wake(hint?: QueueHint): void;
-  /** Performs the task of a timer that is stored and due without waiting for the next look. */
+  /** Performs the task of a timer that is stored and due, without waiting for the next look. */
   begin(timer: Timer): void;
   /** Begins to execute segments and tasks; a process that only serves requests never calls it. */
   work(handlers: DispatchHandlers, limits: WorkLimits): Promise<void>;

@@ -8,7 +8,7 @@ import { createTestDatabase } from "@/lib/testing/databases/test-database";
 import { addThread, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { runProcess } from "@/lib/testing/processes/start-process";
 
-/** Which step of 25 is killed, in a run of its own; a tool of the kind runs in it. */
+/** The step of 25 that is killed, each in its own run; the step runs a tool of this kind. */
 const KILLED = {
   model: [1, 9, 17, 25],
   read: [1, 9, 17, 23],

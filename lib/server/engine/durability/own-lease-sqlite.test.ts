@@ -11,7 +11,7 @@ test("the only process that may use a database continues at its start what the o
   const { runId } = await say(database(), "go");
   const held = { status: "running", leaseOwner: "host_before" };
   await database().run.update({ where: { id: runId }, data: { ...held, startedAt: new Date(), epoch: 1 } });
-  // Nothing but the start itself looks for it.
+  // Nothing but the start itself looks for the run.
   vi.useFakeTimers({ toFake: ["setInterval"] });
   await startHost({ model: scriptedModel(["done"]), beatMs: 3_600_000 });
   await eventsToEnd(database(), runId);

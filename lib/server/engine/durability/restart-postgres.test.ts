@@ -12,7 +12,7 @@ import { type PostgresServer, startPostgres } from "@/scripts/database/postgres-
 
 let postgres: PostgresServer;
 let server: RunServer;
-/** One per model call of the run under test: the reply comes when it resolves. */
+/** One per model call of the run under test: the call replies when its gate resolves. */
 let gates: PromiseWithResolvers<void>[] = [];
 let asked = 0;
 

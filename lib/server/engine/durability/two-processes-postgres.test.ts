@@ -39,7 +39,7 @@ async function startThere(threadId = "th1"): Promise<string> {
   return other.nextLine();
 }
 
-/** Reads the run and tells the other process to go on as soon as its first word has arrived. */
+/** Reads the run and tells the other process to continue as soon as its first word has arrived. */
 async function readToEnd(runId: string): Promise<string> {
   let text = "";
   for await (const rows of followRun(database(), runId, 0, new AbortController().signal)) {
@@ -109,7 +109,7 @@ test.each(["rows", "a folder"])("no note is lost when two processes append to on
 
 test("two processes together start no more subagents of one run than may be running at once", async () => {
   await addBusyRun("busy");
-  // Both get as far as they can while nobody can add a thread, the first thing that a new subagent needs.
+  // Both get as far as they can while nobody can add a thread, the first thing a new subagent needs.
   const gate = new pg.Client({ connectionString: url() });
   await gate.connect();
   await gate.query('begin; lock table "thread" in exclusive mode');
@@ -123,7 +123,7 @@ test("two processes together start no more subagents of one run than may be runn
   expect(await database().run.count({ where: { rootRunId: "busy", endedAt: null } })).toBe(8);
 });
 
-/** A run with seven subagents at work: two of its own and five of the first of them. */
+/** A run with seven active subagents: two of its own and five of the first of them. */
 async function addBusyRun(root: string): Promise<void> {
   await addThread(database(), root);
   const { id: agentVersionId } = await database().agentVersion.findFirstOrThrow();

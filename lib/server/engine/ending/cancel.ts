@@ -10,9 +10,9 @@ import { type EndReason, endingOf, toOpenRun } from "./plan";
 import { storeEnding } from "./store";
 
 /**
- * Requests the end of a run and of its child runs. A queued or waiting one ends at once; a running one as soon as its
- * process has stopped its work. Idempotent: repeated, or after the end, it does nothing. The caller has checked who
- * may do so.
+ * Requests the end of a run and its child runs. A queued or waiting run ends at once; a running one as soon as its
+ * process has stopped working. Idempotent: does nothing when repeated or after the end. The caller has checked who may
+ * do so.
  */
 export async function cancelRun(database: Database, runId: string, by: string): Promise<void> {
   await database.run.updateMany({
@@ -52,8 +52,8 @@ export async function cancelChildren(
 const MAX_RETRIES = 4;
 
 /**
- * Ends a run that no process executes, with what its journal contains. False when it is no longer in the state that
- * `reason` is about, because it was claimed or decided in the meantime; then nothing is stored.
+ * Ends a run that no process executes, with the contents of its journal. False if the run has left the state that
+ * `reason` refers to, because it was claimed or decided on in the meantime; then nothing is stored.
  */
 export function endUnclaimedRun(database: Database, runId: string, reason: EndReason): Promise<boolean> {
   const expected = reason.kind === "undecided" ? "waiting" : "queued";
@@ -68,13 +68,13 @@ export function endUnclaimedRun(database: Database, runId: string, reason: EndRe
   return retry(end, { when: isRaceLost, delays: atOnce(MAX_RETRIES) });
 }
 
-/** What the runs to stop have in common; empty: all runs. */
+/** What the runs to stop have in common; empty for all runs. */
 interface WhichRuns {
   readonly id?: string;
   readonly threadId?: string;
   readonly ownerId?: string;
   readonly projectId?: string;
-  /** Null: those that people started, with whatever they started themselves. */
+  /** Null: runs started by people, with any runs that those started. */
   readonly parentRunId?: null;
 }
 

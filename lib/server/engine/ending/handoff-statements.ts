@@ -12,8 +12,9 @@ import { updateThreadStatement } from "@/lib/server/platform/db/queries/threads"
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 
 /**
- * What is stored with the end of a run that hands its conversation over: a run of the other agent, which follows it on its
- * path without a new message, and that this agent answers from now on. Nothing where that agent has become unavailable.
+ * Stored with the end of a run that hands its conversation over: a run of the other agent, which follows on the same
+ * path without a new message, and the change that lets that agent answer from now on. Nothing if that agent has become
+ * unavailable.
  */
 export async function handoffStatements(database: Database, runId: string, agentId: string): Promise<SqlStatement[]> {
   const run = await database.run.findUniqueOrThrow({ where: { id: runId }, include: { thread: true } });

@@ -18,7 +18,7 @@ import { BUSY_DELAYS_MS } from "./store";
 
 interface Pause {
   readonly run: OpenRun;
-  /** That of the segment: with status `waiting`. */
+  /** The segment's outcome, with status `waiting`. */
   readonly outcome: RunOutcome;
   /** Every row of the run so far. */
   readonly stored: readonly StoredRunEvent[];
@@ -39,10 +39,10 @@ async function expiryTimers(database: Database, runId: string, interrupts: reado
 }
 
 /**
- * Ends the segment of a run whose calls wait for people or child runs, in one transaction: its status, a row for
- * everything that a person is asked with the `run.waiting` event (neither while it waits only for child runs), the
- * trace. From then on it is a row without a lease, until `requeueColumns` queue it again. False when the run is
- * no longer in the expected state; then nothing is stored.
+ * Ends the segment of a run whose calls wait for people or child runs, in one transaction: its status, a row for each
+ * ask with the `run.waiting` event (neither if it only waits for child runs), the trace. From then on it is a row
+ * without a lease, until `requeueColumns` queue it again. False if the run is no longer in the expected state; then
+ * nothing is stored.
  */
 export async function pauseRun(database: Database, { run, outcome, stored }: Pause): Promise<boolean> {
   const interrupts = openInterrupts(stored.map(({ event }) => event));
@@ -85,7 +85,7 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
   return true;
 }
 
-/** Their inboxes list what only they can raise. */
+/** Administrators' inboxes list the budgets that only they can raise. */
 async function tellAdministrators(database: Database, { id: runId, threadId, ownerId }: OpenRun): Promise<void> {
   const admins = await database.user.findMany({
     where: { role: "admin", isService: false, deactivatedAt: null, id: { not: ownerId } },

@@ -45,7 +45,7 @@ const asksForApproval: RunEvent[] = [
   { type: "approval.requested", step: 1, toolCallId: CALL.id, tool: CALL.name, args: CALL.args },
 ];
 
-/** One row per event; the first is of 1970, each a second after the one before it. */
+/** One row per event; the first is from 1970, and each is a second later than the one before. */
 function rowsOf(events: readonly RunEvent[]): StoredRunEvent[] {
   return events.map((event, index) => ({ runId: RUN.id, seq: index + 1, at: index * 1_000, event }));
 }

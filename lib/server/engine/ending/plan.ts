@@ -11,12 +11,12 @@ import type { ChildTotals } from "@/lib/server/engine/children/child-totals";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { foldTranscript, plainText } from "@/lib/server/engine/transcript/fold-transcript";
 
-/** A run that has not ended, as the caller read it; an ending is refused when the run has changed its state since. */
+/** A run that has not ended, as the caller read it; an ending is refused if the run's state has changed since. */
 export interface OpenRun {
   readonly id: string;
   readonly threadId: string;
   readonly ownerId: string;
-  /** The project that its thread is in. */
+  /** The project of the run's thread. */
   readonly projectId: string | null;
   readonly agentId: string;
   readonly traceId: string;
@@ -38,20 +38,20 @@ export function toOpenRun(row: OpenRunRow): OpenRun {
 
 /** Why a run ends. */
 export type EndReason =
-  /** The loop has finished; `cancelledBy` applies where its outcome is `cancelled`. */
+  /** The loop has finished; `cancelledBy` applies if its outcome is `cancelled`. */
   | { readonly kind: "outcome"; readonly outcome: RunOutcome; readonly cancelledBy: string }
   /** The loop could not continue: a time limit, a full disk, a bug. */
   | { readonly kind: "failed"; readonly error: RunError }
-  /** Several processes died while running it. */
+  /** Several processes died while executing the run. */
   | { readonly kind: "too-many-takeovers" }
-  /** It was stopped while no process was executing it. */
+  /** The run was stopped while no process was executing it. */
   | { readonly kind: "cancelled"; readonly by: string }
-  /** The calls that it waited for were not decided. */
+  /** The calls that the run waited for were not decided on. */
   | { readonly kind: "undecided"; readonly by: string; readonly why: Undecided };
 
 type Undecided = "new-message" | "cancelled" | "agent-deleted";
 
-/** How the open calls of an undecided run are recorded, and what the model reads as their results. */
+/** How the open calls of an undecided run are recorded, and the results that the model reads for them. */
 const UNDECIDED = {
   "new-message": {
     decision: "declined",
@@ -75,10 +75,10 @@ const TOO_MANY_TAKEOVERS: RunError = {
 /** The last event of every run's log. */
 export type EndEvent = Extract<RunEvent, { type: "run.completed" | "run.failed" | "run.cancelled" }>;
 
-/** How a run ends by itself, without its subagents. */
+/** The ending of a run alone, without its subagents. */
 export interface RunEnding extends Spending {
   readonly event: EndEvent;
-  /** What is stored right before the event: decisions and results of calls on which nobody decided. */
+  /** Events stored right before the end: decisions and results for calls that nobody decided on. */
   readonly closing: readonly RunEvent[];
   /** The run's messages for the model's history, including the user's. */
   readonly added: readonly Message[];
@@ -138,7 +138,7 @@ function endingOfJournal({ id, input }: OpenRun, events: readonly RunEvent[], ev
     steered.delete(step.step);
     return [...steers, ...stepMessages(id, step)];
   });
-  // What a step read that has no reply.
+  // Messages read by a step that has no reply.
   const added = [...input.messages, ...read, ...[...steered.values()].flat()];
   return { event, closing: [], added, ...all, steps: journal.at(-1)?.step ?? 0 };
 }
@@ -163,7 +163,7 @@ function stepMessages(runId: string, { step, reply, results }: JournalStep): Mes
   ];
 }
 
-/** The open calls are declined or expire, and each without a result gets one that says so. */
+/** The open calls are declined or expire, and each call without a result gets one that says so. */
 function closeCalls(events: readonly RunEvent[], { by, why }: Extract<EndReason, { kind: "undecided" }>): RunEvent[] {
   const { decision, text } = UNDECIDED[why];
   const via = decision === "expired" ? ({ via: "time" } as const) : {};
@@ -183,7 +183,7 @@ function closeCalls(events: readonly RunEvent[], { by, why }: Extract<EndReason,
   return [...decisions, ...results];
 }
 
-/** What a run's row says about its end. */
+/** The columns of a run's row that describe its end. */
 export interface EndColumns {
   readonly status: (typeof ENDED_STATUSES)[number];
   readonly notice: string | null;
@@ -204,7 +204,9 @@ export function endColumns(event: EndEvent): EndColumns {
   }
 }
 
-/** The event that the columns were made of, for a run whose events are deleted; null while the run has not ended. */
+/**
+ * The event that the columns were derived from, for a run whose events are deleted; null while the run has not ended.
+ */
 export function endEvent(row: Omit<EndColumns, "status"> & { readonly status: string }): EndEvent | null {
   switch (row.status) {
     case "completed":
@@ -229,21 +231,21 @@ export interface EndingPlan {
   readonly figures: RunFigures;
   /** New rows of the run's log; the last is the end. */
   readonly rows: readonly StoredRunEvent[];
-  /** What the model's history gets. */
+  /** The messages added to the model's history. */
   readonly added: readonly Message[];
-  /** What the transcript gets; null for a silent reply of which nobody saw anything (D-40). */
+  /** The reply added to the transcript; null for a silent reply of which nobody saw anything (D-40). */
   readonly reply: { readonly parts: readonly object[]; readonly text: string } | null;
-  /** Messages that it was steered by came into the transcript before its reply. */
+  /** Whether steers entered the transcript before the run's reply. */
   readonly isSteered: boolean;
-  /** Null leaves those of the run before it. */
+  /** Null keeps the previous run's todos. */
   readonly todos: readonly Todo[] | null;
-  /** What happens to everything that the run still asks. */
+  /** What happens to the run's open asks. */
   readonly approvals: { readonly status: "declined" } | { readonly status: "expired"; readonly decidedVia: "time" };
   /** The spans that nobody else closes: those of a run that no process executes. */
   readonly spans: { readonly waitingSince: Date; readonly error: string | null } | null;
-  /** To whom the run has handed the conversation over. */
+  /** The agent that the run has handed the conversation over to. */
   readonly handoff: Handoff | null;
-  /** Ids of the child runs whose usage is in the figures. */
+  /** Ids of the child runs whose usage is included. */
   readonly countedChildren: readonly string[];
 }
 
@@ -255,19 +257,19 @@ function handoffOf({ event }: RunEnding, events: readonly StoredRunEvent[]): Han
   return found?.type === "handoff" ? found : null;
 }
 
-/** What was spent includes the counted children. */
+/** Spending includes the counted children. */
 interface RunFigures extends Spending {
   readonly steps: number;
   readonly model: string | null;
   readonly timeToFirstTokenMs: number | null;
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** Of that time, how long it waited for people. */
+  /** The part of that time spent waiting for people. */
   readonly waitedMs: number;
 }
 
 interface KnownOfRun {
-  /** Every row of its log that is stored. */
+  /** Every stored row of the run's log. */
   readonly stored: readonly StoredRunEvent[];
   readonly children: ChildTotals;
   readonly todos: readonly Todo[] | null;
@@ -284,7 +286,7 @@ export function planEnding(
   const events = [...stored, ...rows];
   const { model, timeToFirstTokenMs } = measureRun(events);
   const startedAt = new Date(events[0]?.at ?? nowMs);
-  // Taken out of the queue before it began: no model has read it, and the transcript does not have it.
+  // Withdrawn from the queue before it began: no model has read it, and it is not in the transcript.
   const isWithdrawn = run.status === "queued" && run.input.transcriptPosition === null;
   return {
     run,
@@ -305,7 +307,7 @@ export function planEnding(
   };
 }
 
-/** A run that never started gets its first row too, so that every stream has a start. */
+/** A run that never started also gets its first row, so that every stream has a start. */
 function lastRows(
   { id: runId, threadId, agentId, traceId, assistantMessageId, segment }: OpenRun,
   { event, closing }: RunEnding,
@@ -334,7 +336,7 @@ function leftSpans({ closing }: RunEnding, events: readonly StoredRunEvent[]): E
   return { waitingSince: new Date(segmentAt), error: result?.result.error ?? null };
 }
 
-/** Facts of a run that its events hold. */
+/** Figures about a run, taken from its events. */
 export function measureRun(events: readonly StoredRunEvent[]) {
   const replies = events.flatMap(({ event }) => (event.type === "model.completed" ? [event.reply] : []));
   const startedAt = events.find(({ event }) => event.type === "run.started")?.at;
@@ -347,5 +349,5 @@ export function measureRun(events: readonly StoredRunEvent[]) {
   };
 }
 
-/** Types of the events that say that a model has begun to answer. */
+/** Types of the events that show that a model has begun to answer. */
 export const FIRST_SIGNS: readonly string[] = ["text.delta", "reasoning.delta", "tool.input", "tool.call"];

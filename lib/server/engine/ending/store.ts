@@ -36,9 +36,9 @@ import { type EndingPlan, type OpenRun, planEnding, type RunEnding } from "./pla
 interface RunEnd {
   readonly run: OpenRun;
   readonly ending: RunEnding;
-  /** Every row of the run that is stored. */
+  /** Every stored row of the run. */
   readonly stored: readonly StoredRunEvent[];
-  /** Null leaves those of the run before it. */
+  /** Null keeps the previous run's todos. */
   readonly todos: readonly Todo[] | null;
 }
 
@@ -51,8 +51,8 @@ const LONGEST_REFUSED_DELAY_MS = 3_000;
 
 /**
  * Ends a run in one transaction that is on disk when this resolves: history messages, the assistant's transcript
- * message, todos, the thread's time, status and usage, the last events, the trace. False when the run is no longer in
- * the expected state; then nothing is stored.
+ * message, todos, the thread's time, status and usage, the last events, the trace. False if the run is no longer in the
+ * expected state; then nothing is stored.
  */
 export async function storeEnding(database: Database, { run, ending, stored, todos }: RunEnd): Promise<boolean> {
   const children = await uncountedChildren(database, run.id, stored);
@@ -75,7 +75,7 @@ export async function storeEnding(database: Database, { run, ending, stored, tod
   return true;
 }
 
-/** The run has ended whatever becomes of this: the thread's next run is also looked for every minute. */
+/** A failure here does not affect the ended run: the thread's next run is also looked for every minute. */
 async function dispatchNext(database: Database, runId: string): Promise<void> {
   await dispatcherOf(database)
     .dispatchNext(runId)
@@ -83,9 +83,9 @@ async function dispatchNext(database: Database, runId: string): Promise<void> {
 }
 
 /**
- * As `storeEnding` for a run that this process executes, retried until the database accepts it (disk full,
- * restarting): a run must not hang because its ending could not be stored. Gives up when the process ends; then the
- * run is taken over. `stored` is null when the rows have to be read. False when the run continues elsewhere.
+ * Like `storeEnding` for a run that this process executes, retried until the database accepts it (disk full,
+ * restarting): a run must not hang because its ending could not be stored. Gives up when the process ends; then the run
+ * is taken over. `stored` is null if the rows have to be read. False if the run continues elsewhere.
  */
 export async function storeUntilEnded(
   database: Database,
@@ -104,11 +104,11 @@ export async function storeUntilEnded(
     return !isRunSuspended(signal.reason);
   };
   const delays = doubling(FIRST_REFUSED_DELAY_MS, LONGEST_REFUSED_DELAY_MS);
-  // What is thrown has been logged, and the process ends.
+  // Errors are already logged, and the process is ending.
   return retry(store, { when: mayPass, delays }).catch(() => false);
 }
 
-/** The answer to the commit may have been lost; the second attempt then finds the run ended. */
+/** The reply to the commit may have been lost; the second attempt then finds the run ended. */
 async function hasRunEnded(database: Database, id: string): Promise<boolean> {
   const row = await database.run.findUnique({ where: { id }, select: { endedAt: true } });
   return row !== null && row.endedAt !== null;
@@ -126,7 +126,7 @@ function announceEnd({ run, columns, rows, handoff }: EndingPlan): void {
   if (run.status === "waiting") announceToUser(ownerId, { type: "approval.changed", threadId, runId });
 }
 
-/** For one transaction; the first statement fails the others when the run is no longer in the expected state. */
+/** For one transaction; the first statement fails the others if the run is no longer in the expected state. */
 async function endStatements(database: Database, plan: EndingPlan): Promise<SqlStatement[]> {
   const { run, rows, approvals, figures } = plan;
   return [

@@ -2,20 +2,20 @@ import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectWaitsOfTree } from "@/lib/server/platform/db/queries/asks";
 
-/** From the question to the decision, which is null while it is open. */
+/** From the question to the decision; the decision is null while the ask is open. */
 interface Waiting {
   readonly askedAtMs: number;
   readonly decidedAtMs: number | null;
 }
 
 interface WaitedTime {
-  /** The length of the finished waits; time that several of them share counts once. */
+  /** The total length of the finished waits; overlapping time counts once. */
   readonly waitedMs: number;
-  /** The start of the current wait, ISO 8601; null while the run does not wait. */
+  /** The start of the current wait, ISO 8601; null if the run is not waiting. */
   readonly waitingSince: string | null;
 }
 
-/** `waits` in the order in which they began; `endMs` is the end of the run, null while it has not ended. */
+/** `waits` are in the order in which they began; `endMs` is the end of the run, null while it has not ended. */
 export function waitedTime(waits: readonly Waiting[], endMs: number | null): WaitedTime {
   const untilMs = endMs ?? Number.POSITIVE_INFINITY;
   const open = waits.filter(({ decidedAtMs }) => decidedAtMs === null).map(({ askedAtMs }) => askedAtMs);
@@ -34,7 +34,10 @@ export function waitedTime(waits: readonly Waiting[], endMs: number | null): Wai
 
 const MAY_WAIT: ReadonlySet<string> = new Set(["run.waiting", "subagent.started"]);
 
-/** How long a run that ends at `endMs` waited for people, its subagents included. Costs no query where it never waited. */
+/**
+ * How long a run that ends at `endMs` waited for people, including its subagents' waits. Costs no query if it never
+ * waited.
+ */
 export async function waitedUntil(
   database: Database,
   { runId, stored, endMs }: { runId: string; stored: readonly StoredRunEvent[]; endMs: number },

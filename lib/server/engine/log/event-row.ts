@@ -1,7 +1,7 @@
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import { RunEvent, type StoredRunEvent } from "@/lib/schema/runs/run-event";
 
-/** What no database accepts in text: NUL, and half of a surrogate pair. */
+/** Text that no database accepts: NUL, and half of a surrogate pair. */
 const UNSAFE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
 /** The event as the JSON text of its row. */
@@ -11,7 +11,7 @@ export function encodeRunEvent(event: RunEvent): string {
   return JSON.stringify(event, (_key, value: unknown) => (typeof value === "string" ? cleanText(value) : value));
 }
 
-/** The event of a row. Throws when the row was not written by `encodeRunEvent`. */
+/** The event of a row. Throws if the row was not written by `encodeRunEvent`. */
 export function decodeRunEvent(data: string): RunEvent {
   return RunEvent.parse(JSON.parse(data));
 }

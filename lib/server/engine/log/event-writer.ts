@@ -5,15 +5,15 @@ import { type InsertedEvents, insertRunEvents, type NewRunEvent } from "@/lib/se
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { retry } from "@/lib/server/platform/retry";
 
-/** A row to be stored; `data` is the event's JSON. */
+/** A row to store; `data` is the event's JSON. */
 export interface EventRow extends StoredRunEvent {
   readonly epoch: number;
   readonly data: string;
-  /** Stored in the same commit; each checks for itself that the row was stored. */
+  /** Statements stored in the same commit; each checks for itself that the row was stored. */
   readonly also?: readonly SqlStatement[];
 }
 
-/** Stores rows whose run is still held at their epoch. */
+/** Stores rows whose run is still held at the rows' epoch. */
 export type InsertRows = (rows: readonly EventRow[], durability: "normal" | "full") => Promise<InsertedEvents>;
 
 /** Stores rows as long as `owner` holds their run. */
@@ -49,7 +49,7 @@ const RETRY_DELAYS_MS = [25, 100, 400, 1_500, 3_000, 5_000, 5_000, 5_000, 5_000,
 
 /**
  * Collects the rows of all runs of this process and stores them in one statement per turn. Rows of one run keep their
- * order. A failed batch is retried when the database was only busy.
+ * order. A failed batch is retried if the database was only busy.
  */
 export class EventWriter {
   private rows: EventRow[] = [];
@@ -60,7 +60,7 @@ export class EventWriter {
   private writing = false;
   private announcing = false;
   private readonly unannounced: (() => void)[] = [];
-  /** Runs whose row another connection has locked: what they write waits here, so that other runs need not wait. */
+  /** Runs whose row is locked by another connection: their writes wait here, so that other runs need not. */
   private readonly locked = new Map<string, LockedRun>();
   private readonly attempts = new Map<string, number>();
 
@@ -140,7 +140,7 @@ export class EventWriter {
     }
   }
 
-  /** What the run has written since the batch was taken stays behind it: rows of one run keep their order. */
+  /** Rows that the run has written since the batch was taken stay behind it: rows of one run keep their order. */
   private putAside(runId: string, rows: readonly EventRow[], waiters: readonly Waiter[]): void {
     const ofRun = (item: { readonly runId: string }) => item.runId === runId;
     const run = {

@@ -10,9 +10,9 @@ import {
 } from "./signals";
 
 /**
- * Notifies the other processes on the same Postgres of what this one announces (`signals.ts`), and listens to them.
+ * Sends this process's announcements (`signals.ts`) to the other processes on the same Postgres, and receives theirs.
  * After a lost connection every reader checks again. Notifications only make things faster: a process that misses one
- * finds out by checking periodically.
+ * catches up at its next periodic check.
  */
 export class PostgresNotifier {
   private readonly channel: PostgresChannel;
@@ -25,7 +25,7 @@ export class PostgresNotifier {
     });
   }
 
-  /** Starts; resolves when it listens, however long that takes. */
+  /** Starts; resolves once the notifier listens, however long that takes. */
   async start(): Promise<void> {
     const { channel } = this;
     this.stops = [

@@ -22,7 +22,7 @@ export async function readAllEvents(database: Database, runId: string): Promise<
   }
 }
 
-/** True for the event after which nothing more comes. */
+/** Whether the event is the last of its run. */
 export function isTerminal({ event }: StoredRunEvent): boolean {
   return event.type === "run.completed" || event.type === "run.failed" || event.type === "run.cancelled";
 }

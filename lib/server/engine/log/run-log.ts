@@ -6,7 +6,7 @@ import { encodeRunEvent } from "./event-row";
 import type { EventRow, EventWriter } from "./event-writer";
 
 type Delta = Extract<RunEvent, { type: "text.delta" | "reasoning.delta" | "tool.delta" }>;
-/** What deltas have to have in common to be merged. */
+/** The fields that deltas must share to be merged. */
 type DeltaPart = Pick<Delta, "type" | "step"> & { readonly toolCallId?: string };
 
 const NOTHING: readonly SqlStatement[] = [];
@@ -26,24 +26,24 @@ const MERGE_CHARS = 32_768;
 interface RunLogOptions {
   readonly runId: string;
   readonly epoch: number;
-  /** The number of the last row that is already stored; 0 for a new run. */
+  /** The number of the last row already stored; 0 for a new run. */
   readonly lastSeq: number;
   readonly writer: EventWriter;
   readonly now: () => number;
-  /** Called once when rows could not be stored (LeaseLost, disk full): the run must stop. */
+  /** Called once if rows could not be stored (LeaseLost, disk full): the run must stop. */
   readonly onFailure: (error: unknown) => void;
   /** Called after each commit; may throw a suspension to stop the run at this point, where nothing is in flight. */
   readonly afterCommit?: () => void;
-  /** What is stored in the same commit as the row; asked for every row but deltas. */
+  /** Statements stored in the same commit as the row; asked for every row except deltas. */
   readonly storedWith?: (row: StoredRunEvent) => readonly SqlStatement[];
 }
 
 /**
- * The log of one run in one process: numbers events, merges adjacent deltas (the first of a part goes out at once,
+ * The log of one run in one process: numbers events, merges adjacent deltas (the first of a part is written at once,
  * the rest every 50 ms or 32 KB), and passes rows to the writer that all runs share.
  */
 export class StoredRunLog implements RunLog {
-  /** Everything that this process has emitted, deltas merged, in order; earlier `stored` rows are not included. */
+  /** All events that this process has emitted, deltas merged, in order; earlier `stored` rows are not included. */
   readonly emitted: StoredRunEvent[] = [];
   private part: DeltaPart | null = null;
   private buffer = "";
@@ -82,8 +82,8 @@ export class StoredRunLog implements RunLog {
   }
 
   /**
-   * Numbers events that `store` stores in a transaction of its own, after everything that was emitted before them. When
-   * it throws, nothing of them is stored.
+   * Numbers events that `store` stores in its own transaction, after everything emitted before them. If it throws, none
+   * of them is stored.
    */
   async storeApart(
     events: readonly RunEvent[],
@@ -145,7 +145,7 @@ export class StoredRunLog implements RunLog {
     this.part = null;
   }
 
-  /** Numbers what has been merged; the first half of a surrogate pair waits for its second. */
+  /** Numbers the merged deltas; the first half of a surrogate pair waits for its second. */
   private cutBuffer(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;

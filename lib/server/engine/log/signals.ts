@@ -7,27 +7,27 @@ import { countMemoryChange } from "./memory-revision";
 const thread = { threadId: z.string() };
 const run = { ...thread, runId: z.string() };
 
-/** What changed, sent to every open page of one user; the page reads the rest itself. */
+/** A change, sent to every open page of one user; the page reads the details itself. */
 export const FeedEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("thread.changed"), ...thread }),
-  /** From now on the model reads a summary of the thread's earlier messages; the thread has changed with it. */
+  /** From now on the model reads a summary of the thread's earlier messages; the thread has changed too. */
   z.object({ type: z.literal("thread.compacted"), ...thread, compactionCount: z.number() }),
   /** A queued message was added, edited, moved, removed or read. */
   z.object({ type: z.literal("queue.changed"), ...thread }),
   z.object({ type: z.literal("run.changed"), ...run, status: z.string() }),
-  /** Something waits for the user, or no longer does. */
+  /** Something started or stopped waiting for the user. */
   z.object({ type: z.literal("approval.changed"), ...run }),
   z.object({ type: z.literal("file.changed"), ...run, path: z.string() }),
-  /** What the user wants to be told in an open page. */
+  /** A notification to show the user in an open page. */
   z.object({ type: z.literal("notification"), ...run, title: z.string(), body: z.string() }),
-  /** A card of the board, a run that works on it, or the board itself. */
+  /** A card of the board, a run working on it, or the board itself. */
   z.object({ type: z.literal("board.changed"), boardId: z.string() }),
-  /** The project, its members, or which threads it has and what they are called. */
+  /** The project, its members, its list of threads, or their titles. */
   z.object({ type: z.literal("project.changed"), projectId: z.string() }),
 ]);
 export type FeedEvent = z.infer<typeof FeedEvent>;
 
-/** What one process tells the others on the same database: never the current state, only where to look. */
+/** A message from one process to the others on the same database: never the current state, only where to look. */
 export const Notification = z.discriminatedUnion("type", [
   z.object({ type: z.literal("rows"), runId: z.string() }),
   /** There may be work: a run was queued, or its turn has come. */
@@ -35,7 +35,7 @@ export const Notification = z.discriminatedUnion("type", [
   z.object({ type: z.literal("cancel"), runId: z.string(), by: z.string() }),
   /** A message for an active run has arrived. */
   z.object({ type: z.literal("steer"), runId: z.string() }),
-  /** The extensions are to be reloaded. */
+  /** Extensions must be reloaded. */
   z.object({ type: z.literal("extensions") }),
   /** A budget was changed. */
   z.object({ type: z.literal("budgets") }),
@@ -45,18 +45,18 @@ export const Notification = z.discriminatedUnion("type", [
   z.object({ type: z.literal("providers") }),
   /** The settings of the installation were changed. */
   z.object({ type: z.literal("settings") }),
-  /** A person or a key may no longer do what they could: open streams check their readers. */
+  /** A person or a key lost access: open streams check their readers. */
   z.object({ type: z.literal("access") }),
   z.object({ type: z.literal("feed"), userId: z.string(), event: FeedEvent }),
 ]);
 export type Notification = z.infer<typeof Notification>;
 
 interface Signals {
-  /** A run was queued, or one whose end frees its thread has ended: hosts check for work. */
+  /** A run was queued, or a run whose end frees its thread has ended: hosts check for work. */
   queued: [hint?: QueueHint];
-  /** A run was cancelled; the host that executes it acts on this at once. */
+  /** A run was cancelled; the host that executes it acts at once. */
   cancel: [runId: string, by: string];
-  /** Something was written to a run that is going on: the host that executes it looks before the next model call. */
+  /** Something was written to an active run: the host that executes it looks before the next model call. */
   steer: [runId: string];
   /** Another process has reloaded the extensions, or may have. */
   extensions: [];
@@ -64,11 +64,11 @@ interface Signals {
   providers: [];
   /** Another process has changed a setting, or may have. */
   settings: [];
-  /** Another process has taken access away, or may have. */
+  /** Another process has revoked access, or may have. */
   access: [];
-  /** The budgets are to be read again. */
+  /** Budgets must be read again. */
   budgets: [];
-  /** What to tell the other processes. */
+  /** A message for the other processes. */
   notification: [Notification];
   [rowsOfRun: `rows ${string}`]: [rows: readonly StoredRunEvent[]];
   [feedOfUser: `feed ${string}`]: [event: FeedEvent | null];
@@ -81,15 +81,15 @@ const rowsOf = (runId: string) => `rows ${runId}` as const;
 const feedOf = (userId: string) => `feed ${userId}` as const;
 
 /**
- * Calls `listener` with rows of the run that this process has just stored, in order; with none when it is time to
- * check: another process has stored some, or may have. Call the result to stop.
+ * Calls `listener` with rows of the run that this process has just stored, in order; with none if another process has
+ * stored some, or may have, so that it is time to check. Call the result to stop.
  */
 export function onStoredRows(runId: string, listener: (rows: readonly StoredRunEvent[]) => void): () => void {
   signals.on(rowsOf(runId), listener);
   return () => void signals.off(rowsOf(runId), listener);
 }
 
-/** The same as batches from now on; throws once `signal` aborts. */
+/** The same rows as batches from now on; throws once `signal` aborts. */
 export function storedRows(runId: string, signal: AbortSignal): AsyncIterableIterator<[readonly StoredRunEvent[]]> {
   return on(signals, rowsOf(runId), { signal }) as AsyncIterableIterator<[readonly StoredRunEvent[]]>;
 }
@@ -100,15 +100,15 @@ export function announceRows(runId: string, rows: readonly StoredRunEvent[]): vo
 }
 
 /**
- * Calls `listener` with changes, made by any process, to what `userId` owns; with null when changes may have been
- * missed. Call the result to stop.
+ * Calls `listener` with changes, made by any process, to what `userId` owns; with null if changes may have been missed.
+ * Call the result to stop.
  */
 export function onFeedEvent(userId: string, listener: (event: FeedEvent | null) => void): () => void {
   signals.on(feedOf(userId), listener);
   return () => void signals.off(feedOf(userId), listener);
 }
 
-/** The same one by one from now on; throws once `signal` aborts. */
+/** The same events one by one from now on; throws once `signal` aborts. */
 export function feedEvents(userId: string, signal: AbortSignal): AsyncIterableIterator<[FeedEvent | null]> {
   return on(signals, feedOf(userId), { signal }) as AsyncIterableIterator<[FeedEvent | null]>;
 }
@@ -118,7 +118,7 @@ export function announceToUser(userId: string, event: FeedEvent): void {
   signals.emit("notification", { type: "feed", userId, event });
 }
 
-/** The run's status has changed, and with it what it asks of its owner. */
+/** Announces that the run's status has changed, and with it the run's asks to its owner. */
 export function announceRunWithAsks(
   { id: runId, ownerId, threadId }: { readonly id: string; readonly ownerId: string; readonly threadId: string },
   status: string,
@@ -127,19 +127,19 @@ export function announceRunWithAsks(
   announceToUser(ownerId, { type: "approval.changed", threadId, runId });
 }
 
-/** A run that has just become queued, for the process that may execute it at once. */
+/** A newly queued run, for the process that may execute it at once. */
 export interface FreshRun {
   readonly runId: string;
   readonly ownerId: string;
 }
 
 /**
- * `run-ended`: nothing was queued, but what waited for the end of a run may begin now. `timers-due`: no run was queued, but
- * timers were stored that are due already.
+ * `run-ended`: nothing was queued, but work waiting for the end of a run may begin now. `timers-due`: no run was
+ * queued, but timers were stored that are already due.
  */
 export type QueueHint = FreshRun | "run-ended" | "timers-due";
 
-/** Called without a hint when it is not known which run may begin now. */
+/** Called without a hint if it is not known which run may begin now. */
 export function onQueued(listener: (hint?: QueueHint) => void): () => void {
   signals.on("queued", listener);
   return () => void signals.off("queued", listener);
@@ -170,7 +170,7 @@ export function announceSteer(runId: string): void {
   signals.emit("notification", { type: "steer", runId });
 }
 
-/** Calls `listener` with what to tell the other processes on the same database. Call the result to stop. */
+/** Calls `listener` with messages for the other processes on the same database. Call the result to stop. */
 export function onNotification(listener: (notification: Notification) => void): () => void {
   signals.on("notification", listener);
   return () => void signals.off("notification", listener);
@@ -190,26 +190,26 @@ export function receiveNotification(notification: Notification): void {
   else signals.emit(feedOf(notification.userId), notification.event);
 }
 
-/** Where a notification goes when only those are to hear it who listen to this run or user. */
+/** The topic of a notification meant only for listeners to this run or user. */
 export function topicOf(notification: Notification): string | undefined {
   if (notification.type === "rows") return rowsOf(notification.runId);
   return notification.type === "feed" ? feedOf(notification.userId) : undefined;
 }
 
 interface TopicFollower {
-  /** Resolves when this process hears of the topic. */
+  /** Resolves when this process receives notifications of the topic. */
   begin(topic: string): Promise<void>;
   end(topic: string): void;
 }
 
 const hearing = processState("heard-topics", () => new Map<string, Promise<void>>());
 
-/** Resolves when what other processes tell the user's pages is heard here. */
+/** Resolves when this process receives what other processes announce to the user's pages. */
 export function whenFeedIsHeard(userId: string): Promise<void> {
   return hearing.get(feedOf(userId)) ?? Promise.resolve();
 }
 
-/** Says, now and from now on, to which runs and users this process listens. Call the result to stop. */
+/** Reports, now and from now on, which runs and users this process listens to. Call the result to stop. */
 export function followTopics(follower: TopicFollower): () => void {
   const begin = (topic: string) => void hearing.set(topic, follower.begin(topic));
   const end = (topic: string) => {
@@ -229,12 +229,12 @@ export function followTopics(follower: TopicFollower): () => void {
   return () => void emitter.off("newListener", onNew).off("removeListener", onRemoved);
 }
 
-/** The process hears of the run only now: its readers check what they may have missed. */
+/** This process only now receives the run's notifications: its readers check what they may have missed. */
 export function lookAgainAt(topic: string): void {
   if (isRows(topic)) signals.emit(topic, []);
 }
 
-/** Notifications of other processes may have been missed: every reader and page of this process checks again. */
+/** Notifications from other processes may have been missed: every reader and page of this process checks again. */
 export function lookAgain(): void {
   for (const name of signals.eventNames()) {
     if (isRows(name)) signals.emit(name, []);
@@ -268,7 +268,7 @@ export function announceExtensions(): void {
   signals.emit("notification", { type: "extensions" });
 }
 
-/** Every run, in any process, reads its memory documents again before its next model call. */
+/** Makes every run, in any process, read its memory documents again before its next model call. */
 export function announceMemoryChange(): void {
   countMemoryChange();
   signals.emit("notification", { type: "memory" });
@@ -296,7 +296,7 @@ export function announceSettings(): void {
   signals.emit("notification", { type: "settings" });
 }
 
-/** Calls `listener` when another process has taken access away, or may have. */
+/** Calls `listener` when another process has revoked access, or may have. */
 export function onAccessElsewhere(listener: () => void): void {
   signals.on("access", listener);
 }
@@ -326,7 +326,7 @@ export function setShuttingDown(shuttingDown: boolean): void {
   lifecycle.shuttingDown = shuttingDown;
 }
 
-/** What a caller reads when the server shuts down during its request: the run is a row and outlives this process. */
+/** The caller's notice when the server shuts down during a request: the run is a row and outlives this process. */
 export function restartNotice(runId: string): string {
   return `The server is restarting. The run continues afterwards: follow it at /api/runs/${runId}/events.`;
 }

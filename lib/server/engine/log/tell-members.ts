@@ -10,8 +10,9 @@ interface ChangedRun {
 }
 
 /**
- * Tells the open pages of a project's other members that a run in it has changed; the owner's are told by who changed
- * it. A run outside of projects costs nothing. Never fails: a page that missed it reads again later.
+ * Notifies the open pages of a project's other members that a run in it has changed; whoever changed the run notifies
+ * the owner's pages. Costs nothing for a run outside of projects. Never fails: a page that missed the event reads again
+ * later.
  */
 export async function tellMembers(database: Database, run: ChangedRun, status: string): Promise<void> {
   const { id: runId, threadId, ownerId, projectId } = run;

@@ -8,7 +8,7 @@ export const DELIVERY_TASK = "delivery";
 
 export const DeliveryTask = z.object({ deliveryId: z.string() });
 
-/** Statements that make the attempt begin then. */
+/** Statements that schedule the attempt for that time. */
 export async function deliveryTimer(
   database: Database,
   deliveryId: string,

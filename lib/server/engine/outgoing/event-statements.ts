@@ -19,8 +19,9 @@ interface RunOfEvent {
 }
 
 /**
- * What is stored with the change of a run so that the webhooks that asked for it hear of it: a delivery for each, in the
- * same transaction, so that no process that dies loses or doubles one. Costs nothing where there is no webhook.
+ * Statements stored with a change of a run to notify the webhooks that subscribe to it: one delivery for each, in the
+ * same transaction, so that a process that dies neither loses nor duplicates one. Costs nothing if there are no
+ * webhooks.
  */
 export async function eventStatements(
   database: Database,
@@ -36,7 +37,7 @@ export async function eventStatements(
   const facts = await database.run.findUnique({ where: { id: run.id }, select: FACTS });
   if (!facts || facts.thread.isTest) return [];
   const statements = wanted
-    // What a subagent asks is news, that it has ended is its parent's business.
+    // A subagent's asks are reported; its end is its parent's business.
     .filter(({ event }) => facts.parentRunId === null || !event.type.startsWith("run."))
     .map(async ({ webhookId, event: { type, data } }) => {
       const id = createId("dlv");

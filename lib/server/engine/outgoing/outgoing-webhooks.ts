@@ -4,17 +4,17 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 
-/** Who is told of which events. */
+/** A webhook's recipient and the events it receives. */
 interface OutgoingWebhook {
   readonly id: string;
   readonly events: readonly WebhookEvent[];
-  /** Null: whichever agent it is. */
+  /** Null: any agent. */
   readonly agentId: string | null;
 }
 
 const state = () => processState("outgoing-webhooks", () => ({ webhooks: [] as readonly OutgoingWebhook[] }));
 
-/** Those that are on, as this process knows them: where there are none, a run asks no database. */
+/** The enabled webhooks, as this process knows them: if there are none, a run makes no query. */
 export function outgoingWebhooks(): readonly OutgoingWebhook[] {
   return state().webhooks;
 }
@@ -28,7 +28,7 @@ async function load(database: Database): Promise<void> {
   }));
 }
 
-/** Loads them for the first time, and from now on again whenever another process has changed one. */
+/** Loads the webhooks once, and again whenever another process changes one. */
 export async function startOutgoingWebhooks(database: Database): Promise<void> {
   await load(database);
   onSettingsElsewhere(() => {
@@ -36,7 +36,7 @@ export async function startOutgoingWebhooks(database: Database): Promise<void> {
   });
 }
 
-/** After a change: this process and all others act by it at once. */
+/** Applies a change at once in this process and all others. */
 export async function applyWebhookChange(database: Database): Promise<void> {
   await load(database);
   announceSettings();

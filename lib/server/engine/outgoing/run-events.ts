@@ -1,7 +1,7 @@
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import type { OutgoingEvent } from "./event-statements";
 
-/** Characters of a reply; the whole of it is in the thread. */
+/** Maximum characters of a reply; the thread has all of it. */
 const MAX_RESPONSE_CHARS = 32_768;
 
 const END_TYPES = {
@@ -20,7 +20,7 @@ interface Ended {
   readonly steps: number;
 }
 
-/** Of a run that has ended; none for one that a person has stopped. */
+/** Events of a run that has ended; none if a person stopped it. */
 export function endEvents({ status, response, notice, error, costUsd, steps }: Ended): OutgoingEvent[] {
   if (!Object.hasOwn(END_TYPES, status)) return [];
   const type = END_TYPES[status as keyof typeof END_TYPES];
@@ -28,7 +28,7 @@ export function endEvents({ status, response, notice, error, costUsd, steps }: E
   return [{ type, data: { status, response: text, notice, error, cost_usd: costUsd, steps } }];
 }
 
-/** Of a run that waits for people. Arguments of calls stay here: they are for who decides. */
+/** Events of a run that waits for people. Arguments of calls are omitted: they are only for those who decide. */
 export function waitEvents(interrupts: readonly Interrupt[]): OutgoingEvent[] {
   if (interrupts.length === 0) return [];
   const kinds = [...new Set(interrupts.map(({ kind }) => kind))];

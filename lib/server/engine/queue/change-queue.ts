@@ -29,7 +29,7 @@ interface OwnQueue {
 const MAX_RETRIES = 5;
 
 /**
- * Edits, moves, or turns into a steer and back, a message that no run has begun with; `id` is that of the message or of
+ * Edits a message that no run has begun, moves it, or turns it into a steer or back; `id` is that of the message or of
  * its run. Throws `conflict` once the agent has it, `not_found`, `invalid_input`, `input_blocked`.
  */
 export async function changeQueued(database: Database, queue: OwnQueue, id: string, patch: QueuePatch): Promise<void> {
@@ -69,7 +69,7 @@ export async function changeQueued(database: Database, queue: OwnQueue, id: stri
   if (steered !== null) announceSteer(steered);
 }
 
-/** A new version of a reply answers what it answered: nothing of its branch can come before it. */
+/** A new version of a reply answers what that reply answered: nothing of its branch can come before it. */
 function requireOrder(rows: readonly QueuedMessageRow[], after: ReadonlyMap<string, string | null>): void {
   const isMoved = rows.some(
     ({ id, regeneratesRunId, afterRunId }) => regeneratesRunId !== null && after.get(id) !== afterRunId,
@@ -77,7 +77,7 @@ function requireOrder(rows: readonly QueuedMessageRow[], after: ReadonlyMap<stri
   if (isMoved) throw new AppError("conflict", "A new version of a reply keeps its place before what follows it.");
 }
 
-/** Takes a message out of the queue as if it had never been sent; throws like `changeQueued`. */
+/** Removes a message from the queue as if it had never been sent; throws like `changeQueued`. */
 export async function removeQueued(database: Database, queue: OwnQueue, id: string): Promise<void> {
   await inQueue(database, queue, async () => {
     const one = await findQueued(database, await loadQueue(database, queue.threadId), queue.threadId, id);
@@ -91,7 +91,7 @@ export async function removeQueued(database: Database, queue: OwnQueue, id: stri
   });
 }
 
-/** Repeats `work` on the queue as it is then when another change was quicker, and tells every device. */
+/** Repeats `work` on the current queue if another change came first, and notifies every device. */
 async function inQueue(database: Database, { threadId, ownerId }: OwnQueue, work: () => Promise<void>): Promise<void> {
   const isLost = (error: unknown) => isNothingChanged(error) || isBusy(error);
   await database.exclusive(`thread ${threadId}`, () =>
@@ -104,7 +104,7 @@ async function inQueue(database: Database, { threadId, ownerId }: OwnQueue, work
 
 const BEGUN = "The agent already has this message, so it can no longer be changed.";
 
-/** In a thread of a project others' messages wait too. */
+/** In a project's thread, other members' messages wait too. */
 function requireOwnMessage({ row }: QueuedMessage, ownerId: string): void {
   if (row.ownerId !== ownerId)
     throw new AppError("forbidden", "Another member sent this message. Only they can change it.");
@@ -126,7 +126,7 @@ async function findQueued(
   throw new AppError("not_found", "This message is not in the queue.");
 }
 
-/** The input with the new words, scanned like any message. */
+/** The input with the new text, scanned like any message. */
 async function edited(
   database: Database,
   ownerId: string,
@@ -153,7 +153,7 @@ function isSteer({ row }: QueuedMessage, target: SteerableRun | null): boolean {
   return target !== null && row.steersRunId === target.id;
 }
 
-/** The run that it steers then; null: it waits for the end of the run. */
+/** The run that the message then steers; null if it waits for the end of the run. */
 function steersAfter(one: QueuedMessage, target: SteerableRun | null, mode: QueuePatch["mode"]): string | null {
   if (mode === "queue") return null;
   if (mode === undefined) return isSteer(one, target) ? one.row.steersRunId : null;
@@ -169,7 +169,7 @@ interface Move {
   readonly position?: number | undefined;
 }
 
-/** Steers come first: a new one behind the others, one that is none any more as the next message. */
+/** Steers come first: a new one goes behind the others; a former one becomes the next message. */
 function orderAfter(
   messages: readonly QueuedMessage[],
   one: QueuedMessage,

@@ -14,15 +14,15 @@ import { sentStatements } from "./sent-statements";
 
 interface PlacedRun {
   readonly run: ClaimedRun;
-  /** Why it does not begin: the guard blocks what an edit made of it. */
+  /** Why the run does not begin: the guard blocks the edited message. */
   readonly refusal: unknown;
 }
 
 const MAX_RETRIES = 4;
 
 /**
- * A queued message begins: it is scanned as it is now, and gets its place in the transcript, behind everything that
- * came before it (D-89).
+ * Places a queued message as it begins: scans its current text and gives it its position in the transcript, behind
+ * everything that came before it (D-89).
  */
 export async function placeQueued(database: Database, run: ClaimedRun, version: AgentVersion): Promise<PlacedRun> {
   const { id: runId, threadId, ownerId } = run;

@@ -12,19 +12,22 @@ export async function loadQueue(database: Database, threadId: string): Promise<Q
   return (await selectQueuedMessages(database, threadId)).map(toQueuedMessage).filter(isInQueue);
 }
 
-/** What decides about the order: each follows the one before it on its branch, the first what is not queued (D-88). */
+/**
+ * What determines the order: each message follows the one before it on its branch; the first follows a run that is not
+ * queued (D-88).
+ */
 export type Linked = Pick<QueuedMessageRow, "id" | "afterRunId">;
 
 interface Links {
-  /** The run that each follows, by its id. */
+  /** The run that each message follows, keyed by its id. */
   readonly after: ReadonlyMap<string, string | null>;
   /** The last run of the branch that the thread shows. */
   readonly leafRunId: string | null;
 }
 
 /**
- * The links of a queue in another order, `next`, which may lack some of `before`. What is on one branch stays on it, as
- * a chain behind the run that it began with.
+ * The links of a queue reordered as `next`, which may lack some of `before`. Messages on one branch stay on it, chained
+ * behind the run that the branch's queue began with.
  */
 export function relink(before: readonly Linked[], next: readonly Linked[], leafRunId: string | null): Links {
   const known = new Map(before.map((one) => [one.id, one]));
@@ -45,7 +48,7 @@ export function relink(before: readonly Linked[], next: readonly Linked[], leafR
   return { after, leafRunId: ends.get(head.id) ?? head.afterRunId };
 }
 
-/** What each row gets besides its place and its link. */
+/** Each row's changes besides its place and its link. */
 type Changes = ReadonlyMap<string, Partial<Pick<QueuedMessageRow, "input" | "steersRunId">>>;
 
 /** Gives the rows of `next` the `places` in their order, and their links. */
@@ -70,8 +73,8 @@ interface SteerPlace {
 }
 
 /**
- * The place of a new steer, before every message that waits for the end of the run `target`, and what makes room for it.
- * `last` is the first free place of the thread.
+ * The place of a new steer, before every message that waits for the end of the run `target`, and the statements that
+ * make room for it. `last` is the first free place of the thread.
  */
 export async function steerPlace(
   database: Database,
@@ -82,7 +85,7 @@ export async function steerPlace(
   const steers = rows.filter(({ steersRunId }) => steersRunId === target);
   const rest = rows.filter(({ steersRunId }) => steersRunId !== target);
   const isQueuedLeaf = rows.some(({ id }) => id === leafRunId);
-  // On the branch that the thread shows it comes behind the run, and what is queued there behind it.
+  // On the branch that the thread shows, the steer follows the run and the messages queued there follow the steer.
   const behind = steers.at(-1)?.id ?? target;
   const after = new Map<string, string | null>(
     rest.map(({ id, afterRunId }) => [id, afterRunId === behind ? runId : afterRunId]),

@@ -2,7 +2,7 @@ import type { UserMessage } from "@/lib/schema/messages/message";
 import { RunInput } from "@/lib/server/engine/run-input";
 import type { QueuedMessageRow } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
 
-/** A message in the queue: its row, and what the person wrote. */
+/** A message in the queue: its row, and the person's text. */
 export interface QueuedMessage {
   readonly row: QueuedMessageRow;
   readonly input: RunInput;
@@ -15,7 +15,7 @@ export function toQueuedMessage(row: QueuedMessageRow): QueuedMessage {
   return { row, input, message: { role: "user", content: "", ...last, id: last?.id ?? row.id } };
 }
 
-/** False for one that only waits for its process: it already has its place in the transcript. */
+/** False for a message that only waits for its process: it already has its place in the transcript. */
 export function isInQueue({ input }: QueuedMessage): boolean {
   return input.transcriptPosition === null;
 }

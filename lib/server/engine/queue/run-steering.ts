@@ -28,7 +28,7 @@ interface SteeredSegment {
   readonly run: ClaimedRun;
   readonly log: StoredRunLog;
   readonly trace: TraceRecorder;
-  /** Set by the host when something may have arrived. */
+  /** Set by the host when a message may have arrived. */
   readonly control: { isSteered: boolean };
 }
 
@@ -36,9 +36,9 @@ type SteerRead = Extract<RunEvent, { type: "steer.read" }>;
 
 const MAX_ATTEMPTS = 4;
 
-/** What people write to this segment's run, from the thread's queue. */
+/** The messages that people write to this segment's run, read from the thread's queue. */
 export function runSteering({ database, run, log, trace, control }: SteeredSegment): Steering {
-  /** What is unread now; when that is nothing, the count on the run's row is put right. */
+  /** The unread steers; if there are none, corrects the count on the run's row. */
   const look = async (): Promise<QueuedMessage[]> => {
     control.isSteered = false;
     const { counted, steers } = await selectUnreadSteers(database, run);
@@ -46,7 +46,7 @@ export function runSteering({ database, run, log, trace, control }: SteeredSegme
     return steers.map(toQueuedMessage);
   };
 
-  /** One transaction takes them out of the queue, into the run's log and into the transcript. */
+  /** One transaction moves them from the queue into the run's log and the transcript. */
   const store = async (steers: readonly QueuedMessage[], rows: readonly StoredRunEvent[]) => {
     const first = (await selectLastTranscriptPosition(database, run.threadId)) + 1;
     await database.rawTransaction([
@@ -100,10 +100,10 @@ export function runSteering({ database, run, log, trace, control }: SteeredSegme
         try {
           return await takeNow(step);
         } catch (error) {
-          // Whether a commit without an answer was stored is read from the log by the process that continues the run.
+          // The process that continues the run reads from the log whether an unanswered commit was stored.
           if (isBusy(error)) throw new DatabaseAway();
           if (!isNothingChanged(error)) throw error;
-          // One was edited or removed in that moment, or another process has taken the run over.
+          // One was edited or removed at that moment, or another process has taken the run over.
           control.isSteered = true;
         }
       }

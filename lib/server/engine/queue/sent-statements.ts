@@ -6,12 +6,12 @@ import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 interface SentPlace {
   readonly threadId: string;
   readonly runId: string;
-  /** Of the first. */
+  /** The first message's position. */
   readonly position: number;
   readonly createdAt: Date;
 }
 
-/** What a person sent, as the transcript shows it from `position` on. */
+/** A person's messages, as the transcript shows them from `position` on. */
 export function sentStatements(messages: readonly Message[], { position, ...place }: SentPlace): SqlStatement[] {
   return messages
     .filter(({ role }) => role === "user")

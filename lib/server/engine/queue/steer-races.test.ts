@@ -23,7 +23,7 @@ test.for([1, 2, 3])(
     await seedThread(database());
     const next = random(seed);
     let sent = 0;
-    /** Of each steer, which were stored before it was begun. */
+    /** For each steer, the steers stored before its sending began. */
     const earlier = new Map<string, readonly string[]>();
     const stored: string[] = [];
     const steerNow = async () => {
@@ -35,7 +35,7 @@ test.for([1, 2, 3])(
       stored.push(`user: ${text}`);
     };
     const waiting: Promise<unknown>[] = [];
-    /** Here a steer is stored, is begun and overtaken, or does not come. */
+    /** At each call a steer is stored, is sent without waiting and may be overtaken, or is not sent. */
     const perhaps = async () => {
       const chance = next();
       if (chance < 0.4) await steerNow();
@@ -77,7 +77,7 @@ test.for([1, 2, 3])(
     expect(shown.map(({ text }) => `user: ${text}`)).toEqual(said);
     for (const read of Map.groupBy(shown, ({ runId }) => runId).values()) {
       const texts = read.map(({ text }) => `user: ${text}`);
-      // Two that were on their way at once have no order.
+      // Two that were in flight at once have no order.
       for (const [index, text] of texts.entries()) {
         const storedBefore = texts.filter((other) => earlier.get(text)?.includes(other));
         expect(texts.slice(0, index)).toEqual(expect.arrayContaining(storedBefore));

@@ -40,7 +40,9 @@ const transcript = async () => {
 };
 const queued = async () => (await loadQueue(database(), "th1")).map(({ message }) => message.content);
 
-/** Each queued message follows the one before it, the first follows the run, and the thread ends with the last (D-88). */
+/**
+ * Each queued message follows the one before it, the first follows the run, and the thread ends with the last (D-88).
+ */
 async function expectOneChain(runId: string): Promise<void> {
   const rows = await database().run.findMany({ where: { position: { gt: 1 } }, orderBy: { position: "asc" } });
   const ids = [runId, ...rows.map(({ id }) => id)];

@@ -4,7 +4,7 @@ const MAX_CHARS = 80;
 
 /**
  * A model's answer as a title: its first line with words, without quotation marks, markup and the word "Title". Throws
- * when nothing is left.
+ * if nothing is left.
  */
 export function cleanTitle(answer: string): string {
   const line = answer.split("\n").find((text) => /[\p{L}\p{N}]/u.test(text)) ?? "";

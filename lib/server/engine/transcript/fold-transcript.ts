@@ -4,14 +4,14 @@ import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { uiProjection } from "./project-ui";
 import type { ChatChunk, ChatMessage } from "./ui-projection-state";
 
-/** The assistant's message of a run as the chat has it after the stream; null for a run without a row. */
+/** A run's assistant message as the chat has it after the stream; null for a run without rows. */
 export function foldTranscript(events: readonly StoredRunEvent[]): ChatMessage | null {
   if (events.length === 0) return null;
   const project = uiProjection();
   return foldChunks([...mergeDeltas(events)].flatMap((row) => project(row)));
 }
 
-/** The message that these chunks of our projection produce, as the browser shows it after reading them. */
+/** The message produced by these chunks of the UI projection, as the browser shows it after reading them. */
 export function foldChunks(chunks: Iterable<ChatChunk>): ChatMessage {
   const draft = newMessageDraft();
   for (const chunk of chunks) foldUiChunk(draft, chunk as UiChunk);

@@ -14,7 +14,7 @@ export async function loadHistory(database: Database, path: ThreadPath): Promise
   return loadMessages(database, { ...(await selectKnownPath(database, path)), cut: null });
 }
 
-/** The messages of the path behind its cut, oldest first. */
+/** The path's messages after its cut, oldest first. */
 export async function loadMessages(database: Database, path: KnownPath): Promise<Message[]> {
   return (await selectMessages(database, path, path.cut ?? -1)).map(toMessage);
 }

@@ -6,25 +6,25 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { selectKnownPath, type ThreadPath } from "@/lib/server/platform/db/queries/paths";
 import { loadMessages } from "./load-history";
 
-/** What the model knows about a path of a thread: after a compaction a summary, and the messages that came after the cut. */
+/** A thread's path as the model knows it: after a compaction, a summary and the messages after the cut. */
 export interface ModelHistory {
-  /** The summary as two messages (`compaction.placement: pair`), else empty. */
+  /** The summary as two messages (`compaction.placement: pair`), otherwise empty. */
   readonly pair: readonly Message[];
-  /** The summary as a section of the system prompt (`placement: system`), else empty. */
+  /** The summary as a section of the system prompt (`placement: system`), otherwise empty. */
   readonly system: readonly PromptSection[];
   /** Oldest first. */
   readonly messages: readonly Message[];
-  /** The text itself, null before the first compaction. */
+  /** The summary's text; null before the first compaction. */
   readonly summary: string | null;
   readonly compactionCount: number;
 }
 
-/** What a run that was started without history reads (S3). */
+/** The history of a run started without history (S3). */
 export const NO_HISTORY: ModelHistory = { pair: [], system: [], messages: [], summary: null, compactionCount: 0 };
 
 type Placement = AgentConfig["compaction"]["placement"];
 
-/** The path as the model of a run that follows it reads it. The caller has checked who may see the thread. */
+/** The path as the model of a following run reads it. The caller has checked who may see the thread. */
 export async function loadModelHistory(
   database: Database,
   path: ThreadPath,

@@ -5,7 +5,7 @@ import { selectTodos, type ThreadPath } from "@/lib/server/platform/db/queries/p
 
 const Todos = z.array(Todo);
 
-/** The plan that the runs of the path have left, in order. The caller has checked who may see the thread. */
+/** The plan left by the path's runs, in order. The caller has checked who may see the thread. */
 export async function loadTodos(database: Database, path: ThreadPath): Promise<Todo[]> {
   const stored = await selectTodos(database, path);
   return stored === null ? [] : Todos.parse(JSON.parse(stored));

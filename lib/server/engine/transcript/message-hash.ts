@@ -3,19 +3,19 @@ import type { ImageRef, Message, ToolCall } from "@/lib/schema/messages/message"
 
 interface MessageRowName {
   readonly hash: string;
-  /** Of the row in its thread. */
+  /** The row's position in its thread. */
   readonly position: number;
 }
 
 const ofRows = new WeakMap<Message, MessageRowName>();
 const computed = new WeakMap<Message, string>();
 
-/** Notes that this message was read from a row that names its hash. */
+/** Remembers that this message was read from a row that names its hash. */
 export function rememberRow(message: Message, row: MessageRowName): void {
   ofRows.set(message, row);
 }
 
-/** The row of the thread that contains this very message; undefined for every other message. */
+/** The thread's row that contains this very message; undefined for any other message. */
 export function rowOf(message: Message): MessageRowName | undefined {
   return ofRows.get(message);
 }
@@ -30,7 +30,7 @@ export function hashMessage(message: Message): string {
 }
 
 /**
- * The message as traces keep it: JSON that `Message` reads, without the row's id and with its fields in one fixed order,
+ * The message as traces keep it: JSON that `Message` reads, without the row's id and with its fields in a fixed order,
  * so that equal messages are equal texts wherever they come from. Stored hashes depend on it: it must not change.
  */
 export function messageBody(message: Message): string {

@@ -8,7 +8,7 @@ import { loadTodos } from "./load-todos";
 
 const { database, startHost, history, statusOf } = runDatabase();
 
-/** What happens to a thread, step by step; numbers choose among the runs that there are. */
+/** What happens to a thread, step by step; numbers choose among the existing runs. */
 type Step =
   | { readonly after: number; readonly messages: number; readonly plans: boolean }
   | { readonly compact: number };
@@ -39,7 +39,7 @@ test("the model of any branch reads exactly what was said on it, once, however i
       await addThread(database(), threadId);
       const runs = await play(threadId, plan);
       const { isBranched } = await database().thread.findUniqueOrThrow({ where: { id: threadId } });
-      // Where all runs are on one path, only its end is asked for.
+      // If all runs are on one path, only its end is checked.
       for (const run of isBranched ? runs : runs.slice(-1)) {
         const path = pathOf(runs, run.id);
         const said = path.flatMap(({ messages }) => messages);
@@ -70,7 +70,7 @@ async function play(threadId: string, plan: readonly Step[]): Promise<KnownRun[]
       if (leaf) await compact(threadId, runs, leaf, `${threadId}_c${index}`);
       continue;
     }
-    // 0 begins the thread again.
+    // 0 starts the thread over.
     const after = runs[(step.after % (runs.length + 1)) - 1] ?? null;
     const id = `${threadId}_r${index}`;
     branched ||= runs.some(({ afterRunId }) => afterRunId === (after?.id ?? null));
@@ -153,7 +153,7 @@ test("a run that waits on another branch is not declined by a message, which que
   await reached(async () => (await statusOf(waiting)) === "cancelled");
 });
 
-/** What the last model call was sent. */
+/** The messages sent with the last model call. */
 function readBy(model: ReturnType<typeof scriptedModel>): string[] {
   return model.requests.at(-1)?.messages.map(({ content }) => content) ?? [];
 }

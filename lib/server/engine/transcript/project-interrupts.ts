@@ -11,7 +11,7 @@ import { type ChatChunk, closePart, type UiState } from "./ui-projection-state";
 
 type Event<Type extends RunEventType> = Extract<RunEvent, { type: Type }>;
 
-/** What a message shows about a call that waits for a person, by `kind:toolCallId`. */
+/** How a message shows a call that waits for a person, keyed by `kind:toolCallId`. */
 export type ShownInterrupt =
   | { readonly kind: "approval"; readonly data: ApprovalData }
   | { readonly kind: "question"; readonly data: QuestionData }
@@ -27,7 +27,7 @@ const OUTCOMES = {
   expired: "expired",
 } as const satisfies Record<InterruptDecision["decision"], string>;
 
-/** Shows the call's card before it can be decided. If it is asked again after a takeover, it is the same card. */
+/** Shows the call's card before it can be decided. If it is asked again after a takeover, the card is the same. */
 export function showApproval(
   { type: _, step: __, ...asked }: Event<"approval.requested">,
   state: UiState,
@@ -106,7 +106,7 @@ export function showDecision(event: Event<"interrupt.decided">, state: UiState, 
   return [show(state, withStatus(shown, { ...facts, ...edited, ...scope }))];
 }
 
-/** The run has ended, so its undecided asks are closed as declined. */
+/** Closes undecided asks as declined, because the run has ended. */
 export function closeInterrupts(state: UiState, at: number): ChatChunk[] {
   const open = [...state.interrupts.values()].filter(({ data }) => /^(requested|pending)$/.test(data.status));
   return open.map((shown) => show(state, withStatus(shown, { status: "declined", decidedAtMs: at })));

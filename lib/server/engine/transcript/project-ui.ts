@@ -42,7 +42,9 @@ const UNANSWERED: Partial<Record<RunStatus, string>> = {
   interrupted: "Interrupted: outcome unknown, check before repeating.",
 };
 
-/** What every ending has in common: parts and calls closed, a notice, the step's end, the message's last facts. */
+/**
+ * The chunks that every ending shares: parts and calls closed, a notice, the step's end, the message's final metadata.
+ */
 function endRun(state: UiState, { at }: Stored, status: RunStatus, notice: NoticeData | null): ChatChunk[] {
   const errorText = UNANSWERED[status] ?? "The run ended before the tool had finished.";
   const metadata: Partial<MessageMetadata> = {
@@ -67,7 +69,7 @@ function endRun(state: UiState, { at }: Stored, status: RunStatus, notice: Notic
 
 type Completed = Omit<Extract<RunEvent, { type: "run.completed" }>, "type" | "silent">;
 
-/** A `default_response` replaces the reason, except at a limit: there people need both. */
+/** A `default_response` replaces the reason, except at a limit, where people need both. */
 function completionNotice(
   { status, notice, defaultResponse }: Completed,
   { streamedText, unansweredStep }: UiState,
@@ -82,7 +84,7 @@ function retried(step: number | null): Pick<NoticeData, "retryStep"> {
   return step === null ? {} : { retryStep: step };
 }
 
-/** A later segment begins. */
+/** Begins a later segment. */
 function continueSegment(state: UiState, { runId }: Stored): ChatChunk[] {
   const before = closePart(state);
   if (!state.isWaiting) return before;
@@ -117,7 +119,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     state.unansweredStep = step;
     if (state.step === step) return [];
     const before: ChatChunk[] = state.step === null ? [] : [...closePart(state), { type: "finish-step" }];
-    // Ahead of the step, so that a repeated attempt does not take it back.
+    // Ahead of the step, so that a repeated attempt does not retract it.
     const why: ChatChunk[] = rebuilt === undefined ? [] : [{ type: "data-rebuilt", data: { reason: rebuilt } }];
     state.step = step;
     state.streamedText = false;
@@ -272,8 +274,8 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
 };
 
 /**
- * The AI SDK's UI message chunks: feed it the rows of a run in order, from the first one. A reader that resumes
- * feeds the earlier rows too and drops their chunks, because a delta needs the start of its part.
+ * The AI SDK's UI message chunks: feed it the rows of a run in order, from the first one. A reader that resumes also
+ * feeds the earlier rows and drops their chunks, because a delta needs the start of its part.
  */
 export function uiProjection(): (stored: StoredRunEvent) => ChatChunk[] {
   const state = newUiState();

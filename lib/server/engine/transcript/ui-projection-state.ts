@@ -4,17 +4,17 @@ import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { addSpending, NO_USAGE, type Usage } from "@/lib/schema/runs/usage";
 import type { ShownInterrupt } from "./project-interrupts";
 
-/** The assistant's message of a run as the chat holds it. */
+/** A run's assistant message as the chat holds it. */
 export type ChatMessage = UIMessage<MessageMetadata, DataParts>;
 export type ChatChunk = InferUIMessageChunk<ChatMessage>;
 
-/** What the UI projection remembers between two rows of one run. */
+/** The UI projection's state between two rows of one run. */
 export interface UiState {
   started: boolean;
   step: number | null;
-  /** The step whose model call has no answer yet, or only an empty one: a Retry asks it again. */
+  /** The step whose model call has no answer yet, or only an empty one: a Retry repeats it. */
   unansweredStep: number | null;
-  /** The text or reasoning part that is being written. */
+  /** The text or reasoning part being written. */
   open: { readonly kind: "text" | "reasoning"; readonly id: string } | null;
   streamedText: boolean;
   /** Calls without a result, with what their cards know. */
@@ -24,7 +24,7 @@ export interface UiState {
   /** Cards of calls that wait or waited for a person. */
   readonly interrupts: Map<string, ShownInterrupt>;
   isWaiting: boolean;
-  /** Calls whose child run's usage is in `usage`. */
+  /** Calls whose child run's usage is already in `usage`. */
   readonly countedChildren: Set<string>;
   usage: Usage;
   /** Null once a price was unknown. */
@@ -62,7 +62,7 @@ export function closePart(state: UiState): ChatChunk[] {
   return [{ type: `${kind}-end`, id }];
 }
 
-/** The chunks of one delta: it opens a part of its kind when none is open. Part ids come from the row's number. */
+/** The chunks of one delta: it opens a part of its kind if none is open. Part ids come from the row's number. */
 export function writePart(state: UiState, kind: "text" | "reasoning", delta: string, seq: number): ChatChunk[] {
   if (kind === "text") state.streamedText = true;
   if (state.open?.kind === kind) return [{ type: `${kind}-delta`, id: state.open.id, delta }];
@@ -85,7 +85,7 @@ export function countChild(
   Object.assign(state, addSpending(state, child));
 }
 
-/** A text part that comes in one piece: what a tool says to the user and not to the model (S3 ForUser). */
+/** A text part written in one piece: a tool's text for the user and not the model (S3 ForUser). */
 export function wholeText(id: string, text: string): ChatChunk[] {
   return [
     { type: "text-start", id },
