@@ -7,7 +7,9 @@ import { database } from "@/lib/server/platform/db/database";
 import { getRun, runNotFound } from "@/lib/server/views/get-run";
 import { requireOwnThread } from "./thread-row";
 
-/** Stops the viewer's run, or anyone's for an admin; someone else's is `not_found`. Returns its state afterwards. */
+/**
+ * Stops the viewer's run, or anyone's for an admin; someone else's run is `not_found`. Returns its state afterwards.
+ */
 export async function cancelViewersRun(runId: string, viewer: Viewer): Promise<Run> {
   await getRun(runId, viewer);
   await cancelRun(database(), runId, viewer.id);
@@ -15,8 +17,8 @@ export async function cancelViewersRun(runId: string, viewer: Viewer): Promise<R
 }
 
 /**
- * Stops the open runs of the viewer's thread, or the named one; returns how many there were. `not_found` for someone
- * else's thread, and for a run that is not the thread's (S4 AbortRun).
+ * Stops all open runs of the viewer's thread, or only the named one; returns how many there were. `not_found` for
+ * someone else's thread, and for a run of another thread (S4 AbortRun).
  */
 export async function cancelThreadRuns(threadId: string, viewer: Viewer, runId?: string): Promise<number> {
   await requireOwnThread(threadId, viewer.id);
@@ -24,7 +26,9 @@ export async function cancelThreadRuns(threadId: string, viewer: Viewer, runId?:
   return cancelOpenRuns(database(), { threadId, ...(runId === undefined ? {} : { id: runId }) }, viewer.id);
 }
 
-/** Stops all open runs of the viewer, or everyone's (admins only, else `forbidden`); returns how many there were. */
+/**
+ * Stops all open runs of the viewer, or everyone's (admins only, otherwise `forbidden`); returns how many there were.
+ */
 export async function cancelAllRuns(viewer: Viewer, whose: "own" | "everybody's"): Promise<number> {
   if (whose === "everybody's" && !hasAdminScope(viewer)) {
     throw new AppError("forbidden", "Only an admin may stop everybody's runs.");

@@ -17,8 +17,8 @@ import { inputOfRun, requireTester, testOptions } from "./test-thread";
 import { describeThreads, noThread, requireOwnThread, THREAD_FIELDS } from "./thread-row";
 
 /**
- * A new, empty thread with an agent, also in a project. Throws `not_found` for an agent or a project that they can't
- * reach, `forbidden` for a project that they only read.
+ * Creates an empty thread with an agent, optionally in a project. Throws `not_found` for an agent or project the owner
+ * can't reach, `forbidden` for a project they can only read.
  */
 export async function createThread(
   ownerId: string,
@@ -39,8 +39,8 @@ export async function createThread(
 }
 
 /**
- * A thread whose runs use the agent's draft; with `fromRunId` it starts with what that run was asked. Throws
- * `forbidden`, `not_found`, and `invalid_input` where the draft can't run.
+ * Creates a thread whose runs use the agent's draft; with `fromRunId` it starts with that run's input. Throws
+ * `forbidden`, `not_found`, and `invalid_input` if the draft can't run.
  */
 export async function createTestThread(
   { agentId, fromRunId }: Pick<CreateThreadBody, "agentId" | "fromRunId">,
@@ -64,14 +64,14 @@ export async function createTestThread(
   return describeOne(await requireOwnThread(id, ownerId), ownerId);
 }
 
-/** One that was not handed over is not taken back either. */
+/** A thread that was not handed over has nothing to take back. */
 function takenBack({ activeAgentId }: { readonly activeAgentId: string | null }) {
   return activeAgentId === null ? {} : { takenBackAt: new Date() };
 }
 
 /**
- * Renames, pins or archives, or moves into a project or out of one. A name given by a person is permanent, and also names
- * the thread's traces.
+ * Renames, pins or archives a thread, or moves it into or out of a project. A title given by a person is permanent and
+ * also becomes the title of the thread's traces.
  */
 export async function updateThread(id: string, ownerId: string, change: UpdateThreadBody): Promise<ThreadSummary> {
   const thread = await requireOwnThread(id, ownerId);
@@ -102,8 +102,8 @@ export async function updateThread(id: string, ownerId: string, change: UpdateTh
 }
 
 /**
- * Hides the thread and cancels its runs; `restoreThread` brings it back complete. A thread that never had content
- * (its first message was blocked, D-61) is deleted for good.
+ * Hides the thread and cancels its runs; `restoreThread` restores it completely. A thread that never had content (its
+ * first message was blocked, D-61) is deleted for good.
  */
 export async function deleteThread(id: string, ownerId: string): Promise<void> {
   const { projectId } = await requireOwnThread(id, ownerId);
@@ -143,7 +143,7 @@ async function describeOne(
   return summary;
 }
 
-/** The owner's other tabs and devices read the list again. */
+/** Makes the owner's other tabs and devices reload the list. */
 function tellOpenPages(ownerId: string, threadId: string): void {
   announceToUser(ownerId, { type: "thread.changed", threadId });
 }

@@ -12,13 +12,13 @@ import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { requireWritableThread } from "./thread-row";
 
-/** `compactHistory` of this process, loaded only where something is compacted. */
+/** `compactHistory` of this process, loaded only when something is compacted. */
 export type LoadCompaction = () => Promise<(request: CompactionRequest) => Promise<CompactionOutcome>>;
 
 /**
- * Compacts the viewer's thread now, whether or not it is due, and answers when it is done. `busy` while a run or a
- * compaction of the thread is in progress; otherwise throws what the summary's model call throws, and then nothing
- * has changed.
+ * Compacts the viewer's thread now, whether or not it is due, and resolves when done. Throws `busy` while a run or a
+ * compaction of the thread is in progress; errors of the summary's model call are rethrown and leave the thread
+ * unchanged.
  */
 export async function compactThread(
   threadId: string,
@@ -44,7 +44,7 @@ export async function compactThread(
   return outcome.kind === "dropped" ? { ...facts, dropped: true } : facts;
 }
 
-/** The agent's current version, or its last one if it was deleted. */
+/** The agent's current version, or its last one if the agent was deleted. */
 async function versionToUse(agentId: string, versionId: string): Promise<AgentVersion> {
   return loadCurrentVersion(database(), agentId, EVERY_AGENT).catch(() => loadAgentVersion(database(), versionId));
 }

@@ -25,7 +25,7 @@ export async function exportThread(
 
 const NAME_CHARS = 80;
 
-/** The title as a file name: without what file systems refuse, and "thread" where nothing is left. */
+/** The title as a file name, without characters that file systems reject; "thread" if nothing is left. */
 export function fileNameOf(title: string | null): string {
   const clean = (title ?? "")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
@@ -37,7 +37,7 @@ export function fileNameOf(title: string | null): string {
   return clean === "" ? "thread" : clean;
 }
 
-/** The transcript as Markdown; tool calls are fenced, so that nothing in them is read as markup. */
+/** The transcript as Markdown; tool calls are fenced so that their content isn't parsed as markup. */
 export function toMarkdown(
   thread: Pick<ThreadDetail, "title" | "agentName" | "model" | "createdAt" | "messages">,
 ): string {

@@ -5,7 +5,7 @@ import { exportThread } from "./export-thread";
 import { requireReadableThread } from "./thread-row";
 
 /**
- * A zip with a file for each of the threads, as `exportThread` writes it. Each is written when its turn to be sent
+ * A zip with one file per thread, as `exportThread` writes it. Each file is produced only when its turn to be sent
  * comes. Throws `not_found` for a thread that is not the owner's.
  */
 export async function exportThreads(
@@ -15,7 +15,7 @@ export async function exportThreads(
 ): Promise<ReadableStream<Uint8Array>> {
   for (const id of threadIds) await requireReadableThread(id, ownerId);
   const zip = new ZipFile();
-  // A PassThrough, which its types do not say.
+  // A PassThrough, which the library's types don't declare.
   const output = zip.outputStream as Readable;
   zip.on("error", (error) => output.destroy(error));
   addFiles(zip, threadIds, ownerId, format).catch((error: unknown) => output.destroy(error as Error));
@@ -31,7 +31,7 @@ async function addFiles(zip: ZipFile, threadIds: readonly string[], ownerId: str
   zip.end();
 }
 
-/** The name itself, or the first with a number that is free; file systems take some names for the same. */
+/** The name itself, or the first free numbered variant; some file systems treat different names as the same. */
 function freeName(fileName: string, taken: Set<string>): string {
   const dot = fileName.lastIndexOf(".");
   for (let number = 1; ; number += 1) {

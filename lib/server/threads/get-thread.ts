@@ -22,8 +22,8 @@ import { describeThreads, requireReadableThread } from "./thread-row";
 import { providerOf, THREAD_USAGE_FIELDS, usageOfThread } from "./thread-usage";
 
 /**
- * Everything the chat page shows first, with the newest messages unless `window` says otherwise; the rest covers the
- * whole thread. One that the viewer doesn't read is `not_found`.
+ * Everything the chat page shows first: the newest messages unless `window` says otherwise; the other fields cover the
+ * whole thread. A thread the viewer can't read is `not_found`.
  */
 export async function getThread(
   threadId: string,
@@ -95,7 +95,7 @@ function placesOf(run: ThreadRun, { ofMessage }: BranchFacts) {
   };
 }
 
-/** Where a reader of the thread's stream begins: after the last run of any branch that has ended. */
+/** The start position for readers of the thread's stream: after the last ended run of any branch. */
 async function shownBranch(threadId: string) {
   const ended = await database().run.findFirst({
     where: { threadId, parentRunId: null, endedAt: { not: null } },
@@ -113,7 +113,7 @@ async function findOpenRuns(threadId: string): Promise<ThreadRun[]> {
   });
 }
 
-/** Of the last run of the branch that is shown, where the viewer started it. */
+/** The trace of the last run on the shown branch, if the viewer started that run. */
 async function findLatestTrace(threadId: string, viewerId: string): Promise<string | null> {
   const { leafRunId } = await selectThreadEnd(database(), threadId);
   const run = await database().run.findUnique({

@@ -6,7 +6,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { getRun, requireReadableRun } from "@/lib/server/views/get-run";
 import { agentNames } from "./thread-row";
 
-/** The messages of one run, including a subagent's; one that the viewer doesn't read is `not_found`. */
+/** The messages of one run, including a subagent's; a run the viewer can't read is `not_found`. */
 export async function getTranscript(runId: string, viewer: Viewer): Promise<RunTranscript> {
   const { ownerId } = await requireReadableRun(runId, viewer.id);
   const run = await getRun(runId, { ...viewer, id: ownerId });
@@ -23,7 +23,7 @@ export async function getTranscript(runId: string, viewer: Viewer): Promise<RunT
   return { run, title: thread?.title ?? null, askedBy, messages };
 }
 
-/** The name of a run's agent; for a subagent, the name its parent calls it by. */
+/** The name of a run's agent; for a subagent, the name used by its parent. */
 async function nameOfRun(runId: string | null): Promise<string | null> {
   if (runId === null) return null;
   const run = await database().run.findUnique({

@@ -19,7 +19,7 @@ describe("the messages of a thread", () => {
   });
   afterEach(() => server.close());
 
-  /** Messages "1" to "count"; places have gaps, as those of queued runs do. */
+  /** Messages "1" to "count"; positions have gaps, like those of queued runs. */
   const say = (count: number, first = 1, text = (number: number) => String(number)) =>
     server.database.transcriptMessage.createMany({
       data: Array.from({ length: count }, (_, index) => {

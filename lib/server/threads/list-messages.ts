@@ -5,8 +5,8 @@ import { findThreadRuns, loadTranscript, toTranscriptMessages } from "./load-tra
 import { requireReadableThread } from "./thread-row";
 
 /**
- * A page of the transcript, oldest first; its `nextCursor` leads to the page before it. One that the viewer doesn't
- * read is `not_found`.
+ * A page of the transcript, oldest first; its `nextCursor` points to the preceding page. A thread the viewer can't read
+ * is `not_found`.
  */
 export async function listMessages(
   threadId: string,

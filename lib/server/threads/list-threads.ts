@@ -14,12 +14,12 @@ import { describeThreads, THREAD_FIELDS } from "./thread-row";
 
 const cursors = pageCursors(z.tuple([z.int(), z.boolean(), z.iso.datetime(), CursorId]));
 
-/** More words than these are not looked for. */
+/** The maximum number of words searched for. */
 const MAX_WORDS = 12;
 
 /**
- * The viewer's threads, or those of one of their projects: pinned ones first, then the most recently changed; of a search, those that fit best before
- * them. Threads of one `/v1` request are not listed.
+ * The viewer's threads, or those of one of their projects: pinned first, then the most recently changed; in a search,
+ * the best matches first. Threads of a single `/v1` request are not listed.
  */
 export async function listThreads(ownerId: string, query: ThreadQuery): Promise<ThreadList> {
   const { q = "", agentId, archived, state, limit, cursor, projectId, mine } = query;
@@ -56,7 +56,7 @@ function placeOf(cursor: string) {
   return { rank, pinned, updatedAt: new Date(updatedAt), id };
 }
 
-/** The threads' rows in the order of the page. */
+/** The threads' rows in page order. */
 async function loadRows(page: readonly ThreadPlace[]) {
   const ids = page.map(({ id }) => id);
   const rows = await database().thread.findMany({ where: { id: { in: ids } }, select: THREAD_FIELDS });
@@ -66,7 +66,7 @@ async function loadRows(page: readonly ThreadPlace[]) {
 
 const SNIPPET_CHARS = { before: 30, after: 120 };
 
-/** The database's part of a text, cut at words; null where it has none of the words after all. */
+/** Trims the database's excerpt to word boundaries; null if it contains none of the words after all. */
 function toSnippet(excerpt: string, words: readonly string[]): Omit<ThreadSnippet, "messageId"> | null {
   const match = [words.join(" "), ...words].find((text) => excerpt.toLowerCase().includes(text.toLowerCase()));
   if (match === undefined) return null;
@@ -77,7 +77,7 @@ function toSnippet(excerpt: string, words: readonly string[]): Omit<ThreadSnippe
   return { before, match: oneLine(excerpt.slice(at, end)), after };
 }
 
-/** Line breaks and the like become one space, also at the ends, which touch the match. */
+/** Collapses line breaks and other white space to one space, also at the ends, which adjoin the match. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, " ").toWellFormed();
 }

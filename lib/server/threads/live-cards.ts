@@ -8,8 +8,8 @@ import { database } from "@/lib/server/platform/db/database";
 type Card = Partial<SubagentData>;
 
 /**
- * Stored messages with the current cards of subagents that have not ended: one in the background may continue after
- * its parent, whose message was stored with what the card said at that time; and with costs that became known later.
+ * Stored messages with the current cards of subagents that have not ended, because one in the background may outlive
+ * its parent, whose message was stored with an older card. Also adds costs that became known later.
  */
 export async function withLiveCards(
   messages: readonly TranscriptMessage[],

@@ -27,26 +27,26 @@ export type ThreadRun = RunRow & {
   readonly effort: string | null;
 };
 
-/** A page ends early when its messages exceed this size, but not before it contains a question and its answer. */
+/** A page ends early if its messages exceed this size, but not before it contains a question and its answer. */
 const MOST_CHARACTERS = 400_000;
 const FEWEST_MESSAGES = 2;
 const PAST_THE_END = 2_147_483_647;
 
 /**
- * Which part of a transcript: the newest `limit` messages before the place `before`, or everything from the place
+ * A part of a transcript: the newest `limit` messages before the position `before`, or everything from the position
  * `from` on.
  */
 export type TranscriptWindow = { readonly limit: number; readonly before?: number } | { readonly from: number };
 
 export interface LoadedTranscript {
   readonly rows: readonly TranscriptRow[];
-  /** The place of the first message, null when there is none before it. */
+  /** The position of the first message; null if there are no earlier messages. */
   readonly earlierCursor: string | null;
   /** Null for a thread without branches. */
   readonly facts: BranchFacts | null;
 }
 
-/** Messages of the branch that the owner's thread shows, or with `branches: "all"` of all of them; oldest first. */
+/** Messages of the branch shown in the owner's thread, or of all branches with `branches: "all"`; oldest first. */
 export async function loadTranscript(
   threadId: string,
   ownerId: string,
@@ -90,7 +90,7 @@ export async function findThreadRuns(threadId: string, runIds: readonly string[]
   });
 }
 
-/** Rows as the API shows them, each with what is known about its run. */
+/** Rows as returned by the API, each with the facts known about its run. */
 export async function toTranscriptMessages(
   rows: readonly TranscriptRow[],
   runs: readonly ThreadRun[],
@@ -129,19 +129,19 @@ export async function toTranscriptMessages(
   );
 }
 
-/** A trace is its starter's alone, and so are Continue and Retry. */
+/** Only the person who started a run gets its trace, Continue and Retry. */
 function byAnother({ traceId: _, ...facts }: MessageMetadata, author = "A former member"): MessageMetadata {
   return { ...facts, author };
 }
 
-/** Runs that ended unfinished and can't be continued, because their events are gone. */
+/** Unfinished ended runs that can't be continued because their events are gone. */
 async function runsWithoutJournal(runs: readonly ThreadRun[]): Promise<Set<string>> {
   const unfinished = runs.filter(endedUnfinished).map(({ id }) => id);
   const recorded = new Set(await selectRunsWithEvents(database(), unfinished));
   return new Set(unfinished.filter((id) => !recorded.has(id)));
 }
 
-/** `provider:model` that answered, by trace. */
+/** The `provider:model` that answered, by trace. */
 async function findModels(traceIds: string[]): Promise<Map<string, string | null>> {
   const traces = await database().trace.findMany({
     where: { id: { in: traceIds } },

@@ -6,13 +6,13 @@ import { readableBy } from "@/lib/server/views/readable-by";
 import { THREAD_USAGE_FIELDS } from "./thread-usage";
 
 interface ThreadOptions {
-  /** Made for one request: not listed, swept after a day. */
+  /** Created for one request: not listed, swept after a day. */
   readonly ephemeral?: boolean;
 }
 
 /**
- * The owner's thread with this agent that the client calls `clientId`, created if there is none; without a `clientId`
- * a new one (D-58). A deleted thread is restored without its content, because its id is taken.
+ * The owner's thread with this agent and client id, created if missing; without a `clientId`, a new thread (D-58). A
+ * deleted thread is restored without its content because its id is taken.
  */
 export async function openThread(
   database: Database,

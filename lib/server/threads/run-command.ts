@@ -7,8 +7,8 @@ import { compactThread, type LoadCompaction } from "./compact-thread";
 const COMMAND = /^\/(stop|stopall|compact)$/i;
 
 /**
- * What a person types instead of a message: `/stop` ends the thread's runs, `/stopall` all of the person's,
- * `/compact` summarises the thread. Null when the text is a message. A command is neither stored nor sent to a model.
+ * Handles commands typed instead of a message: `/stop` ends the thread's runs, `/stopall` all of the person's runs,
+ * `/compact` summarises the thread. Null if the text is a message. A command is neither stored nor sent to a model.
  */
 export async function runCommand(
   threadId: string,

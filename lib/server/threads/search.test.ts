@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 let made = 0;
-/** A thread with these messages, later than the one before it. */
+/** A thread with these messages, newer than the previous one. */
 async function thread(title: string | null, texts: readonly string[], ownerId = "member"): Promise<string> {
   const id = `th_${++made}`;
   const updatedAt = new Date(Date.UTC(2026, 0, 1, 0, made));
@@ -44,7 +44,7 @@ async function search(q: string, more = ""): Promise<{ threads: ThreadListItem[]
 }
 const ids = async (q: string) => (await search(q)).threads.map(({ id }) => id);
 
-/** What the index has is found like what it still lacks, and like what is read because it lacks too much. */
+/** Indexed texts are found the same way as texts not yet indexed and texts read because too many are not indexed. */
 describe.each(["in the index", "not yet in the index", "beside an index that lacks many"])("a text %s", (how) => {
   beforeEach(async () => {
     isIndexed = how === "in the index";
@@ -121,7 +121,7 @@ describe.each(["in the index", "not yet in the index", "beside an index that lac
   });
 });
 
-/** Messages of nobody's that the index lacks, more than a search reads. */
+/** Messages without an owner that are not indexed, more than a search reads. */
 async function lackMany(): Promise<void> {
   const ids = Array.from({ length: 3_000 }, (_, index) => ({ id: `gone_${index}` }));
   const rows = server.database.dialect.rows("w", { id: "text" }, "$1");

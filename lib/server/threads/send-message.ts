@@ -18,11 +18,11 @@ import { requireWritableThread } from "./thread-row";
 
 interface SendMessage {
   readonly content: string;
-  /** Those that come with it, already stored. */
+  /** Images sent with the message, already stored. */
   readonly images?: ImageRef[];
   readonly model?: string;
   readonly effort?: Effort;
-  /** Another agent than the thread's, for this one answer. */
+  /** An agent other than the thread's, for this answer only. */
   readonly agentId?: string;
   readonly mode?: SendMode;
 }
@@ -66,8 +66,8 @@ export async function sendMessage(
 }
 
 /**
- * Continues or retries a run of the person's own thread (D-85); another person's is `not_found`. Throws `conflict` when
- * it is not the thread's latest, has not ended unfinished, or is no longer recorded.
+ * Continues or retries a run of the person's own thread (D-85); another person's is `not_found`. Throws `conflict` if
+ * the run is not the thread's latest, has not ended unfinished, or is no longer recorded.
  */
 export async function continueRun(
   continues: Continuation,
@@ -105,7 +105,7 @@ export async function continueRun(
   return { runId, messageId, status };
 }
 
-/** The request's `Idempotency-Key`, if any. Throws `invalid_input` when it is longer than 200 characters. */
+/** The request's `Idempotency-Key`, if any. Throws `invalid_input` if it is longer than 200 characters. */
 export function readIdempotencyKey(request: Request): string | undefined {
   const key = request.headers.get("idempotency-key") ?? undefined;
   if (key !== undefined && (key.length === 0 || key.length > 200)) {

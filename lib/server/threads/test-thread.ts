@@ -14,7 +14,7 @@ interface TestThread {
   readonly isTest: boolean;
 }
 
-/** What the next run of a thread uses instead of the published version; nothing for a thread that is no test. */
+/** The version used by the next run of a test thread instead of the published one; empty for other threads. */
 export async function testOptions(
   { id: threadId, agentId, isTest }: TestThread,
   viewer: Pick<Viewer, "id" | "scopes">,
@@ -26,7 +26,7 @@ export async function testOptions(
   return { versionId, draftRevision };
 }
 
-/** Throws `forbidden` for others than admins: a draft may allow more than the published version. */
+/** Throws `forbidden` for non-admins: a draft may allow more than the published version. */
 export function requireTester(viewer: Pick<Viewer, "scopes">): void {
   if (hasAdminScope(viewer)) return;
   throw new AppError("forbidden", 'Trying a draft needs the scope "admin", which your role or key does not have.');
@@ -34,7 +34,7 @@ export function requireTester(viewer: Pick<Viewer, "scopes">): void {
 
 const MAX_CONTINUED = 100;
 
-/** The input of a run, or of the run that it continues. Throws `not_found`, and `conflict` for another agent's run. */
+/** The input of a run, or of the run it continues. Throws `not_found`, and `conflict` for another agent's run. */
 export async function inputOfRun(runId: string, agentId: string): Promise<InputMessage[]> {
   let id: string | null = runId;
   for (let left = MAX_CONTINUED; id !== null && left > 0; left -= 1) {

@@ -7,7 +7,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { selectSteerable } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
 import { requireReadableThread, requireWritableThread } from "./thread-row";
 
-/** What waits in the owner's thread, in the order in which it is read; another person's thread is `not_found`. */
+/** The messages queued in the owner's thread, in reading order; another person's thread is `not_found`. */
 export async function getQueue(threadId: string, ownerId: string): Promise<ThreadQueue> {
   await requireReadableThread(threadId, ownerId);
   const [queue, target] = await Promise.all([loadQueue(database(), threadId), selectSteerable(database(), threadId)]);
@@ -25,7 +25,7 @@ export async function getQueue(threadId: string, ownerId: string): Promise<Threa
   };
 }
 
-/** Throws `conflict` once the agent has the message. */
+/** Throws `conflict` once the agent has read the message. */
 export async function changeQueue(
   threadId: string,
   ownerId: string,
@@ -37,7 +37,7 @@ export async function changeQueue(
   return getQueue(threadId, ownerId);
 }
 
-/** Throws `conflict` once the agent has the message. */
+/** Throws `conflict` once the agent has read the message. */
 export async function removeFromQueue(threadId: string, ownerId: string, messageId: string): Promise<void> {
   await requireWritableThread(threadId, ownerId);
   await removeQueued(database(), { threadId, ownerId }, messageId);

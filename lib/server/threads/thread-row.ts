@@ -44,7 +44,9 @@ export const THREAD_FIELDS = {
   updatedAt: true,
 } as const;
 
-/** Rows as the viewer lists them, with the latest run's status, the current run, and the agent's name. */
+/**
+ * Summaries of threads as the viewer lists them, with the latest run's status, the current run and the agent's name.
+ */
 export async function describeThreads(rows: readonly ThreadRow[], viewerId: string): Promise<ThreadSummary[]> {
   const [latest, open, names, projects] = await Promise.all([
     latestStatuses(rows.map(({ id }) => id)),
@@ -69,8 +71,8 @@ export async function describeThreads(rows: readonly ThreadRow[], viewerId: stri
 }
 
 /**
- * A thread that the viewer reads: their own, or one of a project that they are a member of. Any other, a deleted and an
- * unknown one give the same `not_found`.
+ * A thread the viewer can read: their own, or one of a project they are a member of. All others, including deleted and
+ * unknown threads, give the same `not_found`.
  */
 export async function requireReadableThread(threadId: string, viewerId: string) {
   const row = await database().thread.findFirst({
@@ -81,14 +83,20 @@ export async function requireReadableThread(threadId: string, viewerId: string) 
   return row;
 }
 
-/** One that they may also send to. Throws `forbidden` in words for readers, `conflict` once its project is deleted. */
+/**
+ * A thread they can also send to. Throws `forbidden` with an explanation for readers, `conflict` once its project is
+ * deleted.
+ */
 export async function requireWritableThread(threadId: string, viewerId: string) {
   const row = await requireReadableThread(threadId, viewerId);
   if (row.projectId !== null) await requireProjectWriter(database(), row.projectId, viewerId);
   return row;
 }
 
-/** One that the viewer started, for what only they decide. Throws `forbidden` for other members of its project. */
+/**
+ * A thread the viewer started, for decisions that only they can make. Throws `forbidden` for other members of its
+ * project.
+ */
 export async function requireOwnThread(threadId: string, ownerId: string) {
   const row = await requireReadableThread(threadId, ownerId);
   if (row.ownerId === ownerId) return row;
@@ -96,7 +104,7 @@ export async function requireOwnThread(threadId: string, ownerId: string) {
   throw new AppError("forbidden", `${starter} started this thread. Only they can do this.`);
 }
 
-/** What each thread says about its project; nothing is read where none is in one. */
+/** The project of each thread; queries nothing if no thread is in one. */
 async function describeProjects(rows: readonly ThreadRow[], viewerId: string) {
   const inProjects = rows.filter(({ projectId }) => projectId !== null);
   const ids = [...new Set(inProjects.flatMap(({ projectId }) => projectId ?? []))];

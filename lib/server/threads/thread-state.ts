@@ -13,7 +13,7 @@ import { selectKnownPath } from "@/lib/server/platform/db/queries/paths";
 import { findClientThread } from "./open-thread";
 import { providerOf, usageOfThread } from "./thread-usage";
 
-/** S0's AgentState of the caller's thread: everything said, uncut, with what open runs were asked. */
+/** S0's AgentState of the caller's thread: the full, untruncated history, including the input of open runs. */
 export async function getThreadState(agentId: string, clientId: string, ownerId: string): Promise<AgentState> {
   const db = database();
   const thread = await findClientThread(db, { ownerId, agentId }, clientId);

@@ -1,7 +1,7 @@
 import { addCost, addUsage, showUsage, totalTokens, type Usage } from "@/lib/schema/runs/usage";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 
-/** The columns of a thread that say what its ended runs have used, and which model answered last (S4 phase 6). */
+/** The thread columns with the usage of its ended runs and the model that answered last (S4 phase 6). */
 export const THREAD_USAGE_FIELDS = {
   model: true,
   inputTokens: true,
@@ -24,8 +24,8 @@ interface UsingRun extends Usage {
 }
 
 /**
- * What a thread has used: its ended runs from its own row, plus the tokens that the unfinished ones of `runs` have
- * used so far. `costUsd` is that of the ended ones, null when a price is unknown.
+ * A thread's usage: its ended runs from its own row, plus the tokens used so far by the unfinished ones in `runs`.
+ * `costUsd` covers the ended runs only, null if a price is unknown.
  */
 export function usageOfThread(thread: ThreadUsageRow, runs: readonly UsingRun[]) {
   const open = runs.filter(({ endedAt }) => endedAt === null);
@@ -33,7 +33,7 @@ export function usageOfThread(thread: ThreadUsageRow, runs: readonly UsingRun[])
   return { ...showUsage(usage), totalTokens: totalTokens(usage), costUsd: addCost(thread.costUsd, 0) };
 }
 
-/** `provider` of a `provider:model`. */
+/** The `provider` of a `provider:model`. */
 export function providerOf(model: string | null): string | null {
   return model?.split(":", 1)[0] ?? null;
 }

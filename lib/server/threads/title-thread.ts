@@ -11,15 +11,15 @@ import { logger } from "@/lib/server/platform/logger";
 import { announceProject } from "./projects/announce-project";
 import { requireOwnThread } from "./thread-row";
 
-/** `writeTitle` of this process, loaded only where a title is written. */
+/** `writeTitle` of this process, loaded only when a title is written. */
 export type LoadTitles = () => Promise<(run: ClaimedRun, turn: FirstTurn) => Promise<string>>;
 
-/** The demo says what it always says, and each request to a script takes one of its answers. */
+/** The demo always gives the same answer, and each request to a script consumes one of its answers. */
 const NO_WRITERS: readonly string[] = ["demo", "scripted"];
 
 /**
- * After the first turn, gives the viewer's thread a title that its model writes. It is tried once; where that fails or
- * does not fit into a budget, the first line of the question stays, and a name that a person has given always does.
+ * After the first turn, lets the model write a title for the viewer's thread. Tried once: if that fails or exceeds a
+ * budget, the first line of the question stays; a title given by a person always stays.
  */
 export async function titleThread(threadId: string, ownerId: string, loadTitles: LoadTitles): Promise<ThreadTitle> {
   const { title } = await requireOwnThread(threadId, ownerId);
@@ -40,7 +40,7 @@ export async function titleThread(threadId: string, ownerId: string, loadTitles:
   }
 }
 
-/** The only root run of the thread, once it has completed, with what was said. */
+/** The thread's only root run and what was said in it, once it has completed. */
 async function findFirstTurn(threadId: string) {
   const runs = await database().run.findMany({ where: { threadId, parentRunId: null }, take: 2 });
   const [run] = runs;
@@ -62,7 +62,7 @@ interface Titled {
   readonly title: string | null;
 }
 
-/** False when a person has given a name meanwhile. */
+/** False if a person has given the thread a title meanwhile. */
 async function replaceTitle({ threadId, ownerId, title }: Titled, written: string): Promise<boolean> {
   const where = { id: threadId, title, titled: false };
   const { count } = await database().thread.updateMany({ where, data: { title: written } });

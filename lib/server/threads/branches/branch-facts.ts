@@ -5,7 +5,7 @@ import { selectTranscriptRuns } from "@/lib/server/platform/db/queries/messages"
 import { selectThreadEnd, selectTree } from "@/lib/server/platform/db/queries/paths";
 import { type BranchPlace, BranchTree } from "./branch-tree";
 
-/** What a page needs to know of a thread with branches. */
+/** What a page needs to know about a thread with branches. */
 export interface BranchFacts {
   readonly ofMessage: (messageId: string) => BranchPlace;
   /** Whether the run is on the branch that is shown. */
@@ -22,7 +22,7 @@ export async function loadBranchTree(threadId: string): Promise<BranchTree> {
     }),
   ]);
   const known = new Set(messages.map(({ id }) => id));
-  // What waits in the queue gets its place in the transcript when it begins.
+  // Queued messages get their place in the transcript only when their run begins.
   const queued = open.flatMap(({ id: runId, input }) =>
     RunInput.parse(JSON.parse(input)).messages.flatMap(({ id, role }) =>
       role !== "user" || id === undefined || known.has(id) ? [] : [{ id, runId, role }],

@@ -1,6 +1,6 @@
 import type { TreeRun } from "@/lib/server/platform/db/queries/paths";
 
-/** A message of the transcript and the run that it belongs to. */
+/** A message of the transcript and its run. */
 interface TreeMessage {
   readonly id: string;
   readonly runId: string;
@@ -14,14 +14,14 @@ export interface BranchPlace {
   readonly index?: number;
 }
 
-/** The tree of a thread's runs and what was said in them. */
+/** The tree of a thread's runs and their messages. */
 export class BranchTree {
   private readonly runs: ReadonlyMap<string, TreeRun>;
   private readonly children = new Map<string | null, TreeRun[]>();
   private readonly ofRun = new Map<string, TreeMessage[]>();
   private readonly runOfMessage = new Map<string, string>();
 
-  /** Both in the order in which they were accepted. */
+  /** Both in order of acceptance. */
   constructor(runs: readonly TreeRun[], messages: readonly TreeMessage[]) {
     this.runs = new Map(runs.map((run) => [run.id, run]));
     for (const run of runs) {
@@ -34,26 +34,26 @@ export class BranchTree {
     }
   }
 
-  /** The run that a message belongs to; a reply that is being written counts. */
+  /** The run that a message belongs to; a reply still being written counts. */
   runOf(messageId: string): TreeRun | null {
     return this.runs.get(this.runOfMessage.get(messageId) ?? "") ?? null;
   }
 
-  /** The path that ends with the run, its first run first. */
+  /** The path ending with the run, first run first. */
   pathTo(leafRunId: string | null): TreeRun[] {
     const path: TreeRun[] = [];
     for (let run = this.runs.get(leafRunId ?? ""); run; run = this.runs.get(run.afterRunId ?? "")) path.push(run);
     return path.reverse();
   }
 
-  /** The newest run below this one, or itself. */
+  /** The newest run below this one, or this run if there is none. */
   newestLeaf(run: TreeRun): TreeRun {
     let leaf = run;
     for (let next = this.children.get(leaf.id)?.at(-1); next; next = this.children.get(leaf.id)?.at(-1)) leaf = next;
     return leaf;
   }
 
-  /** The first run of the run's turn: the one that its person's message started. */
+  /** The first run of the run's turn, started by the person's message. */
   turnOf(run: TreeRun): TreeRun {
     let first = run;
     while (this.asked(first) === undefined) {
@@ -73,7 +73,10 @@ export class BranchTree {
     return { parentId, ...this.versions(messageId, run) };
   }
 
-  /** The messages that begin a turn where the run does, each with the runs that answered it; null where there is one answer. */
+  /**
+   * The messages that begin a turn at the run's position, each with the runs that answered it; null if there is only
+   * one answer.
+   */
   versionsAt(run: TreeRun): { readonly messageId: string; readonly answers: TreeRun[] }[][] | null {
     if (this.asked(run) === undefined) return null;
     const groups = new Map<string, { messageId: string; answers: TreeRun[] }>();

@@ -6,7 +6,8 @@ import { requireWritableThread } from "@/lib/server/threads/thread-row";
 import { loadBranchTree } from "./branch-facts";
 
 /**
- * Shows the newest branch with this message: on every page of the thread, and to the next message. What runs goes on.
+ * Selects the newest branch with this message, for every page of the thread and for the next message. Open runs
+ * continue.
  */
 export async function chooseBranch(threadId: string, ownerId: string, messageId: string): Promise<void> {
   await requireWritableThread(threadId, ownerId);

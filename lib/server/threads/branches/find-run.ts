@@ -5,7 +5,7 @@ import type { TreeRun } from "@/lib/server/platform/db/queries/paths";
 import { loadBranchTree } from "./branch-facts";
 import type { BranchTree } from "./branch-tree";
 
-/** The run that a message of the thread began or answers. Throws `conflict` for a copied one, and `not_found`. */
+/** The run that a message of the thread started or answers. Throws `conflict` for a copied message, and `not_found`. */
 export async function findRun(threadId: string, messageId: string): Promise<{ tree: BranchTree; run: TreeRun }> {
   const tree = await loadBranchTree(threadId);
   const run = tree.runOf(messageId);

@@ -20,9 +20,9 @@ import { loadBranchTree } from "./branch-facts";
 const EVERYTHING = { from: 0, before: 2_147_483_647 };
 
 /**
- * A new thread of the person with everything on the branch up to and with this message, as the model and people read
- * it; a summary goes along where it covers nothing behind the message. Throws `not_found`, and `conflict` for a reply
- * that is still being written.
+ * Creates a thread for the person with everything on the branch up to and including this message, as read by the model
+ * and by people; a summary is copied if it covers nothing after the message. Throws `not_found`, and `conflict` for a
+ * reply that is still being written.
  */
 export async function forkThread(threadId: string, ownerId: string, body: ForkThreadBody): Promise<string> {
   const thread = await requireWritableThread(threadId, ownerId);
@@ -76,7 +76,7 @@ export async function forkThread(threadId: string, ownerId: string, body: ForkTh
 
 const STILL_WRITTEN = "This reply is still being written. Fork when it has ended, or from the message before it.";
 
-/** What the model read up to the last of the shown messages. */
+/** The messages the model read up to the last of the shown messages. */
 async function saidUntil(
   path: Parameters<typeof selectMessages>[1],
   shown: readonly TranscriptRow[],
@@ -99,7 +99,9 @@ async function imagesOf(threadId: string, forkId: string) {
   return images.map((image) => ({ ...image, threadId: forkId }));
 }
 
-/** The plan is a run's: of one that ended before the fork's first, and that counts as no run of its own. */
+/**
+ * A plan belongs to a run: here to an ended run before the fork's first one, which does not count as a run of the fork.
+ */
 async function planStatements(threadId: string, runId: string, todos: readonly Todo[]) {
   const { ownerId, agentId, agentVersionId } = await database().run.findUniqueOrThrow({ where: { id: runId } });
   const id = createId("run");

@@ -12,8 +12,8 @@ import { requireWritableThread } from "@/lib/server/threads/thread-row";
 import { findRun } from "./find-run";
 
 /**
- * What else could answer a message of the viewer's thread again: the models that its agent allows, each with what this
- * answer would have cost, and for admins the agent's draft.
+ * The alternatives for answering a message of the viewer's thread again: the models its agent allows, each with what
+ * this answer would have cost, and for admins the agent's draft.
  */
 export async function listAnswerers(
   { threadId, messageId }: { readonly threadId: string; readonly messageId: string },

@@ -9,7 +9,7 @@ import { loadBranchTree } from "./branch-facts";
 
 const MOST_TEXT_CHARS = 200;
 
-/** The versions of the last message on the shown branch that has any, oldest first, each with its replies. */
+/** The versions of the last message on the shown branch that has several, oldest first, each with its replies. */
 export async function listVersions(threadId: string, viewerId: string): Promise<BranchVersions> {
   await requireReadableThread(threadId, viewerId);
   const { leafRunId, isBranched } = await selectThreadEnd(database(), threadId);

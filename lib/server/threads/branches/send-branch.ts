@@ -22,8 +22,8 @@ interface Target {
 }
 
 /**
- * Sends a message of the person's thread again in other words: a branch beside the one it began, which is then shown.
- * Throws `conflict` for a message that began no turn or waits in the queue.
+ * Sends an edited version of a message in the person's thread, as a sibling of the branch that the original began; the
+ * new branch is then shown. Throws `conflict` for a message that began no turn or is still queued.
  */
 export async function editMessage(
   { threadId, messageId }: Target,
@@ -45,8 +45,8 @@ export async function editMessage(
 }
 
 /**
- * Answers the message of a reply again, with another model, agent or version where one is named (D-85); otherwise as that
- * reply was answered.
+ * Answers the message behind a reply again, with another model, agent or version if one is named (D-85), otherwise with
+ * the same ones.
  */
 export async function regenerate(
   { threadId, messageId }: Target,
@@ -75,7 +75,7 @@ interface Same {
   readonly effort?: Effort;
 }
 
-/** The agent of a run, and what was picked for it. */
+/** The agent of a run, with the model and effort picked for it. */
 async function answeredBy({ id }: TreeRun): Promise<Same & { readonly agentId: string }> {
   const { agentId, modelOverride, effort } = await database().run.findUniqueOrThrow({
     where: { id },
@@ -90,7 +90,7 @@ async function answeredBy({ id }: TreeRun): Promise<Same & { readonly agentId: s
 
 type StoredInput = SentInput & { readonly id?: string };
 
-/** What a run was started with. Throws `conflict` while it waits in the queue. */
+/** The messages a run was started with. Throws `conflict` while the run is queued. */
 async function inputOf({ id }: TreeRun): Promise<StoredInput[]> {
   const { input, status } = await database().run.findUniqueOrThrow({
     where: { id },
@@ -113,7 +113,7 @@ interface NewBranch {
   readonly version?: number;
   readonly isDraft?: boolean;
   readonly isAgain?: boolean;
-  /** What was picked for the reply that is repeated: it needs no permission of the agent's choices again. */
+  /** The choices made for the repeated reply, which are not checked against the agent's choices again. */
   readonly same?: Same;
   readonly branch: { readonly afterRunId: string | null; readonly regeneratesRunId?: string };
 }
@@ -138,7 +138,7 @@ async function start({ sender, agentId, model, effort, messages, branch, idempot
   return { runId, messageId, status };
 }
 
-/** The version named, or the draft; nothing for the current one. */
+/** The named version or the draft; empty for the current version. */
 async function versionOf(
   wanted: Pick<NewBranch, "thread" | "sender" | "agentId" | "version" | "isDraft">,
 ): Promise<{ readonly versionId?: string; readonly draftRevision?: number }> {

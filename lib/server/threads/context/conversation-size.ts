@@ -5,7 +5,7 @@ import type { ThreadContext } from "@/lib/schema/threads/thread-context";
 export const MOST_RESULTS = 50;
 const GIST_CHARS = 80;
 
-/** The results of tools as the model gets them, the largest first; `stored` has them whole. */
+/** Tool results as the model gets them, largest first; `stored` has their full versions. */
 export function largestResults(
   messages: readonly Message[],
   stored: readonly Message[],
@@ -41,7 +41,7 @@ function gistOf(call: ToolCall | undefined): string {
 const RECENT_STEPS = 5;
 const FEWEST_STEPS = 2;
 
-/** What the last steps added on average, each a reply with the results of its calls; null where too few are there. */
+/** The average growth over the last steps, each a reply with the results of its calls; null if there are too few. */
 export function stepGrowth(messages: readonly Message[], charsPerToken: number): number | null {
   const replies = messages.flatMap(({ role }, index) => (role === "assistant" ? [index] : []));
   const recent = replies.slice(-RECENT_STEPS);

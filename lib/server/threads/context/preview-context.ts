@@ -15,8 +15,8 @@ import { runWindow } from "@/lib/server/providers/run-window";
 const SHOWN_THREADS = 12;
 
 /**
- * The window of a config, its context rules, and how full the agent's latest threads are. For admins; titles of other
- * people's threads are left out. Throws `not_found`, `invalid_input` for a wrong config.
+ * The context window of a config, its context rules, and how full the agent's latest threads are. For admins; titles of
+ * other people's threads are omitted. Throws `not_found`, `invalid_input` for an invalid config.
  */
 export async function previewContext(agentId: string, body: PreviewBody, viewer: Viewer): Promise<ContextPreview> {
   const { config } = await previewedConfig(agentId, body, viewer);
@@ -33,7 +33,7 @@ async function latestFills(agentId: string, config: AgentConfig, viewer: Viewer)
   });
   const traces = await latestTraces(rows.map(({ id }) => id));
   const fills: ThreadFill[] = [];
-  // One after the other, because each history may be long.
+  // Processed sequentially because each history may be long.
   for (const { id, title, ownerId, updatedAt, owner } of rows) {
     const stored = await loadModelHistory(database(), { threadId: id }, config.compaction.placement);
     const isOwn = ownerId === viewer.id;

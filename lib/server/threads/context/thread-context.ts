@@ -32,9 +32,9 @@ import { requireReadableThread } from "@/lib/server/threads/thread-row";
 import { largestResults, MOST_RESULTS, stepGrowth } from "./conversation-size";
 
 /**
- * What the model would read next in the viewer's thread, including its current run so far, and which context rules would
- * act on it. Queued messages are not included. One that the viewer doesn't read is `not_found`; a model that the viewer may not use is
- * refused as a message with it would be.
+ * What the model would read next in the viewer's thread, including its current run so far, and which context rules
+ * would act on it. Queued messages are not included. A thread the viewer can't read is `not_found`; a model the viewer
+ * may not use is refused as when sending a message with it.
  */
 export async function getThreadContext(
   threadId: string,
@@ -103,7 +103,7 @@ export async function getThreadContext(
   };
 }
 
-/** The number of the last model call: of the current run, or of the one that ended last on the branch that is shown. */
+/** The number of the last model call: in the current run, or in the last ended run on the shown branch. */
 async function lastStep(threadId: string, run: CurrentRun): Promise<number | null> {
   if (run !== null)
     return foldJournal((await readAllEvents(database(), run.id)).map(({ event }) => event)).length || null;
@@ -112,7 +112,7 @@ async function lastStep(threadId: string, run: CurrentRun): Promise<number | nul
   return last && last.steps > 0 ? last.steps : null;
 }
 
-/** The run that is running or waiting on the branch that the thread shows. */
+/** The running or waiting run on the shown branch of the thread. */
 async function currentRun(threadId: string) {
   const run = await database().run.findFirst({
     where: { threadId, parentRunId: null, status: { in: ["running", "waiting"] } },
@@ -130,7 +130,9 @@ interface ContextThread {
   readonly access: AgentAccess;
 }
 
-/** The version of the current run; without one the version that the next run would use, in a test thread the draft. */
+/**
+ * The version of the current run; without one, the version the next run would use, which in a test thread is the draft.
+ */
 async function configOf({ id, agentId, isTest, access }: ContextThread, versionId?: string): Promise<PreviewedConfig> {
   if (versionId !== undefined) return loadAgentVersion(database(), versionId);
   if (isTest) return draftConfig(agentId);
@@ -147,7 +149,7 @@ async function configOf({ id, agentId, isTest, access }: ContextThread, versionI
 
 type CurrentRun = Awaited<ReturnType<typeof currentRun>>;
 
-/** What was said before the run, or on the branch that the thread shows. */
+/** The path before the run, or the thread's shown branch. */
 function pathOf(threadId: string, run: CurrentRun): ThreadPath {
   return run === null ? { threadId } : { threadId, leaf: run.afterRunId };
 }
@@ -169,7 +171,7 @@ function repliesOf(runId: string, events: Parameters<typeof foldJournal>[0]): Me
   return foldJournal(events).flatMap((step) => messagesOf(runId, step));
 }
 
-/** As the loop keeps them (`keepReply`, `keepToolMessages`), without the calls that have not finished. */
+/** The messages as the loop keeps them (`keepReply`, `keepToolMessages`), without unfinished calls. */
 function messagesOf(runId: string, { step, reply, results }: JournalStep): Message[] {
   const { content, toolCalls } = reply;
   if (content === "" && toolCalls.length === 0) return [];
@@ -184,7 +186,7 @@ function messagesOf(runId: string, { step, reply, results }: JournalStep): Messa
   return [{ id, role: "assistant", content, toolCalls }, ...answers];
 }
 
-/** A run that has summarised sends its summary again instead of asking for another. */
+/** A run that has already summarised sends its summary again instead of requesting another. */
 function sentMessages({ messages }: ModelRequest, config: AgentConfig, { summary }: RunState): readonly Message[] {
   const { enabled, ratio } = summarizationOf(config);
   const threshold = Math.floor(ratio * (config.context_window ?? 0));
@@ -269,7 +271,7 @@ function sectionsOf({ system, messages, tools }: ModelRequest, { chars_per_token
   ];
 }
 
-/** The same rule as for traces: admins, and everyone where the published version says so. */
+/** The same rule as for traces: admins, and everyone if the published version says so. */
 async function mayReadPrompt(agentId: string, viewer: Viewer): Promise<boolean> {
   if (hasAdminScope(viewer)) return true;
   const version = await loadCurrentVersion(database(), agentId, accessOf(viewer)).catch(() => null);

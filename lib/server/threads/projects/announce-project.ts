@@ -2,7 +2,7 @@ import "server-only";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { database } from "@/lib/server/platform/db/database";
 
-/** The open pages of its members, and of a person who is no longer one, read the project and its threads again. */
+/** Makes the open pages of its members, and of a former member, reload the project and its threads. */
 export async function announceProject(projectId: string | null, formerMemberId?: string): Promise<void> {
   if (projectId === null) return;
   const members = await database().projectMember.findMany({ where: { projectId }, select: { userId: true } });

@@ -12,7 +12,7 @@ interface NewPlace {
   readonly files?: FileScope | undefined;
 }
 
-/** The columns of a new thread's place. Throws `not_found`, and `forbidden` for a reader of the project. */
+/** The columns that place a new thread. Throws `not_found`, and `forbidden` for a reader of the project. */
 export async function placeOfNewThread(
   { projectId, files }: NewPlace,
   agentId: string,
@@ -32,9 +32,9 @@ interface Moved {
 }
 
 /**
- * Moves a thread, with those of its subagents, into a project where its starter may write, or with null out of its
- * project. Files stay where they are: the thread works on the project's from then on, unless it has its own. Throws
- * `busy` while a run of it goes on.
+ * Moves a thread and its subagents' threads into a project that its starter can write to, or out of its project with
+ * null. Files are not moved: from then on the thread uses the project's, unless it has its own. Throws `busy` while one
+ * of its runs is open.
  */
 export async function moveThread(thread: Moved, projectId: string | null): Promise<void> {
   if (thread.projectId === projectId) return;
@@ -54,7 +54,7 @@ export async function moveThread(thread: Moved, projectId: string | null): Promi
   ]);
 }
 
-/** Agents whose threads have files of their own keep that in a project. */
+/** If an agent's threads have their own files, they also do in a project. */
 async function usualFiles(agentId: string, access: AgentAccess): Promise<FileScope> {
   const version = await loadCurrentVersion(database(), agentId, access).catch(() => null);
   return version?.config.backend?.scope === "thread" ? "thread" : "project";

@@ -4,7 +4,7 @@ import { ProjectRole } from "@/lib/schema/projects/thread-project";
 import { ownerNames, requireProjectWriter } from "@/lib/server/engine/project-writer";
 import { database } from "@/lib/server/platform/db/database";
 
-/** Throws `not_found` for those who are no members, and `forbidden` in words where the role does not suffice. */
+/** Throws `not_found` for non-members, and `forbidden` with an explanation if the role is insufficient. */
 export async function requireProjectRole(projectId: string, userId: string, needed: ProjectRole): Promise<void> {
   const row = await database().projectMember.findFirst({
     where: { projectId, userId, project: { deletedAt: null } },

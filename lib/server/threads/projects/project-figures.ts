@@ -5,12 +5,12 @@ import { database } from "@/lib/server/platform/db/database";
 import { countProjectThreads, sumProjectCost } from "@/lib/server/platform/db/queries/threads";
 import { startOfPeriod } from "@/lib/server/platform/local-day";
 
-/** How many threads each filter of the project's list shows to this member. */
+/** How many threads each filter of the project's list shows this member. */
 export function countThreads(projectId: string, viewerId: string): Promise<Project["counts"]> {
   return countProjectThreads(database(), projectId, viewerId);
 }
 
-/** What the runs of the project's threads have cost since the month began, and its budget for a month. */
+/** The cost of the runs in the project's threads since the month began, and the project's monthly budget. */
 export async function monthlyCost(projectId: string, now = new Date()): Promise<Project["cost"]> {
   const [{ usd, unpriced }, budget] = await Promise.all([
     sumProjectCost(database(), projectId, startOfPeriod("month", now)),

@@ -13,7 +13,7 @@ import { requireProjectRole } from "./project-access";
 
 const ORDER: Readonly<Record<ProjectRole, number>> = { owner: 0, write: 1, read: 2 };
 
-/** Owners first, then those who write, each in the order in which they came. */
+/** Owners first, then writers, each in order of joining. */
 export async function listMembers(projectId: string): Promise<ProjectMember[]> {
   const [rows, open] = await Promise.all([
     database().projectMember.findMany({
@@ -36,7 +36,7 @@ export async function listMembers(projectId: string): Promise<ProjectMember[]> {
     .sort((a, b) => ORDER[a.role] - ORDER[b.role]);
 }
 
-/** Owners only: adds a person, or changes their role. Throws `invalid_input` for one who has no account. */
+/** Owners only: adds a person, or changes their role. Throws `invalid_input` for a person without an account. */
 export async function setMember(projectId: string, body: SetMemberBody, viewer: Viewer): Promise<ProjectMember[]> {
   await requireProjectRole(projectId, viewer.id, "owner");
   const { id: userId } = await requireUser(body);
@@ -62,8 +62,8 @@ export async function setMember(projectId: string, body: SetMemberBody, viewer: 
 }
 
 /**
- * Owners remove anyone, members themselves. What the person's runs do in the project is stopped; their threads stay
- * with the project. Throws `conflict` for the last owner.
+ * Owners can remove anyone, members only themselves. The person's runs in the project are stopped; their threads stay
+ * in the project. Throws `conflict` for the last owner.
  */
 export async function removeMember(projectId: string, userId: string, viewer: Viewer): Promise<RemovedMember> {
   await requireProjectRole(projectId, viewer.id, userId === viewer.id ? "read" : "owner");
@@ -84,7 +84,7 @@ export async function removeMember(projectId: string, userId: string, viewer: Vi
   return { stoppedRuns };
 }
 
-/** Pages of the person that follow a run which still goes on look again, and find nothing. */
+/** Makes the person's pages that follow an open run reload; they then find nothing. */
 async function closeOpenPages(projectId: string, userId: string): Promise<void> {
   const open = await database().run.findMany({
     where: { projectId, status: { in: [...OPEN_STATUSES] } },

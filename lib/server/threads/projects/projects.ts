@@ -40,10 +40,10 @@ const FIELDS = {
 
 const cursors = pageCursors(z.tuple([z.string().max(200), CursorId]));
 
-/** Of an estimate without a model. */
+/** For estimates without a model. */
 const CHARS_PER_TOKEN = 4;
 
-/** Those that the viewer is a member of, by name; with `all` an administrator's list. */
+/** The projects the viewer is a member of, by name; with `all`, an administrator's list. */
 export async function listProjects(viewer: Viewer, query: ProjectQuery): Promise<ProjectList> {
   const { limit, cursor, archived, all } = query;
   if (all && !hasAdminScope(viewer)) throw new AppError("forbidden", "Only administrators list all projects.");
@@ -63,7 +63,7 @@ export async function listProjects(viewer: Viewer, query: ProjectQuery): Promise
   return { projects: await describe(page, viewer.id), nextCursor };
 }
 
-/** Throws `not_found` for those who are no members. */
+/** Throws `not_found` for non-members. */
 export async function getProject(id: string, viewer: Viewer): Promise<Project> {
   const row = await database().project.findFirst({
     where: { id, deletedAt: null, members: { some: { userId: viewer.id } } },
@@ -81,7 +81,7 @@ export async function getProject(id: string, viewer: Viewer): Promise<Project> {
   return { ...summary, role: summary.role, instructions, members, counts, cost };
 }
 
-/** The caller becomes its owner. Throws `invalid_input` for an agent that they can't reach. */
+/** The caller becomes its owner. Throws `invalid_input` for an agent they can't reach. */
 export async function createProject(body: CreateProjectBody, viewer: Viewer): Promise<Project> {
   const { instructions, ...data } = body;
   await requireAgent(data.agentId, viewer);
@@ -96,7 +96,9 @@ export async function createProject(body: CreateProjectBody, viewer: Viewer): Pr
   return getProject(id, viewer);
 }
 
-/** Owners only. Other instructions are stored as the next version. Throws `not_found`, `forbidden`, `invalid_input`. */
+/**
+ * Owners only. Changed instructions are stored as the next version. Throws `not_found`, `forbidden`, `invalid_input`.
+ */
 export async function updateProject(id: string, change: UpdateProjectBody, viewer: Viewer): Promise<Project> {
   await requireProjectRole(id, viewer.id, "owner");
   const { instructions, archived, ...named } = change;
@@ -123,8 +125,8 @@ export async function updateProject(id: string, change: UpdateProjectBody, viewe
 }
 
 /**
- * Hides it and stops what runs in it; `restoreProject` brings it back whole. Until it is purged its threads are only
- * their starters', who can move them out.
+ * Hides the project and stops its runs; `restoreProject` restores it completely. Until it is purged, its threads are
+ * visible only to the people who started them, who can move them out.
  */
 export async function deleteProject(id: string, viewer: Viewer): Promise<void> {
   await requireProjectRole(id, viewer.id, "owner");
@@ -138,7 +140,7 @@ export async function deleteProject(id: string, viewer: Viewer): Promise<void> {
   await announceProject(id);
 }
 
-/** Undoes a deletion. Throws `not_found` for those who were no owners. */
+/** Undoes a deletion. Throws `not_found` for anyone who was not an owner. */
 export async function restoreProject(id: string, viewer: Viewer): Promise<Project> {
   const db = database();
   const found = await db.project.findFirst({
@@ -178,7 +180,7 @@ export async function listInstructions(
 
 const PageNumber = z.coerce.number().int().min(0).max(1_000_000_000).catch(0);
 
-/** What prompts in the project say now; null while there are no instructions. */
+/** The instructions currently used in the project's prompts; null if there are none. */
 async function latestInstructions(projectId: string): Promise<ProjectInstructions | null> {
   const row = await database().projectInstructions.findFirst({ where: { projectId }, orderBy: { number: "desc" } });
   return row === null ? null : ((await describeVersions([row]))[0] ?? null);

@@ -8,9 +8,9 @@ import { database } from "@/lib/server/platform/db/database";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { hashShareToken, notExpired, toFacts } from "./share-thread";
 
-/** Who opens a link. */
+/** The visitor who opens a link. */
 export interface ShareVisitor {
-  /** Null for nobody. */
+  /** Null if not signed in. */
   readonly viewer: Viewer | null;
   readonly headers: Headers;
 }
@@ -23,9 +23,9 @@ export function areSharesPublic(): boolean {
 }
 
 /**
- * What is behind a link, from the message at `from` on. Throws `unauthorized` for nobody where a link needs sign-in,
- * `forbidden` for a key that reaches only some agents, and `not_found` for a link that was revoked, has expired, or
- * whose thread or owner is gone.
+ * The content behind a link, from the message at `from` on. Throws `unauthorized` for an anonymous visitor if the link
+ * requires sign-in, `forbidden` for a key limited to some agents, and `not_found` for a link that was revoked, has
+ * expired, or whose thread or owner is gone.
  */
 export async function openShare(token: string, visitor: ShareVisitor, from: number): Promise<SharedPage> {
   const { content, ...row } = await findShare(token, visitor);
@@ -41,7 +41,7 @@ export async function openShare(token: string, visitor: ShareVisitor, from: numb
   };
 }
 
-/** The content of a file of the share. Throws as `openShare` does, and `not_found` for another file. */
+/** The content of a file of the share. Throws as `openShare` does, and `not_found` for any other file. */
 export async function openSharedFile(
   token: string,
   visitor: ShareVisitor,

@@ -24,8 +24,8 @@ import { sharedMessages } from "./shared-messages";
 const TOKEN_BYTES = 32;
 
 /**
- * Makes a link to a copy of the thread as it is now, without what is still running. An earlier link of the thread stops
- * working. Another person's thread is `not_found`.
+ * Creates a link to a snapshot of the thread, without open runs. Any earlier link of the thread stops working. Another
+ * person's thread is `not_found`.
  */
 export async function shareThread(threadId: string, viewer: Viewer, body: ShareThreadBody): Promise<CreatedShare> {
   const thread = await requireOwnThread(threadId, viewer.id);
@@ -67,7 +67,7 @@ export async function getShareState(threadId: string, ownerId: string): Promise<
   return { share: row && toFacts(row), isPublic: currentSettings().publicShares };
 }
 
-/** The link stops working; it is no error when there is none. */
+/** Revokes the link, if any. */
 export async function revokeShare(threadId: string, viewer: Viewer): Promise<void> {
   await requireOwnThread(threadId, viewer.id);
   const known = await database().share.findUnique({ where: { threadId }, select: { id: true } });
@@ -80,7 +80,7 @@ export async function revokeShare(threadId: string, viewer: Viewer): Promise<voi
   ]);
 }
 
-/** Only this is stored of a token. */
+/** Only this hash of a token is stored. */
 export function hashShareToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
@@ -121,7 +121,7 @@ async function snapshot(
     id,
     rows.map(({ runId }) => runId),
   );
-  // Other branches are left out, what still runs or waits, and what was taken out of the queue before it began.
+  // Omits other branches, open or queued runs, and messages removed from the queue before they began.
   const unshared = await runsOffPath(id);
   for (const run of runs) if (!run.endedAt || !run.startedAt) unshared.add(run.id);
   const shown = rows.filter(({ runId }) => !unshared.has(runId));
@@ -136,7 +136,7 @@ async function snapshot(
   };
 }
 
-/** The root runs that are on other branches than the one that the thread shows. */
+/** The root runs that are not on the thread's shown branch. */
 async function runsOffPath(threadId: string): Promise<Set<string>> {
   const { isBranched, leaf } = await selectKnownPath(database(), { threadId });
   if (!isBranched) return new Set();
@@ -156,13 +156,13 @@ function sumOf(costs: readonly (number | null)[]): number | null {
 
 const MOST_VERSIONS = 5_000;
 
-/** The files that the thread wrote, each as it last wrote it; what it deleted is left out. */
+/** The files written by the thread, each in its last written version; deleted ones are omitted. */
 async function filesOf(
   { id: threadId, agentId }: Pick<SharedThread, "id" | "agentId">,
   unshared: ReadonlySet<string>,
 ): Promise<StoredShare["files"]> {
   const versions = await database().fileVersion.findMany({
-    // Templates that a run copied for a new person have a run and no call.
+    // Templates that a run copied for a new person have a run but no tool call.
     where: { threadId, workspace: { agentId }, NOT: { runId: { not: null }, toolCallId: null } },
     orderBy: [{ createdAt: "desc" }, { version: "desc" }],
     take: MOST_VERSIONS,

@@ -6,9 +6,9 @@ type Part = TranscriptMessage["parts"][number];
 type Includes = ReadonlySet<ShareInclude>;
 
 /**
- * What a share shows of messages: texts, names of tools and how runs ended, plus what is in `include`. Each field is
- * copied by name, so that what a later version adds to a message is shared only once it is named here. `name` is the
- * share's own: pages keep by it what a reader has opened.
+ * The part of messages shown in a share: texts, tool names and how runs ended, plus what is in `include`. Each field is
+ * copied by name, so a field added to messages later is shared only once it is listed here. `name` is unique to the
+ * share: pages use it to remember what a reader has opened.
  */
 export function sharedMessages(
   messages: readonly TranscriptMessage[],
@@ -55,7 +55,7 @@ function sharedParts(parts: readonly Part[], index: number, include: Includes): 
   });
 }
 
-/** What people put in place of the model's arguments: the tools were called with these. */
+/** The arguments that people substituted for the model's and that the tools were called with. */
 function editedArguments(parts: readonly Part[]): Map<unknown, unknown> {
   return new Map(
     parts.flatMap(({ type, data }) => {
@@ -76,7 +76,7 @@ function sharedOutput({ output }: Part, include: Includes) {
   const state = "output-available";
   if (!include.has("results")) return { state, output: { text: "" } };
   const { text, display } = (output ?? {}) as { text?: unknown; display?: unknown };
-  // The drawing of a call has its arguments too: a command, a path, the changed lines.
+  // The rendering of a call also contains its arguments: a command, a path, the changed lines.
   const drawing = include.has("arguments") && display !== undefined ? { display } : {};
   return { state, output: { text: String(text ?? ""), ...drawing } };
 }
