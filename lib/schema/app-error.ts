@@ -47,13 +47,13 @@ export class AppError extends Error {
     this.options = options;
   }
 
-  /** What the error reply carries under `details`. */
+  /** The error reply's `details`. */
   get details(): unknown {
     return this.options.details;
   }
 }
 
-/** What an error of another class means to a caller, if it says so in `callerCode`; otherwise null. */
+/** The code that an error of another class declares in `callerCode`; otherwise null. */
 export function callerCodeOf(error: unknown): ErrorCode | null {
   if (!(error instanceof Error && "callerCode" in error)) return null;
   const code = String(error.callerCode);

@@ -3,16 +3,16 @@ import { PageQuery } from "./page-query";
 
 const Filters = z.strictObject({
   id: z.string().max(200).optional(),
-  /** The id of who did it. */
+  /** Id of the actor. */
   actor: z.string().max(200).optional(),
-  /** Such as `user.changed`; `user.` for all that begins so. */
+  /** Such as `user.changed`; `user.` matches every action with that prefix. */
   action: z.string().max(200).optional(),
-  /** Such as `agent:default`; `agent:` for all that begins so. */
+  /** Such as `agent:default`; `agent:` matches every target with that prefix. */
   target: z.string().max(300).optional(),
   /** ISO 8601; `to` is exclusive. */
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
-  /** Text in what was done, to what, and in the values. */
+  /** Searches actions, targets and values. */
   q: z.string().max(200).optional(),
 });
 export type AuditFilters = z.infer<typeof Filters>;
@@ -37,20 +37,20 @@ export const AuditEntry = z.object({
   action: z.string(),
   /** noun:id. */
   target: z.string(),
-  /** What a target that has an id nobody knows by heart is called; null for the others, and for what is gone. */
+  /** Display name of a target with an opaque id; null for the others, and for targets that are gone. */
   targetName: z.string().nullable(),
-  /** The fields that changed; null where nothing was before, or is after. */
+  /** The fields that changed; null if nothing existed before, or after. */
   before: Facts.nullable(),
   after: Facts.nullable(),
   details: Facts,
   ip: z.string().nullable(),
   /** The API key that was used. */
   keyId: z.string().nullable(),
-  /** Its place in the chain; null while it is not linked yet, 0 for entries from before there was a chain. */
+  /** Position in the chain; null while not linked yet, 0 for entries that predate the chain. */
   number: z.number().nullable(),
   hash: z.string().nullable(),
   prevHash: z.string().nullable(),
-  /** True where the values were erased with the person they were about. */
+  /** True if the values were erased along with the person they were about. */
   isErased: z.boolean(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
@@ -63,14 +63,14 @@ export const AuditCheck = z.object({
   ok: z.boolean(),
   /** Entries whose hash was compared. */
   checked: z.number(),
-  /** When the first of them was written. */
+  /** When the first of these entries was written. */
   since: z.string().nullable(),
-  /** From before there was a chain. */
+  /** Entries that predate the chain. */
   notChained: z.number(),
-  /** To be linked within seconds. */
+  /** Entries that will be linked within seconds. */
   waiting: z.number(),
   tookMs: z.number(),
-  /** The id of the first entry that does not match, or of the last one before those that are missing. */
+  /** Id of the first entry that does not match, or of the last one before a gap. */
   firstBroken: z.string().optional(),
   problem: z.string().optional(),
 });

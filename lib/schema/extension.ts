@@ -4,8 +4,8 @@ export const ExtensionKind = z.enum(["hook", "tool", "section"]);
 export type ExtensionKind = z.infer<typeof ExtensionKind>;
 
 /**
- * One hook, tool or prompt section of the extensions folder, or a file that could not be loaded: then there is an
- * `error`, and name and kind are unknown. `file` is relative to the folder; `line` is null when the problem has none.
+ * A hook, tool or prompt section from the extensions folder, or a file that could not be loaded: it then has an
+ * `error`, and name and kind are unknown. `file` is relative to the folder; `line` is null if the problem has none.
  */
 export const ExtensionInfo = z.object({
   file: z.string(),

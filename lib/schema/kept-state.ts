@@ -1,2 +1,2 @@
-/** Cookies with numbers of the layout (widths, open and closed): no more than this browser's look. */
+/** Cookies with layout numbers (widths, open and closed), for this browser only. */
 export const KEPT_PREFIX = "ringmaster-layout-";

@@ -3,7 +3,7 @@ import { plainText } from "./plain-text";
 import { Usage } from "./runs/usage";
 import { Role } from "./users/user";
 
-/** How a provider is called. */
+/** The API that a provider speaks. */
 export const ProviderKind = z.enum(["openai", "anthropic", "google", "openai-compatible", "ollama"]);
 export type ProviderKind = z.infer<typeof ProviderKind>;
 
@@ -35,11 +35,11 @@ const settings = {
   vision: z.boolean(),
   /** False: it answers in one piece. */
   streaming: z.boolean(),
-  /** False: switched off; no run may ask it. */
+  /** False: switched off; no run may call it. */
   enabled: z.boolean(),
 };
 
-/** What the installation itself says about a model; it goes before the catalogue. What is absent is not said. */
+/** The installation's own facts about a model; they take precedence over the catalogue. Absent means unspecified. */
 export const ProviderModel = z
   .object({ ...settings, id: z.string(), price: ModelPrice })
   .partial()
@@ -63,7 +63,7 @@ const models = z
     }
   });
 
-/** The id of an added provider; the built-in demo model has one of its own. */
+/** Id of an added provider; the built-in demo model has its own. */
 const ProviderId = z
   .string()
   .regex(/^[a-z0-9-]{1,40}$/, "must be 1 to 40 of a-z, 0-9 and -")
@@ -95,16 +95,16 @@ export const CreateProviderBody = z
   .required({ kind: true });
 export type CreateProviderBody = z.infer<typeof CreateProviderBody>;
 
-/** What is absent stays; null takes a key or an address away. */
+/** Absent fields keep their values; null removes a key or an address. */
 export const ChangeProviderBody = z
   .strictObject({ ...fields, apiKey: fields.apiKey.nullable(), baseUrl: fields.baseUrl.nullable() })
   .partial();
 export type ChangeProviderBody = z.infer<typeof ChangeProviderBody>;
 
-/** POST `/api/providers/{id}/test`. Without a model the provider's first one is asked. */
+/** POST `/api/providers/{id}/test`. Without a model, the provider's first one is called. */
 export const TestProviderBody = z.strictObject({ model: ModelId.optional() }).optional();
 
-/** A real call. `error` has the provider's own words, keys taken out. */
+/** A real call. `error` has the provider's own words, with keys removed. */
 export const ProviderTest = z.object({
   ok: z.boolean(),
   latencyMs: z.number(),
@@ -113,39 +113,39 @@ export const ProviderTest = z.object({
   /** What the model said. */
   text: z.string().optional(),
   usage: Usage.optional(),
-  /** Null where the model's price is unknown. */
+  /** Null if the model's price is unknown. */
   costUsd: z.number().nullable().optional(),
   at: z.string(),
   byName: z.string().nullable(),
 });
 export type ProviderTest = z.infer<typeof ProviderTest>;
 
-/** A key that is stored, encrypted: never the key itself. */
+/** A stored, encrypted key: never the key itself. */
 const StoredKey = z.object({
   set: z.boolean(),
-  /** Which of the installation's secrets it is encrypted with. */
+  /** The installation's secret that encrypts it. */
   keyId: z.string().optional(),
-  /** Its last four characters, where it is long. */
+  /** Its last four characters, if the key is long. */
   ending: z.string().optional(),
   setAt: z.string().optional(),
   setByName: z.string().nullable().optional(),
 });
 export type StoredKey = z.infer<typeof StoredKey>;
 
-/** One model as its provider lists it, with what is known about it; what is absent is unknown. */
+/** A model as its provider lists it, with what is known about it; absent means unknown. */
 export const ListedModel = z.object({
   id: z.string(),
   contextWindow: z.number().optional(),
   price: ModelPrice.optional(),
-  /** Who says what it costs. */
+  /** Where the price comes from. */
   priceFrom: z.enum(["catalogue", "own"]).optional(),
   vision: z.boolean().optional(),
 });
 export type ListedModel = z.infer<typeof ListedModel>;
 
 /**
- * A provider. `offered` are the models that people may choose; `variable` is the environment variable that it comes
- * from, `problem` says why it lists no models or can't be called. Only admins see address, key, roles and tests.
+ * A provider. `offered` are the models that people may choose; `variable` is the environment variable that configures
+ * it, `problem` says why it lists no models or can't be called. Only admins see address, key, roles and tests.
  */
 export const Provider = z.object({
   id: z.string(),
@@ -162,13 +162,13 @@ export const Provider = z.object({
   allowedRoles: z.array(Role).optional(),
   lastTest: ProviderTest.nullable().optional(),
   lastFailure: ProviderTest.nullable().optional(),
-  /** Of one provider: what is known of each model that it offers or that its settings name. */
+  /** For a single provider: what is known of each model that it offers or that its settings name. */
   known: z.array(ListedModel).optional(),
   updatedAt: z.string().optional(),
 });
 export type Provider = z.infer<typeof Provider>;
 
-/** GET `/api/providers`. `defaultModel` is `provider:model`, null when the provider can't be asked now. */
+/** GET `/api/providers`. `defaultModel` is `provider:model`, null if the provider can't be called now. */
 export const ProviderList = z.object({
   providers: z.array(Provider),
   defaultModel: z.string().nullable(),
@@ -179,14 +179,14 @@ export type ProviderList = z.infer<typeof ProviderList>;
 /** GET `/api/providers/{id}/models`. */
 export const ListedModels = z.object({ models: z.array(ListedModel), nextCursor: z.null() });
 
-/** Which model answers where an agent names none, and which ones when that fails. */
+/** The model that answers if an agent names none, and the fallbacks if it fails. */
 export const ModelDefaults = z.object({
-  /** As chosen; null: the first provider's first model. */
+  /** As chosen; null means the first provider's first model. */
   model: z.string().nullable(),
-  /** The one that answers now; null when its provider can't be asked. */
+  /** The model that answers now; null if its provider can't be called. */
   resolved: z.string().nullable(),
   fallbacks: z.array(z.string()),
-  /** The environment variable that decides instead. */
+  /** The environment variable that overrides the choice. */
   fixedBy: z.string().nullable(),
 });
 export type ModelDefaults = z.infer<typeof ModelDefaults>;
@@ -200,10 +200,10 @@ export const ChangeModelDefaultsBody = z
   .partial();
 export type ChangeModelDefaultsBody = z.infer<typeof ChangeModelDefaultsBody>;
 
-/** GET `/api/price-history`: costs that were unknown and are filled in after a price was added. */
+/** GET `/api/price-history`: unknown costs that are filled in after a price was added. */
 export const PriceHistory = z.object({
   state: z.enum(["idle", "running"]),
-  /** Runs with an unknown cost, and how many of them were looked at and filled in. */
+  /** Runs with an unknown cost, and how many of them were examined and filled in. */
   total: z.number(),
   looked: z.number(),
   filled: z.number(),
@@ -212,10 +212,10 @@ export const PriceHistory = z.object({
 });
 export type PriceHistory = z.infer<typeof PriceHistory>;
 
-/** GET `/api/providers/{id}/unpriced?model=…`: what a price for the model would be applied to. */
+/** GET `/api/providers/{id}/unpriced?model=…`: the usage to which a price for the model would apply. */
 export const UnpricedUsage = z.object({
   runs: z.number(),
-  /** When the first of them began. */
+  /** When the first of these runs began. */
   since: z.string().nullable(),
   inputTokens: z.number(),
   cachedReadTokens: z.number(),
@@ -226,12 +226,12 @@ export const UnpricedUsage = z.object({
 });
 export type UnpricedUsage = z.infer<typeof UnpricedUsage>;
 
-/** An agent that asks a provider, first or when others fail; models are `provider:model`. */
+/** An agent that calls a provider, first or as a fallback; models are `provider:model`. */
 const ProviderAgent = z.object({
   id: z.string(),
   name: z.string(),
   version: z.number(),
-  /** It names none and uses the default. */
+  /** It names no model and uses the default. */
   usesDefault: z.boolean(),
   model: z.string(),
   fallbacks: z.array(z.string()),

@@ -6,26 +6,26 @@ const Figures = z.object({
   failed: z.number(),
   /** Of those whose cost is known. */
   costUsd: z.number(),
-  /** How many runs have a cost that nobody knows. */
+  /** Runs whose cost is unknown. */
   unknownCosts: z.number(),
 });
 
 const AgentActivity = Figures.extend({
   agentId: z.string(),
-  /** When its latest run began; null where none is kept. */
+  /** When its latest run began; null if no run is kept. */
   lastUsedAt: z.string().nullable(),
   /** Every day of the period, oldest first. */
   days: z.array(Figures.extend({ day: z.string() })),
   /** Why its latest run failed; null unless it did. */
   lastFailure: z.object({ code: z.string().nullable(), message: z.string().nullable() }).nullable(),
   aliases: z.array(z.object({ name: z.string(), version: z.number() })),
-  /** Null without one, and for everybody but admins. */
+  /** Null if there is no draft, and for everybody but admins. */
   draft: z
     .object({
       revision: z.number(),
       baseVersion: z.number(),
       isBehind: z.boolean(),
-      /** How many fields differ from the current version; null for a text that can't be read. */
+      /** Fields that differ from the current version; null for a text that can't be read. */
       changes: z.number().nullable(),
       updatedAt: z.string(),
       updatedByName: z.string().nullable(),
@@ -34,19 +34,19 @@ const AgentActivity = Figures.extend({
 });
 export type AgentActivity = z.infer<typeof AgentActivity>;
 
-/** GET `/api/agent-activity`: days are those of UTC. Test runs of drafts do not count. */
+/** GET `/api/agent-activity`: days are in UTC. Test runs of drafts do not count. */
 export const AgentActivityList = z.object({ agents: z.array(AgentActivity) });
 
-/** `archived=true`: the agents that have been deleted and can be restored instead of the others; for admins. */
+/** `archived=true`: deleted agents that can be restored, instead of the others; for admins. */
 export const AgentListQuery = z.strictObject({ archived: z.stringbool().optional() });
 
-/** A config to begin with, as its author wrote it. */
+/** A starter config, as its author wrote it. */
 export const AgentTemplate = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
   yaml: z.string(),
-  /** What does not work on this server as it is, such as a sandbox that is missing. */
+  /** What does not work on this server as it is, such as a missing sandbox. */
   warnings: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 export type AgentTemplate = z.infer<typeof AgentTemplate>;

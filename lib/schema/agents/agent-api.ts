@@ -12,11 +12,11 @@ export const ConfigText = z
   .max(1_000_000)
   .refine((text) => !text.includes("\0") && text.isWellFormed(), "must not contain NUL or half characters");
 
-/** A config as it arrives: checked against AgentConfig after merging, so that problems refer to the whole. */
+/** A config as it arrives: checked against AgentConfig after merging, so that problems refer to the whole config. */
 export const RawConfig = z.record(z.string(), z.unknown());
 export type RawConfig = z.infer<typeof RawConfig>;
 
-/** What POST `/agents` takes, for its documentation. */
+/** Body of POST `/agents`, for its documentation. */
 export const CreateAgentDocument = AgentConfig.extend({ agent_id: AgentId });
 
 /** POST `/api/agents` and the editor: the config as an object or as YAML text. */
@@ -26,8 +26,7 @@ export const SaveAgentBody = z.strictObject({
   yaml: ConfigText.optional(),
   note: AgentNote.optional(),
   /**
-   * The version the editor started from; if another one has been published since, the reply is 409 instead of a lost
-   * change.
+   * The version the editor started from; if another has been published since, the reply is 409, so no change is lost.
    */
   baseVersion: z.number().int().optional(),
 });
@@ -38,7 +37,7 @@ export const ValidateAgentBody = z.strictObject({
   yaml: z.string().max(1_000_000).optional(),
 });
 
-/** A problem of a config; `line` and `column` count from 1 and are present when it came as YAML. */
+/** A problem in a config; `line` and `column` count from 1 and are present if it came as YAML. */
 export const ConfigProblem = z.object({
   path: z.string(),
   message: z.string(),
@@ -78,11 +77,13 @@ export const DuplicateAgentBody = z.strictObject({ id: AgentId, name: z.string()
 /** POST `/api/agents/import`: the YAML or JSON of one agent, or of several under `agents`. */
 export const ImportAgentsBody = z.strictObject({
   yaml: z.string().max(1_000_000),
-  /** True: nothing is written, and the reply says what would be, and everything that is wrong. */
+  /** True: writes nothing; the reply says what would be written, and lists every problem. */
   dryRun: z.boolean().optional(),
-  /** The name of the file the text is from: one agent at its top level gets its id from it (default: agents.yaml). */
+  /**
+   * Name of the file the text came from; a single agent at its top level takes its id from it (default: agents.yaml).
+   */
   file: z.string().min(1).max(200).optional(),
-  /** By agent, the published version that the text was written from; 409 when another one is published now. */
+  /** By agent, the published version the text was written from; 409 if another is published now. */
   baseVersions: z.record(AgentId, z.number().int().min(1)).optional(),
 });
 export type ImportAgentsBody = z.infer<typeof ImportAgentsBody>;
@@ -94,7 +95,7 @@ export const ImportAgentsReply = z.object({
       warnings: z.array(z.object({ path: z.string(), message: z.string() })),
     }),
   ),
-  /** Of a dry run, with the line of the text; a text with problems is not imported. */
+  /** From a dry run, with the line in the text; a text with problems is not imported. */
   problems: z.array(ConfigProblem.extend({ agentId: z.string().optional() })),
 });
 export type ImportAgentsReply = z.infer<typeof ImportAgentsReply>;
@@ -126,7 +127,7 @@ export const AvailableTools = z.object({
       name: z.string(),
       description: z.string(),
       source: z.enum(["builtin", "hook", "extension", "http", "mcp"]),
-      /** When an agent has it, as a sentence. */
+      /** When an agent gets the hook, as a sentence. */
       offered: z.string(),
       parameters: z.record(z.string(), z.unknown()),
       annotations: z.record(z.string(), z.boolean()),
@@ -143,7 +144,7 @@ export const AvailableHooks = z.object({
       phases: z.array(z.string()),
       /** JSON Schema of its settings. */
       config_schema: z.record(z.string(), z.unknown()),
-      /** Part of the order that `hooks: null` stands for. */
+      /** Part of the order that `hooks: null` means. */
       standard: z.boolean(),
       /** Whose code it is; null for a built-in one. */
       extension: z.object({ file: z.string(), hash: z.string() }).nullable(),

@@ -4,8 +4,8 @@ const usd = (what: string) =>
   z.number().nonnegative().max(1_000_000).nullable().describe(`US dollars ${what}; null: no limit.`).default(null);
 
 /**
- * What an agent may spend. Before each model call its worst case is reserved, so that no limit is passed by more than one
- * call. Subagents draw on the limits of the agent that starts them.
+ * What an agent may spend. The worst case of each model call is reserved before it, so no limit is exceeded by more
+ * than one call. Subagents draw on the limits of the agent that starts them.
  */
 export const BudgetConfig = z.strictObject({
   run_usd: usd("for one run, its subagents included"),
@@ -33,7 +33,7 @@ export const BudgetConfig = z.strictObject({
 });
 export type BudgetConfig = z.output<typeof BudgetConfig>;
 
-/** Whether it limits anything. */
+/** Whether the budget limits anything. */
 export function isLimited({ run_usd, run_tokens, thread_usd, day_usd, month_usd }: BudgetConfig): boolean {
   return [run_usd, run_tokens, thread_usd, day_usd, month_usd].some((limit) => limit !== null);
 }

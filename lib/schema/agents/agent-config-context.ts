@@ -4,7 +4,7 @@ const ratio = z.number().gt(0).max(1);
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().int().min(1).max(86_400_000);
 
-/** Cuts huge tool results before the model reads them (S0, D-24). Characters. */
+/** Cuts huge tool results before the model reads them (S0, D-24). In characters. */
 export const EvictionConfig = z.strictObject({
   enabled: z.boolean().default(true),
   max_chars: z.number().int().min(1).default(80_000),
@@ -12,7 +12,7 @@ export const EvictionConfig = z.strictObject({
   tail: count.default(2_000),
 });
 
-/** Shortens old tool results when the prompt is built (S4). Ratios of the context window; characters. */
+/** Shortens old tool results when the prompt is built (S4). Ratios of the context window; lengths in characters. */
 export const PruningConfig = z.strictObject({
   enabled: z.boolean().default(true),
   soft_ratio: ratio.default(0.3),
@@ -24,7 +24,7 @@ export const PruningConfig = z.strictObject({
   keep_last_assistants: count.default(3),
 });
 
-/** The in-run guard against a full window (S0, D-2). `max_tokens` and `max_words` are the summary's. */
+/** The in-run guard against a full window (S0, D-2). `max_tokens` and `max_words` apply to the summary. */
 export const SummarizationConfig = z.strictObject({
   enabled: z.boolean().default(true),
   ratio: ratio.default(0.85),
@@ -54,7 +54,7 @@ export const CompactionConfig = z.strictObject({
   placement: z.enum(["pair", "system"]).default("pair"),
 });
 
-/** Saves lasting facts before a compaction (S4, D-39). Tokens; milliseconds. */
+/** Saves lasting facts before a compaction (S4, D-39). In tokens and milliseconds. */
 export const MemoryFlushConfig = z.strictObject({
   enabled: z.boolean().default(true),
   always: z.boolean().default(false),

@@ -12,9 +12,9 @@ export const PermissionRule = z.union([
 export type PermissionRule = z.output<typeof PermissionRule>;
 
 /**
- * S2's permissions; off unless the agent enables them (D-42, D-45). An approval or a question that nobody decides
- * within `approval_ttl_hours` expires and the run continues without it; null or 0 means never. "This exact call in
- * this thread" is valid for `grant_ttl_days`.
+ * S2's permissions; off unless the agent enables them (D-42, D-45). An approval or a question left undecided for
+ * `approval_ttl_hours` expires and the run continues without it; null or 0 means never. "This exact call in this
+ * thread" is valid for `grant_ttl_days`.
  */
 export const PermissionsConfig = z.strictObject({
   enabled: z.boolean().default(false),
@@ -51,7 +51,7 @@ export const HookEntry = z.union([
 ]);
 export type HookEntry = z.output<typeof HookEntry>;
 
-/** Limits for the tree of runs below one root run; `max_depth` and `max_active` are those of the root run's agent. */
+/** Limits for the tree of runs below one root run; `max_depth` and `max_active` come from the root run's agent. */
 export const SubagentSettings = z.strictObject({
   max_depth: z
     .number()

@@ -8,7 +8,7 @@ const ratio = z.number().min(0).max(1);
 export const SkillsConfig = z.strictObject({
   paths: z.array(z.string().min(1)).default([]),
   mode: z.enum(["auto", "catalog", "search", "inline"]).default("auto"),
-  /** Null: all that are found. */
+  /** Null: all skills found. */
   enabled: z.array(z.string().min(1)).nullable().default(null),
   catalog: z
     .strictObject({
@@ -23,7 +23,7 @@ export const SkillsConfig = z.strictObject({
     .prefault({}),
 });
 
-/** How much of IDENTITY.md and similar files a prompt contains (S4); a file that is cut keeps its head and its tail. */
+/** How much of IDENTITY.md and similar files a prompt contains (S4); a cut file keeps its head and its tail. */
 const PromptFilesConfig = z
   .strictObject({
     max_chars: z.number().int().min(1_000).max(1_000_000).describe("Characters of one prompt file.").default(20_000),
@@ -54,7 +54,7 @@ export const PromptConfig = z.strictObject({
   files: PromptFilesConfig.prefault({}),
 });
 
-/** When a reply with `NO_REPLY` is meant for nobody (D-40). */
+/** When a `NO_REPLY` reply means silence (D-40). */
 export const SilentRepliesConfig = z.strictObject({
   max_other_chars: count
     .max(10_000)

@@ -20,7 +20,7 @@ import { EFFORTS, Effort } from "./choices";
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().int().min(1).max(86_400_000);
 
-/** As S4 reads such a number: 0 and less mean the default (D-76). */
+/** Reads such a number as S4 does: 0 or less means the default (D-76). */
 const orDefault = (fallback: number, max: number) =>
   z
     .number()
@@ -32,7 +32,7 @@ const orDefault = (fallback: number, max: number) =>
 
 /**
  * `"provider:model"`, or the object form when a custom base URL or key is needed. A bare model name means the provider
- * that the model is known by, otherwise the first one that is configured (D-74).
+ * known for that model, otherwise the first configured one (D-74).
  */
 export const ModelSpec = z.union([
   z.string().regex(/^[^:\s]+(:\S+)?$/, 'must look like "provider:model", or be the name of a model'),
@@ -73,7 +73,7 @@ const TraceConfig = z.strictObject({
 
 const size = z.number().int().min(1);
 
-/** What one reply of a model may have; over it the stream is closed and the run fails with the limit's name. */
+/** What one reply of a model may contain; beyond that the stream is closed and the run fails with the limit's name. */
 const ReplyLimits = z.strictObject({
   text_bytes: size.max(16_000_000).describe("Text and reasoning together.").default(4_000_000),
   arguments_bytes: size.max(16_000_000).describe("Arguments of all its tool calls.").default(8_000_000),
@@ -99,7 +99,7 @@ const WebConfig = z.strictObject({
     .prefault({}),
 });
 
-/** What a person may pick for one message instead of the agent's own; nothing where both lists are empty. */
+/** What a person may pick for one message instead of the agent's own; nothing if both lists are empty. */
 const ChoicesConfig = z.strictObject({
   models: z
     .array(z.string().regex(/^[^:\s]+(:\S+)?$/, 'must look like "provider:model", or be the name of a model'))
@@ -114,8 +114,8 @@ const ChoicesConfig = z.strictObject({
 });
 
 /**
- * The whole configuration of an agent (docs/guide/agent-config.md). Parsing fills every default, so code that reads a parsed
- * config never decides a default of its own. `model: null` means RINGMASTER_DEFAULT_MODEL.
+ * The whole configuration of an agent (docs/guide/agent-config.md). Parsing fills in every default, so code that reads
+ * a parsed config never chooses its own. `model: null` means RINGMASTER_DEFAULT_MODEL.
  */
 export const AgentConfig = z.strictObject({
   name: z.string().min(1).max(120),
@@ -227,12 +227,12 @@ export type AgentConfigInput = z.input<typeof AgentConfig>;
 /** For a model whose window is unknown (D-79). */
 export const UNKNOWN_WINDOW = 128_000;
 
-/** The window that everything which counts tokens goes by. A run's config has the number of the models it may ask. */
+/** The window used wherever tokens are counted. A run's config has the number for the models it may call. */
 export function contextWindowOf({ context_window: tokens }: Pick<AgentConfig, "context_window">): number {
   return tokens ?? UNKNOWN_WINDOW;
 }
 
-/** Either form of a model spec in one line: `provider:model`, or the name alone where no provider is given. */
+/** Either form of a model spec in one line: `provider:model`, or the bare name if no provider is given. */
 export function modelName(spec: ModelSpec): string {
   return typeof spec === "string" ? spec : `${spec.provider}:${spec.model}`;
 }

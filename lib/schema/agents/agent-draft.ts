@@ -2,15 +2,15 @@ import { z } from "zod";
 import { VersionNumber } from "@/lib/schema/page-query";
 import { AgentNote, ConfigProblem, ConfigText, RawConfig } from "./agent-api";
 
-/** What an agent is to become; without a draft the published version, with revision 0. */
+/** The agent's unpublished state; without a draft, the published version with revision 0. */
 export const AgentDraft = z.object({
   /** Null while the text can't be read as YAML. */
   config: RawConfig.nullable(),
   /** As it was written, valid or not. */
   yaml: z.string(),
-  /** The number of this text; numbers never begin again. */
+  /** Number of this text; numbers are never reused. */
   revision: z.number(),
-  /** The version it was begun from. */
+  /** The version the draft started from. */
   baseVersion: z.number(),
   /** Another version has been published since. */
   isBehind: z.boolean(),
@@ -21,13 +21,13 @@ export const AgentDraft = z.object({
 });
 export type AgentDraft = z.infer<typeof AgentDraft>;
 
-/** An object is merged into the text, so that comments and order stay. `revision` is the one that was read. */
+/** An object is merged into the text, so comments and order are kept. `revision` is the one that was read. */
 export const SaveDraftBody = z
   .strictObject({
     config: RawConfig.optional(),
     yaml: ConfigText.optional(),
     revision: z.number().int().min(0),
-    /** The version that the text was begun from: the current one where it has been brought up to date. */
+    /** The version the text started from; the current one once the draft is up to date. */
     baseVersion: z.number().int().min(1).optional(),
   })
   .refine(({ config, yaml }) => (config === undefined) !== (yaml === undefined), {
@@ -35,16 +35,16 @@ export const SaveDraftBody = z
   });
 export type SaveDraftBody = z.infer<typeof SaveDraftBody>;
 
-/** Which revision to read or to discard; without it the current one. */
+/** The revision to read or discard; by default the current one. */
 export const DraftQuery = z.strictObject({ revision: VersionNumber.optional() });
 
-/** `baseVersion`: the current version, to publish a draft that is behind all the same. */
+/** `baseVersion`: the current version, to publish a draft even though it is behind. */
 export const PublishDraftBody = z
   .strictObject({
     note: AgentNote.optional(),
     revision: z.number().int().min(0),
     baseVersion: z.number().int().min(1).optional(),
-    /** Publish whatever a gate says; needs a reason, which the audit log keeps. */
+    /** Publishes whatever a gate says; needs a reason, which the audit log keeps. */
     force: z.boolean().optional(),
     reason: z.string().trim().min(1).max(500).optional(),
   })

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Ids of agents in URLs; the reserved words are static segments beside `/agents/{id}`. */
+/** Agent ids in URLs; the reserved words are static segments next to `/agents/{id}`. */
 export const AgentId = z
   .string()
   .regex(

@@ -5,7 +5,7 @@ import { Effort } from "./choices";
 export const HookInfo = z.object({ name: z.string(), phases: z.array(z.string()) });
 export type HookInfo = z.infer<typeof HookInfo>;
 
-/** Whether commands can run on this machine, and what to do when they can't. */
+/** Whether commands can run on this machine, and what to do if they can't. */
 export const SandboxStatus = z.object({
   available: z.boolean(),
   reason: z.string().nullable(),
@@ -29,7 +29,7 @@ export const AgentInfo = z.object({
   /** What the viewer may pick for a message instead of `model`; models are `provider:model`. */
   choices: z.object({ models: z.array(z.string()), efforts: z.array(Effort) }),
   context_window: z.number(),
-  /** For one user message; the model reads no more of it (D-30). */
+  /** Per user message; the model reads no more of it (D-30). */
   max_message_chars: z.number(),
   version: z.number(),
   sandbox: SandboxStatus.nullable(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What keeps a conversation inside the model's window, in the order in which the engine looks at them. */
+/** What keeps a conversation inside the model's window, in the order in which the engine checks. */
 export const ContextRuleName = z.enum(["pruning_soft", "pruning_hard", "summarization", "memory_flush", "compaction"]);
 export type ContextRuleName = z.infer<typeof ContextRuleName>;
 
@@ -8,6 +8,6 @@ export type ContextRuleName = z.infer<typeof ContextRuleName>;
 export const ContextRule = z.object({ name: ContextRuleName, at: z.number() });
 export type ContextRule = z.infer<typeof ContextRule>;
 
-/** Where the number of a window comes from: the agent says it, a model's facts do, or nobody does. */
+/** Where the window size comes from: the agent's config, the model's facts, or an assumption. */
 export const WindowSource = z.enum(["agent", "model", "assumed"]);
 export type WindowSource = z.infer<typeof WindowSource>;

@@ -2,13 +2,13 @@ import type { AgentConfig } from "./agent-config";
 import { SummarizationConfig } from "./agent-config-context";
 import type { ContextRule } from "./context-rule";
 
-/** What the rules take from a config. */
+/** The parts of a config that the rules read. */
 export type ContextConfig = Pick<
   AgentConfig,
   "pruning" | "summarization" | "compaction" | "memory_flush" | "memory" | "backend" | "hooks"
 >;
 
-/** The rules that can act on a conversation of this agent, by the tokens from which they do; the others are absent. */
+/** The rules that can act on this agent's conversations, by the tokens at which they do; the others are absent. */
 export function contextRules(config: ContextConfig, window: number): ContextRule[] {
   const { pruning, compaction, memory_flush: flush } = config;
   const summarization = summarizationOf(config);
@@ -27,7 +27,7 @@ export function contextRules(config: ContextConfig, window: number): ContextRule
   return rules.filter((rule) => rule !== null).sort((left, right) => left.at - right.at);
 }
 
-/** The agent's own section, overridden by its entry in `hooks`; off where the list does not have the hook. */
+/** The agent's own section, overridden by its entry in `hooks`; off if the list lacks the hook. */
 export function summarizationOf({
   summarization,
   hooks,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HookInfo } from "./agent-info";
 import { ContextRule, WindowSource } from "./context-rule";
 
-/** A tool with what the permissions say about a call of it; `rules` look at arguments and may say otherwise. */
+/** A tool with what the permissions say about calling it; `rules` look at arguments and may decide otherwise. */
 const FlowTool = z.object({
   name: z.string(),
   readOnly: z.boolean(),
@@ -13,7 +13,7 @@ const FlowTool = z.object({
   offered: z.boolean(),
 });
 
-/** POST `/api/agents/{id}/preview-flow`: the way of a message through a config, from its arrival to the end of its run. */
+/** POST `/api/agents/{id}/preview-flow`: a message's path through a config, from its arrival to the end of its run. */
 export const FlowPreview = z.object({
   input: z.object({
     guard: z.enum(["off", "log", "warn", "block"]),
@@ -23,9 +23,9 @@ export const FlowPreview = z.object({
   window: z.number(),
   windowFrom: WindowSource,
   rules: z.array(ContextRule),
-  /** In their order: the first is the outermost ring. */
+  /** In order: the first is the outermost ring. */
   hooks: z.array(HookInfo),
-  /** `provider:model`, in the order in which they are asked. */
+  /** `provider:model`, in the order in which they are tried. */
   models: z.array(z.string()),
   retries: z.number(),
   maxParallelTools: z.number(),
@@ -35,7 +35,7 @@ export const FlowPreview = z.object({
     maxIterations: z.number(),
     onLimit: z.enum(["stop", "final_answer"]),
     runMs: z.number(),
-    /** Null where the loop guard is off. */
+    /** Null if the loop guard is off. */
     stopAtRepeats: z.number().nullable(),
     runUsd: z.number().nullable(),
     runTokens: z.number().nullable(),

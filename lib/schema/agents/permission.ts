@@ -2,8 +2,8 @@ import { z } from "zod";
 import { PermissionRule, PermissionsConfig } from "./agent-config-rules";
 
 /**
- * POST `/api/agents/{id}/permissions/test`: a call that nobody makes. `threadId` looks at that thread's grants too; with
- * `yaml` it is that text which decides instead of the published version.
+ * POST `/api/agents/{id}/permissions/test`: a hypothetical call. `threadId` includes that thread's grants; with `yaml`,
+ * that text decides instead of the published version.
  */
 export const PermissionTestBody = z.strictObject({
   yaml: z.string().max(1_000_000).optional(),
@@ -14,8 +14,8 @@ export const PermissionTestBody = z.strictObject({
 export type PermissionTestBody = z.infer<typeof PermissionTestBody>;
 
 /**
- * What the permissions say about a call and what decided (D-42). `explanation` is what the model reads for a denial
- * and the person for an ask. `by: off` when the agent has permissions disabled, `by: tool` when the tool asks by itself.
+ * What the permissions say about a call and what decided (D-42). `explanation` is what the model reads for a denial and
+ * the person for an ask. `by: off` when the agent has permissions disabled, `by: tool` when the tool itself asks.
  */
 export const PermissionVerdict = z.object({
   verdict: z.enum(["allow", "ask", "deny"]),
@@ -23,7 +23,7 @@ export const PermissionVerdict = z.object({
   rule: PermissionRule.optional(),
   mode: PermissionsConfig.shape.mode.unwrap().optional(),
   grantId: z.string().optional(),
-  /** Of the grant, where it is for more than exactly this call. */
+  /** The grant's pattern, if it covers more than exactly this call. */
   pattern: z.string().optional(),
   explanation: z.string(),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The sections of a system prompt in their order (S4 §2); `memory` holds the documents of `memory.paths` (S0). */
+/** The sections of a system prompt in order (S4 §2); `memory` holds the documents of `memory.paths` (S0). */
 export const PROMPT_SECTION_NAMES = [
   "identity",
   "bootstrap",
@@ -32,7 +32,7 @@ const switches = Object.fromEntries(PROMPT_SECTION_NAMES.map((name) => [name, z.
 >;
 
 /**
- * Which sections are on or off against the mode's own choice. Extensions have sections of their own, so a name that
- * is not here is checked when a config is saved.
+ * Which sections are on or off, overriding the mode's choice. Extensions have their own sections, so a name that is not
+ * here is checked when a config is saved.
  */
 export const PromptSectionSwitches = z.object(switches).catchall(z.boolean());

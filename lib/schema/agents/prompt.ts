@@ -6,7 +6,7 @@ import { RawConfig } from "./agent-api";
 import { VersionName } from "./agent-version";
 import { WindowSource } from "./context-rule";
 
-/** The files that make up an agent's character and context (S4 §2, D-21), in the order in which they are read. */
+/** The files that make up an agent's character and context (S4 §2, D-21), in reading order. */
 export const PROMPT_FILE_NAMES = [
   "IDENTITY.md",
   "SOUL.md",
@@ -26,7 +26,7 @@ export type PromptFile = z.infer<typeof PromptFile>;
 export const PromptFileList = z.object({ version: z.number(), files: z.array(PromptFile) });
 export type PromptFileList = z.infer<typeof PromptFileList>;
 
-/** PUT `/api/agents/{id}/prompt-files`: publishes; null removes a file, one that is not named stays. */
+/** PUT `/api/agents/{id}/prompt-files`: publishes; null removes a file, an unnamed one stays. */
 export const SavePromptFilesBody = z.strictObject({
   files: z.partialRecord(PromptFileName, storedText(200_000).nullable()),
 });
@@ -35,8 +35,8 @@ export type SavePromptFilesBody = z.infer<typeof SavePromptFilesBody>;
 const PromptMode = z.enum(["plain", "full", "minimal"]);
 
 /**
- * Which config a preview is of: one that is sent, as an object or as text, or a version by number, alias or `draft`.
- * Without any it is the published one.
+ * The config to preview: one that is sent, as an object or as text, or a version by number, alias or `draft`. By
+ * default the published one.
  */
 export const PreviewBody = z.strictObject({
   config: RawConfig.optional(),
@@ -45,7 +45,7 @@ export const PreviewBody = z.strictObject({
 });
 export type PreviewBody = z.infer<typeof PreviewBody>;
 
-/** POST `/api/agents/{id}/preview-prompt`. `message` feeds the recall; `mode` is tried instead of the config's own. */
+/** POST `/api/agents/{id}/preview-prompt`. `message` is what recall searches for; `mode` replaces the config's own. */
 export const PreviewPromptBody = PreviewBody.extend({
   message: z.string().max(200_000).optional(),
   mode: PromptMode.optional(),
@@ -54,9 +54,9 @@ export type PreviewPromptBody = z.infer<typeof PreviewPromptBody>;
 
 /**
  * The prompt as a run would send it. `messages` are those of the first request of a new thread, with what hooks added
- * to `message`. `totalTokens` covers the sections and the tool definitions. `from` of a section is the hook that added it,
- * or `agent` for the agent's own text; that of a tool says whether the agent lists it, a hook brings it along or an MCP
- * server has it.
+ * to `message`. `totalTokens` covers the sections and the tool definitions. `from` of a section is the hook that added
+ * it, or `agent` for the agent's own text; `from` of a tool says whether the agent lists it, a hook adds it or an MCP
+ * server offers it.
  */
 export const PromptPreview = z.object({
   mode: PromptMode,

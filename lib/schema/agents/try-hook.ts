@@ -12,7 +12,7 @@ export const HookPhase = z.enum([
 ]);
 export type HookPhase = z.infer<typeof HookPhase>;
 
-/** `result` is what the tool would answer: no tool runs. */
+/** `result` is what the tool would return: no tool runs. */
 const TriedCallBody = z.strictObject({
   name: z.string().min(1).max(200),
   args: z.record(z.string(), z.unknown()).default({}),
@@ -38,12 +38,12 @@ export type TryHookBody = z.infer<typeof TryHookBody>;
 
 const WORDS = { call: "a tool call", messages: "the conversation" } as const;
 
-/** Whether the phase is about one tool call. */
+/** Whether the phase concerns one tool call. */
 export function isCallPhase(phase: HookPhase): boolean {
   return phase === "wrap_tool_call" || phase === "pre_tool_use" || phase === "post_tool_use";
 }
 
-/** What a model call would send. `reply` is what the hook answers in the model's place. */
+/** What a model call would send. `reply` is the hook's answer in place of the model's. */
 const TriedRequest = z.object({
   system: z.array(z.object({ name: z.string(), text: z.string() })),
   messages: z.array(Message),
@@ -52,7 +52,7 @@ const TriedRequest = z.object({
 });
 export type TriedRequest = z.infer<typeof TriedRequest>;
 
-/** The call as it goes to the tool, null when the hook keeps it from running; the result as the model reads it. */
+/** The call as the tool gets it, null if the hook keeps it from running; the result as the model reads it. */
 const TriedCall = z.object({
   call: z.object({ name: z.string(), args: z.record(z.string(), z.unknown()) }).nullable(),
   result: z.string().nullable(),
@@ -62,8 +62,8 @@ export type TriedCall = z.infer<typeof TriedCall>;
 const Tried = z.union([TriedRequest, TriedCall]);
 
 /**
- * `verdict` is what the hook decides about the call; `answer` means that it answers itself. With an `error` the hook has
- * not finished, and `after` is `before`. `file` and `line` are set for an extension.
+ * `verdict` is the hook's decision on the call; `answer` means that the hook itself answers. With an `error` the hook
+ * did not finish, and `after` equals `before`. `file` and `line` are set for an extension.
  */
 export const TryHookReply = z.object({
   before: Tried,
@@ -79,7 +79,7 @@ export const TryHookReply = z.object({
       line: z.number().nullable(),
     })
     .optional(),
-  /** What the hook wrote to the server's log in a run. */
+  /** What the hook would write to the server's log during a run. */
   log: z.array(z.string()),
   durationMs: z.number(),
 });

@@ -14,7 +14,7 @@ export const ClientThreadId = z
   .max(200)
   .regex(/^[^\p{Cc}\p{Cs}]+$/u, "must not have control characters");
 
-/** Text, or as OpenAI's clients send it parts of text and pictures (`image_url` with a `data:` address). */
+/** Text, or parts of text and pictures as OpenAI's clients send them (`image_url` with a `data:` address). */
 const SentMessage = z
   .strictObject({ role: InputMessage.shape.role, content: PartedContent })
   .transform(({ role, content: { text, pictures } }) => ({ role, content: text, pictures }))
@@ -48,7 +48,7 @@ export type InvokeBody = z.infer<typeof InvokeBody>;
 
 export const StreamQuery = z.strictObject({
   format: z.enum(["wick", "run"]).default("wick"),
-  /** The version of the agent to run; what continues a run keeps its own. */
+  /** The agent's version to run; a continued run keeps its own. */
   version: VersionName.optional(),
 });
 
@@ -63,7 +63,7 @@ export const ResumeBody = z.strictObject({
 export type ResumeBody = z.infer<typeof ResumeBody>;
 
 const WireUsage = z.object({
-  /** Null as soon as one call's usage is unknown. */
+  /** Null if any call's usage is unknown. */
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
   total_tokens: z.number().nullable(),
@@ -77,13 +77,13 @@ const WireToolCall = z.object({
   args: z.record(z.string(), z.unknown()),
   output: z.string().optional(),
   error: z.string().optional(),
-  /** What the tool said to the user and not to the model. */
+  /** What the tool told the user but not the model. */
   for_user: z.string().optional(),
 });
 
 export const InvokeReply = z.object({
   run_id: z.string(),
-  /** Null where no trace is kept (`trace: false`). */
+  /** Null if no trace is kept (`trace: false`). */
   trace_id: z.string().nullable(),
   thread_id: z.string(),
   status: RunStatus,

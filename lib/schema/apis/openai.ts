@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ClientThreadId } from "./invoke";
 import { PartedContent, TextContent } from "./parts";
 
-/** A message of a client. Tool messages are refused: tools run on the server. */
+/** A client's message. Tool messages are refused: tools run on the server. */
 const ChatMessage = z.discriminatedUnion("role", [
   z.looseObject({ role: z.literal("system"), content: TextContent }),
   z.looseObject({ role: z.literal("developer"), content: TextContent }),
@@ -33,7 +33,7 @@ const CompletionUsage = z.object({
   total_tokens: z.number(),
   prompt_tokens_details: z.object({ cached_tokens: z.number() }),
   completion_tokens_details: z.object({ reasoning_tokens: z.number() }),
-  /** Ours: the counts contain estimates (D-84). */
+  /** Our extension: the counts contain estimates (D-84). */
   estimated: z.literal(true).optional(),
 });
 export type CompletionUsage = z.infer<typeof CompletionUsage>;
@@ -54,7 +54,7 @@ export const ChatCompletion = z.object({
       logprobs: z.null(),
     }),
   ),
-  /** Null when the usage of one of the model calls is unknown. */
+  /** Null if the usage of any model call is unknown. */
   usage: CompletionUsage.nullable(),
 });
 

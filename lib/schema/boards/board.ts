@@ -4,7 +4,7 @@ import { Todo } from "@/lib/schema/runs/todo";
 
 const BoardReview = z.enum(["none", "other_member", "person"]);
 
-/** What a card has to show besides its result: a file that exists, or a command that ends with 0. */
+/** What a card has to show besides its result: a file that exists, or a command that exits with 0. */
 export const Evidence = z.union([
   z.strictObject({ file: z.string().trim().min(1).max(500) }),
   z.strictObject({ command: z.string().trim().min(1).max(2_000) }),
@@ -37,7 +37,7 @@ const needsReviewer = {
   message: "Reviews by another member need two members: add one, or choose another kind of review.",
 };
 
-/** POST `/api/boards`. Without `lead` the person who makes it leads. */
+/** POST `/api/boards`. Without `lead`, the board's creator leads. */
 export const CreateBoardBody = z
   .strictObject({
     ...BOARD_FIELDS,
@@ -51,7 +51,7 @@ export const CreateBoardBody = z
   .refine(({ review, members }) => review !== "other_member" || members.length > 1, needsReviewer);
 export type CreateBoardBody = z.output<typeof CreateBoardBody>;
 
-/** PATCH `/api/boards/{id}`: what is left out stays. `stopped: false` starts a stopped board again. */
+/** PATCH `/api/boards/{id}`: omitted fields keep their values. `stopped: false` restarts a stopped board. */
 export const UpdateBoardBody = z
   .strictObject({ ...BOARD_FIELDS, stopped: z.literal(false) })
   .omit({ workspace: true })
@@ -79,11 +79,11 @@ export const CreateCardBody = z.strictObject({
 });
 export type CreateCardBody = z.output<typeof CreateCardBody>;
 
-/** PATCH `/api/boards/{id}/tasks/{taskId}`: of a card that no member has. */
+/** PATCH `/api/boards/{id}/tasks/{taskId}`: only for a card that no member has. */
 export const UpdateCardBody = z.strictObject(CARD_FIELDS).partial();
 export type UpdateCardBody = z.output<typeof UpdateCardBody>;
 
-/** A member, or `person: true` for the one who asks. */
+/** A member, or `person: true` for the caller. */
 export const ClaimBody = z
   .strictObject({ assignee: AgentId.optional(), person: z.literal(true).optional() })
   .refine(({ assignee, person }) => (assignee === undefined) !== (person === undefined), {
@@ -91,7 +91,7 @@ export const ClaimBody = z
     message: "Name a member, or take it yourself with person: true.",
   });
 
-/** POST `/api/boards/{id}/tasks/{taskId}/result`: what the person has done who took the card. */
+/** POST `/api/boards/{id}/tasks/{taskId}/result`: the work of the person who took the card. */
 export const HandInBody = z.strictObject({ result: z.string().trim().min(1, "Write what came of it.").max(32_768) });
 
 /** `accept: false` sends it back; the note says why. */
@@ -104,8 +104,8 @@ export const ReviewBody = z
 export type ReviewBody = z.infer<typeof ReviewBody>;
 
 /**
- * `again`: the member that had it tries again, or goes on with the answer in `note`. `give_back`: any idle member may
- * take it; a run that works on it is stopped.
+ * `again`: the same member tries again, or continues with the answer in `note`. `give_back`: any idle member may take
+ * the card; a run working on it is stopped.
  */
 export const ReopenBody = z.strictObject({
   how: z.enum(["again", "give_back"]).default("again"),
@@ -120,20 +120,20 @@ export const BoardCard = z.object({
   title: z.string(),
   spec: z.string(),
   dependsOn: z.array(z.string()),
-  /** Who took it, or is to take it. */
+  /** Who has taken the card, or is to take it. */
   assignee: z.string().nullable(),
-  /** The board's owner took it, or is to take it; `assignee` is then null. */
+  /** The board's owner has taken it, or is to take it; `assignee` is then null. */
   byPerson: z.boolean(),
   status: CardStatus,
   runId: z.string().nullable(),
-  /** Of the member, in that run; null before it. */
+  /** The member's version in that run; null before it. */
   agentVersion: z.number().nullable(),
   threadId: z.string().nullable(),
   result: z.string().nullable(),
-  /** What a run left that did not finish. */
+  /** What an unfinished run left behind. */
   partial: z.string().nullable(),
   cause: z.string().nullable(),
-  /** What its member asks: its lead, or (`asks` is not null) a person in its run. */
+  /** What its member asks: the lead or, if `asks` is not null, a person in its run. */
   question: z.string().nullable(),
   asks: z.enum(["lead", "person"]).nullable(),
   note: z.string().nullable(),
@@ -141,13 +141,13 @@ export const BoardCard = z.object({
   attempts: z.number(),
   evidence: Evidence.nullable(),
   evidenceState: z.object({ ok: z.boolean(), text: z.string() }).nullable(),
-  /** Of all runs that worked on it or reviewed it; null when the price of one is unknown. */
+  /** Of all runs that worked on the card or reviewed it; null if the price of one is unknown. */
   costUsd: z.number().nullable(),
-  /** What its run does now. */
+  /** The run's current step. */
   step: z.number().nullable(),
   doing: z.string().nullable(),
   startedAt: z.string().nullable(),
-  /** Who reviews it now. */
+  /** The current reviewer. */
   reviewer: z.object({ agentId: z.string(), runId: z.string().nullable() }).nullable(),
   acceptedBy: z.string().nullable(),
   doneAt: z.string().nullable(),
@@ -166,7 +166,7 @@ const Counts = z.object({
 
 const Amount = z.object({ usd: z.number(), tokens: z.number() });
 
-/** What a list shows of a board. Times are ISO 8601. */
+/** A board as a list shows it. Times are ISO 8601. */
 export const BoardSummary = z.object({
   id: z.string(),
   name: z.string(),
@@ -181,7 +181,7 @@ export const BoardSummary = z.object({
   reserved: Amount,
   /** What people have added to the budget. */
   added: Amount,
-  /** A call did not fit any more: no card starts, and running ones wait. */
+  /** A call no longer fit: no card starts, and running ones wait. */
   isBudgetReached: z.boolean(),
   counts: Counts,
   /** stopped, running, waiting (nothing runs until a person acts), idle (no card is left to do). */
@@ -199,7 +199,7 @@ export const BoardList = z.object({ boards: z.array(BoardSummary), nextCursor: z
 const TeamMember = z.object({
   agentId: z.string(),
   name: z.string(),
-  /** Null when its owner can't reach it any more. */
+  /** Null if the owner can no longer reach it. */
   version: z.number().nullable(),
   isLead: z.boolean(),
   state: z.enum(["idle", "working", "reviewing", "asks", "gone"]),
@@ -219,5 +219,5 @@ export const Board = BoardSummary.extend({
 });
 export type Board = z.infer<typeof Board>;
 
-/** GET `/api/boards/{id}/tasks`. There are at most 500, so there is one page. */
+/** GET `/api/boards/{id}/tasks`. A board has at most 500 cards, so there is one page. */
 export const CardList = z.object({ tasks: z.array(BoardCard), nextCursor: z.null() });

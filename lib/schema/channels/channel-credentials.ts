@@ -56,7 +56,7 @@ export const EmailCredentials = z.strictObject({
 });
 export type EmailCredentials = z.output<typeof EmailCredentials>;
 
-/** What a channel keeps, encrypted: the kind says what there is. */
+/** A channel's credentials, stored encrypted; the fields depend on the kind. */
 export const ChannelCredentials = z.discriminatedUnion("kind", [
   TelegramCredentials,
   SlackCredentials,

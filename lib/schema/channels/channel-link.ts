@@ -4,7 +4,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { ChannelState } from "./channel";
 import { ChannelKind } from "./channel-credentials";
 
-/** What the trigger of a linked chat keeps; the trigger has the id of the link. */
+/** What the trigger of a linked chat stores; the trigger has the link's id. */
 export const ChatTrigger = z.strictObject({
   channelId: RowId,
   channel: ChannelKind,
@@ -17,11 +17,11 @@ export type ChatTrigger = z.output<typeof ChatTrigger>;
 /** POST `/api/channel-links`. */
 export const CreateLinkBody = z.strictObject({ channelId: RowId });
 
-/** Shown once. `url` opens the bot with the code filled in, where the service can do that. */
+/** Shown once. `url` opens the bot with the code filled in, if the service supports that. */
 export const LinkCode = z.object({ code: z.string(), expiresAt: z.string(), url: z.string().nullable() });
 export type LinkCode = z.infer<typeof LinkCode>;
 
-/** PATCH `/api/channel-links/{id}`: who answers; the chat then begins a thread of its own. */
+/** PATCH `/api/channel-links/{id}`: who answers; the chat then begins a new thread. */
 export const UpdateLinkBody = z.strictObject({ agentId: AgentId });
 
 /** A linked chat. Times are ISO 8601. */
@@ -29,7 +29,7 @@ export const ChannelLink = z.object({
   id: z.string(),
   userId: z.string(),
   userName: z.string(),
-  /** The person may not start runs now, and why. */
+  /** Why the person may not start runs now. */
   paused: z.string().nullable(),
   channelId: z.string(),
   channelName: z.string(),
@@ -47,7 +47,7 @@ export const ChannelLink = z.object({
 });
 export type ChannelLink = z.infer<typeof ChannelLink>;
 
-/** A channel as everyone sees it who may link a chat. */
+/** A channel as people who may link a chat see it. */
 const LinkableChannel = z.object({
   id: z.string(),
   kind: ChannelKind,
@@ -58,18 +58,18 @@ const LinkableChannel = z.object({
 });
 
 export const LinkQuery = z.strictObject({
-  /** Everybody's, for administrators. */
+  /** Everybody's links, for administrators. */
   all: z.stringbool().default(false),
 });
 
-/** A code that was shown and not typed yet. */
+/** A code that was shown but not entered yet. */
 const OpenCode = z.object({
   channelId: z.string(),
   userName: z.string(),
   expiresAt: z.string(),
 });
 
-/** GET `/api/channel-links`. `lastId`: where "last" goes now. */
+/** GET `/api/channel-links`. `lastId`: what "last" currently refers to. */
 export const ChannelLinkList = z.object({
   links: z.array(ChannelLink),
   codes: z.array(OpenCode),

@@ -22,7 +22,7 @@ export const CreateChannelBody = z.discriminatedUnion("kind", [
 ]);
 export type CreateChannelBody = z.output<typeof CreateChannelBody>;
 
-/** PATCH `/api/channels/{id}`: what is left out stays; `credentials` replaces all of them. */
+/** PATCH `/api/channels/{id}`: omitted fields keep their values; `credentials` replaces all of them. */
 export const UpdateChannelBody = z
   .strictObject({
     ...PLAIN,
@@ -32,15 +32,15 @@ export const UpdateChannelBody = z
   .partial();
 export type UpdateChannelBody = z.output<typeof UpdateChannelBody>;
 
-/** How a channel is doing; `idle`: no process holds it yet. */
+/** A channel's health; `idle`: no process holds it yet. */
 export const ChannelState = z.enum(["connected", "failed", "idle", "off"]);
 export type ChannelState = z.infer<typeof ChannelState>;
 
-/** What was turned away in seven days. */
+/** Messages rejected in the last seven days. */
 const TurnedAway = z.object({
   kind: z.enum(["stranger", "other_person", "forged", "repeat", "signature", "paused", "refused"]),
   count: z.number(),
-  /** In words: the last one. */
+  /** The latest rejection, in words. */
   detail: z.string().nullable(),
 });
 export type TurnedAway = z.infer<typeof TurnedAway>;
@@ -54,23 +54,23 @@ export const Channel = z.object({
   agentName: z.string().nullable(),
   enabled: z.boolean(),
   state: ChannelState,
-  /** Who it is, as the service said at the last test that passed. */
+  /** The bot's name, as the service reported it at the last successful test. */
   username: z.string().nullable(),
   testedAt: z.string().nullable(),
   testedMs: z.number().nullable(),
-  /** The last characters of its token. */
+  /** The token's last characters. */
   ending: z.string().nullable(),
   apiRoot: z.string().nullable(),
   /** How messages arrive, in words. */
   receives: z.string(),
-  /** What has to be entered at the service; null where nothing has to. */
+  /** The address to enter at the service; null if it needs none. */
   hookUrl: z.string().nullable(),
   connectedAt: z.string().nullable(),
   failedAt: z.string().nullable(),
   /** The service's words. */
   error: z.string().nullable(),
   lastUpdateAt: z.string().nullable(),
-  /** The service last asked to wait then, and for so long. */
+  /** When the service last asked us to wait, and for how long. */
   waitedAt: z.string().nullable(),
   waitedSeconds: z.number().nullable(),
   turnedAway: z.array(TurnedAway),

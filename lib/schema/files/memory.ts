@@ -7,21 +7,21 @@ import { RunVersion } from "@/lib/schema/runs/run-version";
 export const MemoryKind = z.enum(["agent", "long_term", "daily", "bootstrap"]);
 export type MemoryKind = z.infer<typeof MemoryKind>;
 
-/** Characters that one document may be given; a run reads less of it, as `cut` says. */
+/** The most characters that a document may have; a run reads less of it, as `cut` says. */
 const MAX_CONTENT_CHARS = 1_000_000;
 
-/** A document's text as it is: nothing is trimmed, because each character may belong to a version. */
+/** A document's exact text: nothing is trimmed, because every character may belong to a version. */
 const DocumentText = z
   .string()
   .max(MAX_CONTENT_CHARS)
   .refine((text) => !text.includes("\0") && text.isWellFormed(), "must not contain NUL or half characters");
 
-/** The id of a document says which file of which workspace it is. */
+/** A document's id says which file of which workspace it is. */
 export const MemoryId = z.string().min(1).max(4_096);
 
 /**
  * Who wrote a version: the agent in a run, a person, a run that put templates there for a new user (`seeded`), or
- * someone outside of the installation.
+ * someone outside the installation.
  */
 export const MemoryAuthor = z.enum(["agent", "user", "seeded", "outside"]);
 export type MemoryAuthor = z.infer<typeof MemoryAuthor>;
@@ -29,10 +29,10 @@ export type MemoryAuthor = z.infer<typeof MemoryAuthor>;
 const Whose = {
   agentId: z.string(),
   agentName: z.string(),
-  /** Null where all users of the agent share its files. */
+  /** Null if all users of the agent share its files. */
   userId: z.string().nullable(),
   userName: z.string().nullable(),
-  /** Where each thread has files of its own. */
+  /** Set if each thread has its own files. */
   threadId: z.string().nullable(),
 };
 
@@ -64,13 +64,13 @@ export const MemoryListQuery = z.strictObject({
 });
 export type MemoryListQuery = z.output<typeof MemoryListQuery>;
 
-/** What a model doesn't see of a document: characters from `from` up to `to`. */
+/** What a model doesn't see of a document: the characters from `from` up to `to`. */
 const MemoryCut = z.object({ from: z.number(), to: z.number(), reason: z.string() });
 export type MemoryCut = z.infer<typeof MemoryCut>;
 
 /**
- * A document with its text. `inPrompt`: whether the system prompt of a run contains it; `first_chat` in a person's first
- * chat with the agent only.
+ * A document with its text. `inPrompt`: whether a run's system prompt contains it; `first_chat`: only in a person's
+ * first chat with the agent.
  */
 export const MemoryDetail = MemoryDocument.extend({
   content: z.string(),
@@ -80,11 +80,11 @@ export const MemoryDetail = MemoryDocument.extend({
 });
 export type MemoryDetail = z.infer<typeof MemoryDetail>;
 
-/** PUT `/api/memory/{id}`: `version` is the one it was read at. */
+/** PUT `/api/memory/{id}`: `version` is the one that was read. */
 export const SaveMemoryBody = z.strictObject({ content: DocumentText, version: RowNumber.min(0) });
 export type SaveMemoryBody = z.infer<typeof SaveMemoryBody>;
 
-/** POST `/api/memory`: `userId` is the caller's by default; `threadId` where each thread has files of its own. */
+/** POST `/api/memory`: `userId` defaults to the caller; `threadId` applies if each thread has its own files. */
 export const CreateMemoryBody = z.strictObject({
   agentId: AgentId,
   userId: RowId.optional(),
@@ -96,7 +96,7 @@ export type CreateMemoryBody = z.infer<typeof CreateMemoryBody>;
 
 export const RestoreMemoryBody = z.strictObject({ version: VersionNumber });
 
-/** Who wrote a version, in which run; `run` is null where there is none, or the viewer may not open it. */
+/** Who wrote a version, in which run; `run` is null if there is none, or the viewer may not open it. */
 export const MemoryVersion = z.object({
   version: z.number(),
   at: z.string(),
@@ -129,7 +129,7 @@ export const MemoryVersionList = z.object({ versions: z.array(MemoryVersion), ne
 export const MemoryDiffQuery = z.strictObject({ from: RowNumber.min(0).optional(), to: VersionNumber.optional() });
 export type MemoryDiffQuery = z.infer<typeof MemoryDiffQuery>;
 
-/** One line of the current text: the version that it came with. A person's line has no `runId`. */
+/** For one line of the current text, the version that introduced it. A person's line has no `runId`. */
 export const MemoryBlame = z.array(
   z.object({
     line: z.number(),
@@ -173,5 +173,5 @@ export const MemoryDays = z.object({
 });
 export type MemoryDays = z.infer<typeof MemoryDays>;
 
-/** GET `/api/memory/templates`: what the prompt's files begin with, by name. */
+/** GET `/api/memory/templates`: the initial text of the prompt's files, by name. */
 export const MemoryTemplates = z.object({ templates: z.array(z.object({ path: z.string(), content: z.string() })) });

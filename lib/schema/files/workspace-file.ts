@@ -4,7 +4,7 @@ import { RowId, RowNumber, VersionNumber } from "@/lib/schema/page-query";
 
 const FilePath = z.string().max(4_096);
 
-/** Query of the public file routes; `thread_id` (the client's) is needed where the agent's scope is thread. */
+/** Query of the public file routes; `thread_id` (the client's) is needed if the agent's scope is thread. */
 export const AgentFileQuery = z.strictObject({
   path: FilePath.default(""),
   thread_id: z.string().max(200).optional(),
@@ -18,9 +18,9 @@ export const FileList = z.object({
   entries: z.array(z.object({ name: z.string(), type: z.enum(["file", "dir", "link"]), size: z.number() })),
   /** Entries of a huge folder that are not listed. */
   omitted: z.number().optional(),
-  /** Other threads that work on the same files; absent where there are none. */
+  /** Other threads that work on the same files; absent if there are none. */
   sharedThreads: z.number().optional(),
-  /** False: the thread's agent has no workspace, so there never are files. */
+  /** False: the thread's agent has no workspace, so there are never any files. */
   hasWorkspace: z.literal(false).optional(),
 });
 export type FileList = z.infer<typeof FileList>;
@@ -28,7 +28,7 @@ export const FileText = z.object({ path: z.string(), content: z.string() });
 export const UploadedFile = z.object({ path: z.string(), size: z.number() });
 export type UploadedFile = z.infer<typeof UploadedFile>;
 
-/** PUT of a text; multipart with `path` and `file` does the same for any bytes. */
+/** PUT of a text; multipart with `path` and `file` does the same for arbitrary bytes. */
 export const UploadBody = z.strictObject({ path: FilePath.min(1), content: z.string() });
 
 export const ThreadFileQuery = z.strictObject({ path: FilePath.default("") });
@@ -41,7 +41,7 @@ export const FileContentQuery = RequiredPathQuery.extend({
 /** A page of a thread's workspace, now or at a version. */
 export const FramedFileQuery = FileContentQuery.extend({ thread: RowId });
 
-/** What a thread's runs and its owner did to one file: the latest operation, and lines over all its changes. */
+/** What a thread's runs and its owner did to one file: the latest operation, and line counts over all its changes. */
 export const ChangedFile = z.object({
   path: z.string(),
   operation: z.enum(["created", "changed", "deleted"]),
@@ -53,7 +53,7 @@ export const ChangedFile = z.object({
 export type ChangedFile = z.infer<typeof ChangedFile>;
 export const ChangedFileList = z.object({ files: z.array(ChangedFile) });
 
-/** What one run wrote. `threadId` opens the files; `isShared` where they are the files of the thread the run works for. */
+/** What one run wrote. `threadId` opens the files; `isShared` if they belong to the thread that the run works for. */
 export const RunFiles = z.object({
   threadId: z.string(),
   isShared: z.boolean(),
@@ -63,8 +63,8 @@ export const RunFiles = z.object({
 export type RunFiles = z.infer<typeof RunFiles>;
 
 /**
- * `author`: `agent` in a run, for `authorName`; a `user`; `seeded` for a new user; `outside` when nobody here wrote
- * it. `isOwn`: the run is the viewer's, so it may be opened.
+ * `author`: `agent` in a run, for `authorName`; a `user`; `seeded` for a new user; `outside` if nobody here wrote it.
+ * `isOwn`: the run is the viewer's, so they may open it.
  */
 export const FileVersion = z.object({
   version: z.number(),
@@ -88,15 +88,15 @@ export const FileDiffQuery = RequiredPathQuery.extend({
   from: RowNumber.min(0).optional(),
   to: VersionNumber.optional(),
 });
-/** `patch` is a unified diff, null when a side is not text. */
+/** `patch` is a unified diff, null if either side is not text. */
 export const FileDiff = z.object({ path: z.string(), from: z.number(), to: z.number(), patch: z.string().nullable() });
 export type FileDiff = z.infer<typeof FileDiff>;
 
-/** A message whose reply's end is the time in question. */
+/** The message whose reply's end marks the time in question. */
 export const FilesThenQuery = z.strictObject({ message: RowId });
 /**
- * A thread's files as they were when a run had ended; `at` is null while it has not, and they are as they are now.
- * `since` is what became of a file after that; what is not `isKept` can't be opened any more.
+ * A thread's files as they were when a run ended; while it has not, `at` is null and the files are current. `since` is
+ * what later happened to a file; one that is not `isKept` can no longer be opened.
  */
 export const FilesThen = z.object({
   at: z.string().nullable(),
@@ -109,7 +109,7 @@ export const FilesThen = z.object({
       isKept: z.boolean(),
     }),
   ),
-  /** More files than are listed. */
+  /** There are more files than are listed. */
   isCut: z.boolean(),
 });
 export type FilesThen = z.infer<typeof FilesThen>;

@@ -4,14 +4,14 @@ import type { DataChunk, ReplyChunkOf, ReplyChunkType, UiChunk } from "./ui-chun
 /** A part of a message, as the AI SDK's `UIMessage` has it. */
 type Part = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** A message under construction. `stepStart` is where the parts of the current step begin. */
+/** A message under construction. `stepStart` is the index at which the current step's parts begin. */
 export interface MessageDraft {
   id: string;
   readonly metadata: Record<string, unknown>;
   /** Each part is replaced when it changes, never modified: a copy of the list is a snapshot. */
   readonly parts: Part[];
   stepStart: number;
-  /** The arguments that calls have written so far, by call id: read only when the message is shown. */
+  /** Partial arguments of calls, by call id; parsed only when the message is shown. */
   readonly inputTexts: Map<string, string>;
 }
 
@@ -64,22 +64,22 @@ export function newMessageDraft(): MessageDraft {
 }
 
 /**
- * Adds one chunk to the message. After the last one it is the message that `readUIMessageStream` of the AI SDK
- * returns (a test compares the two), which copies the whole message for each chunk. The server stores this result and
- * the browser shows it as it arrives, so a reply looks the same live and reloaded.
+ * Adds one chunk to the message. After the last one the message equals what the AI SDK's `readUIMessageStream` returns
+ * (a test compares the two); unlike this, `readUIMessageStream` copies the whole message for each chunk. The server
+ * stores this result and the browser shows it as it arrives, so a reply looks the same live and reloaded.
  */
 export function foldUiChunk(draft: MessageDraft, chunk: UiChunk): void {
   if (isData(chunk)) putData(draft, chunk);
   else (TABLE[chunk.type] as Fold<typeof chunk.type>)(draft, chunk as never);
 }
 
-/** The message as it is now. `parts` are the AI SDK's. */
+/** The current state of the message. `parts` are the AI SDK's. */
 export function draftedMessage({ id, metadata, parts, inputTexts }: MessageDraft) {
   const shown = inputTexts.size === 0 ? [...parts] : parts.map((part) => withInput(part, inputTexts));
   return { id, role: "assistant" as const, metadata: { ...metadata }, parts: shown };
 }
 
-/** A call whose arguments are still being written, with those that are there. */
+/** A call whose arguments are still being written, with those received so far. */
 function withInput(part: Part, inputTexts: MessageDraft["inputTexts"]): Part {
   const text = part.state === "input-streaming" ? inputTexts.get(String(part.toolCallId)) : undefined;
   return text === undefined ? part : { ...part, input: readPartialObject(text) ?? undefined };

@@ -5,8 +5,8 @@ export const ProviderMetadata = z.record(z.string(), z.record(z.string(), z.unkn
 export type ProviderMetadata = z.infer<typeof ProviderMetadata>;
 
 /**
- * The model's request to run a tool (S0 ToolCall). `rawArgs` is the text exactly as the model wrote it: it is
- * stored and counted (D-7), never shown. `argsError` is set when that text is not a JSON object; `args` is empty then.
+ * The model's request to run a tool (S0 ToolCall). `rawArgs` is the text exactly as the model wrote it: it is stored
+ * and counted (D-7), never shown. `argsError` is set if that text is not a JSON object; `args` is then empty.
  */
 export const ToolCall = z.object({
   id: z.string(),
@@ -25,8 +25,8 @@ export type Reasoning = z.infer<typeof Reasoning>;
 const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 
 /**
- * A picture that goes with a message. The message holds no bytes: they are stored once, under `hash` (SHA-256, hex),
- * which is null for a picture that is too large for a model. `path` is where it was in the workspace.
+ * A picture in a message. The message holds no bytes: they are stored once, under `hash` (SHA-256, hex), which is null
+ * for a picture that is too large for a model. `path` is where it was in the workspace.
  */
 export const ImageRef = z.object({
   path: z.string(),

@@ -1,6 +1,6 @@
 /**
- * The object that a text of JSON has begun to write: strings, lists and objects that are not closed end where the text
- * ends. Null while there is none, or when the text is no JSON.
+ * The object that a partial JSON text has begun; unclosed strings, lists and objects end where the text ends. Null if
+ * there is none yet, or if the text is not JSON.
  */
 export function readPartialObject(text: string): Readonly<Record<string, unknown>> | null {
   const value = parse(text) ?? parse(closed(text));
@@ -17,7 +17,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The text up to its last whole value, with what is open closed. */
+/** The text up to its last complete value, with everything open closed. */
 function closed(text: string): string {
   const place: Place = { closers: [], isKey: false, end: 0, ends: "" };
   let index = 0;
@@ -35,7 +35,10 @@ function closed(text: string): string {
   return text.slice(0, place.end) + place.ends;
 }
 
-/** Where a reader of JSON is: what is open, whether a name comes next, and up to where it was whole with what closes it. */
+/**
+ * State of the JSON scan: what is open, whether a name comes next, and the end of the last complete value with what
+ * closes it.
+ */
 interface Place {
   readonly closers: string[];
   isKey: boolean;
@@ -52,14 +55,14 @@ function passMark(place: Place, mark: string, index: number): void {
   const { closers } = place;
   if (mark === "{" || mark === "[") closers.push(mark === "{" ? "}" : "]");
   if (mark === "}" || mark === "]") closers.pop();
-  // A number or word is whole where a comma follows it.
+  // A number or word is complete once a comma follows it.
   if (mark === ",") keep(place, index);
   else if ("{}[]".includes(mark)) keep(place, index + 1);
   if (mark === "{" || mark === ",") place.isKey = closers.at(-1) === "}";
   else if (mark === ":" || mark === "[") place.isKey = false;
 }
 
-/** The place of the quotation mark that ends a string; null for one that is open. */
+/** Index of the quotation mark that closes a string; null if the string is open. */
 function endOfString(text: string, from: number): number | null {
   let close = text.indexOf('"', from);
   while (close !== -1) {
@@ -71,7 +74,7 @@ function endOfString(text: string, from: number): number | null {
   return null;
 }
 
-/** An escape that is cut in two waits for its rest, as does the first half of a surrogate pair. */
+/** A truncated escape waits for its rest, as does the first half of a surrogate pair. */
 function lastWhole(text: string, from: number): number {
   const open = /(?:\\u[\da-fA-F]{0,3}|\\)$/u.exec(text.slice(Math.max(from, text.length - 6)));
   if (open === null) return text.length;

@@ -31,7 +31,7 @@ const ReplyChunk = z.discriminatedUnion("type", [
 ]);
 type ReplyChunk = z.infer<typeof ReplyChunk>;
 
-/** `data-<name>`; with an id it takes the place of the earlier one of that id. `data` is as DATA_PARTS has it. */
+/** `data-<name>`; with an id it replaces the earlier part with that id. `data` is as in DATA_PARTS. */
 const DataChunk = z.object({
   type: z.templateLiteral(["data-", z.string()]),
   id: z.string().optional(),
@@ -39,7 +39,7 @@ const DataChunk = z.object({
 });
 export type DataChunk = z.infer<typeof DataChunk>;
 
-/** What `GET /api/runs/{id}/stream` sends: the chunks of the AI SDK's UI message stream that our projection writes. */
+/** What `GET /api/runs/{id}/stream` sends: the chunks of the AI SDK's UI message stream that our projection emits. */
 export const UiChunk = z.union([ReplyChunk, DataChunk]);
 export type UiChunk = ReplyChunk | DataChunk;
 export type ReplyChunkType = ReplyChunk["type"];

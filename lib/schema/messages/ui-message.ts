@@ -11,8 +11,8 @@ import { ShownUsage } from "@/lib/schema/runs/usage";
 import { Refusal, ToolKind } from "@/lib/schema/tools/tool";
 
 /**
- * Where a message stands in a thread with branches: the message before it, and its versions by the ids that choose
- * them, `index` being its own place among those. A message has versions once there are two.
+ * A message's position in a thread with branches: the message before it, and its versions by the ids that choose them,
+ * `index` being its own position among those. A message has versions once there are two.
  */
 export const BRANCH_PLACE = {
   parentId: z.string().nullable().optional(),
@@ -20,10 +20,10 @@ export const BRANCH_PLACE = {
   index: z.number().optional(),
 } as const;
 
-/** What an assistant message of the chat knows beside its parts (AI SDK `UIMessage.metadata`). */
+/** What the chat knows of an assistant message besides its parts (AI SDK `UIMessage.metadata`). */
 export const MessageMetadata = z.object({
   runId: z.string(),
-  /** Absent where no trace is kept. */
+  /** Absent if no trace is kept. */
   traceId: z.string().optional(),
   agentId: z.string().optional(),
   agentName: z.string().optional(),
@@ -31,19 +31,19 @@ export const MessageMetadata = z.object({
   model: z.string().optional(),
   /** What a person chose for it instead of the provider's default. */
   effort: Effort.optional(),
-  /** In a test thread: which text of the draft answered. */
+  /** In a test thread: the draft revision that answered. */
   draftRevision: z.number().optional(),
-  /** In a project: the name of the other member whose message it is, or answers. */
+  /** In a project: name of the other member who wrote the message, or whom it answers. */
   author: z.string().optional(),
   status: RunStatus.optional(),
-  /** The run ended with NO_REPLY: a message without anything else is not shown. */
+  /** The run ended with NO_REPLY: if there is nothing else in it, the message is not shown. */
   silent: z.literal(true).optional(),
   steps: z.number().optional(),
-  /** The run ended unfinished and its steps are no longer recorded: it can't be continued. */
+  /** The run ended unfinished and its steps are no longer recorded, so it can't be continued. */
   journal: z.literal("gone").optional(),
   usage: ShownUsage.optional(),
   costUsd: z.number().nullable().optional(),
-  /** Who stopped the run; the name is not known while it is being streamed. */
+  /** Who stopped the run; the name is unknown while streaming. */
   stoppedBy: z.object({ id: z.string(), name: z.string().optional() }).optional(),
   startedAtMs: z.number().optional(),
   endedAtMs: z.number().optional(),
@@ -52,19 +52,19 @@ export const MessageMetadata = z.object({
 export type MessageMetadata = z.infer<typeof MessageMetadata>;
 
 /**
- * What happened to the run, described for a person; drawn as a notice with its next step. `empty`: it completed
- * without an answer; `cut`: the answer stops in the middle.
+ * What happened to the run, described for a person; drawn as a notice with its next step. `empty`: it completed without
+ * an answer; `cut`: the answer stops in the middle.
  */
 export const NoticeData = z.object({
   kind: z.enum(["limit", "empty", "cut", "failed", "cancelled", "interrupted"]),
   text: z.string(),
   error: RunError.optional(),
-  /** The step whose request a Retry sends again; absent where the run ended outside a model call. */
+  /** The step whose request a Retry sends again; absent if the run ended outside a model call. */
   retryStep: z.number().optional(),
 });
 export type NoticeData = z.infer<typeof NoticeData>;
 
-/** A call's facts that AI SDK tool parts have no place for; its part id is the tool call's id. */
+/** Facts about a call for which AI SDK tool parts have no field; its part id is the tool call's id. */
 export const ToolMetaData = z.object({
   toolCallId: z.string(),
   startedAtMs: z.number(),
@@ -74,19 +74,19 @@ export const ToolMetaData = z.object({
   /** Absent in messages of earlier versions, like `gist`. */
   kind: ToolKind.optional(),
   gist: z.string().optional(),
-  /** An earlier decision let it run: on exactly this call, or on commands that begin with `pattern`. */
+  /** An earlier decision allowed it: on exactly this call, or on commands that begin with `pattern`. */
   granted: z.object({ pattern: z.string().optional() }).optional(),
-  /** The latest that a running call has said of how far it is. */
+  /** The latest progress that a running call has reported. */
   progress: z.object({ progress: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
 });
 export type ToolMetaData = z.infer<typeof ToolMetaData>;
 
-/** A failed attempt of the model that is repeated; part id `retry-<step>`. */
+/** A failed model attempt that is retried; part id `retry-<step>`. */
 export const RetryData = z.object({
   attempt: z.number(),
   error: RunError,
   delayMs: z.number(),
-  /** Which model failed; when `nextModel` is another one, a fallback answers. */
+  /** Which model failed; if `nextModel` is another one, a fallback answers. */
   model: z.string().optional(),
   nextModel: z.string(),
   /** When the next attempt begins. */
@@ -94,10 +94,10 @@ export const RetryData = z.object({
 });
 export type RetryData = z.infer<typeof RetryData>;
 
-/** A Retry could not send what the failed step had sent: `reason` says why, as the end of a sentence. */
+/** A Retry could not send what the failed step had sent; `reason` says why, as the end of a sentence. */
 const RebuiltData = z.object({ reason: z.string() });
 
-/** The part of a decision kept for later readers of the thread: `decidedBy` is a person's name. */
+/** Facts about a decision that later readers of the thread need: `decidedBy` is a person's name. */
 const DECIDED = {
   decidedAtMs: z.number().optional(),
   decidedBy: z.string().optional(),
@@ -105,8 +105,8 @@ const DECIDED = {
 } as const;
 
 /**
- * A call that needs an approval; part id is the tool call's id. `requested`: its siblings are still running;
- * `pending`: it can be decided now. `args` are the model's, `editedArgs` those that ran instead.
+ * A call that needs an approval; part id is the tool call's id. `requested`: its siblings are still running; `pending`:
+ * it can be decided now. `args` are the model's, `editedArgs` those that ran instead.
  */
 export const ApprovalData = z.object({
   toolCallId: z.string(),
@@ -138,7 +138,9 @@ export const QuestionData = z.object({
 });
 export type QuestionData = z.infer<typeof QuestionData>;
 
-/** A budget that the next model call did not fit into; part id is the ask's id. `added` is what a person added to it. */
+/**
+ * A budget that the next model call did not fit into; part id is the ask's id. `added` is what a person added to it.
+ */
 export const BudgetData = z.object({
   toolCallId: z.string(),
   reason: z.string(),
@@ -179,11 +181,11 @@ export const SubagentData = z.object({
   delegate: z.object({ version: z.number().nullable() }).optional(),
   status: RunStatus,
   lastLine: z.string(),
-  /** Tool calls that it has made; absent in messages of earlier versions. */
+  /** Tool calls it has made; absent in messages of earlier versions. */
   calls: z.number().optional(),
-  /** From its start to its end; absent until then. */
+  /** From start to end; absent until then. */
   durationMs: z.number().optional(),
-  /** Null when the usage of one of its calls is unknown. */
+  /** Null if the usage of any of its calls is unknown. */
   tokens: z.number().nullable(),
   /** `tokens` contains estimates (D-84). */
   estimated: z.literal(true).optional(),
@@ -203,13 +205,13 @@ const HandoffData = z.object({
 export type HandoffData = z.infer<typeof HandoffData>;
 
 /**
- * What a person wrote while the run was going on, where the model read it; part id is the message's. A message of the
- * person's own has it too, so that it is not shown twice.
+ * What a person wrote during the run, at the point where the model read it; part id is the message's. It is also set on
+ * the person's own message, so that the text is not shown twice.
  */
 const SteerData = z.object({
   messageId: z.string(),
   text: z.string(),
-  /** The model call that read it, and how long after it was sent. */
+  /** The model call that read it, and how long after sending. */
   step: z.number(),
   afterMs: z.number(),
 });

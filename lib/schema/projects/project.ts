@@ -6,7 +6,7 @@ import { ProjectRole } from "./thread-project";
 
 const MAX_INSTRUCTION_CHARS = 40_000;
 
-/** One version of what every prompt in the project says. Tokens are estimated. */
+/** A version of the project's instructions, which every prompt in it includes. Tokens are estimated. */
 export const ProjectInstructions = z.object({
   number: z.number(),
   text: z.string(),
@@ -26,19 +26,19 @@ export const ProjectMember = z.object({
   userId: z.string(),
   name: z.string(),
   role: ProjectRole,
-  /** How many of their runs in the project have not ended: removing them stops these. */
+  /** How many of their runs in the project have not ended; removing them stops these. */
   openRuns: z.number(),
 });
 export type ProjectMember = z.infer<typeof ProjectMember>;
 
 export const ProjectMemberList = z.object({ members: z.array(ProjectMember) });
 
-/** A row of the list. `role` is the caller's; null where an administrator, who is no member, lists all. */
+/** A row of the list. `role` is the caller's; null if an administrator who is not a member lists all projects. */
 export const ProjectSummary = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  /** The agent that a new thread begins with. */
+  /** The agent that a new thread starts with. */
   agentId: z.string().nullable(),
   role: ProjectRole.nullable(),
   archived: z.boolean(),
@@ -53,16 +53,13 @@ export type ProjectList = z.infer<typeof ProjectList>;
 
 export const Project = ProjectSummary.extend({
   role: ProjectRole,
-  /** Null while there are none. */
+  /** Null while the project has none. */
   instructions: ProjectInstructions.nullable(),
   /** Owners first. */
   members: z.array(ProjectMember),
-  /** Its threads by what the filters of its list show. */
+  /** Its threads, counted by the filters of its list. */
   counts: z.object({ all: z.number(), waiting: z.number(), running: z.number(), mine: z.number() }),
-  /**
-   * What its runs cost this month, of which budget, where there is one for months; `isPartial` where the price of some
-   * is unknown.
-   */
+  /** What its runs cost this month, and the monthly budget if there is one; `isPartial` if some prices are unknown. */
   cost: z.object({ usd: z.number(), isPartial: z.boolean(), budgetUsd: z.number().nullable() }),
 });
 export type Project = z.infer<typeof Project>;
@@ -89,7 +86,7 @@ export const UpdateProjectBody = z.strictObject({
 });
 export type UpdateProjectBody = z.infer<typeof UpdateProjectBody>;
 
-/** POST `/api/projects/{id}/members`: adds the person, or gives them another role. */
+/** POST `/api/projects/{id}/members`: adds the person, or changes their role. */
 export const SetMemberBody = z
   .strictObject({
     userId: z.string().min(1).max(200).optional(),
@@ -106,10 +103,10 @@ export type SetMemberBody = z.infer<typeof SetMemberBody>;
 export const RemovedMember = z.object({ stoppedRuns: z.number() });
 export type RemovedMember = z.infer<typeof RemovedMember>;
 
-/** Query of GET `/api/projects`: archived ones are listed only when asked for. */
+/** Query of GET `/api/projects`: archived ones are listed only on request. */
 export const ProjectQuery = PageQuery.extend({
   archived: z.stringbool().default(false),
-  /** Administrators: also those that they are no members of. */
+  /** For administrators: includes projects they are not members of. */
   all: z.stringbool().default(false),
 });
 export type ProjectQuery = z.infer<typeof ProjectQuery>;

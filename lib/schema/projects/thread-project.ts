@@ -8,16 +8,16 @@ export type ProjectRole = z.infer<typeof ProjectRole>;
 export const FileScope = z.enum(["thread", "project"]);
 export type FileScope = z.infer<typeof FileScope>;
 
-/** What a thread says about the project that it is in. */
+/** What a thread says about its project. */
 export const ThreadProject = z.object({
   id: z.string(),
   name: z.string(),
-  /** The caller's. */
+  /** The caller's role. */
   role: ProjectRole,
   files: FileScope,
   /** Who started the thread. */
   startedBy: z.object({ id: z.string(), name: z.string() }),
-  /** Whom a reader can ask for the right to write. */
+  /** Whom a reader can ask for write access. */
   ownerName: z.string(),
 });
 export type ThreadProject = z.infer<typeof ThreadProject>;

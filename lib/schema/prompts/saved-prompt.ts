@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { plainText, storedText } from "@/lib/schema/plain-text";
 
-/** The commands of the chat, which a saved prompt of the same name could not be told from. */
+/** The chat's own commands, which a saved prompt must not shadow. */
 const TAKEN_NAMES: ReadonlySet<string> = new Set(["stop", "stopall", "compact", "new", "prompts"]);
 
-/** What is typed after a slash. */
+/** What a person types after a slash. */
 const PromptName = z
   .string()
   .trim()
@@ -14,13 +14,16 @@ const PromptName = z
 
 export const MAX_PROMPT_CHARS = 20_000;
 
-/** A text for the composer; `{{name}}` in it is asked for, `{{name=text}}` too, with that text to begin with. */
+/**
+ * A text for the composer; the person is asked for each `{{name}}` in it, and for each `{{name=text}}` with that text
+ * as the default.
+ */
 export const SavedPrompt = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
   text: z.string(),
-  /** For everybody; administrators write these. */
+  /** For everybody; only administrators write these. */
   shared: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),

@@ -7,32 +7,32 @@ export type BudgetScope = z.infer<typeof BudgetScope>;
 export const BudgetPeriod = z.enum(["run", "thread", "day", "month", "total"]);
 export type BudgetPeriod = z.infer<typeof BudgetPeriod>;
 
-/** Which budget a call did not fit into, as the run's log and the card have it. */
+/** The budget a call did not fit into, as the run's log and the card show it. */
 export const BudgetAsk = z.object({
-  /** Where its spending is counted: the budget and its period. */
+  /** The account its spending is counted on: the budget and its period. */
   account: z.string(),
   /** Null for an agent's own limits. */
   budgetId: z.string().nullable(),
   scope: BudgetScope,
   scopeId: z.string().nullable(),
-  /** The name of what is limited; empty for the installation. */
+  /** Name of what is limited; empty for the installation. */
   name: z.string(),
   period: BudgetPeriod,
-  /** The limit is the part of a run's budget that its subagents share. */
+  /** The limit is the share of a run's budget that its subagents draw on. */
   isShare: z.boolean().optional(),
-  /** With what was added. Null: this budget does not limit that. */
+  /** Including what was added. Null: this budget has no such limit. */
   capUsd: z.number().nullable(),
   capTokens: z.number().nullable(),
   spentUsd: z.number(),
   spentTokens: z.number(),
   reservedUsd: z.number(),
   reservedTokens: z.number(),
-  /** The worst case of the call; `nextUsd` is null where no price is known. */
+  /** The worst case of the call; `nextUsd` is null if no price is known. */
   nextUsd: z.number().nullable(),
   nextTokens: z.number(),
-  /** Who may add to it: the run's owner, up to `maxUsd` unless that is null, or administrators only. */
+  /** Who may raise it: the run's owner, up to `maxUsd` unless that is null, or administrators only. */
   raise: z.object({ by: z.enum(["owner", "admins"]), maxUsd: z.number().nullable() }),
-  /** Names of administrators who can, where the owner cannot. */
+  /** Names of administrators who can raise it, if the owner cannot. */
   raisers: z.array(z.string()),
 });
 export type BudgetAsk = z.infer<typeof BudgetAsk>;

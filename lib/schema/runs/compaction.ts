@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Estimated } from "./section-tokens";
 
 /**
- * Reply of POST `/api/threads/{id}/compact`, the numbers of one compaction: messages summarised and kept, D-7's estimate
- * of the history before and after. `compacted` is 0 when the history is too short for anything to do.
+ * Reply of POST `/api/threads/{id}/compact`, with the numbers of one compaction: messages summarised and kept, D-7's
+ * estimate of the history before and after. `compacted` is 0 if the history is too short to compact.
  */
 export const CompactReply = z.object({
   compacted: z.number(),
@@ -11,7 +11,7 @@ export const CompactReply = z.object({
   tokensBefore: z.number(),
   tokensAfter: z.number(),
   estimated: Estimated,
-  /** The summary was no shorter than what it would have replaced: it was dropped and nothing has changed. */
+  /** The summary was no shorter than what it would have replaced, so it was dropped and nothing changed. */
   dropped: z.literal(true).optional(),
 });
 export type CompactReply = z.infer<typeof CompactReply>;
@@ -19,7 +19,7 @@ export type CompactReply = z.infer<typeof CompactReply>;
 /**
  * A compaction of a thread's history (S4 phase 7): nothing is deleted, the model reads `summary` instead of the
  * messages it replaces. `count` is the thread's compaction counter afterwards; `memoryFlushed` says that the agent
- * first looked for lasting facts (D-39).
+ * first saved lasting facts (D-39).
  */
 export const CompactionData = CompactReply.omit({ dropped: true }).extend({
   count: z.number(),

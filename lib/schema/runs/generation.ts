@@ -2,8 +2,9 @@ import { z } from "zod";
 import { Message } from "@/lib/schema/messages/message";
 
 /**
- * A message of the list that the hooks left: one of a hook, or a stretch of the conversation's own. A stretch is counted
- * from the end of the conversation, whose older part may be compacted before a later segment; `from: null` is its start.
+ * A message in the list the hooks returned: a hook's own, or a stretch of the conversation. A stretch is counted from
+ * the end of the conversation, because the older part may be compacted before a later segment; `from: null` is its
+ * start.
  */
 const PreparedMessage = z.union([
   z.object({ message: Message }),
@@ -11,8 +12,8 @@ const PreparedMessage = z.union([
 ]);
 
 /**
- * What `preGeneration` hooks changed (D-73); it applies to every segment of the run. An absent field was left as it
- * was. `values` contains only what can be stored as JSON.
+ * What `preGeneration` hooks changed (D-73); it applies to every segment of the run. An absent field was left
+ * unchanged. `values` contains only what can be stored as JSON.
  */
 export const GenerationChanges = z.object({
   systemPrompt: z.string().optional(),

@@ -3,17 +3,17 @@ import { CallFacts } from "@/lib/schema/tools/tool";
 import { BudgetAsk } from "./budget-ask";
 
 /**
- * What a person is asked: whether this call may run, the questions of `ask_user`, whether a budget is raised, or to
- * connect to the MCP server of the call.
+ * What a person is asked: to allow this call, to answer the questions of `ask_user`, to raise a budget, or to connect
+ * to the call's MCP server.
  */
 const InterruptKind = z.enum(["approval", "question", "budget", "connect"]);
 
-/** The MCP server that a call needs the person's own connection to. */
+/** The MCP server for which a call needs the person's own connection. */
 export const ConnectAsk = z.object({
   serverId: z.string(),
-  /** Null where the address is not known. */
+  /** Null if the address is not known. */
   host: z.string().nullable(),
-  /** When the connection was made that the server no longer accepts (ISO 8601); null where there was none. */
+  /** When the connection that the server no longer accepts was made (ISO 8601); null if there was none. */
   lostSince: z.string().nullable(),
 });
 export type ConnectAsk = z.infer<typeof ConnectAsk>;
@@ -26,12 +26,12 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
-/** One answer: text, or the chosen options where several are allowed. */
+/** One answer: text, or the chosen options if several are allowed. */
 export const Answer = z.union([z.string().max(20_000), z.array(z.string().max(20_000)).max(20)]);
 export type Answer = z.infer<typeof Answer>;
 
 /**
- * What an ask says besides the call: where it would run, as a phrase, when it expires (ISO 8601), and the call
+ * What an ask says besides the call: where it would run, as a phrase; when it expires (ISO 8601); and the call
  * described for people (absent in asks of earlier versions).
  */
 export const ASK_FACTS = {
@@ -40,7 +40,7 @@ export const ASK_FACTS = {
   facts: CallFacts.optional(),
 } as const;
 
-/** A call that waits for a person, as events hold it. `reason` is why it asks; `questions` are those of a question. */
+/** A call that waits for a person, as events store it. `reason` is why it asks; `questions` are those of a question. */
 export const Interrupt = z.object({
   kind: InterruptKind,
   toolCallId: z.string(),
@@ -48,18 +48,18 @@ export const Interrupt = z.object({
   args: z.record(z.string(), z.unknown()),
   reason: z.string().optional(),
   questions: z.array(Question).optional(),
-  /** Of a budget that was reached; `tool` is then "budget" and `args` are empty. */
+  /** Only for a budget that was reached; `tool` is then "budget" and `args` are empty. */
   budget: BudgetAsk.optional(),
-  /** Of kind `connect`; `args` are then empty. */
+  /** Only for kind `connect`; `args` are then empty. */
   connect: ConnectAsk.optional(),
   ...ASK_FACTS,
-  /** Set when a run below the requested one asks: that run and its name. */
+  /** Set if a run below the requested one asks: that run and its name. */
   runId: z.string().optional(),
   subagent: z.string().optional(),
 });
 export type Interrupt = z.infer<typeof Interrupt>;
 
-/** The same in the spelling of `/agents`; `run_id` and `subagent` are present when a run below the thread's asks. */
+/** The same in the spelling of `/agents`; `run_id` and `subagent` are present if a run below the thread's asks. */
 export const WireInterrupt = z.object({
   kind: InterruptKind,
   tool_call_id: z.string(),
@@ -67,7 +67,7 @@ export const WireInterrupt = z.object({
   args: z.record(z.string(), z.unknown()),
   reason: z.string().optional(),
   questions: z.array(Question).optional(),
-  /** Of a budget that was reached: null where it does not limit that, or the price is unknown. */
+  /** For a budget that was reached; null if it has no such limit, or the price is unknown. */
   cap_usd: z.number().nullable().optional(),
   spent_usd: z.number().optional(),
   next_call_usd: z.number().nullable().optional(),
@@ -119,8 +119,8 @@ export type DecisionWay = z.infer<typeof DecisionWay>;
 
 /**
  * The outcome of an interrupt. `declined`: nobody answered, because the user sent another message or stopped the run
- * (D-53); `expired`: nobody answered in time. `args` are the edited ones of `edit`; `byName` is the name of the user
- * `by` at that time.
+ * (D-53); `expired`: nobody answered in time. `args` are the edited ones of `edit`; `byName` is the name that the user
+ * `by` had at that time.
  */
 export const InterruptDecision = z.object({
   kind: InterruptKind,
@@ -139,8 +139,9 @@ export type InterruptDecision = z.infer<typeof InterruptDecision>;
 
 /**
  * One decision of a body. `edit` needs `args`, `answer` needs `answers` (one per question, in order); `scope: thread`
- * goes with `allow` or `edit` and lets exactly this call run in this thread until the grant expires; `scope: pattern` any
- * simple command whose first words are `pattern`. `run_id` is only needed where two runs of the thread ask about calls of the same id.
+ * goes with `allow` or `edit` and lets exactly this call run in this thread until the grant expires; `scope: pattern`
+ * lets any simple command run whose first words are `pattern`. `run_id` is only needed if two runs of the thread ask
+ * about calls with the same id.
  */
 export const Decision = z.strictObject({
   tool_call_id: z.string().min(1).max(200),
@@ -162,7 +163,7 @@ export const DecisionsBody = z.strictObject({
   decisions: z.array(Decision).min(1).max(200),
   via: DecisionWay.extract(["page", "inbox"]).optional(),
 });
-/** `queued`: what was decided on continues; `waiting`: something is still `open` in the run or below it. */
+/** `queued`: the decided run continues; `waiting`: something is still `open` in the run or below it. */
 export const DecisionsReply = z.object({
   runId: z.string(),
   status: z.enum(["queued", "waiting"]),
@@ -178,11 +179,11 @@ export const Approval = Interrupt.extend({
   threadTitle: z.string().nullable(),
   agentId: z.string(),
   agentName: z.string(),
-  /** The subagent that asks: the thread is then that of its root run. */
+  /** The asking subagent; the thread is then that of its root run. */
   subagent: z.string().optional(),
-  /** The agent that asks or that of the thread was deleted: it can't be decided, only the run be stopped. */
+  /** The asking agent or the thread's was deleted: the ask can't be decided, only the run stopped. */
   agentDeleted: z.boolean().optional(),
-  /** Whose thread it is, where it is not the viewer's: administrators raise everybody's budgets. */
+  /** The thread's owner, if not the viewer: administrators raise everybody's budgets. */
   ownerName: z.string().optional(),
   waitingSince: z.string(),
 });
@@ -195,7 +196,7 @@ export const ApprovalQuery = z.strictObject({
 });
 export type ApprovalQuery = z.infer<typeof ApprovalQuery>;
 
-/** GET `/api/approvals`: the viewer's inbox, what waits longest first. `total` counts all pages. */
+/** GET `/api/approvals`: the viewer's inbox, longest wait first. `total` counts all pages. */
 export const ApprovalList = z.object({
   approvals: z.array(Approval),
   nextCursor: z.string().nullable(),
@@ -206,7 +207,7 @@ export type ApprovalList = z.infer<typeof ApprovalList>;
 /** "This exact call in this thread": what `scope: thread` leaves behind (D-42). */
 export const Grant = z.object({
   id: z.string(),
-  /** Whose call runs; only in what an administrator asked for with `ownerId`. */
+  /** Owner of the calls it allows; only in the reply to an administrator who sent `ownerId`. */
   ownerId: z.string().optional(),
   ownerName: z.string().optional(),
   threadId: z.string(),
@@ -214,20 +215,20 @@ export const Grant = z.object({
   agentId: z.string(),
   tool: z.string(),
   args: z.record(z.string(), z.unknown()),
-  /** The first words of the commands that run; absent for exactly this call. */
+  /** The first words of the commands it allows; absent for exactly one call. */
   pattern: z.string().optional(),
-  /** The agent's rules were changed since: such a call asks again. */
+  /** The agent's rules have changed since, so such a call asks again. */
   suspended: z.literal(true).optional(),
   createdAt: z.string(),
   expiresAt: z.string(),
 });
 export type Grant = z.infer<typeof Grant>;
 
-/** `ownerId` that stands for all owners. */
+/** The `ownerId` that means all owners. */
 export const EVERYONE = "everyone";
 
 export const GrantQuery = z.strictObject({
-  /** Somebody else's, or `everyone`: for administrators. The viewer's own without it. */
+  /** Somebody else's grants, or `everyone`'s: for administrators. By default the viewer's own. */
   ownerId: z.string().min(1).max(200).optional(),
   threadId: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),

@@ -14,9 +14,9 @@ import { Todo } from "./todo";
 import { Usage } from "./usage";
 
 /**
- * A finished model reply. `model` is the one that answered (`provider:model`), which differs from the agent's
- * after a fallback. `timeToFirstTokenMs` is null when nothing was streamed. `silent`: the model said NO_REPLY, so the
- * content is empty on purpose (D-40).
+ * A finished model reply. `model` is the one that answered (`provider:model`), which differs from the agent's after a
+ * fallback. `timeToFirstTokenMs` is null if nothing was streamed. `silent`: the model said NO_REPLY, so the content is
+ * empty on purpose (D-40).
  */
 export const ModelReply = z.object({
   content: z.string(),
@@ -24,9 +24,9 @@ export const ModelReply = z.object({
   toolCalls: z.array(ToolCall),
   finishReason: z.enum(["stop", "length", "content-filter", "tool-calls", "error", "other"]),
   usage: Usage,
-  /** US dollars; null when the price is unknown. Absent where nobody asked a model with a price. */
+  /** US dollars; null if the price is unknown. Absent if no priced model was called. */
   costUsd: z.number().nullable().optional(),
-  /** The price that it was counted with, where there is one. */
+  /** The price used, if there is one. */
   price: ModelPrice.optional(),
   model: z.string(),
   timeToFirstTokenMs: z.number().nullable(),
@@ -41,7 +41,7 @@ export type ModelReply = z.infer<typeof ModelReply>;
 export const RunSummary = z.object({ count: z.number(), lastId: z.string(), text: z.string() });
 export type RunSummary = z.infer<typeof RunSummary>;
 
-/** `step` counts model calls of the run from 1; `at` is Unix time in ms. */
+/** `step` counts the run's model calls from 1; `at` is Unix time in ms. */
 const stepped = { step: z.number() };
 
 const subagent = {
@@ -51,7 +51,7 @@ const subagent = {
   name: z.string(),
   description: z.string(),
   background: z.boolean(),
-  /** It is another agent, which works as itself, in this version. */
+  /** Another agent, which works as itself, in this version. */
   delegate: z.object({ version: z.number().nullable() }).optional(),
 };
 
@@ -68,19 +68,22 @@ export const RunEvent = z.discriminatedUnion("type", [
     traceId: z.string(),
     assistantMessageId: z.string(),
     segment: z.number(),
-    /** Whose reply it becomes; absent for a subagent that its parent's config defines, and in logs of earlier versions. */
+    /**
+     * The agent whose reply this becomes; absent for a subagent that its parent's config defines, and in logs of
+     * earlier versions.
+     */
     agent: z.object({ name: z.string(), version: RunVersion }).optional(),
-    /** In a test thread: which text of the draft it runs. */
+    /** In a test thread: the draft revision it runs. */
     draftRevision: z.number().optional(),
-    /** Content hashes of the extensions that the segment runs with, by file; absent when there are none. */
+    /** Content hashes of the extensions the segment runs with, by file; absent if there are none. */
     extensions: z.record(z.string(), z.string()).optional(),
   }),
-  /** The segment runs with another version of an extension than the one before it. */
+  /** The segment runs with another version of an extension than the previous segment. */
   z.object({ type: z.literal("extension.changed"), file: z.string(), from: z.string(), to: z.string() }),
   /** What the `preGeneration` hooks of the run's first segment changed; later segments continue with it (D-73). */
   GenerationChanges.extend({ type: z.literal("generation.prepared") }),
   /**
-   * With the run's first model call only: `sections`, what the parts of the system prompt take, and `rebuilt`, why a
+   * Only with the run's first model call: `sections`, the size of each part of the system prompt, and `rebuilt`, why a
    * Retry does not send what the failed step sent.
    */
   z.object({
@@ -92,11 +95,11 @@ export const RunEvent = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("text.delta"), ...stepped, delta: z.string() }),
   z.object({ type: z.literal("reasoning.delta"), ...stepped, delta: z.string() }),
-  /** The model has begun to write the arguments of a call: the card appears before they are complete. */
+  /** The model has begun to write a call's arguments: the card appears before they are complete. */
   z.object({ type: z.literal("tool.input"), ...stepped, toolCallId: z.string(), name: z.string() }),
-  /** The next characters of the arguments of a call that writes a file: it appears as it is written. */
+  /** The next characters of the arguments of a call that writes a file, so the file appears as it is written. */
   z.object({ type: z.literal("tool.delta"), ...stepped, toolCallId: z.string(), delta: z.string() }),
-  /** A failed attempt that will be repeated after `delayMs`, maybe by another model. */
+  /** A failed attempt that will be retried after `delayMs`, possibly with another model. */
   z.object({
     type: z.literal("model.retry"),
     ...stepped,
@@ -105,14 +108,14 @@ export const RunEvent = z.discriminatedUnion("type", [
     delayMs: z.number(),
     nextModel: z.string(),
   }),
-  /** What this step has streamed so far is void: a retry or a takeover starts it again (D-48). */
+  /** What this step has streamed so far is void: a retry or a takeover restarts it (D-48). */
   z.object({ type: z.literal("step.reset"), ...stepped }),
   /** A model call of this step was stopped, failed or was lost, and its usage is unknown (D-84). */
   z.object({ type: z.literal("usage.unknown"), ...stepped }),
   z.object({ type: z.literal("model.completed"), ...stepped, reply: ModelReply, durationMs: z.number() }),
   /**
-   * The call enters the rings for the first time: emitted once per call id, whatever it then waits for (D-71).
-   * `facts` is absent in logs of earlier versions.
+   * The call enters the rings for the first time: emitted once per call id, whatever it then waits for (D-71). `facts`
+   * is absent in logs of earlier versions.
    */
   z.object({
     type: z.literal("tool.call"),
@@ -121,10 +124,10 @@ export const RunEvent = z.discriminatedUnion("type", [
     annotations: ToolAnnotations,
     facts: CallFacts.optional(),
   }),
-  /** Written before these calls run: the effect of one that has no result is unknown. */
+  /** Written before these calls run: if one has no result, its effect is unknown. */
   z.object({ type: z.literal("tool.intent"), ...stepped, toolCallIds: z.array(z.string()) }),
   z.object({ type: z.literal("tool.result"), ...stepped, result: ToolResult, durationMs: z.number() }),
-  /** A grant lets the call run without asking; `pattern` where it is not for exactly this call. */
+  /** A grant lets the call run without asking; `pattern` is set unless the grant is for exactly this call. */
   z.object({
     type: z.literal("grant.used"),
     ...stepped,
@@ -132,7 +135,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     grantId: z.string(),
     pattern: z.string().optional(),
   }),
-  /** How far a running call says it is; for people alone. `total` is absent where it does not know. */
+  /** Progress that a running call reports, shown only to people. `total` is absent if the call does not know it. */
   z.object({
     type: z.literal("tool.progress"),
     ...stepped,
@@ -141,9 +144,9 @@ export const RunEvent = z.discriminatedUnion("type", [
     total: z.number().optional(),
     message: z.string().optional(),
   }),
-  /** The call waits for a person or a child run; when it does start, there is another `tool.intent`. */
+  /** The call waits for a person or a child run; when it does start, another `tool.intent` is written. */
   z.object({ type: z.literal("tool.pending"), ...stepped, toolCallId: z.string(), reason: z.string() }),
-  /** The call needs the approval of a person; it is asked as soon as the run waits (`run.waiting`). */
+  /** The call needs a person's approval; it is asked for once the run waits (`run.waiting`). */
   z.object({
     type: z.literal("approval.requested"),
     ...stepped,
@@ -180,11 +183,11 @@ export const RunEvent = z.discriminatedUnion("type", [
     connect: ConnectAsk,
     expiresAt: ASK_FACTS.expiresAt,
   }),
-  /** The segment has ended; the run is only a row until everything in `interrupts` is decided. */
+  /** The segment has ended; until everything in `interrupts` is decided, the run is only a row. */
   z.object({ type: z.literal("run.waiting"), interrupts: z.array(Interrupt) }),
   /** A person has decided; the run continues with another `run.started` when nothing is left open. */
   InterruptDecision.extend({ type: z.literal("interrupt.decided") }),
-  /** The call has started a run of its own; `runId` is that run's. */
+  /** The call has started a child run, whose id is `runId`. */
   z.object({ type: z.literal("subagent.started"), ...subagent }),
   /** The child run that the call waited for has ended; its usage also counts as the parent's. */
   z.object({
@@ -192,14 +195,14 @@ export const RunEvent = z.discriminatedUnion("type", [
     ...subagent,
     status: RunStatus,
     lastLine: z.string(),
-    /** Tool calls that it made; absent in logs of earlier versions. */
+    /** Tool calls it made; absent in logs of earlier versions. */
     calls: z.number().optional(),
-    /** From its start to its end, including waits; also absent in logs of earlier versions. */
+    /** From start to end, including waits; also absent in logs of earlier versions. */
     durationMs: z.number().optional(),
     usage: Usage,
     costUsd: z.number().nullable(),
   }),
-  /** The conversation goes to another agent, which answers from then on: its run is queued with the end of this one. */
+  /** The conversation is handed to another agent, which answers from then on: its run is queued as this one ends. */
   z.object({
     type: z.literal("handoff"),
     ...stepped,
@@ -208,7 +211,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     to: z.string(),
     reason: z.string(),
   }),
-  /** A person wrote this while the run was going on: the model reads it from this step on (D-89). */
+  /** A person wrote this during the run: the model reads it from this step on (D-89). */
   z.object({
     type: z.literal("steer.read"),
     ...stepped,
@@ -218,7 +221,9 @@ export const RunEvent = z.discriminatedUnion("type", [
     sentAtMs: z.number(),
   }),
   z.object({ type: z.literal("todo.updated"), todos: z.array(Todo) }),
-  /** The older part of the conversation is sent as this summary from this step on; it took `usage`. */
+  /**
+   * From this step on, this summary is sent in place of the older part of the conversation; producing it took `usage`.
+   */
   RunSummary.extend({
     type: z.literal("summary.completed"),
     ...stepped,
@@ -231,14 +236,14 @@ export const RunEvent = z.discriminatedUnion("type", [
     type: z.literal("run.completed"),
     status: z.enum(["completed", "limit"]),
     notice: z.string().optional(),
-    /** What people read in place of the text that the last reply lacks: the agent's `default_response` (D-69). */
+    /** What people read if the last reply has no text: the agent's `default_response` (D-69). */
     defaultResponse: z.string().optional(),
     /** The last reply was NO_REPLY: there is no answer, and none is missing (D-40). */
     silent: z.literal(true).optional(),
   }),
   z.object({ type: z.literal("run.failed"), status: z.enum(["failed", "interrupted"]), error: RunError }),
   z.object({ type: z.literal("run.cancelled"), by: z.string() }),
-  /** The thread's history was compacted after this run: the only event that comes after the one that ends a run. */
+  /** The thread's history was compacted after this run: the only event that can follow the run's final one. */
   CompactionData.extend({ type: z.literal("compaction.completed") }),
 ]);
 export type RunEvent = z.infer<typeof RunEvent>;

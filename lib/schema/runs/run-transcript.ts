@@ -4,7 +4,7 @@ import { Run } from "./run";
 
 /**
  * GET `/api/runs/{id}/transcript`: what the run was asked and, once it has ended, its stored reply. `askedBy` is the
- * name of the agent that asked, null when a person did.
+ * name of the asking agent, null if a person asked.
  */
 export const RunTranscript = z.object({
   run: Run,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** The version of the agent that a run used; that of a test thread used the draft. */
+/** The agent's version that a run used; runs of a test thread used the draft. */
 export const RunVersion = z.union([z.number(), z.literal("draft")]);
 export type RunVersion = z.infer<typeof RunVersion>;
 
-/** From a row of a version; a draft's has no number. */
+/** From a version's row; a draft's has no number. */
 export function toRunVersion(number: number | null): RunVersion {
   return number ?? "draft";
 }

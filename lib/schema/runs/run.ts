@@ -24,7 +24,7 @@ export function hasEnded(status: RunStatus): boolean {
 }
 
 /** Why a run failed, described for a person. `code` is one of ERROR_STATUS. */
-/** Whether a run ended in a way that allows Continue or Retry; a completed one does when it has a notice. */
+/** Whether a run ended in a way that allows Continue or Retry; a completed one allows them if it has a notice. */
 export function endedUnfinished({
   status,
   notice,
@@ -52,7 +52,7 @@ export const RunOriginKind = z.enum([
 ]);
 export type RunOriginKind = z.infer<typeof RunOriginKind>;
 
-/** What else is known of a start by itself: the trigger, and where its message came from. */
+/** What else is known of an automatic start: the trigger, and where its message came from. */
 export const OriginDetails = z.object({
   triggerId: z.string().optional(),
   firingId: z.string().optional(),
@@ -68,20 +68,23 @@ export type OriginDetails = z.infer<typeof OriginDetails>;
 const RunOrigin = OriginDetails.extend({ kind: RunOriginKind });
 export type RunOrigin = z.infer<typeof RunOrigin>;
 
-/** What runs and traces say of how a run began; `attended`: a person's message did, directly or through its parent. */
+/**
+ * How a run began, as runs and traces show it; `attended`: a person's message started it, directly or through its
+ * parent.
+ */
 export const RUN_START = { origin: RunOrigin, attended: z.boolean() } as const;
 
 export const RunError = z.object({ code: z.string(), message: z.string() });
 export type RunError = z.infer<typeof RunError>;
 
-/** `GET /api/runs/{id}`. Times are ISO 8601; `costUsd` is null when a price is unknown. */
+/** `GET /api/runs/{id}`. Times are ISO 8601; `costUsd` is null if a price is unknown. */
 export const Run = z.object({
   id: z.string(),
   threadId: z.string(),
   agentId: z.string(),
   version: RunVersion,
   status: RunStatus,
-  /** Null where no trace is kept. */
+  /** Null if no trace is kept. */
   traceId: z.string().nullable(),
   createdAt: z.string(),
   startedAt: z.string().nullable(),
@@ -95,10 +98,10 @@ export const Run = z.object({
   /** The run whose call started this one as a subagent. */
   parentRunId: z.string().nullable(),
   error: RunError.optional(),
-  /** Estimated tokens of each section of its first system prompt; absent until it asks a model. */
+  /** Estimated tokens of each section of its first system prompt; absent until the first model call. */
   promptSections: z.array(SectionTokens).optional(),
 });
 export type Run = z.infer<typeof Run>;
 
-/** Query of a run's streams: they begin after the event of this number, whatever `Last-Event-ID` says. */
+/** Query of a run's streams: they begin after the event with this number, whatever `Last-Event-ID` says. */
 export const RunStreamQuery = z.object({ after: z.string().optional() });

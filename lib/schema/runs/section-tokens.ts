@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** Stands beside every number of tokens that is D-7's estimate and not what a provider said (D-84). */
+/** Marks a token count that is D-7's estimate and not the provider's (D-84). */
 export const Estimated = z.literal(true).default(true);
 
-/** What one part of a prompt takes of the context window. */
+/** How much of the context window one part of a prompt takes. */
 export const SectionTokens = z.object({ name: z.string(), tokens: z.number(), estimated: Estimated });
 export type SectionTokens = z.infer<typeof SectionTokens>;

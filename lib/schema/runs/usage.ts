@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Tokens of one or more model calls by class. `inputTokens` is everything that went in, cached parts included;
- * `outputTokens` everything that came out, reasoning included.
+ * Tokens of one or more model calls by class. `inputTokens` covers all input, cached parts included; `outputTokens` all
+ * output, reasoning included.
  */
 export const Usage = z.object({
   inputTokens: z.number(),
@@ -10,9 +10,9 @@ export const Usage = z.object({
   cachedWriteTokens: z.number(),
   outputTokens: z.number(),
   reasoningTokens: z.number(),
-  /** The usage of at least one call is unknown (D-84): the fields are what the others used. */
+  /** The usage of at least one call is unknown (D-84): the fields cover only the others. */
   isUsagePartial: z.boolean().optional(),
-  /** At least one call's model does not count its tokens: the fields contain estimates. */
+  /** The model of at least one call does not count its tokens: the fields contain estimates. */
   isUsageEstimated: z.boolean().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
@@ -31,11 +31,11 @@ export const UNKNOWN_SPENDING: Spending = {
 };
 
 const KnownUsage = Usage.omit({ isUsagePartial: true, isUsageEstimated: true }).extend({
-  /** Stands beside numbers that are not what a provider counted (D-84). */
+  /** Marks numbers that a provider did not count (D-84). */
   estimated: z.literal(true).optional(),
 });
 
-/** Usage as it is shown: unknown (null) as soon as that of one call is; `knownUsage` is then what the others used. */
+/** Usage as it is shown: unknown (null) if that of any call is; `knownUsage` then covers the others. */
 export const ShownUsage = z.object({
   inputTokens: z.number().nullable(),
   cachedReadTokens: z.number().nullable(),
@@ -66,11 +66,11 @@ const KnownWireUsage = z.object({
   estimated: z.literal(true).optional(),
 });
 
-/** What stands beside the token counts of `/agents` (D-84). */
+/** Accompanies the token counts of `/agents` (D-84). */
 export const WIRE_USAGE_NOTES = {
   /** The counts contain estimates, not only what a provider counted. */
   estimated: KnownWireUsage.shape.estimated,
-  /** What the other calls used, where the usage of one is unknown and the counts are null. */
+  /** What the other calls used, if the usage of one is unknown and the counts are null. */
   known_usage: KnownWireUsage.optional(),
 } as const;
 
@@ -81,7 +81,7 @@ export function wireUsageNotes({ estimated, knownUsage: known }: ShownUsage) {
   return { known_usage: { input_tokens: inputTokens, output_tokens: outputTokens, ...marked(known.estimated) } };
 }
 
-/** The usage behind a shown one, to add more to it. */
+/** The usage behind a shown one, so that more can be added. */
 export function readUsage({ knownUsage, ...shown }: ShownUsage): Usage {
   const source = knownUsage ?? shown;
   const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens } = source;
@@ -96,12 +96,12 @@ export function readUsage({ knownUsage, ...shown }: ShownUsage): Usage {
   };
 }
 
-/** Everything that went in and came out; null when that of one call is unknown. */
+/** All input and output; null if any call's usage is unknown. */
 export function totalTokens({ inputTokens, outputTokens, isUsagePartial }: Usage): number | null {
   return isUsagePartial ? null : inputTokens + outputTokens;
 }
 
-/** `totalTokens` as a subagent's card has it, with what stands beside an estimate. */
+/** `totalTokens` as a subagent's card shows it, with its estimate mark. */
 export function cardTokens(usage: Usage): { tokens: number | null; estimated?: true } {
   const tokens = totalTokens(usage);
   return usage.isUsageEstimated ? { tokens, estimated: true } : { tokens };
@@ -119,17 +119,17 @@ export function addUsage(left: Usage, right: Usage): Usage {
   return combine(left, right, (one, other) => one + other);
 }
 
-/** `left` without `right`, which is a part of it; never below zero, in case a provider counted differently. */
+/** `left` minus `right`, which is part of it; never below zero, in case a provider counted differently. */
 export function subtractUsage(left: Usage, right: Usage): Usage {
   return combine(left, right, (whole, part) => Math.max(0, whole - part));
 }
 
-/** US dollars; the sum is unknown (null) as soon as one part is. */
+/** US dollars; the sum is unknown (null) if either part is. */
 export function addCost(left: number | null, right: number | null): number | null {
   return left === null || right === null ? null : roundedUsd(left + right);
 }
 
-/** What model calls used: tokens, and US dollars where every price is known. */
+/** What model calls used: tokens, and US dollars if every price is known. */
 export interface Spending {
   readonly usage: Usage;
   readonly costUsd: number | null;
@@ -137,7 +137,7 @@ export interface Spending {
 
 export const NO_SPENDING: Spending = { usage: NO_USAGE, costUsd: 0 };
 
-/** The cost of a call without a reported one: unknown, unless it used nothing. */
+/** The cost of a call with no reported cost: unknown, unless it used nothing. */
 interface Spent {
   readonly usage: Usage;
   readonly costUsd?: number | null | undefined;
@@ -153,7 +153,7 @@ export function addSpending(left: Spending, right: Spent): Spending {
   return { usage: addUsage(left.usage, right.usage), costUsd: addCost(left.costUsd, costOf(right)) };
 }
 
-/** Ten decimals: a hundredth of the cheapest token, and none of the binary noise behind them. */
+/** Ten decimals: a hundredth of the cheapest token, without the binary noise beyond. */
 export function roundedUsd(usd: number): number {
   return Math.round(usd * 1e10) / 1e10;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a backup is doing: a share of 1, where that is known. */
+/** A backup's progress: a fraction of 1, if known. */
 const BackupProgress = z.object({
   phase: z.enum(["database", "files", "packing"]),
   share: z.number().nullable(),
@@ -11,16 +11,16 @@ export type BackupProgress = z.infer<typeof BackupProgress>;
 /** GET `/api/backup`. */
 export const BackupState = z.object({
   folder: z.string().nullable(),
-  /** The backup that this process makes now. */
+  /** The backup that this process is making. */
   running: BackupProgress.nullable(),
-  /** Those in the folder, newest first. */
+  /** The backups in the folder, newest first. */
   backups: z.array(z.object({ name: z.string(), at: z.string(), sizeBytes: z.number() })),
-  /** Why the last one was not made, or the folder can't be read. */
+  /** Why the last backup failed, or the folder can't be read. */
   problem: z.string().nullable(),
 });
 export type BackupState = z.infer<typeof BackupState>;
 
-/** What a backup says of itself, in its `backup.json`. */
+/** A backup's description of itself, in its `backup.json`. */
 export const BackupFacts = z.object({
   format: z.literal("ringmaster.backup"),
   version: z.string(),
@@ -36,17 +36,17 @@ export const DryRunBody = z.strictObject({
 /** POST `/api/backup/dry-run`: whether a restore would work. Nothing is changed. */
 export const DryRun = z.object({
   ok: z.boolean(),
-  /** What speaks against it, each with what to do. */
+  /** What prevents a restore, each with what to do. */
   problems: z.array(z.string()),
   facts: BackupFacts.nullable(),
   sizeBytes: z.number(),
   /** How many files and folders it has besides the database. */
   files: z.number(),
-  /** Rows by what they are; null where the database is a dump of Postgres. */
+  /** Rows by kind; null if the database is a Postgres dump. */
   counts: z.object({ people: z.number(), agents: z.number(), threads: z.number(), runs: z.number() }).nullable(),
-  /** Migrations that a restore would apply, and those that this version does not know. */
+  /** Migrations that a restore would apply, and those unknown to this version. */
   migrations: z.object({ missing: z.number(), unknown: z.array(z.string()) }),
-  /** Whether the secret of this installation reads what is encrypted in it; null when that can't be told. */
+  /** Whether this installation's secret decrypts the backup's encrypted values; null if that can't be determined. */
   secretFits: z.boolean().nullable(),
 });
 export type DryRun = z.infer<typeof DryRun>;

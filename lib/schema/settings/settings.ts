@@ -18,7 +18,7 @@ export const RETENTION_KINDS = ["events", "traces", "audit", "deletedThreads"] a
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
 const kinds = { events: KeptFor, traces: KeptFor, audit: KeptFor, deletedThreads: KeptFor };
 
-/** What an agent keeps longer or shorter than the others; what is left out is kept as everywhere. */
+/** What an agent keeps longer or shorter than the others; omitted fields use the installation's setting. */
 const AgentRetention = z.strictObject({ events: KeptFor.optional(), traces: KeptFor.optional() });
 export type AgentRetention = z.infer<typeof AgentRetention>;
 const agentRetention = z.record(z.string().min(1).max(100), AgentRetention);
@@ -53,7 +53,7 @@ const smtp = {
       message: "must be an address, such as Ringmaster <agents@example.org>",
     }),
 };
-/** PATCH: left out, the password stays; it has to be given again when host, port or security change. */
+/** PATCH: an omitted password is kept; it must be given again if host, port or security change. */
 export const SmtpBody = z.strictObject({ ...smtp, password: z.string().min(1).max(1_000).nullable().optional() });
 export type SmtpBody = z.infer<typeof SmtpBody>;
 
@@ -64,35 +64,35 @@ export const StoredSmtp = z.object({ ...smtp, sealed: z.string().nullable() });
 export type StoredSmtp = z.infer<typeof StoredSmtp>;
 
 const backup = {
-  /** An absolute path on the server; null for no backups by themselves. */
+  /** An absolute path on the server; null for no automatic backups. */
   folder: z.string().trim().min(1).max(1_000).startsWith("/", "must be an absolute path").nullable(),
   everyHours: z.number().int().min(1).max(720),
-  /** How many of them stay. */
+  /** How many backups are kept. */
   keep: z.number().int().min(1).max(365),
 };
 
-/** Which setting an environment variable decides: `{"retention.traces": "RINGMASTER_RETENTION"}`. */
+/** Settings that an environment variable fixes: `{"retention.traces": "RINGMASTER_RETENTION"}`. */
 const Fixed = z.record(z.string(), z.string());
 
 /** GET `/api/settings`: what is in force. */
 export const Settings = z.object({
   branding: z.object(branding),
   logLevel: LogLevel,
-  /** How messages to agents are guarded that do not choose (`guard.mode: default`). */
+  /** How messages are guarded for agents that do not choose (`guard.mode: default`). */
   guardDefault: z.enum(GUARD_MODES),
   retention: z.object({ ...kinds, agents: agentRetention }),
   masking: z.object({ rules }),
   /** Null: no mail is sent. */
   smtp: Smtp.nullable(),
   backup: z.object(backup),
-  /** Whether people who are not signed in can read what is behind the links of shared threads. */
+  /** Whether people who are not signed in can read shared threads by their links. */
   publicShares: z.boolean(),
   webSearch: WebSearchSettings,
   fixed: Fixed,
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** PATCH: what is left out stays. A list and the rules of agents are replaced as a whole. */
+/** PATCH: omitted fields keep their values. A list and the rules of agents are replaced as a whole. */
 export const ChangeSettingsBody = z
   .strictObject({
     branding: z.strictObject(branding).partial(),
@@ -108,18 +108,18 @@ export const ChangeSettingsBody = z
   .partial();
 export type ChangeSettingsBody = z.infer<typeof ChangeSettingsBody>;
 
-/** POST `/api/settings/masking/try`; without `rules`, those in force. */
+/** POST `/api/settings/masking/try`; without `rules`, those in force apply. */
 export const TryMaskingBody = z.strictObject({ text: z.string().max(100_000), rules: rules.optional() });
 export type TryMaskingBody = z.infer<typeof TryMaskingBody>;
 
 export const TriedMasking = z.object({
   text: z.string(),
-  /** How often each rule that matched did, in the order of the rules. */
+  /** How often each matching rule matched, in rule order. */
   hits: z.array(z.object({ name: z.string(), count: z.number() })),
 });
 export type TriedMasking = z.infer<typeof TriedMasking>;
 
-/** POST `/api/settings/retention/try`: what would go at once that stays as things are, and the other way round. */
+/** POST `/api/settings/retention/try`: what the change would delete at once that is kept now, and vice versa. */
 export const TryRetentionBody = z.strictObject({
   retention: z.strictObject({ ...kinds, agents: agentRetention }).partial(),
 });
@@ -129,16 +129,16 @@ const Counts = z.object({ traces: z.number(), audit: z.number(), deletedThreads:
 export const TriedRetention = z.object({ now: Counts, proposed: Counts });
 export type TriedRetention = z.infer<typeof TriedRetention>;
 
-/** POST `/api/settings/smtp/test`; without `smtp`, what is in force; without `to`, to whoever asks. */
+/** POST `/api/settings/smtp/test`; `smtp` defaults to what is in force, `to` to the caller. */
 export const TestMailBody = z.strictObject({ to: z.email().optional(), smtp: SmtpBody.optional() });
 export type TestMailBody = z.infer<typeof TestMailBody>;
 
-/** What came of a mail, in the server's own words. */
+/** The outcome of a mail, in the server's own words. */
 export const SentMail = z.object({
   ok: z.boolean(),
   to: z.string(),
   latencyMs: z.number(),
-  /** The last line of the server that took it. */
+  /** The last line from the server that accepted it. */
   answer: z.string().optional(),
   error: z.string().optional(),
 });

@@ -3,25 +3,25 @@ import { z } from "zod";
 const STORAGE_KINDS = ["traces", "threads", "files", "events", "audit", "other"] as const;
 export type StorageKind = (typeof STORAGE_KINDS)[number];
 
-/** GET `/api/storage`: where the space went, and what goes next. Measured at most every ten minutes. */
+/** GET `/api/storage`: where the space went, and what is deleted next. Measured at most every ten minutes. */
 export const Storage = z.object({
   measuredAt: z.string(),
   dataDirectory: z.string(),
   database: z.enum(["sqlite", "postgresql"]),
   totalBytes: z.number(),
-  /** What a day has added, on average of the last week; 0 in an empty installation. */
+  /** Growth per day, averaged over the last week; 0 in an empty installation. */
   perDayBytes: z.number(),
-  /** On the disk of the data directory; null where the system does not say. */
+  /** On the data directory's disk; null if the system does not say. */
   freeBytes: z.number().nullable(),
   kinds: z.array(
     z.object({
       kind: z.enum(STORAGE_KINDS),
       bytes: z.number(),
-      /** Null for what is deleted as fast as it comes. */
+      /** Null for what is deleted as fast as it arrives. */
       perDayBytes: z.number().nullable(),
-      /** How many the next housekeeping deletes; null for what nothing deletes by its age. */
+      /** How many the next housekeeping deletes; null for what is never deleted by age. */
       due: z.number().nullable(),
-      /** When the oldest that is left reaches its age. */
+      /** When the oldest remaining one reaches its age. */
       nextAt: z.string().nullable(),
     }),
   ),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** In the order in which an agent that names none is given one. */
+/** In order of preference for an agent that names none. */
 export const WEB_SEARCH_PROVIDERS = ["searxng", "brave", "tavily"] as const;
 export type WebSearchProvider = (typeof WEB_SEARCH_PROVIDERS)[number];
 
@@ -9,7 +9,7 @@ const apiKey = z.string().trim().min(1, "must not be empty").max(500);
 const Searxng = z.strictObject({ baseUrl });
 const Keyed = z.strictObject({ apiKey });
 
-/** PATCH: what is left out stays, null removes it. */
+/** PATCH: omitted fields keep their values, null removes one. */
 export const WebSearchBody = z
   .strictObject({ searxng: Searxng.nullable(), brave: Keyed.nullable(), tavily: Keyed.nullable() })
   .partial();

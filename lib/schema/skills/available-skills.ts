@@ -13,7 +13,7 @@ export const AvailableSkills = z.object({
       agent_id: z.string(),
     }),
   ),
-  /** Those that agents skip, and why. */
+  /** Skills that agents skip, and why. */
   invalid: z.array(z.object({ path: z.string(), problem: z.string(), agent_id: z.string() })),
 });
 export type AvailableSkills = z.infer<typeof AvailableSkills>;

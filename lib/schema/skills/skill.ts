@@ -7,19 +7,19 @@ const NAME_RULE = "must have 1 to 64 of the characters a-z, 0-9 and -";
 /** Name of an installed skill: its folder under `/skills`. */
 export const SkillName = z.string().regex(/^[a-z0-9-]{1,64}$/, NAME_RULE);
 
-/** Name of a skill that is installed now, as the Agent Skills format has it; older ones may break the second rule. */
+/** Name of a newly installed skill, per the Agent Skills format; older ones may break the second rule. */
 export const NewSkillName = SkillName.regex(
   /^[^-]+(-[^-]+)*$/,
   "must neither begin nor end with a hyphen, nor have two in a row",
 );
 
-/** The most that one installed skill may have. Bytes and counts; `pathChars` and `depth` are of one file's path. */
+/** Limits of one installed skill. Bytes and counts; `pathChars` and `depth` apply to one file's path. */
 export const SKILL_LIMITS = {
   files: 500,
   fileBytes: 10 * 2 ** 20,
   totalBytes: 25 * 2 ** 20,
   descriptionChars: 1_024,
-  /** Of SKILL.md, which a model reads. */
+  /** SKILL.md alone, which a model reads. */
   instructionBytes: 256 * 2 ** 10,
   pathChars: 300,
   depth: 16,
@@ -29,7 +29,7 @@ const Encoding = z.enum(["utf8", "base64"]).default("utf8");
 
 /**
  * POST `/api/skills` as JSON. Paths are relative to the skill's folder, or all begin with that folder's name. `name` is
- * the skill's where SKILL.md has none; where it has one, both must be the same.
+ * used if SKILL.md has none; if it has one, the two must be the same.
  */
 export const InstallSkillBody = z.strictObject({
   name: NewSkillName.optional(),
@@ -49,7 +49,7 @@ export const WriteSkillFileBody = z.strictObject({
 });
 export type WriteSkillFileBody = z.infer<typeof WriteSkillFileBody>;
 
-/** How a version came: uploaded, edited in place, or as a sample with the installation. */
+/** Where a version came from: an upload, an edit in place, or a sample shipped with the installation. */
 export const SkillSource = z.enum(["zip", "folder", "json", "sample", "edit"]);
 export type SkillSource = z.infer<typeof SkillSource>;
 
@@ -67,7 +67,7 @@ export const SkillVersion = z.object({
 export type SkillVersion = z.infer<typeof SkillVersion>;
 export const SkillVersionList = z.object({ versions: z.array(SkillVersion) });
 
-/** An installed skill. `usedBy` are the agents whose published config has skills on and does not leave this one out. */
+/** An installed skill. `usedBy` are the agents whose published config has skills on and does not exclude this one. */
 export const InstalledSkill = z.object({
   name: z.string(),
   description: z.string(),
@@ -81,21 +81,21 @@ export const InstalledSkill = z.object({
 export type InstalledSkill = z.infer<typeof InstalledSkill>;
 export const InstalledSkillList = z.object({ skills: z.array(InstalledSkill) });
 
-/** GET `/api/skills/{name}`: `files` are those of the version that was asked for. */
+/** GET `/api/skills/{name}`: `files` are those of the requested version. */
 export const SkillDetail = InstalledSkill.extend({
   shownVersion: z.number(),
-  /** What the front matter of its SKILL.md says besides name and description. */
+  /** What the front matter of SKILL.md says besides name and description. */
   license: z.string().nullable(),
   compatibility: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
-  /** As they are written; null where every tool may be used. */
+  /** As written; null if every tool may be used. */
   allowedTools: z.array(z.string()).nullable(),
   files: z.array(z.object({ path: z.string(), sizeBytes: z.number() })),
   versions: z.array(SkillVersion),
 });
 export type SkillDetail = z.infer<typeof SkillDetail>;
 
-/** POST `/api/skills`: `unchanged` when the files are those of the current version. */
+/** POST `/api/skills`: `unchanged` if the files are those of the current version. */
 export const InstallSkillReply = z.object({
   outcome: z.enum(["created", "updated", "unchanged"]),
   skill: InstalledSkill,
@@ -105,7 +105,7 @@ export type InstallSkillReply = z.infer<typeof InstallSkillReply>;
 /** `from` 0 is a skill without files; without `from` the version before `to`, without `to` the current one. */
 export const SkillDiffQuery = z.strictObject({ from: RowNumber.min(0).optional(), to: VersionNumber.optional() });
 export type SkillDiffQuery = z.infer<typeof SkillDiffQuery>;
-/** The files that differ. `patch` is a unified diff, null when a side is not text. */
+/** The files that differ. `patch` is a unified diff, null if either side is not text. */
 export const SkillDiff = z.object({
   from: z.number(),
   to: z.number(),
@@ -120,8 +120,8 @@ export const SkillDiff = z.object({
 export type SkillDiff = z.infer<typeof SkillDiff>;
 
 /**
- * Which agents have the skill, and what their prompt says of it: its line of the list, its whole text, or how to search.
- * `command` starts a message that asks for it; `askedText` is then said besides.
+ * Which agents have the skill, and how their prompt presents it: its line of the list, its whole text, or how to
+ * search. `command` starts a message that asks for the skill; the prompt then also contains `askedText`.
  */
 export const SkillUsage = z.object({
   agents: z.array(

@@ -5,9 +5,9 @@ import { Effort } from "@/lib/schema/agents/choices";
 export const SendMode = z.enum(["queue", "steer"]);
 export type SendMode = z.infer<typeof SendMode>;
 
-/** A message that no run has begun with. */
+/** A message with which no run has begun yet. */
 const QueuedMessage = z.object({
-  /** The id of the message in the transcript, once it is there. */
+  /** The message's id in the transcript, once it is there. */
   messageId: z.string(),
   /** The run that answers it when its turn comes. */
   runId: z.string(),
@@ -21,7 +21,7 @@ const QueuedMessage = z.object({
   createdAt: z.string(),
 });
 
-/** GET `/api/threads/{id}/queue`, and what a change of it answers. */
+/** GET `/api/threads/{id}/queue`, and the reply to a change of it. */
 export const ThreadQueue = z.object({ messages: z.array(QueuedMessage) });
 export type ThreadQueue = z.infer<typeof ThreadQueue>;
 

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { TranscriptMessage } from "./thread";
 
-/** What a share shows beside the texts and the names of tools, where its owner ticks it. */
+/** What a share shows besides the texts and the names of tools, if its owner ticks it. */
 export const SHARE_INCLUDES = ["arguments", "results", "reasoning", "files", "cost"] as const;
 const ShareInclude = z.enum(SHARE_INCLUDES);
 export type ShareInclude = z.infer<typeof ShareInclude>;
 
 /** POST `/api/threads/{id}/share`. */
 export const ShareThreadBody = z.strictObject({
-  /** When the link stops working; left out or null: never by itself. */
+  /** When the link stops working; omitted or null: it never expires. */
   expiresAt: z.iso
     .datetime({ offset: true })
     .refine((at) => Date.parse(at) > Date.now(), { message: "must be in the future" })
@@ -27,7 +27,7 @@ export const ShareFacts = z.object({
 });
 export type ShareFacts = z.infer<typeof ShareFacts>;
 
-/** The link is in this reply only: what is stored is its hash. */
+/** The link is in this reply only: just its hash is stored. */
 export const CreatedShare = ShareFacts.extend({ url: z.string() });
 export type CreatedShare = z.infer<typeof CreatedShare>;
 
@@ -46,7 +46,7 @@ const SharedFile = z.object({ path: z.string(), sizeBytes: z.number() });
 const SharedHead = z.object({
   title: z.string().nullable(),
   agentName: z.string(),
-  /** Of all that is shown, with `cost`; null where a price is unknown. */
+  /** Cost of all that is shown, with `cost`; null if a price is unknown. */
   costUsd: z.number().nullable().optional(),
 });
 
@@ -57,14 +57,17 @@ export const StoredShare = SharedHead.extend({
 });
 export type StoredShare = z.infer<typeof StoredShare>;
 
-/** GET `/api/shares/{token}`: a page of the messages from the position `from` on, oldest first, and what is beside them. */
+/**
+ * GET `/api/shares/{token}`: a page of the messages from position `from` on, oldest first, with the share's other
+ * facts.
+ */
 export const SharedPage = SharedHead.extend({
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   include: z.array(ShareInclude),
   files: z.array(SharedFile),
   messages: z.array(TranscriptMessage),
-  /** The next page begins here; null at the end. */
+  /** Where the next page begins; null at the end. */
   nextFrom: z.number().nullable(),
 });
 export type SharedPage = z.infer<typeof SharedPage>;

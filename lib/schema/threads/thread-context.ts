@@ -4,8 +4,9 @@ import { MessageRole } from "@/lib/schema/messages/message";
 import { Estimated, SectionTokens } from "@/lib/schema/runs/section-tokens";
 
 /**
- * Query of GET `/api/threads/{id}/context`. `model` (`provider:model`) is one that the next message would pick instead of
- * the agent's own. `prompt=false` leaves the text of the system prompt out, `request=true` brings the whole request.
+ * Query of GET `/api/threads/{id}/context`. `model` (`provider:model`) is the one that the next message would pick
+ * instead of the agent's own. `prompt=false` omits the text of the system prompt, `request=true` includes the whole
+ * request.
  */
 export const ThreadContextQuery = z.strictObject({
   model: z.string().min(1).max(200).optional(),
@@ -15,8 +16,8 @@ export const ThreadContextQuery = z.strictObject({
 export type ThreadContextQuery = z.infer<typeof ThreadContextQuery>;
 
 /**
- * Everything that the next call sends. `from` of a section is the hook that added it, or `agent`; `name` of a message is the
- * tool whose result it is. The arguments of a call are as the model wrote them.
+ * Everything that the next call sends. `from` of a section is the hook that added it, or `agent`; `name` of a message
+ * is the tool whose result it is. A call's arguments are as the model wrote them.
  */
 export const NextRequestText = z.object({
   sections: z.array(SectionTokens.extend({ text: z.string(), from: z.string() })),
@@ -27,7 +28,7 @@ export const NextRequestText = z.object({
       content: z.string(),
       calls: z.array(z.object({ name: z.string(), arguments: z.string() })),
       isSummary: z.boolean(),
-      /** It came after the last model call was sent. */
+      /** It was added after the last model call was sent. */
       isNew: z.boolean(),
       tokens: z.number(),
       estimated: Estimated,
@@ -38,10 +39,10 @@ export const NextRequestText = z.object({
 export type NextRequestText = z.infer<typeof NextRequestText>;
 
 /**
- * GET `/api/threads/{id}/context`: what the model would get next, in tokens. `sections` has the parts of the system prompt
- * in their order, then `tools`, `summary`, `messages` and `tool_results`; `used` is their sum. `rules` say from how many
- * tokens of the conversation alone they act (`conversation`), and whether they would now. `prompt` is the text of the system
- * prompt, for whoever may read it. With `windowFrom: assumed` nobody has said how large the window is.
+ * GET `/api/threads/{id}/context`: what the model would get next, in tokens. `sections` has the parts of the system
+ * prompt in order, then `tools`, `summary`, `messages` and `tool_results`; `used` is their sum. `rules` say from how
+ * many tokens of the conversation alone (`conversation`) they act, and whether they would now. `prompt` is the text of
+ * the system prompt, for whoever may read it. With `windowFrom: assumed` the window's size is a guess.
  */
 export const ThreadContext = z.object({
   window: z.number(),
@@ -50,31 +51,31 @@ export const ThreadContext = z.object({
   conversation: z.number(),
   sections: z.array(SectionTokens),
   /**
-   * The results of single calls in it, the largest first; `gist` is the first of the call's arguments, `cutFrom` how long
-   * one was that is shortened or cleared now.
+   * The results of single calls in the window, the largest first; `gist` is the first of the call's arguments,
+   * `cutFrom` the original length of one that is now shortened or cleared.
    */
   results: z.array(
     z.object({ tool: z.string(), gist: z.string(), tokens: z.number(), cutFrom: z.number().nullable() }),
   ),
-  /** How many there are in it; those of `messages` are without results and summary. */
+  /** How many of each the window holds; `messages` excludes results and the summary. */
   counts: z.object({ tools: z.number(), messages: z.number(), cutResults: z.number() }),
-  /** What shortening and clearing old results saves now. */
+  /** What shortening and clearing old results currently saves. */
   savedTokens: z.number(),
-  /** By how many tokens a step of this conversation made it longer of late; null where too few are known. */
+  /** How many tokens a step has recently added to this conversation; null if too few steps are known. */
   stepTokens: z.number().nullable(),
   /** The last model call; null before the first one. */
   lastStep: z.number().nullable(),
   rules: z.array(ContextRule.extend({ fires: z.boolean() })),
-  /** How often the thread was compacted. */
+  /** How often the thread has been compacted. */
   compactions: z.number(),
-  /** What the model reads in place of the messages that it replaced; null before the first compaction. */
+  /** What the model reads in place of the messages it replaced; null before the first compaction. */
   summary: z
     .object({
       text: z.string(),
       replaced: z.number(),
       tokens: z.number(),
       at: z.string(),
-      /** The last message that the transcript still shows of those that it replaced; null where that is not known. */
+      /** The last replaced message that the transcript still shows; null if unknown. */
       lastMessageId: z.string().nullable(),
     })
     .nullable(),
@@ -102,7 +103,7 @@ export const ThreadFill = z.object({
 });
 export type ThreadFill = z.infer<typeof ThreadFill>;
 
-/** POST `/api/agents/{id}/preview-context`: the window of a config, its rules, and the agent's latest threads. */
+/** POST `/api/agents/{id}/preview-context`: a config's window and rules, and the agent's latest threads. */
 export const ContextPreview = z.object({
   window: z.number(),
   windowFrom: WindowSource,

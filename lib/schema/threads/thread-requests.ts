@@ -7,7 +7,7 @@ import { RunStatus } from "@/lib/schema/runs/run";
 import { SendMode } from "./queue";
 import { FIRST_MESSAGES } from "./thread";
 
-/** A place in a transcript, to read what comes before it or from it on; "0" is its start. */
+/** A position in a transcript, to read backwards or forwards from; "0" is its start. */
 const TranscriptCursor = z.string().regex(/^\d{1,9}$/, "Use the cursor of an earlier reply.");
 
 /** Query of GET `/api/threads/{id}/messages`: without a cursor the newest messages, with one those before it. */
@@ -24,13 +24,13 @@ export const ThreadDetailQuery = z.strictObject({ from: TranscriptCursor.optiona
 export const CreateThreadBody = z
   .strictObject({
     agentId: AgentId,
-    /** A test thread: each of its runs uses the agent's draft as it is when the run starts. For admins. */
+    /** A test thread: each of its runs uses the agent's draft as of the run's start. For admins. */
     draft: z.boolean().optional(),
-    /** With `draft`: the thread starts with what this run was asked. */
+    /** With `draft`: the thread starts with this run's message. */
     fromRunId: z.string().min(1).max(200).optional(),
-    /** Start it in this project, where the caller may write. */
+    /** Starts the thread in this project, if the caller may write there. */
     projectId: z.string().min(1).max(200).optional(),
-    /** `thread`: files of its own; `project`: those of its project. Default: what the agent's backend.scope says. */
+    /** `thread`: its own files; `project`: those of its project. Default: as in the agent's backend.scope. */
     files: FileScope.optional(),
   })
   .refine(({ draft, projectId, files }) => !draft || (projectId ?? files) === undefined, {
@@ -52,9 +52,9 @@ export const UpdateThreadBody = z.strictObject({
   title: plainText(200).optional(),
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),
-  /** Move it into this project, or with null out of its project. */
+  /** Moves the thread into this project, or with null out of its project. */
   projectId: z.string().min(1).max(200).nullable().optional(),
-  /** The thread's own agent, or null for the same: takes it back from the agent it was handed over to. */
+  /** The thread's own agent, or null for the same: takes the thread back from the agent it was handed over to. */
   activeAgentId: AgentId.nullable().optional(),
 });
 
@@ -67,11 +67,11 @@ export const SendMessageBody = z
     /** May be empty with `files`. */
     content: z.string().max(1_000_000),
     ...CHOSEN,
-    /** Another agent, for this one answer; its files and its memory are its own. */
+    /** Another agent, for this answer only; it uses its own files and memory. */
     agentId: AgentId.optional(),
-    /** Paths in the workspace: the files are named to the model, and one that sees is shown the pictures. */
+    /** Paths in the workspace: the model is told the files' names, and one with vision is shown the pictures. */
     files: z.array(z.string().min(1).max(4_096)).max(50).optional(),
-    /** `steer`: the run that goes on reads it at its next model call, and the reply names that run. */
+    /** `steer`: the active run reads it at its next model call, and the reply names that run. */
     mode: SendMode.default("queue"),
   })
   .refine(({ content, files = [] }) => content !== "" || files.length > 0, {
@@ -79,7 +79,7 @@ export const SendMessageBody = z
     path: ["content"],
   });
 
-/** POST `/api/threads/{id}/messages/{messageId}/edit` → 202: the message in other words, as a branch of its own. */
+/** POST `/api/threads/{id}/messages/{messageId}/edit` → 202: the message reworded, as its own branch. */
 export const EditMessageBody = z.strictObject({
   content: z.string().min(1).max(1_000_000),
   ...CHOSEN,
@@ -87,28 +87,32 @@ export const EditMessageBody = z.strictObject({
 
 export type EditMessageBody = z.infer<typeof EditMessageBody>;
 
-/** POST `/api/threads/{id}/messages/{messageId}/regenerate` → 202: the message answered again. */
+/** POST `/api/threads/{id}/messages/{messageId}/regenerate` → 202: answers the message again. */
 export const RegenerateBody = z.strictObject({
-  /** One of the agent's fallback models may be named too. With an empty body the same model answers with the same effort. */
+  /**
+   * May also name one of the agent's fallback models. With an empty body the same model answers with the same effort.
+   */
   ...CHOSEN,
   /** For this one reply; by default the agent that answered. */
   agentId: AgentId.optional(),
   /** A published version of that agent; by default its current one. */
   version: z.number().int().min(1).optional(),
-  /** The draft of that agent, on files of the thread alone; for admins. */
+  /** That agent's draft, on the thread's own files; for admins. */
   draft: z.boolean().optional(),
 });
 
 export type RegenerateBody = z.infer<typeof RegenerateBody>;
 
-/** POST `/api/runs/{id}/continue` and `/retry`: by default what was chosen for that run; a fallback model may be named too. */
+/**
+ * POST `/api/runs/{id}/continue` and `/retry`: by default what was chosen for that run; may also name a fallback model.
+ */
 export const ContinueRunBody = z.strictObject(CHOSEN).optional();
 
 export type ContinueRunBody = z.infer<typeof ContinueRunBody>;
 
 /**
- * GET of the same path: what else could answer the message, one of the agent that did. `costUsd` is about what its answer
- * would have cost, null where the price is unknown; `draft` is for admins.
+ * GET of the same path: what else could answer the message; one of them is the agent that did. `costUsd` is roughly
+ * what its answer would have cost, null if the price is unknown; `draft` is for admins.
  */
 export const Answerers = z.object({
   agentId: z.string(),
@@ -118,7 +122,7 @@ export const Answerers = z.object({
 
 export type Answerers = z.infer<typeof Answerers>;
 
-/** PUT `/api/threads/{id}/branch`: the newest branch with this message (or the reply being written) is shown. */
+/** PUT `/api/threads/{id}/branch`: shows the newest branch with this message (or with the reply being written). */
 export const ChooseBranchBody = z.strictObject({ messageId: z.string().min(1).max(200) });
 
 /**
@@ -129,7 +133,7 @@ export const BranchVersions = z.object({
   versions: z.array(
     z.object({
       messageId: z.string(),
-      /** How it begins. */
+      /** How the text begins. */
       text: z.string(),
       createdAt: z.string(),
       isShown: z.boolean(),
@@ -139,7 +143,7 @@ export const BranchVersions = z.object({
           status: RunStatus,
           steps: z.number(),
           model: z.string().nullable(),
-          /** Null where a price is unknown. */
+          /** Null if a price is unknown. */
           costUsd: z.number().nullable(),
           isShown: z.boolean(),
         }),
@@ -152,7 +156,7 @@ export type BranchVersions = z.infer<typeof BranchVersions>;
 /** POST `/api/threads/{id}/fork` → 201: a new thread with everything up to this message. */
 export const ForkThreadBody = z.strictObject({
   messageId: z.string().min(1).max(200),
-  /** Todos as the message left them; files only where the thread has files of its own. */
+  /** Todos as of the message; files only if the thread has its own. */
   carry: z.strictObject({ files: z.boolean().default(false), todos: z.boolean().default(false) }).optional(),
 });
 
@@ -162,7 +166,7 @@ export type ForkThreadBody = z.infer<typeof ForkThreadBody>;
 
 const ThreadState = z.enum(["running", "waiting", "completed", "stopped", "failed"]);
 
-/** Query of GET `/api/threads/export`: ids with commas between them. */
+/** Query of GET `/api/threads/export`: comma-separated ids. */
 export const ExportThreadsQuery = z.strictObject({
   ids: z
     .string()
@@ -173,8 +177,8 @@ export const ExportThreadsQuery = z.strictObject({
 });
 
 /**
- * Query of GET `/api/threads`. `q` searches titles and texts, also of the threads of projects, which are listed otherwise
- * only with their `projectId`; archived threads are listed only when asked for.
+ * Query of GET `/api/threads`. `q` searches titles and texts, including those of project threads, which are otherwise
+ * listed only with their `projectId`; archived threads are listed only on request.
  */
 export const ThreadQuery = z.strictObject({
   q: z.string().trim().max(200).optional(),

@@ -1,15 +1,15 @@
-/** Words that make a shell read more than one simple command, or another one than is written. */
+/** Words that make a shell read more than one simple command, or a different one than written. */
 const RESERVED =
   /^(?:!|\[\[|\{|\}|case|coproc|do|done|elif|else|esac|eval|exec|fi|for|function|if|in|select|source|then|time|until|while|\.)$/;
 
 /** Unquoted, each of these is an operator, a substitution, an expansion or a comment. */
 const SPECIAL = /[;&|<>()$`\\\n\r#!{}*?[\]~]/;
-/** Within double quotes only these still mean something. */
+/** Within double quotes only these keep a meaning. */
 const SPECIAL_IN_QUOTES = /[$`\\\n\r!]/;
 
 /**
  * The words of one simple command. Null for everything else: operators, substitutions, expansions, several lines,
- * assignments, and what a shell would read differently.
+ * assignments, and anything a shell would read differently.
  */
 export function simpleCommand(text: string): string[] | null {
   const words: string[] = [];
@@ -52,7 +52,7 @@ export function patternMatches(pattern: string, command: string): boolean {
   return wanted !== null && given !== null && wanted.every((word, index) => word === given[index]);
 }
 
-/** The first two words of a simple command: what a person most likely means. Null where no pattern can help. */
+/** The first two words of a simple command: what a person most likely means. Null if no pattern can help. */
 export function suggestPattern(command: string): string | null {
   const words = simpleCommand(command);
   if (words === null) return null;
@@ -60,7 +60,7 @@ export function suggestPattern(command: string): string | null {
   return plain.every((word) => /^[\w@%+=:,./-]+$/.test(word)) ? plain.join(" ") : null;
 }
 
-/** What a pattern would let through and what still asks, as examples. Null for what is no simple command. */
+/** Examples of what a pattern would let through and what still asks. Null if it is not a simple command. */
 export function explainPattern(pattern: string): { runs: string[]; asks: string[] } | null {
   const words = simpleCommand(pattern);
   if (words === null) return null;

@@ -10,9 +10,9 @@ export const RegisterToolBody = z.strictObject({
   parameters: z.record(z.string(), z.unknown()),
   callback_url: z.url().max(2_000),
   read_only: z.boolean().default(false),
-  /** Signs every call; write-only. `{set: true}` keeps the one that is stored. */
+  /** Signs every call; write-only. `{set: true}` keeps the stored one. */
   secret: z.union([z.string().min(1).max(500), z.strictObject({ set: z.literal(true) })]).optional(),
-  /** Of the tool that this one replaces, null for a new one: a tool that was saved at another time is 409. */
+  /** `updated_at` of the tool being replaced, null for a new one; 409 if the tool has been saved since. */
   updated_at: z.iso.datetime().nullable().optional(),
 });
 export type RegisterToolBody = z.infer<typeof RegisterToolBody>;
@@ -34,7 +34,7 @@ export type HttpToolList = z.infer<typeof HttpToolList>;
 /** POST `/api/http-tools/{name}/test`: one real call, as an agent would make it. */
 export const TestHttpToolBody = z.strictObject({ args: z.record(z.string(), z.unknown()).default({}) });
 
-/** `output` is what a model would read; `error` what it would read instead. */
+/** `output` is what a model would read; `error` is what it would read instead. */
 export const TestHttpToolReply = z.object({
   ok: z.boolean(),
   output: z.string(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 
-/** POST `/api/mcp-servers/{id}/connect`: the page to which the browser comes back; `threadId` goes with `thread`. */
+/** POST `/api/mcp-servers/{id}/connect`: the page to which the browser returns; `threadId` goes with `thread`. */
 export const ConnectMcpServerBody = z
   .strictObject({
     returnTo: z.enum(["tools", "connections", "inbox", "thread"]).default("connections"),
@@ -12,13 +12,13 @@ export const ConnectMcpServerBody = z
     message: "goes with returnTo: thread",
   });
 export type ConnectMcpServerBody = z.output<typeof ConnectMcpServerBody>;
-/** Where the browser comes back to. */
+/** Where the browser returns to. */
 export type ConnectReturn = z.input<typeof ConnectMcpServerBody>;
 
-/** Where the browser goes to allow the access. */
+/** Where the browser goes to grant access. */
 export const ConnectMcpServerReply = z.object({ url: z.string() });
 
-/** What a server's sign-in adds to the address of the callback; others of its parameters are ignored. */
+/** What a server's sign-in adds to the callback address; its other parameters are ignored. */
 export const McpCallbackQuery = z.object({
   state: z.string().min(1).max(500),
   code: z.string().min(1).max(5_000).optional(),
@@ -26,11 +26,14 @@ export const McpCallbackQuery = z.object({
 });
 export type McpCallbackQuery = z.infer<typeof McpCallbackQuery>;
 
-/** How it ended, as the page is told that says so. */
+/** The outcome, as passed to the page that reports it. */
 export const McpConnectResult = z.enum(["connected", "denied", "failed"]);
 export type McpConnectResult = z.infer<typeof McpConnectResult>;
 
-/** `lost`: the server no longer accepts it, so it has to be made again. `account` is what the server says, if it does. */
+/**
+ * `lost`: the server no longer accepts it, so it has to be made again. `account` is the account name, if the server
+ * reports one.
+ */
 export const OwnMcpConnection = z.object({
   state: z.enum(["none", "connected", "lost"]),
   account: z.string().nullable(),
@@ -38,14 +41,14 @@ export const OwnMcpConnection = z.object({
 });
 export type OwnMcpConnection = z.infer<typeof OwnMcpConnection>;
 
-/** GET `/api/mcp-connections`: the servers to which each person connects with an account of their own. */
+/** GET `/api/mcp-connections`: the servers to which each person connects with their own account. */
 export const McpConnectionList = z.object({
   connections: z.array(OwnMcpConnection.extend({ serverId: z.string(), host: z.string() })),
   nextCursor: z.string().nullable(),
 });
 export type McpConnectionList = z.infer<typeof McpConnectionList>;
 
-/** GET `/api/mcp-servers/{id}/connections`: without `userId` it is everybody's, and `name` who made it. */
+/** GET `/api/mcp-servers/{id}/connections`: without `userId` the connection is shared, and `name` is who made it. */
 export const McpHolderList = z.object({
   holders: z.array(OwnMcpConnection.extend({ userId: z.string().nullable(), name: z.string().nullable() })),
   nextCursor: z.string().nullable(),

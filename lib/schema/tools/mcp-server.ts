@@ -2,7 +2,7 @@ import { z } from "zod";
 import { OwnMcpConnection } from "./mcp-connection";
 import { ToolAnnotations } from "./tool";
 
-/** The caller's choice; part of the names of the server's tools (`mcp__<id>__<tool>`). */
+/** Chosen by the caller; part of the names of the server's tools (`mcp__<id>__<tool>`). */
 const McpServerId = z
   .string()
   .regex(/^[a-z0-9](?:_?[a-z0-9-]){0,39}$/, "must be 1 to 40 of a-z, 0-9, - and single _")
@@ -10,10 +10,10 @@ const McpServerId = z
 
 const McpTransport = z.enum(["http", "sse", "stdio"]);
 
-/** What is said of a secret in place of its value. */
+/** Shown in place of a secret's value. */
 const SetSecret = z.object({ set: z.literal(true), keyId: z.string() });
 
-/** A new value, or what a reply says of a secret, which keeps the stored one. */
+/** A new value, or a reply's placeholder for a secret, which keeps the stored one. */
 const SecretInput = z.union([
   z.string().min(1).max(10_000),
   z.strictObject({ set: z.literal(true), keyId: z.string().optional() }),
@@ -45,21 +45,21 @@ const settings = {
   unsandboxed: z.boolean().optional(),
   network: z.boolean().optional(),
   mounts: z.array(McpMount).max(20).optional(),
-  /** Default: `bearer` with a token, else `none`. */
+  /** Default: `bearer` with a token, otherwise `none`. */
   auth: z.enum(["none", "bearer", "oauth"]).optional(),
-  /** Of OAuth: one connection that an administrator makes for all (default), or one for each person. */
+  /** For OAuth: one connection that an administrator makes for all (default), or one per person. */
   scope: z.enum(["shared", "per_user"]).optional(),
-  /** Of OAuth: as which client to connect, for servers that let no client register itself. */
+  /** For OAuth: the client id to connect with, for servers without client registration. */
   clientId: z.string().trim().min(1).max(500).nullable().optional(),
   clientSecret: SecretInput.nullable().optional(),
   enabled: z.boolean().optional(),
 };
 
-/** POST `/api/mcp-servers`. `url` goes with http and sse, `command` and what follows from it with stdio. */
+/** POST `/api/mcp-servers`. `url` goes with http and sse, `command` and its options with stdio. */
 export const CreateMcpServerBody = z.strictObject({ id: McpServerId, transport: McpTransport, ...settings });
 export type CreateMcpServerBody = z.infer<typeof CreateMcpServerBody>;
 
-/** PATCH: what is left out stays. With `revision`, a server that has changed since is 409. */
+/** PATCH: omitted fields keep their values. With `revision`, a server that has changed since is 409. */
 export const UpdateMcpServerBody = z.strictObject({
   transport: McpTransport.optional(),
   ...settings,
@@ -67,7 +67,7 @@ export const UpdateMcpServerBody = z.strictObject({
 });
 export type UpdateMcpServerBody = z.infer<typeof UpdateMcpServerBody>;
 
-/** A server with what is known of it. Times are ISO 8601. */
+/** A server and what is known about it. Times are ISO 8601. */
 export const McpServer = z.object({
   id: z.string(),
   transport: McpTransport,
@@ -85,15 +85,15 @@ export const McpServer = z.object({
   clientId: z.string().nullable(),
   clientSecret: SetSecret.nullable(),
   enabled: z.boolean(),
-  /** With OAuth: the viewer's connection, or the one that all share; null without OAuth. */
+  /** With OAuth: the viewer's connection, or the shared one; null without OAuth. */
   connection: OwnMcpConnection.nullable(),
   revision: z.number(),
-  /** `unasked`: it has never answered, and nobody has tried since it was changed. */
+  /** `unasked`: it has never answered, and nobody has tried since its last change. */
   state: z.enum(["connected", "away", "off", "unasked"]),
   awaySince: z.string().nullable(),
   awayReason: z.string().nullable(),
   askedAt: z.string().nullable(),
-  /** What it said of itself. */
+  /** What the server reports about itself. */
   facts: z
     .object({
       name: z.string(),
@@ -117,7 +117,7 @@ export type McpServerList = z.infer<typeof McpServerList>;
 
 const JsonObject = z.record(z.string(), z.unknown());
 
-/** What people read of a tool before they accept it: the server's own words. */
+/** What people read about a tool before accepting it: the server's own words. */
 export const McpDefinition = z.object({
   title: z.string().optional(),
   description: z.string().default(""),
@@ -137,15 +137,15 @@ export const McpTool = z.object({
   title: z.string().nullable(),
   description: z.string(),
   schema: JsonObject,
-  /** As the server has them; null for none. */
+  /** As the server sends them; null if there are none. */
   annotations: JsonObject.nullable(),
   /** The same in this installation's terms. */
   means: ToolAnnotations,
-  /** Of the definition shown; null once the server no longer has the tool. */
+  /** Hash of the shown definition; null once the server no longer has the tool. */
   hash: z.string().nullable(),
   pinnedHash: z.string().nullable(),
   state: z.enum(["pinned", "changed", "new", "gone"]),
-  /** The accepted definition where another one is shown. */
+  /** The accepted definition, if a different one is shown. */
   pinned: McpDefinition.nullable(),
   noticedAt: z.string(),
   pinnedAt: z.string().nullable(),
@@ -161,7 +161,7 @@ export type McpTool = z.infer<typeof McpTool>;
 export const McpToolList = z.object({ tools: z.array(McpTool), nextCursor: z.string().nullable() });
 export type McpToolList = z.infer<typeof McpToolList>;
 
-/** `hash` of each definition as it was shown: one that is no longer current is 409, and nothing is accepted. */
+/** `hash` of each definition as it was shown: if one is no longer current, the reply is 409 and nothing is accepted. */
 export const AcceptMcpToolsBody = z.strictObject({
   tools: z
     .array(z.strictObject({ name: z.string().min(1).max(200), hash: z.string().min(1).max(100) }))
@@ -170,5 +170,5 @@ export const AcceptMcpToolsBody = z.strictObject({
 });
 export type AcceptMcpToolsBody = z.infer<typeof AcceptMcpToolsBody>;
 
-/** PATCH `/api/mcp-servers/{id}/tools/{name}`; null: what the annotations say. */
+/** PATCH `/api/mcp-servers/{id}/tools/{name}`; null: as the annotations say. */
 export const UpdateMcpToolBody = z.strictObject({ onCall: McpOnCall.nullable() });

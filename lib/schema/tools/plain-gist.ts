@@ -11,7 +11,7 @@ export function plainGist(args: Readonly<Record<string, unknown>>): string {
   return first ? oneLine(`${first[0]}: ${String(first[1])}`) : "";
 }
 
-/** `text` without line breaks, at most 200 characters of it. */
+/** `text` without line breaks, cut to 200 characters. */
 export function oneLine(text: string): string {
   const line = text.replace(/\s+/gu, " ").trim();
   return line.length > GIST_CHARS ? `${line.slice(0, GIST_CHARS).toWellFormed()}…` : line;

@@ -15,16 +15,16 @@ const McpDisplay = z.object({
 export type McpDisplay = z.infer<typeof McpDisplay>;
 
 /**
- * `display` of a built-in tool's result: what its card draws. Never cut by eviction, but each shape is bounded where
- * it is created. A tool that is not built in may have any display, or none: parse before drawing.
+ * `display` of a built-in tool's result: what its card draws. Never cut by eviction, but each shape is bounded where it
+ * is created. A tool that is not built in may have any display, or none: parse before drawing.
  */
 export const ToolDisplay = z.discriminatedUnion("kind", [
   McpDisplay,
   /** `write_todos` */
   z.object({ kind: z.literal("todos"), todos: z.array(Todo) }),
   /**
-   * `write_file`, `edit_file`. `patch` is a unified diff, empty when nothing changed, null when one of the two texts
-   * is binary or too large to compare. `path` is relative to the workspace root.
+   * `write_file`, `edit_file`. `patch` is a unified diff, empty if nothing changed, null if one of the two texts is
+   * binary or too large to compare. `path` is relative to the workspace root.
    */
   z.object({
     kind: z.literal("file-change"),
@@ -35,7 +35,7 @@ export const ToolDisplay = z.discriminatedUnion("kind", [
     removedLines: z.number(),
     patch: z.string().nullable(),
   }),
-  /** `view_image`: the picture is kept under its hash for as long as the thread is. */
+  /** `view_image`: the picture is kept under its hash for as long as the thread exists. */
   z.object({
     kind: z.literal("image"),
     path: z.string(),
@@ -75,7 +75,7 @@ export const ToolDisplay = z.discriminatedUnion("kind", [
     matches: z.array(z.object({ file: z.string(), line: z.number(), text: z.string() })),
     truncated: z.boolean(),
   }),
-  /** `web_fetch`; the text itself is the result's output. `number` is what the reply cites the page by. */
+  /** `web_fetch`; the text itself is the result's output. `number` is how the reply cites the page. */
   z.object({ kind: z.literal("web-page"), number: z.number(), url: z.string(), title: z.string().nullable() }),
   /** `web_search` */
   z.object({

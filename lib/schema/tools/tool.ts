@@ -10,7 +10,7 @@ export const ToolAnnotations = z.object({
 });
 export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
 
-/** What a call does, for code that draws it or sets rules for it: nothing relies on the names of tools. */
+/** What a call does, for code that draws it or sets rules for it: nothing relies on tool names. */
 export const ToolKind = z.enum(["read", "edit", "command", "plan", "question", "agent", "memory", "other"]);
 export type ToolKind = z.infer<typeof ToolKind>;
 
@@ -21,15 +21,15 @@ export type ToolKind = z.infer<typeof ToolKind>;
 export const CallFacts = z.object({ kind: ToolKind, gist: z.string(), question: z.string().optional() });
 export type CallFacts = z.infer<typeof CallFacts>;
 
-/** Why a call never ran: a person declined it, nobody decided in time, or a rule of the permissions denies it. */
+/** Why a call never ran: a person declined it, nobody decided in time, or a permission rule denies it. */
 export const Refusal = z.enum(["declined", "expired", "rule"]);
 export type Refusal = z.infer<typeof Refusal>;
 
 /**
  * The end of one tool call (S0 ToolResult). `output` is the text the model reads; on failure `error` is set and
- * `output` is empty. `display` is the structured form for cards and traces, never cut by eviction;
- * `forUser` may go straight to the user (S3). `truncatedChars` is what eviction removed. `refused`: the call never
- * ran; `error` says to the model why. `images` are what a model that sees is shown besides the text.
+ * `output` is empty. `display` is the structured form for cards and traces, never cut by eviction; `forUser` may go
+ * straight to the user (S3). `truncatedChars` is what eviction removed. `refused`: the call never ran; `error` tells
+ * the model why. `images` are shown to a model with vision besides the text.
  */
 export const ToolResult = z.object({
   toolCallId: z.string(),

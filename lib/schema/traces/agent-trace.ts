@@ -3,7 +3,7 @@ import { RunStatus } from "@/lib/schema/runs/run";
 import { WIRE_USAGE_NOTES } from "@/lib/schema/runs/usage";
 import { SpanStatus, SpanType } from "./span";
 
-/** A trace as the public agent API sends it (S0, S1): snake_case, times ISO 8601, `cost_usd` null when unknown. */
+/** A trace as the public agent API sends it (S0, S1): snake_case, times ISO 8601, `cost_usd` null if unknown. */
 export const AgentTrace = z.object({
   trace_id: z.string(),
   run_id: z.string(),
@@ -12,7 +12,7 @@ export const AgentTrace = z.object({
   status: RunStatus,
   started_at: z.string(),
   duration_ms: z.number().nullable(),
-  /** Null when the usage of one of the calls is unknown. */
+  /** Null if the usage of any call is unknown. */
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
   ...WIRE_USAGE_NOTES,
@@ -41,7 +41,7 @@ export const AgentTraceDetail = AgentTrace.extend({
 });
 export type AgentTraceDetail = z.infer<typeof AgentTraceDetail>;
 
-/** The query of `GET /agents/traces`. `status` and `agent_id` may name several, separated by commas. */
+/** Query of `GET /agents/traces`. `status` and `agent_id` may name several, separated by commas. */
 export const AgentTraceQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(200).optional(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { storedText } from "@/lib/schema/plain-text";
 
-/** What a person thinks of a reply: a thumb on the root span of its run, 1 or -1, one for each person. */
+/** A person's rating of a reply: a thumb on the root span of its run, 1 or -1, one per person. */
 export const Score = z.object({
   id: z.string(),
   runId: z.string(),
@@ -31,7 +31,7 @@ export type ScoreQuery = z.infer<typeof ScoreQuery>;
 
 export const MAX_WHY_CHARS = 2_000;
 
-/** It takes the place of the caller's thumb of before; without `why`, no reason is kept. */
+/** Replaces the caller's previous thumb; without `why`, no reason is kept. */
 export const ScoreBody = z.strictObject({
   runId: RowId,
   name: z.literal("thumb"),

@@ -28,8 +28,8 @@ const TYPES: ReadonlySet<unknown> = new Set(SpanType.options);
 const STATUSES: ReadonlySet<unknown> = new Set(SpanStatus.options);
 
 /**
- * `z.array(Span)` for a page with ten thousand of them: the same check written out, and nothing is copied, so what the
- * schema does not name stays.
+ * `z.array(Span)` for a page with ten thousand spans: the same check written out, without copying, so fields that the
+ * schema does not name are kept.
  */
 export const SpanArray = z.custom<Span[]>(
   (value) => Array.isArray(value) && value.every(isSpan),
@@ -57,7 +57,7 @@ function isText(value: unknown): boolean {
   return typeof value === "string";
 }
 
-/** As zod's numbers: neither NaN nor infinite. */
+/** Like zod's numbers: neither NaN nor infinite. */
 function isTime(value: unknown): boolean {
   return Number.isFinite(value);
 }

@@ -5,7 +5,7 @@ import { ShownUsage } from "@/lib/schema/runs/usage";
 import { Score } from "./score";
 import { Span } from "./span";
 
-/** A row of the trace list. `durationMs` is null while it is running; `costUsd` null when a price is unknown. */
+/** A row of the trace list. `durationMs` is null while the run is open; `costUsd` is null if a price is unknown. */
 export const TraceSummary = z.object({
   id: z.string(),
   runId: z.string(),
@@ -20,13 +20,13 @@ export const TraceSummary = z.object({
   model: z.string().nullable(),
   status: RunStatus,
   error: z.string().nullable(),
-  /** The code of `error`, the notice of a limit, and who cancelled: why the run ended as it did. */
+  /** Why the run ended as it did: the code of `error`, the notice of a limit, and who cancelled. */
   errorCode: z.string().nullable(),
   notice: z.string().nullable(),
   cancelledBy: z.string().nullable(),
   startedAt: z.string(),
   durationMs: z.number().nullable(),
-  /** How much of it was waiting for a person, up to the wait that is open; `waitingSince` is when that one began. */
+  /** Time spent waiting for a person, without the open wait; `waitingSince` is when that one began. */
   waitedMs: z.number(),
   waitingSince: z.string().nullable(),
   steps: z.number(),
@@ -54,7 +54,7 @@ export const TraceFilters = z.strictObject({
   since: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
   mine: z.stringbool().optional(),
-  /** True: those of test threads instead of all others. */
+  /** True: traces of test threads instead of all others. */
   drafts: z.stringbool().optional(),
   /** By time worked or waited, longest first: only runs that have ended. */
   sort: z.enum(TRACE_ORDERS).optional(),
@@ -66,12 +66,12 @@ export type TraceFilters = z.infer<typeof TraceFilters>;
 /** One trace with its spans (light: bodies come from the span's own route). */
 export const Trace = TraceSummary.extend({
   spans: z.array(Span),
-  /** What people think of the run. */
+  /** People's ratings of the run. */
   scores: z.array(Score),
   /** The runs before and after it in a handoff. */
   handoff: z.object({ fromRunId: z.string().nullable(), toRunId: z.string().nullable() }).optional(),
   droppedSpans: z.number(),
-  /** False: the agent records only a part of its runs (`trace.sample`), and this one is not among them. */
+  /** False: the agent records only a part of its runs (`trace.sample`), and this is not one of them. */
   isSampled: z.boolean(),
 });
 export type Trace = z.infer<typeof Trace>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Where a result can go: each kind is one entry here and one among the senders of the server. */
+/** Where a result can go: each kind has one entry here and one among the server's senders. */
 export const TARGETS = {
   thread: z.literal(true).describe("The thread of the run."),
   notify: z.literal(true).describe("The owner, in the ways that they have chosen for the end of a run."),
@@ -9,7 +9,7 @@ export const TARGETS = {
   webhook: z.string().min(1).max(200).describe("The id of a webhook that goes out."),
 } as const;
 
-/** Where the result of a run goes besides its page: exactly one of the kinds. */
+/** Where a run's result goes besides its page: exactly one of the kinds. */
 export const DeliveryTarget = z
   .strictObject(TARGETS)
   .partial()

@@ -3,12 +3,12 @@ import { OutgoingTarget } from "./outgoing-target";
 
 export const DeliveryState = z.enum(["pending", "sent", "failed", "uncertain"]);
 
-/** Something that leaves; `uncertain`: it was sent once more because nobody knows whether it had arrived. */
+/** An outgoing delivery; `uncertain`: it was sent again because nobody knows whether it had arrived. */
 export const Delivery = z.object({
   id: z.string(),
-  /** Empty for a test of a webhook, which no run has caused. */
+  /** Empty for a test of a webhook, which no run caused. */
   runId: z.string(),
-  /** Of what a webhook asked for: the type of the event. */
+  /** For a webhook: the type of the event it subscribed to. */
   event: z.string().nullable(),
   target: OutgoingTarget,
   state: DeliveryState,
@@ -24,7 +24,7 @@ export const DeliveryQuery = z.strictObject({
   state: DeliveryState.optional(),
   runId: z.string().max(200).optional(),
   webhookId: z.string().max(200).optional(),
-  /** The type of the event that a webhook asked for. */
+  /** The type of event that a webhook subscribed to. */
   event: z.string().max(100).optional(),
   /** Only the caller's own, also for administrators. */
   mine: z.stringbool().default(false),
@@ -40,11 +40,11 @@ export const DeliveryList = z.object({ deliveries: z.array(Delivery), nextCursor
 const DeliveryAttempt = z.object({
   at: z.string(),
   tookMs: z.number(),
-  /** Null where nothing answered. */
+  /** Null if nothing answered. */
   status: z.number().nullable(),
   error: z.string().nullable(),
   headers: z.record(z.string(), z.string()),
-  /** The beginning of the answer. */
+  /** The beginning of the response. */
   response: z.string(),
 });
 

@@ -15,7 +15,7 @@ const ActiveHours = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/, "must be hours such as 08:00-20:00")
   .refine((text) => text.slice(0, 5) !== text.slice(6), "must begin and end at different times; null: all day");
 
-/** A look without a model before each beat. Any yes lets the beat call one. */
+/** A check without a model before each beat. Any yes lets the beat call one. */
 export const HeartbeatCheck = z.union([
   z.strictObject({
     file: z.string().min(1).max(500).describe("A glob of the workspace: yes when such a file changed."),
@@ -28,7 +28,7 @@ export const HeartbeatCheck = z.union([
 ]);
 export type HeartbeatCheck = z.output<typeof HeartbeatCheck>;
 
-/** Without defaults, for a change. */
+/** Without defaults, for updates. */
 export const PLAIN_HEARTBEAT = {
   every: interval.describe("The pause between two beats, such as 30m."),
   active: ActiveHours.nullable().describe("When it beats, such as 08:00-20:00; null: all day."),
@@ -76,6 +76,6 @@ export const HEARTBEAT_FIELDS = {
   compact: PLAIN_HEARTBEAT.compact.default(false),
 } as const;
 
-/** An agent's `heartbeat`: what each person gets who turns it on, and what a row of theirs keeps. */
+/** An agent's `heartbeat`: what each person who turns it on gets, and what their row stores. */
 export const HeartbeatConfig = z.strictObject(HEARTBEAT_FIELDS);
 export type HeartbeatConfig = z.output<typeof HeartbeatConfig>;

@@ -3,24 +3,23 @@ import { Firing } from "./firing";
 import { HEARTBEAT_FIELDS, PLAIN_HEARTBEAT } from "./heartbeat-config";
 import { PausedReason } from "./schedule";
 
-/** POST `/api/heartbeats`: what is left out is as the agent's `heartbeat` says. */
+/** POST `/api/heartbeats`: omitted fields are as in the agent's `heartbeat`. */
 export const CreateHeartbeatBody = z
   .strictObject(PLAIN_HEARTBEAT)
   .partial()
   .extend({ agentId: z.string().min(1).max(200), enabled: z.boolean().default(true) });
 export type CreateHeartbeatBody = z.output<typeof CreateHeartbeatBody>;
 
-/** PATCH `/api/heartbeats/{id}`: what is left out stays. */
+/** PATCH `/api/heartbeats/{id}`: omitted fields keep their values. */
 export const UpdateHeartbeatBody = z.strictObject(PLAIN_HEARTBEAT).extend({ enabled: z.boolean() }).partial();
 export type UpdateHeartbeatBody = z.output<typeof UpdateHeartbeatBody>;
 
-/** What ended a beat before a model was called, in the order of the checks. */
+/** What ended a beat before a model call, in the order of the checks. */
 export const BeatStop = z.enum(["hours", "budget", "file", "when"]);
 export type BeatStop = z.infer<typeof BeatStop>;
 
-/** One beat. */
 export const Beat = Firing.extend({
-  /** Null where it called a model, or was not looked at (missed, refused). */
+  /** Null if it called a model, or was never checked (missed, refused). */
   stoppedBy: BeatStop.nullable(),
   /** What it said; null for a silent one. */
   said: z.string().nullable(),
@@ -29,14 +28,14 @@ export const Beat = Firing.extend({
 });
 export type Beat = z.infer<typeof Beat>;
 
-/** What the beats of the past 30 days add up to; costs are null where the price of a call is unknown. */
+/** Totals of the beats of the past 30 days; costs are null if the price of a call is unknown. */
 const BeatMonth = z.object({
   beats: z.number(),
   calls: z.number(),
   usd: z.number().nullable(),
-  /** How many of the beats each check has ended. */
+  /** How many beats each check ended. */
   stopped: z.record(BeatStop, z.number()),
-  /** At this pace; null while there are too few beats to say. */
+  /** At this pace; null while there are too few beats to estimate. */
   monthUsd: z.number().nullable(),
   /** With a call at every beat and no back-off. */
   everyBeatUsd: z.number().nullable(),
@@ -49,26 +48,26 @@ export const Heartbeat = z.object({
   agentId: z.string(),
   agentName: z.string(),
   agentVersion: z.number().nullable(),
-  /** What the agent's own is, where `model` is null. */
+  /** The agent's own model, if `model` is null. */
   agentModel: z.string().nullable(),
   ownerId: z.string().nullable(),
   ownerName: z.string().nullable(),
   kind: z.literal("heartbeat"),
-  /** The IANA name that `timezone` means. */
+  /** The IANA name that `timezone` resolves to. */
   zone: z.string(),
   enabled: z.boolean(),
   nextDueAt: z.string().nullable(),
   failures: z.number(),
   pausedReason: PausedReason.nullable(),
   pausedAt: z.string().nullable(),
-  /** The pause at the moment: `every`, or what empty beats have made of it. */
+  /** The current pause: `every`, or longer after empty beats. */
   pauseMs: z.number(),
-  /** What its runs of today have cost; null when the price of one is unknown. */
+  /** What today's runs have cost; null if the price of one is unknown. */
   todayUsd: z.number().nullable(),
   todayBeats: z.number(),
   todayCalls: z.number(),
   month: BeatMonth,
-  /** When its `when` checks were asked last, and what they said, in their order. */
+  /** When its `when` checks last ran, and their results, in order. */
   lookedAt: z.string().nullable(),
   answers: z.array(z.object({ isYes: z.boolean(), words: z.string() })),
   /** The last thing it said. */
@@ -100,18 +99,18 @@ export type OfferedHeartbeat = z.infer<typeof OfferedHeartbeat>;
 /** HEARTBEAT.md as the next beat reads it. */
 export const HeartbeatFile = z.object({
   content: z.string(),
-  /** `agent`: the person's workspace has none, so the one that the agent brings counts. */
+  /** `agent`: the person's workspace has none, so the agent's own applies. */
   place: z.enum(["workspace", "agent", "none"]),
   /** Null before its first version. */
   version: z.number().nullable(),
-  /** False: a beat ends here, and no model is called. */
+  /** False: a beat ends here without a model call. */
   hasTasks: z.boolean(),
-  /** False where the agent has no workspace. */
+  /** False if the agent has no workspace. */
   canEdit: z.boolean(),
 });
 export type HeartbeatFile = z.infer<typeof HeartbeatFile>;
 
-/** PUT `/api/heartbeats/{id}/file`; refused when `before` is no longer what it says. */
+/** PUT `/api/heartbeats/{id}/file`; refused if `before` no longer matches the file. */
 export const WriteHeartbeatFileBody = z.strictObject({
   content: z.string().max(100_000),
   before: z.string().max(200_000).describe("The text that was changed."),
@@ -120,7 +119,7 @@ export const WriteHeartbeatFileBody = z.strictObject({
 /** GET `/api/heartbeats`. */
 export const HeartbeatList = z.object({
   heartbeats: z.array(Heartbeat),
-  /** With the first page. */
+  /** On the first page only. */
   offered: z.array(OfferedHeartbeat),
   nextCursor: z.string().nullable(),
 });

@@ -7,28 +7,28 @@ import { TARGETS } from "./delivery-target";
 export const NotificationSubject = z.strictObject({ kind: NotificationKind, approvalId: RowId.optional() });
 export type NotificationSubject = z.infer<typeof NotificationSubject>;
 
-/** A file that goes with a message: its content is stored under its hash. */
+/** A file sent with a message: its content is stored under its hash. */
 const SentFile = z.strictObject({ name: z.string(), hash: z.string() });
 
-/** The ways of notifications stand beside the targets: a person's choices make these, no schedule names them. */
+/** Notification ways are separate from the targets: a person's choices create these, no schedule names them. */
 const OUTGOING = {
   ...TARGETS,
-  /** `isDecided`: takes the place of one that asks. */
+  /** `isDecided`: replaces a notification that asks. */
   push: NotificationSubject.extend({ device: RowId, isDecided: z.literal(true).optional() }),
   page: NotificationSubject,
   mail: NotificationSubject,
-  /** What came up in quiet hours, in one message. */
+  /** What came up during quiet hours, in one message. */
   summary: z.strictObject({ way: NotificationWay, device: RowId.optional() }),
   /** What the tool `message` says in a chat. */
   message: z.strictObject({ link: RowId, files: z.array(SentFile) }),
-  /** What a run asks, with buttons, and the same message once that is decided. */
+  /** What a run asks, with buttons; the same message once that is decided. */
   question: z.strictObject({ link: RowId, approvalId: RowId }),
   decided: z.strictObject({ message: RowId }),
 } as const;
 
 export type DeliveryKind = keyof typeof OUTGOING;
 
-/** Where something goes that waits to be sent: exactly one of the kinds. */
+/** Where something waiting to be sent goes: exactly one of the kinds. */
 export const OutgoingTarget = z
   .strictObject(OUTGOING)
   .partial()

@@ -5,7 +5,7 @@ import { readInterval } from "./interval";
 const interval = z.string().refine((text) => readInterval(text) !== null, "must be a duration such as 30m, 6h or 1d");
 const usd = z.number().positive().max(1_000_000);
 
-/** Without defaults, for a change. */
+/** Without defaults, for updates. */
 export const PLAIN_SCHEDULE = {
   name: z.string().trim().min(1).max(120),
   cron: z.string().trim().min(1).max(200).describe('Five fields, such as "0 9 * * 1-5".').optional(),
@@ -44,7 +44,7 @@ export const SCHEDULE_FIELDS = {
 export const ScheduleConfig = z.strictObject(SCHEDULE_FIELDS).superRefine(requireOneTime);
 export type ScheduleConfig = z.output<typeof ScheduleConfig>;
 
-/** All of an agent's: their names tell them apart. */
+/** All of an agent's schedules, identified by name. */
 export const ScheduleConfigs = z
   .array(ScheduleConfig)
   .max(50)

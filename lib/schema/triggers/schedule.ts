@@ -5,7 +5,7 @@ import { PLAIN_SCHEDULE, requireOneTime, SCHEDULE_FIELDS } from "./schedule-conf
 
 const calls = z.array(ExactCall).max(100).default([]);
 
-/** Everything that a row keeps: with the calls that are decided beforehand, which no config of an agent has. */
+/** Everything that a row stores, including the calls decided in advance, which no agent config has. */
 export const StoredSchedule = z
   .strictObject({ ...SCHEDULE_FIELDS, allow: calls, deny: calls })
   .superRefine(requireOneTime);
@@ -23,7 +23,9 @@ export const CreateScheduleBody = z
   .superRefine(requireOneTime);
 export type CreateScheduleBody = z.output<typeof CreateScheduleBody>;
 
-/** PATCH `/api/schedules/{id}`: what is left out stays; a new time replaces the old one, of whichever kind. */
+/**
+ * PATCH `/api/schedules/{id}`: omitted fields keep their values; a new time replaces the old one, of whichever kind.
+ */
 export const UpdateScheduleBody = z
   .strictObject({
     ...PLAIN_SCHEDULE,
@@ -34,7 +36,7 @@ export const UpdateScheduleBody = z
   .extend({ ownerId: z.literal("me").describe("Take over a schedule whose owner has left (administrators).") })
   .partial();
 
-/** Why a schedule is off, besides a person's own choice. */
+/** Why a schedule is off, apart from a person's own choice. */
 export const PausedReason = z.enum([
   "failures",
   "owner_deactivated",
@@ -66,9 +68,9 @@ export const Schedule = z.object({
   failures: z.number(),
   pausedReason: PausedReason.nullable(),
   pausedAt: z.string().nullable(),
-  /** It stands in the agent's config: only `enabled` and `allow` can be changed here. */
+  /** It is in the agent's config: only `enabled` and `allow` can be changed here. */
   fromConfig: z.boolean(),
-  /** What its runs of today have cost; null when the price of one is unknown. */
+  /** What today's runs have cost; null if the price of one is unknown. */
   todayUsd: z.number().nullable(),
   /** The latest, oldest first. */
   firings: z.array(Firing),
@@ -86,14 +88,14 @@ export const PreflightBody = z
   .superRefine(requireOneTime);
 export type PreflightBody = z.output<typeof PreflightBody>;
 
-/** Calls that would ask; `args` is null where only the tool is known. And when the schedule would be due next. */
+/** Calls that would ask, with `args` null if only the tool is known, and when the schedule would next be due. */
 export const PreflightReply = z.object({
   asks: z.array(
     z.object({
       tool: z.string(),
       args: z.record(z.string(), z.unknown()).nullable(),
       reason: z.string(),
-      /** How many of the past runs that were looked at have made the call. */
+      /** How many of the past runs examined made the call. */
       runs: z.number(),
     }),
   ),

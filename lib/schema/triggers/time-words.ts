@@ -8,7 +8,10 @@ export interface ScheduleTime {
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 const UNITS: Readonly<Record<string, string>> = { s: "s", m: "min", h: "h", d: "days" };
 
-/** "weekdays at 09:00", "every 30 min", "once, 2026-12-01 09:00"; a cron pattern that has no short words stays as it is. */
+/**
+ * "weekdays at 09:00", "every 30 min", "once, 2026-12-01 09:00"; a cron pattern without a short form is returned as it
+ * is.
+ */
 export function timeWords({ cron, every, at }: ScheduleTime): string {
   if (every !== undefined) return everyWords(every);
   if (at !== undefined) return `once, ${at.replace("T", " ")}`;
@@ -52,8 +55,8 @@ function ordinal(day: number): string {
 }
 
 /**
- * What the words say: "every weekday at 9", "every 30 min", "Mondays and Fridays at 17:30", "on the 1st at 8", "every
- * night at 2:15"; also a cron pattern or an ISO date as it is. Null for what it does not understand.
+ * Parses "every weekday at 9", "every 30 min", "Mondays and Fridays at 17:30", "on the 1st at 8", "every night at
+ * 2:15"; also a cron pattern or an ISO date. Null for anything else.
  */
 export function readTimeWords(words: string): ScheduleTime | null {
   const text = words.trim().toLowerCase().replaceAll(/\s+/g, " ");

@@ -8,7 +8,7 @@ export type OnReach = z.infer<typeof OnReach>;
 
 const NO_LIMIT = { path: ["usd"], message: "Limit dollars, tokens or both." };
 
-/** POST `/api/budgets`. `scopeId` names what is limited: none for the installation. */
+/** POST `/api/budgets`. `scopeId` names what is limited; absent for the installation. */
 export const CreateBudgetBody = z
   .strictObject({
     scope: BudgetScope.exclude(["board"]),
@@ -25,7 +25,7 @@ export const CreateBudgetBody = z
   });
 export type CreateBudgetBody = z.infer<typeof CreateBudgetBody>;
 
-/** PATCH `/api/budgets/{id}`; what it limits stays. */
+/** PATCH `/api/budgets/{id}`; what it limits can't be changed. */
 export const UpdateBudgetBody = z.strictObject({
   period: BudgetPeriod.optional(),
   usd: Usd.optional(),
@@ -37,8 +37,8 @@ export type UpdateBudgetBody = z.infer<typeof UpdateBudgetBody>;
 const Amount = z.object({ usd: z.number(), tokens: z.number() });
 
 /**
- * A budget with what its current period has used and reserved; of a budget for each run or thread, those figures are of
- * the one that used most in the last seven days.
+ * A budget with what its current period has used and reserved; for a budget per run or thread, the figures are of the
+ * one that used most in the last seven days.
  */
 export const Budget = z.object({
   id: z.string(),
@@ -63,15 +63,15 @@ export const Budget = z.object({
 });
 export type Budget = z.infer<typeof Budget>;
 
-/** One limit that a run is under: a budget of the installation, or one of its agent's own. */
+/** One limit that applies to a run: a budget of the installation, or one of its agent's own. */
 const RunBudget = Budget.pick({ scope: true, scopeId: true, name: true, period: true, usd: true, tokens: true })
   .extend(Budget.pick({ used: true, reserved: true, added: true }).shape)
   .extend({
-    /** Where its spending is counted. */
+    /** The account on which its spending is counted. */
     id: z.string(),
     /** Null for an agent's own limit. */
     budgetId: z.string().nullable(),
-    /** It is the part of a run's limit that subagents share. */
+    /** It is the share of a run's limit that subagents draw on. */
     isShare: z.boolean().optional(),
     on_reach: z.enum([...OnReach.options, "final_answer"]),
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RunOriginKind } from "@/lib/schema/runs/run";
 
-/** What usage can be told apart by. `day` and `hour` are those of the time zone that was asked for. */
+/** How usage can be broken down. `day` and `hour` are in the requested time zone. */
 export const UsageDimension = z.enum(["day", "hour", "agent", "version", "user", "group", "model", "key", "origin"]);
 export type UsageDimension = z.infer<typeof UsageDimension>;
 
@@ -49,9 +49,9 @@ function isTimeZone(name: string): boolean {
 }
 
 /**
- * What runs have used, each with its subagents. `costUsd` is null as soon as one price is unknown: `knownCostUsd` is then
- * what the others cost, and `unpricedTokens` what those used whose cost is unknown. Percentiles are of the time that
- * ended runs took without their waits; null where none has ended.
+ * What runs have used, each with its subagents. `costUsd` is null if any price is unknown: `knownCostUsd` is then what
+ * the others cost, and `unpricedTokens` what those of unknown cost used. Percentiles are of the time that ended runs
+ * took without their waits; null if none has ended.
  */
 export const UsageFigures = z.object({
   runs: z.number(),
@@ -69,7 +69,7 @@ export const UsageFigures = z.object({
 });
 export type UsageFigures = z.infer<typeof UsageFigures>;
 
-/** A row has the dimensions that were asked for, and the names of what people call otherwise than by its id. */
+/** A row has the requested dimensions, and display names for those that people don't know by id. */
 export const UsageRow = UsageFigures.extend({
   /** `2026-11-23`. */
   day: z.string().optional(),
@@ -77,16 +77,18 @@ export const UsageRow = UsageFigures.extend({
   hour: z.string().optional(),
   agent: z.string().optional(),
   agentName: z.string().optional(),
-  /** A number of the agent's; with another dimension than `agent`, `<agent>@<number>`. */
+  /** A version number of the agent; with dimensions other than `agent`, `<agent>@<number>`. */
   version: z.union([z.number(), z.string()]).optional(),
   user: z.string().optional(),
   userName: z.string().optional(),
-  /** A group of the person who started it today; null for people in none. A run counts in each group of its person. */
+  /**
+   * A current group of the person who started it; null for people in none. A run counts in each of its person's groups.
+   */
   group: z.string().nullable().optional(),
   groupName: z.string().nullable().optional(),
   /** `provider:model` that answered last; null before any has. */
   model: z.string().nullable().optional(),
-  /** The API key's id; null for what people started in their browser. */
+  /** The API key's id; null for runs that people started in their browser. */
   key: z.string().nullable().optional(),
   keyName: z.string().nullable().optional(),
   /** What started it. */
@@ -98,7 +100,7 @@ export const UsageReport = z.object({
   from: z.string(),
   to: z.string(),
   rows: z.array(UsageRow),
-  /** Of all runs together, each once: rows by group may count one several times. */
+  /** Of all runs together, each counted once: rows by group may count one several times. */
   total: UsageFigures,
 });
 export type UsageReport = z.infer<typeof UsageReport>;

@@ -25,7 +25,7 @@ export type SendLinkBody = z.infer<typeof SendLinkBody>;
 export const LinkFacts = z.object({ kind: z.enum(["invite", "password"]), email: z.string() });
 export type LinkFacts = z.infer<typeof LinkFacts>;
 
-/** POST `/api/account-links`: uses a link. `name` for an invitation. */
+/** POST `/api/account-links`: uses a link. `name` is for an invitation. */
 export const UseLinkBody = z.strictObject({ token: Token, name: PlainName.optional(), password: AccountPassword });
 export type UseLinkBody = z.infer<typeof UseLinkBody>;
 

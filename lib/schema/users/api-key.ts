@@ -9,7 +9,7 @@ export const ApiKey = z.object({
   name: z.string(),
   prefix: z.string(),
   scopes: z.array(Scope),
-  /** The agents that it may use, and the group whose agents it may use; both null: all that its owner may. */
+  /** The agents it may use, and the group whose agents it may use; both null: all that its owner may. */
   agents: z.array(z.string()).nullable(),
   groupId: z.string().nullable(),
   createdAt: z.string(),
@@ -26,10 +26,10 @@ export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 export const CreateApiKeyBody = z.strictObject({
   name: PlainName,
   scopes: z.array(Scope).min(1).max(3),
-  /** Limits the key to these agents, and to those of a group; with both, to the agents of either. */
+  /** Limits the key to these agents, and to a group's; with both, to the agents of either. */
   agents: z.array(AgentId).min(1).max(200).nullable().optional(),
   groupId: z.string().min(1).max(100).nullable().optional(),
-  /** Whose key; an admin may name someone else. */
+  /** The key's owner; an admin may name someone else. */
   userId: z.string().max(100).optional(),
   expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),
 });

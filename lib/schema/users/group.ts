@@ -31,7 +31,10 @@ export const CreateGroupBody = z.strictObject({
 });
 export type CreateGroupBody = z.infer<typeof CreateGroupBody>;
 
-/** Lists are replaced as a whole. `open: true` agrees that an agent that leaves its last group is for everybody. */
+/**
+ * Lists are replaced as a whole. `open: true` accepts that an agent leaving its last group becomes available to
+ * everybody.
+ */
 export const UpdateGroupBody = z.strictObject({
   name: GroupName.optional(),
   members: Members.optional(),

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { plainText } from "@/lib/schema/plain-text";
 
-/** What a person can be told. `failed` also stands for a limit and for a run that the server's end has interrupted. */
+/** What a person can be notified of. `failed` also covers a limit and a run interrupted by the server stopping. */
 export const NotificationKind = z.enum(["decision", "finished", "failed", "budget"]);
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
-/** How: in an open page, by web push, by e-mail. */
+/** Notification ways: in an open page, by web push, by e-mail. */
 export const NotificationWay = z.enum(["page", "push", "email"]);
 export type NotificationWay = z.infer<typeof NotificationWay>;
 
@@ -18,19 +18,19 @@ const QuietHours = z
     from: ClockTime,
     to: ClockTime,
     decisionsPass: z.boolean(),
-    /** The days on which they begin, 0 is Sunday. Default: every day. */
+    /** The days on which quiet hours begin, 0 is Sunday. Default: every day. */
     days: z.array(z.number().int().min(0).max(6)).min(1).max(7).optional(),
-    /** Once they end, one message says what came up, instead of one each. */
+    /** When quiet hours end, one message summarises what came up, instead of one each. */
     summary: z.boolean().optional(),
   })
   .refine(({ from, to }) => from !== to, { path: ["to"], message: "must differ from the beginning" });
 export type QuietHours = z.infer<typeof QuietHours>;
 
-/** How much a notification says: only that something is there; who asks; or also the call and the result. */
+/** How much a notification says: only that there is something; who asks; or also the call and the result. */
 export const NotificationWords = z.enum(["short", "who", "full"]);
 export type NotificationWords = z.infer<typeof NotificationWords>;
 
-/** What a person has chosen. Quiet hours are in the person's time zone and may pass midnight. */
+/** A person's choices. Quiet hours are in the person's time zone and may cross midnight. */
 export const NotificationPreferences = z.strictObject({
   ways: z.strictObject({ decision: Ways, finished: Ways, failed: Ways, budget: Ways }),
   quietHours: QuietHours.nullable(),
@@ -49,7 +49,7 @@ export const NO_NOTIFICATIONS: NotificationPreferences = {
 
 const SomeWays = Ways.partial();
 
-/** PATCH `/api/notifications`: what is left out stays. */
+/** PATCH `/api/notifications`: omitted fields keep their values. */
 export const ChangeNotificationsBody = z.strictObject({
   ways: z
     .strictObject({ decision: SomeWays, finished: SomeWays, failed: SomeWays, budget: SomeWays })
@@ -60,7 +60,7 @@ export const ChangeNotificationsBody = z.strictObject({
 });
 export type ChangeNotificationsBody = z.infer<typeof ChangeNotificationsBody>;
 
-/** A browser that takes web push; `service` is the host that carries the messages to it. */
+/** A browser subscribed to web push; `service` is the host that delivers its messages. */
 export const PushDevice = z.object({
   id: z.string(),
   name: z.string(),
@@ -70,10 +70,12 @@ export const PushDevice = z.object({
 });
 export type PushDevice = z.infer<typeof PushDevice>;
 
-/** GET `/api/notifications`. `canMail`: the installation has a mail server. `pushKey` is what browsers subscribe with. */
+/**
+ * GET `/api/notifications`. `canMail`: the installation has a mail server. `pushKey` is what browsers subscribe with.
+ */
 export const NotificationSettings = NotificationPreferences.extend({
   timeZone: z.string().nullable(),
-  /** Holds where a person has chosen none. */
+  /** Applies if a person has chosen none. */
   serverTimeZone: z.string(),
   email: z.string(),
   canMail: z.boolean(),
@@ -82,11 +84,11 @@ export const NotificationSettings = NotificationPreferences.extend({
 });
 export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
-/** Without padding; browsers send none. */
+/** Without padding, as browsers send it. */
 const base64url = (characters: number) =>
   z.string().regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}$`), "must be base64url");
 
-/** POST `/api/push-subscriptions`: what the browser's `PushSubscription.toJSON()` says, with a name for the list. */
+/** POST `/api/push-subscriptions`: the browser's `PushSubscription.toJSON()`, with a name for the list. */
 export const PushSubscriptionBody = z.strictObject({
   name: plainText(120),
   endpoint: z.url({ protocol: /^https$/, error: "must be an https:// address" }).max(2_000),
@@ -96,11 +98,11 @@ export const PushSubscriptionBody = z.strictObject({
 export type PushSubscriptionBody = z.infer<typeof PushSubscriptionBody>;
 
 export const PushDeviceList = z.object({ devices: z.array(PushDevice) });
-/** What the service that carries the messages said of a test. */
+/** The push service's response to a test. */
 export const PushTest = z.object({ ok: z.boolean(), error: z.string().nullable() });
 export type PushTest = z.infer<typeof PushTest>;
 
-/** POST `/api/push-decisions`, from a button of a push: the token is the only credential. */
+/** POST `/api/push-decisions`, from a button of a push notification: the token is the only credential. */
 export const PushDecisionBody = z.strictObject({
   token: z.string().min(20).max(300),
   decision: z.enum(["allow", "deny"]),
@@ -108,7 +110,7 @@ export const PushDecisionBody = z.strictObject({
 export type PushDecisionBody = z.infer<typeof PushDecisionBody>;
 export const PushDecisionReply = z.object({ runId: z.string(), decision: z.enum(["allow", "deny"]) });
 
-/** What the service worker gets. `token` comes with the buttons; without it a press opens `path`. */
+/** What the service worker gets. `token` comes with the buttons; without it a click opens `path`. */
 export const PushMessage = z.object({
   title: z.string(),
   body: z.string(),
@@ -116,9 +118,9 @@ export const PushMessage = z.object({
   tag: z.string(),
   path: z.string(),
   token: z.string().optional(),
-  /** Allow is offered only where the body shows the whole call. */
+  /** Allow is offered only if the body shows the whole call. */
   mayAllow: z.boolean().optional(),
-  /** It is shown only in the place of one with its tag. */
+  /** Shown only if it replaces a notification with the same tag. */
   replaces: z.literal(true).optional(),
 });
 export type PushMessage = z.infer<typeof PushMessage>;

@@ -12,7 +12,7 @@ const Issuer = z
     return search === "" && hash === "" && (protocol === "https:" || (protocol === "http:" && isHere));
   }, "must be an https address without a query");
 
-/** What people get who are in `group` at the identity provider: a role, a group here, or both. */
+/** What people in the identity provider's `group` get: a role, a group here, or both. */
 const OidcRule = z.strictObject({
   group: plainText(200),
   role: Role.optional(),
@@ -21,14 +21,14 @@ const OidcRule = z.strictObject({
 export type OidcRule = z.infer<typeof OidcRule>;
 
 const Fields = {
-  /** What the button on the sign-in page is called after "Continue with". */
+  /** The name after "Continue with" on the sign-in page's button. */
   name: plainText(60),
   issuer: Issuer,
   clientId: plainText(300),
-  /** The claim with a person's groups: a list of texts, or one text. */
+  /** The claim with a person's groups: a list of strings, or one string. */
   groupClaim: plainText(200),
   groups: z.array(OidcRule).max(200),
-  /** Of whoever has no rule with a role. */
+  /** For anyone to whom no rule gives a role. */
   defaultRole: Role,
   /** False: only administrators may sign in with a password. */
   localSignIn: z.boolean(),
@@ -40,12 +40,12 @@ export const OidcSettings = z.object({
   issuer: z.string().nullable(),
   clientId: z.string().nullable(),
   clientSecret: z.object({ set: z.boolean(), keyId: z.string().optional() }),
-  /** What the identity provider has to know as the redirect address. */
+  /** The redirect address to register at the identity provider. */
   callbackUrl: z.string(),
 });
 export type OidcSettings = z.infer<typeof OidcSettings>;
 
-/** PATCH `/api/oidc`. The first time issuer, clientId and clientSecret are needed. */
+/** PATCH `/api/oidc`. The first time, issuer, clientId and clientSecret are required. */
 export const ChangeOidcBody = z.strictObject({ ...Fields, clientSecret: z.string().min(1).max(1_000) }).partial();
 export type ChangeOidcBody = z.infer<typeof ChangeOidcBody>;
 

@@ -8,7 +8,6 @@ const TimeZone = z
   .max(64)
   .refine((name) => isTimeZone(name), "must be a time zone such as Europe/Berlin");
 
-/** Whether the runtime can tell the time there. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
@@ -18,8 +17,8 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** PATCH `/api/me`: what a person says of themselves; null: the server's zone. */
+/** PATCH `/api/me`: a person's own settings; null: the server's zone. */
 export const UpdateMeBody = z.strictObject({ timeZone: TimeZone.nullable() });
-/** Its reply. `serverTimeZone` holds where a person has chosen none. */
+/** The reply. `serverTimeZone` applies if a person has chosen none. */
 export const OwnTimeZone = z.object({ timeZone: z.string().nullable(), serverTimeZone: z.string() });
 export type OwnTimeZone = z.infer<typeof OwnTimeZone>;

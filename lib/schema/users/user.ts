@@ -4,7 +4,7 @@ import { plainText } from "@/lib/schema/plain-text";
 export const Role = z.enum(["viewer", "member", "admin"]);
 export type Role = z.infer<typeof Role>;
 
-/** The higher of the role that a person was given and the one that their groups give. */
+/** The higher of the role a person was given and the one their groups give. */
 export function effectiveRole(role: Role, groupRole: Role | null): Role {
   if (groupRole === null) return role;
   return Role.options.indexOf(groupRole) > Role.options.indexOf(role) ? groupRole : role;
@@ -13,11 +13,11 @@ export function effectiveRole(role: Role, groupRole: Role | null): Role {
 export const Scope = z.enum(["read", "chat", "admin"]);
 export type Scope = z.infer<typeof Scope>;
 
-/** The agents that an API key may reach: those named and those of the group. */
+/** The agents that an API key may reach: the named ones and the group's. */
 export const AgentReach = z.object({ agents: z.array(z.string()), groupId: z.string().nullable() });
 export type AgentReach = z.infer<typeof AgentReach>;
 
-/** The caller: `scopes` are those of the role, or of the key where one was used (never more than the role's). */
+/** The caller: `scopes` are those of the role, or of the key if one was used (never more than the role's). */
 export const Viewer = z.object({
   id: z.string(),
   name: z.string(),
@@ -26,7 +26,7 @@ export const Viewer = z.object({
   scopes: z.array(Scope),
   /** The API key that was used; absent with a session, and for RINGMASTER_ADMIN_API_KEY. */
   keyId: z.string().optional(),
-  /** What that key is limited to; absent where it may reach whatever its owner may. */
+  /** What that key is limited to; absent if it may reach whatever its owner may. */
   reach: AgentReach.optional(),
 });
 export type Viewer = z.infer<typeof Viewer>;
@@ -43,12 +43,12 @@ export const User = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  /** As it was given; `groupRole` is the highest that a group gives, and the higher of the two counts. */
+  /** As assigned; `groupRole` is the highest that a group gives, and the higher of the two counts. */
   role: Role,
   groupRole: Role.nullable(),
   createdAt: z.string(),
   deactivatedAt: z.string().nullable(),
-  /** When everything of this person was erased; the row remains for what refers to it. */
+  /** When all of this person's data was erased; the row remains because others refer to it. */
   erasedAt: z.string().nullable(),
 });
 export type User = z.infer<typeof User>;
@@ -72,7 +72,7 @@ export const UpdateUserBody = z.strictObject({
   name: PlainName.optional(),
   role: Role.optional(),
   password: AccountPassword.optional(),
-  /** True takes away sessions and keys at once. */
+  /** True revokes sessions and keys at once. */
   deactivated: z.boolean().optional(),
 });
 export type UpdateUserBody = z.infer<typeof UpdateUserBody>;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 
-/** How an incoming request proves where it comes from; `none`: the secret itself, as a bearer token. */
+/** How an incoming request proves its origin; `none`: the secret itself, as a bearer token. */
 export const HookSignature = z.enum(["standard", "github", "hmac", "none"]);
 export type HookSignature = z.infer<typeof HookSignature>;
 
-/** What is sent to an address that asked for it. */
+/** What is sent to an address that subscribed to it. */
 export const WebhookEvent = z.enum([
   "run.completed",
   "run.failed",
@@ -51,7 +51,7 @@ export const INCOMING_FIELDS = {
   rate_per_minute: PLAIN_INCOMING.rate_per_minute.default(60),
 } as const;
 
-/** What a trigger of the kind `webhook` keeps; its owner is who it runs as. */
+/** What a `webhook` trigger stores; it runs as its owner. */
 export const StoredIncoming = z.strictObject(INCOMING_FIELDS).omit({ runAs: true });
 export type StoredIncoming = z.output<typeof StoredIncoming>;
 
@@ -74,14 +74,14 @@ export const CreateWebhookBody = z.discriminatedUnion("direction", [
 ]);
 export type CreateWebhookBody = z.output<typeof CreateWebhookBody>;
 
-/** PATCH `/api/webhooks/{id}`: what is left out stays. Each direction has its own fields. */
+/** PATCH `/api/webhooks/{id}`: omitted fields keep their values. Each direction has its own fields. */
 export const UpdateWebhookBody = z
   .strictObject({ ...PLAIN_INCOMING, ...PLAIN_OUTGOING, enabled: z.boolean() })
   .omit({ signature: true })
   .partial();
 export type UpdateWebhookBody = z.output<typeof UpdateWebhookBody>;
 
-/** A secret that is in use, or still is while the next one replaces it: never the text itself. */
+/** A secret that is in use, or stays valid while the next one replaces it: never the text itself. */
 const ShownSecret = z.object({ number: z.number(), createdAt: z.string(), expiresAt: z.string().nullable() });
 
 const SHOWN = {
@@ -102,7 +102,7 @@ export const IncomingWebhook = z.object({
   runAsName: z.string(),
   /** Where requests go. */
   url: z.string(),
-  /** Why it is off, in words; null where a person has switched it off, or it is on. */
+  /** Why it is off, in words; null if a person switched it off, or it is on. */
   pausedReason: z.string().nullable(),
   /** Requests of the last seven days. */
   started: z.number(),
@@ -127,26 +127,26 @@ export type Webhook = z.infer<typeof Webhook>;
 /** GET `/api/webhooks`: by name. */
 export const WebhookList = z.object({ webhooks: z.array(Webhook) });
 
-/** The only reply that has the secret. */
+/** The only reply that contains the secret. */
 export const CreatedWebhook = z.object({ webhook: Webhook, secret: z.string() });
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>;
 
 /** POST `/api/webhooks/{id}/rotate`. */
 export const RotatedSecret = z.object({ secret: z.string() });
 
-/** POST `/api/webhooks/{id}/test`: a body for one that comes in, an event for one that goes out. */
+/** POST `/api/webhooks/{id}/test`: a body for an incoming one, an event for an outgoing one. */
 export const TestWebhookBody = z.union([
   z.strictObject({ body: z.string().max(200_000) }),
   z.strictObject({ event: WebhookEvent }),
 ]);
 export type TestWebhookBody = z.output<typeof TestWebhookBody>;
 
-/** What a body would start (nothing is stored), or what came back from an address. */
+/** What a body would start (nothing is stored), or what an address replied. */
 export const TestWebhookReply = z.discriminatedUnion("direction", [
   z.object({
     direction: z.literal("in"),
     prompt: z.string(),
-    /** The headers that such a request has now. */
+    /** The headers such a request would have now. */
     headers: z.record(z.string(), z.string()),
     agentVersion: z.number().nullable(),
     /** What the input guard finds in it; a blocked one starts nothing. */
