@@ -9,7 +9,7 @@ import { wildcardMatches } from "./permission-rules";
 
 type Rules = Parameters<typeof PermissionsConfig.parse>[0];
 
-/** Of the built-in tool of that name, else of one that nothing is known of but whether it only reads. */
+/** The subject of the built-in tool with this name; otherwise of a tool known only by whether it is read-only. */
 function subjectOf(name: string, readOnly = false): PermissionSubject {
   const [builtin] = listBuiltinTools().find(([tool]) => tool.name === name) ?? [];
   if (builtin) return permissionSubject(builtin, "/workspace", () => false);

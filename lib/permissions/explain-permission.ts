@@ -17,11 +17,11 @@ import {
 export interface PermissionSubject extends RuleSubject {
   readonly annotations: ToolAnnotations;
   /**
-   * D-56: `never` asked about in any mode, or an `edit`, which the mode `accept_edits` allows. `ask`: asks by itself,
+   * D-56: `never` asks in any mode, or counts as an `edit`, which the mode `accept_edits` allows. `ask`: always asks,
    * with permissions on or off, until a rule allows it.
    */
   readonly approval?: "never" | "edit" | "ask";
-  /** It asks because of what this call does, not because its tool does not say what it does. */
+  /** It asks because of what this call does, not because its tool declares nothing. */
   readonly asksAlways?: boolean;
 }
 
@@ -30,7 +30,7 @@ type Permissions = AgentConfig["permissions"];
 const PLAN_MODE = "Plan mode: write operations not allowed";
 
 /**
- * The rule that decides on a call, in the order of D-42: deny rules, decisions on exactly this call in this thread,
+ * Finds the rule that decides a call, in the order of D-42: deny rules, decisions on exactly this call in this thread,
  * ask rules, allow rules, the mode. Pure. The call must be canonical: the tool's own name, argument names without
  * aliases.
  */
@@ -56,7 +56,7 @@ export function explainPermission(
 
 const OFF: PermissionVerdict = { verdict: "allow", by: "off", explanation: "The agent's permissions are off." };
 
-/** Without permissions, a tool that asks by itself does so until a grant or a rule of the agent allows the call. */
+/** With permissions off, a tool with approval `ask` asks until a grant or a rule of the agent allows the call. */
 function byItself(
   call: PermissionCall,
   subject: PermissionSubject,
@@ -99,8 +99,8 @@ function byGrant(call: PermissionCall, grants: readonly ToolGrant[]): Permission
 }
 
 /**
- * Whether the model is offered the tool (D-27): not when a deny rule without arguments names it, nor in plan mode
- * when it changes something and no rule or grant could let one of its calls through.
+ * Whether the model is offered the tool (D-27): not if a deny rule without arguments names it, nor in plan mode if it
+ * makes changes and no rule or grant could allow any of its calls.
  */
 export function isOffered(
   tool: string,
@@ -141,7 +141,7 @@ function byRule(verdict: "deny" | "ask" | "allow", rule: PermissionRule, explana
   return { verdict, by: verdict, rule, explanation };
 }
 
-/** A deny rule carries its own text to the model (S2). */
+/** The text that a deny rule sends to the model (S2). */
 function denialText(rule: PermissionRule, tool: string): string {
   const own = typeof rule === "string" ? undefined : rule.message;
   return own ?? `The rules of this agent do not allow this ${tool} call. Find another way, or tell the user.`;

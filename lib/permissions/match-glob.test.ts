@@ -36,7 +36,8 @@ describe("a glob of a rule", () => {
     const part = fc.constantFrom("a", "b", ".", "*", "**", "?", "/", "[ab]", "{a,b}", "/**/", "x");
     const pattern = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(""));
     const text = fc.stringMatching(/^[abx.]{1,3}(\/[abx]{1,2}){0,3}$/);
-    // After a part that ends with a star picomatch wants something below; here "/**" also matches nothing, as after others.
+    // After a part that ends in a star, picomatch requires something below; here "/**" also matches nothing, as
+    // elsewhere.
     const isUsual = (glob: string) =>
       !/\*\/\*\*|\/\/|^\/|\/$|\*{3}|[^/]\*\*|\*\*[^/]|^\.|\/\.|\.$|\.\/|\*\*\/\*\*/.test(glob);
     fc.assert(

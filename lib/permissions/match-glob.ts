@@ -1,16 +1,16 @@
-/** Alternatives that the braces of one pattern may stand for; more are a mistake. */
+/** How many alternatives a pattern's braces may expand to; more are a mistake. */
 const MAX_ALTERNATIVES = 100;
 
-/** A glob of a rule, ready to be matched. */
+/** A compiled glob of a rule. */
 export interface Glob {
   matches(text: string): boolean;
 }
 
 /**
- * A glob as rules are written: `*`, `**`, `?`, `[a-z]`, `[!a]`, `{a,b}`, `@(a|b)`, `\` and a leading `!`, with hidden
- * files like any others. Matching takes time in proportion to the two lengths, because a model writes the text; the
- * regexes of glob libraries go back and forth in it. Null for what is not known here: `!(a)`, `+(a)`, `*(a)`, `?(a)`, and
- * too many alternatives.
+ * Compiles a rule's glob: `*`, `**`, `?`, `[a-z]`, `[!a]`, `{a,b}`, `@(a|b)`, `\` and a leading `!`; hidden files match
+ * like any others. Matching is linear in each of the two lengths, because a model writes the text and the regexes of
+ * glob libraries backtrack on it. Null for unsupported syntax: `!(a)`, `+(a)`, `*(a)`, `?(a)`, and too many
+ * alternatives.
  */
 export function compileGlob(pattern: string): Glob | null {
   const isNegated = pattern.startsWith("!") && !pattern.startsWith("!(");
@@ -27,7 +27,7 @@ export function compileGlob(pattern: string): Glob | null {
   };
 }
 
-/** Every pattern that the braces stand for; null for too many. A brace without its partner is a character. */
+/** Expands the braces into all patterns; null if there are too many. An unmatched brace is a literal character. */
 function expand(pattern: string): string[] | null {
   const done: string[] = [];
   const open = [pattern];
@@ -46,7 +46,7 @@ interface Group {
   readonly after: string;
 }
 
-/** The first `{a,b}` or `@(a|b)` that is closed and has what it needs. */
+/** The first closed and complete `{a,b}` or `@(a|b)`. */
 function firstGroup(pattern: string): Group | null {
   for (let at = 0; at < pattern.length; at += 1) {
     if (pattern[at] === "\\") at += 1;
@@ -59,7 +59,7 @@ function firstGroup(pattern: string): Group | null {
   return null;
 }
 
-/** `signs` are the separator, what opens a group inside, and what closes this one. */
+/** `signs` are the separator, the opening sign of a nested group, and the closing sign of this one. */
 function splitGroup(pattern: string, start: number, signs: string): { options: string[]; end: number } | null {
   const [separator, opens, closes] = signs;
   const options: string[] = [];
@@ -79,7 +79,7 @@ function splitGroup(pattern: string, start: number, signs: string): { options: s
   return null;
 }
 
-/** One place of a name: any text, one character, or a character that passes a test. */
+/** One element of a name pattern: any text, any character, or a character that passes a test. */
 type Token = "star" | "any" | ((character: string) => boolean);
 /** The tokens of one name, or any number of names. */
 type Segment = "globstar" | readonly Token[];
@@ -106,7 +106,10 @@ function characterClass(part: string): Token {
     ranges.some(([, first = "", last = first]) => character >= first && character <= last) !== isNegated;
 }
 
-/** Which names are left after each segment, from the end: a table, so that nothing is tried twice. */
+/**
+ * For each segment, from the last, a table of the positions from which the rest matches, so that nothing is tried
+ * twice.
+ */
 function pathMatches(path: readonly Segment[], names: readonly string[]): boolean {
   let after = names.map(() => false).concat(true);
   for (const segment of path.toReversed()) {
@@ -121,7 +124,7 @@ function pathMatches(path: readonly Segment[], names: readonly string[]): boolea
   return after[0] === true;
 }
 
-/** `.` stands for the root, which only a pattern without a star names. */
+/** `.` is the root, which only a pattern without a star matches. */
 function isName(name: string | undefined): name is string {
   return name !== undefined && name !== "." && name !== "..";
 }
@@ -131,7 +134,7 @@ function segmentMatches(tokens: readonly Token[], name: string): boolean {
 }
 
 function nameMatches(tokens: readonly Token[], characters: readonly string[]): boolean {
-  // A star alone stands for a name, and a path has no empty ones.
+  // A lone star requires a name, and a path has no empty names.
   if (characters.length === 0) return tokens.length === 0;
   let token = 0;
   let at = 0;

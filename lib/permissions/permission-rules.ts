@@ -8,15 +8,15 @@ export interface PermissionCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What rules know about the tool and the agent besides the call. */
+/** Facts about the tool and the agent that rules need besides the call. */
 export interface RuleSubject {
-  /** Other names for the tool in rules; a name that belongs to a registered tool is excluded. */
+  /** Other names for the tool in rules, except those of registered tools. */
   readonly aliases: readonly string[];
-  /** Other names of its arguments: alias → name. */
+  /** Other names for its arguments: alias → name. */
   readonly argumentAliases: Readonly<Record<string, string>>;
-  /** The argument that names a workspace file or folder, if there is one. */
+  /** The argument that names a workspace file or folder, if any. */
   readonly pathArgument?: string;
-  /** Of the agent's backend; paths are relative to it. */
+  /** The backend's working directory; paths are relative to it. */
   readonly workdir: string;
 }
 
@@ -38,8 +38,8 @@ export function ruleNames(rule: PermissionRule, tool: string, aliases: readonly 
 }
 
 /**
- * False for a rule with a glob that is not known here: it is refused when it is saved; in a version from before that, a
- * rule that denies or asks applies to every call it may mean, and one that allows to none.
+ * False for a rule with an unsupported glob. Such a rule can't be saved; in an older version, it applies to every call
+ * it may mean if it denies or asks, and to none if it allows.
  */
 export function isKnownRule(rule: PermissionRule, { argumentAliases, pathArgument }: RuleSubject): boolean {
   if (typeof rule === "string") return compileGlob(rule) !== null;
@@ -54,8 +54,8 @@ export function isWithoutArguments(rule: PermissionRule): boolean {
 }
 
 /**
- * Paths are matched as paths (`secrets/**`, hidden files too), everything else as text in which `*` stands for
- * anything and `?` for one character. A missing argument matches only `*`, a missing path is the root.
+ * Matches paths as paths (`secrets/**`, hidden files too), everything else as text in which `*` is any text and `?` one
+ * character. A missing argument matches only `*`; a missing path is the root.
  */
 function argumentMatches(
   pattern: string,
@@ -73,12 +73,12 @@ function argumentMatches(
   return wildcardMatches(pattern, typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** A path that the tool will reject stays as it is, as far as a path may go. */
+/** A path that the tool will reject is kept as is, cut to the maximum length of a path. */
 function relativePath(path: string, workdir: string): string {
   return normalized(path, workdir) ?? path.slice(0, MAX_PATH_CHARS);
 }
 
-/** Whether the call names a path that is not in the workspace. */
+/** Whether the call names a path outside the workspace. */
 export function hasBadPath(args: PermissionCall["args"], { pathArgument, workdir }: RuleSubject): boolean {
   const path = pathArgument === undefined ? undefined : args[pathArgument];
   return typeof path === "string" && normalized(path, workdir) === null;

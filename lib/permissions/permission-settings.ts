@@ -2,8 +2,8 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { PermissionsConfig } from "@/lib/schema/agents/agent-config-rules";
 
 /**
- * The permissions that apply to a run: the agent's own, overridden by what its list of hooks sets for the hook
- * `permissions`. They stay off when the list disables that hook.
+ * A run's permissions: the agent's own, overridden by the settings of the hook `permissions` in its list of hooks. They
+ * stay off if the list disables that hook.
  */
 export function permissionSettings({
   permissions,

@@ -3,7 +3,7 @@ import { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { listBuiltinTools } from "@/lib/tools/builtin-tools";
 import { runsIn } from "./runs-in";
 
-/** The built-in tool of that name, else one of which nothing but its annotations is known. */
+/** The built-in tool with this name; otherwise one known only by its annotations. */
 function tool(name: string, annotations = {}) {
   const [builtin] = listBuiltinTools().find(([known]) => known.name === name) ?? [];
   return builtin ?? { annotations };

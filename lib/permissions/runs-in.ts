@@ -2,7 +2,7 @@ import type { Tool } from "@/lib/agent/tools/tool";
 import type { Workspace } from "@/lib/agent/workspace/workspace";
 import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 
-/** Whose calls they are and what they reach. */
+/** The owner of the calls and what they can reach. */
 export interface CallPlace {
   readonly agentName: string;
   readonly backend: BackendConfig | null;
@@ -18,7 +18,7 @@ const WHOSE: Record<BackendConfig["scope"], string> = {
 
 type PlacedTool = Pick<Tool, "kind" | "pathArgument" | "annotations" | "place">;
 
-/** Where a call would run, as shown to the person who is asked. Pure. */
+/** Where a call would run, as shown to the person asked to approve it. Pure. */
 export function runsIn({ kind, pathArgument, annotations, place: own }: PlacedTool, place: CallPlace): string {
   const { agentName, backend } = place;
   if (own !== undefined) return `${own}, called for ${agentName}`;

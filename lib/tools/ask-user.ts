@@ -4,8 +4,8 @@ import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 import { Question } from "@/lib/schema/runs/interrupt";
 
 /**
- * Asks the user one to four questions (S2's AskUserQuestion). The call is left pending; once the answers are there, the
- * same call gives them in question order.
+ * Asks the user one to four questions (S2's AskUserQuestion). The call is left pending; once answered, the same call
+ * returns the answers in question order.
  */
 export const askUserTool: Tool = defineTool({
   name: "ask_user",

@@ -21,12 +21,12 @@ import { NO_SUBAGENTS, taskTools } from "./task";
 import { type TeamBoard, teamTasksTool } from "./team-tasks";
 import { writeTodosTool } from "./write-todos";
 
-/** The built-in tools that an agent has when its `tools` name them. */
+/** The built-in tools that an agent has if its `tools` name them. */
 export function builtinTools(): Tool[] {
   return [calculateTool, currentDatetimeTool, askUserTool];
 }
 
-/** A built-in tool as `/agents/tools/available` and the editor show it; `offered` says when an agent has it. */
+/** A built-in tool as shown by `/agents/tools/available` and the editor; `offered` says when an agent has it. */
 export interface BuiltinToolInfo extends ToolSchema {
   readonly annotations: ToolAnnotations;
   readonly aliases: readonly string[];
@@ -48,7 +48,9 @@ export interface BuiltinToolInfo extends ToolSchema {
 
 let infos: readonly BuiltinToolInfo[] | null = null;
 
-/** Every built-in tool, whether an agent has it or not. Described once: each run asks, and the schemas take 2 ms. */
+/**
+ * Every built-in tool, whether or not an agent has it. Cached, because every run reads it and the schemas take 2 ms.
+ */
 export function builtinToolInfos(): readonly BuiltinToolInfo[] {
   infos ??= describeBuiltinTools();
   return infos;
@@ -72,7 +74,7 @@ const NO_BOARD: TeamBoard = {
   ...{ reopen: notHere, review: notHere, ask: notHere },
 };
 
-/** The same as tools that can be described but not run: they have no workspace and no subagents. */
+/** The same tools for description only: without a workspace or subagents they can't run. */
 export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
   const files = workspaceFiles(NO_WORKSPACE, "/workspace", async () => {});
   const limits = { timeoutMs: 120_000, maxOutputBytes: 60_000 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { currentDatetimeTool } from "./current-datetime";
 
-/** Calls the tool at a moment, as the loop does. */
+/** Calls the tool at the given time, as the loop does. */
 async function at(time: string, args: Record<string, unknown> = {}) {
   const parsed = currentDatetimeTool.parse(args);
   const context = { now: () => Date.parse(time) };

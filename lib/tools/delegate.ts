@@ -7,13 +7,13 @@ import { hasEnded } from "@/lib/schema/runs/run";
 import { createSearchIndex, searchIndex } from "./memory/search-index";
 import { answerOf, type FindSpan, runChild, startedInBackground } from "./task";
 
-/** More of them than this are found with `find_agent`, and the prompt does not list them. */
+/** More delegates than this are not listed in the prompt but found with `find_agent`. */
 const MAX_LISTED_DELEGATES = 15;
 
 const MAX_FILES = 20;
 const MAX_DESCRIPTION_CHARS = 100;
 
-/** `delegate`, and `find_agent` where the prompt can't list every agent. */
+/** `delegate`, and `find_agent` if the prompt can't list every agent. */
 export function delegateTools(subagents: Subagents, findSpan: FindSpan): Tool[] {
   const { delegates } = subagents;
   const isSearched = delegates.length > MAX_LISTED_DELEGATES;
@@ -38,7 +38,7 @@ export function delegateTool(subagents: Subagents, findSpan: FindSpan): Tool {
         .describe("Paths of files of yours that it gets a copy of"),
       background: z.boolean().optional().describe("True: do not wait for the answer; look with task_status"),
     }),
-    // A run has a limit of its own, and this call waits for it only for a moment.
+    // A run has its own time limit, and this call waits for it only briefly.
     ownTimeLimit: true,
     resumable: true,
     async execute({ agent, task, files = [], background: isBackground = false }, execution) {

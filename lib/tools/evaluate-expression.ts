@@ -1,4 +1,4 @@
-/** A problem with the expression, described for its author. */
+/** An error in the expression, described for its author. */
 class ExpressionError extends Error {
   override readonly name = "ExpressionError";
 }
@@ -44,7 +44,7 @@ const FUNCTIONS = new Map<string, MathFunction>([
 
 type Token = { readonly type: "number" | "name" | "symbol" | "end"; readonly text: string; readonly position: number };
 
-/** The value of an arithmetic expression. Throws ExpressionError; never runs anything but arithmetic. */
+/** Evaluates an arithmetic expression. Throws ExpressionError; never runs anything but arithmetic. */
 export function evaluateExpression(expression: string): number {
   if (expression.length > MAX_LENGTH)
     throw new ExpressionError(`the expression is longer than ${MAX_LENGTH} characters`);
@@ -202,7 +202,10 @@ function roundTo(value: number, digits: number): number {
   return shiftPoint(Math.round(shiftPoint(value, digits)), -digits);
 }
 
-/** The decimal point moved within the number's own digits, which no factor would keep exact: `1.005` is 100.5 by two. */
+/**
+ * Moves the decimal point within the number's own digits, because multiplying is inexact: `1.005` shifted by two is
+ * 100.5.
+ */
 function shiftPoint(value: number, places: number): number {
   const [digits, exponent = "0"] = String(value).split("e");
   return Number(`${digits}e${Number(exponent) + places}`);

@@ -3,18 +3,18 @@ import { cleanText } from "@/lib/agent/messages/clean-text";
 import type { DelegateInfo } from "@/lib/agent/subagents";
 import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 
-/** How often a conversation may be handed over before a person writes again. */
+/** How many handoffs a conversation may have before a person writes again. */
 const MAX_IN_A_ROW = 3;
 
 interface Handoff {
   readonly delegates: readonly DelegateInfo[];
-  /** How often it was handed over since a person wrote. */
+  /** The number of handoffs since a person last wrote. */
   readonly count: number;
-  /** Puts the attachments of the open turn among the agent's files; where they are there. */
+  /** Copies the attachments of the open turn to the agent's files and returns their paths. */
   prepare(agentId: string): Promise<readonly string[]>;
 }
 
-/** Gives the conversation to another agent, which answers from then on; the run of this one ends. */
+/** Hands the conversation over to another agent, which answers from then on; the current agent's run ends. */
 export function handoffTool({ delegates, count, prepare }: Handoff): Tool {
   let handedTo: string | null = null;
   return defineTool({

@@ -6,9 +6,9 @@ export const MESSAGE = "message";
 
 /** A linked chat of the run's owner. */
 interface MessageChat {
-  /** How the model names it, such as `@petra`. */
+  /** The chat's name for the model, such as `@petra`. */
   readonly name: string;
-  /** Others read it, too. */
+  /** Others read it too. */
   readonly isGroup: boolean;
 }
 
@@ -19,15 +19,18 @@ interface NewMessage {
   readonly files: readonly string[];
 }
 
-/** Sends for a run. Throws with what to do instead. */
+/** Sends messages for a run. Throws errors that say what to do instead. */
 export interface Messenger {
-  /** The chats of the run's owner, the one used last first. */
+  /** The linked chats of the run's owner, most recently used first. */
   readonly chats: readonly MessageChat[];
-  /** Says where it went; `forUser` is what is shown in the run's own thread. A repeat of the call sends nothing twice. */
+  /**
+   * Returns where the message went; `forUser` is shown in the run's own thread. Idempotent: repeating the call sends
+   * nothing twice.
+   */
   send(message: NewMessage, execution: ToolExecution): Promise<ToolOutput>;
 }
 
-/** Where the run's owner alone reads it. */
+/** Targets that only the run's owner reads. */
 const OWN = ["origin", "last", "thread"];
 
 const Input = z.object({
@@ -48,8 +51,8 @@ const Input = z.object({
 });
 
 /**
- * Says something at once, while the run goes on. To a group it asks also where permissions are off: others read it
- * there.
+ * Sends a message at once, while the run continues. Messages to a group ask even if permissions are off, because others
+ * read them.
  */
 export function messageTool(messenger: Messenger): Tool {
   const { chats } = messenger;

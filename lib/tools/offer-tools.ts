@@ -3,7 +3,7 @@ import type { RunContext } from "@/lib/agent/run-context";
 import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 
-/** Offers a hook's tools to the model, except those that the agent's `tools.deny` names (globs such as `edit_*`). */
+/** Offers a hook's tools to the model, except those matched by the agent's `tools.deny` (globs such as `edit_*`). */
 export function offerTools(tools: readonly Tool[], context: RunContext): void {
   const { tools: selection } = context.config;
   const denied = Array.isArray(selection) ? [] : selection.deny;
@@ -13,10 +13,10 @@ export function offerTools(tools: readonly Tool[], context: RunContext): void {
 
 const IS_GLOB = /[*?[\]{}()!+@]/;
 
-/** Whether the agent's `tools` name a tool, by a glob too, and do not deny it. */
+/** Whether the agent's `tools` include the tool, by name or glob, and do not deny it. */
 export function isToolNamed({ tools }: Pick<AgentConfig, "tools">, name: string): boolean {
   const { allow, deny } = Array.isArray(tools) ? { allow: tools, deny: [] } : tools;
-  // Most agents name neither the tool nor a glob: they need no matcher.
+  // Most agents list neither the tool nor a glob, so no matcher is needed.
   if (!allow.some((pattern) => pattern === name || IS_GLOB.test(pattern))) return false;
   const matches = (patterns: readonly string[]) => patterns.length > 0 && picomatch([...patterns])(name);
   return matches(allow) && !matches(deny);

@@ -5,7 +5,7 @@ import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/trigge
 
 export const SCHEDULE = "schedule";
 
-/** A schedule of the run's owner, as the tool tells of it. */
+/** A schedule of the run's owner, as the tool reports it. */
 export interface KeptSchedule extends ScheduleTime {
   readonly id: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface NewSchedule extends ScheduleTime {
   readonly timezone?: string;
 }
 
-/** Where the schedules of the run's owner for the run's agent are. Each throws with what to do instead. */
+/** The schedules of the run's owner for the run's agent. Every method throws errors that say what to do instead. */
 export interface ScheduleKeeper {
   create(schedule: NewSchedule): Promise<KeptSchedule>;
   list(): Promise<readonly KeptSchedule[]>;
@@ -46,8 +46,8 @@ const Input = z.object({
 });
 
 /**
- * Creates, lists, pauses and deletes schedules of the run's owner. Creating asks also where permissions are off: what
- * runs later, with nobody there, is for a person to decide.
+ * Creates, lists, pauses and deletes schedules of the run's owner. Creating asks even if permissions are off, because a
+ * person should decide what runs later unattended.
  */
 export function scheduleTool(keeper: ScheduleKeeper): Tool {
   return defineTool({

@@ -5,18 +5,18 @@ import type { ChildRun, ResultLimits, SubagentInfo, SubagentRequest, Subagents }
 import { defineTool, type Tool, type ToolExecution, type ToolOutput, type ToolPending } from "@/lib/agent/tools/tool";
 import { hasEnded } from "@/lib/schema/runs/run";
 
-/** The span that a tool call runs in, if there is one: child runs record their spans below it. */
+/** The span of a tool call, if any: child runs record their spans below it. */
 export type FindSpan = (execution: ToolExecution) => string | null;
 
-/** How long a call waits in memory for its child, before the run becomes a row that waits. */
+/** How long a call waits in memory for its child before the run is suspended. */
 const GRACE_MS = 2_000;
 
-/** `task`, `task_status` and `task_cancel` of an agent with subagents. */
+/** `task`, `task_status` and `task_cancel` for an agent with subagents. */
 export function taskTools(subagents: Subagents, findSpan: FindSpan): Tool[] {
   return [taskTool(subagents, findSpan), ...backgroundTools(subagents)];
 }
 
-/** For runs that the caller does not wait for. */
+/** The tools for runs that the caller does not wait for. */
 export function backgroundTools(subagents: Subagents): Tool[] {
   return [taskStatusTool(subagents), taskCancelTool(subagents)];
 }
@@ -37,7 +37,7 @@ export function taskTool(subagents: Subagents, findSpan: FindSpan): Tool {
     }),
     aliases: ["Task", "spawn", "subagent"],
     argumentAliases: { subagent_type: "agent" },
-    // A run has a limit of its own, and this call waits for it no longer than GRACE_MS.
+    // A run has its own time limit, and this call waits for it no longer than GRACE_MS.
     ownTimeLimit: true,
     resumable: true,
     async execute(args, execution) {
@@ -53,7 +53,7 @@ export function taskTool(subagents: Subagents, findSpan: FindSpan): Tool {
   });
 }
 
-/** Starts the child of this call if it has none, and waits a moment for its end; the log has both. */
+/** Starts the child of this call if there is none, and waits briefly for its end; logs both events. */
 export async function runChild(
   subagents: Subagents,
   request: SubagentRequest,
@@ -108,7 +108,7 @@ export function startedInBackground({ runId }: ChildRun): ToolOutput {
   return { output: JSON.stringify({ run_id: runId }) };
 }
 
-/** The child's answer as the result of the call; throws when there is none because the child did not finish. */
+/** The child's answer as the result of the call; throws if the child did not finish. */
 export function answerOf({ name, status, result, error, delegate }: ChildRun, limits: ResultLimits): ToolOutput {
   const who = delegate ? `agent ${name}` : `subagent ${name}`;
   if (status === "cancelled") throw new Error(`The ${who} was stopped before it had finished.`);
@@ -141,7 +141,7 @@ function known(child: ChildRun | null, runId: string): ChildRun {
 
 const refuse = () => Promise.reject(new Error("described, not run"));
 
-/** For the tools where nothing runs: they are only described. */
+/** For tools that are described but never run. */
 export const NO_SUBAGENTS: Subagents = {
   offered: [],
   delegates: [],

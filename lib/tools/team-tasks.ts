@@ -4,7 +4,7 @@ import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 
 const TEAM_TASKS = "team_tasks";
 
-/** A card as a lead writes it; cards are named by their numbers. */
+/** A card as written by a lead; other cards are referred to by number. */
 export interface TeamCard {
   readonly title?: string;
   readonly spec?: string;
@@ -13,7 +13,7 @@ export interface TeamCard {
   readonly evidence?: { readonly file: string } | { readonly command: string };
 }
 
-/** The board, as one of its team works on it. Each throws with what to do instead. */
+/** The board, from the point of view of one of its team. Every method throws errors that say what to do instead. */
 export interface TeamBoard {
   list(): Promise<string>;
   create(card: TeamCard): Promise<string>;
@@ -57,7 +57,7 @@ const Input = z.object({
   note: z.string().max(4_000).optional().describe("For send_back, answer, try_again, give_back and ask: what you say"),
 });
 
-/** What a lead, a member at work and a reviewer do on their board; each is offered its own actions. */
+/** The board tool of leads, members at work and reviewers; each role is offered its own actions. */
 export function teamTasksTool(board: TeamBoard, role: TeamRole): Tool {
   const actions: readonly Action[] = ACTIONS[role];
   return defineTool({
@@ -65,7 +65,7 @@ export function teamTasksTool(board: TeamBoard, role: TeamRole): Tool {
     description: DESCRIPTIONS[role],
     input: Input.extend({ action: z.enum(ACTIONS[role]) }),
     question: "Change the board?",
-    // A command runs in a member's sandbox later: where commands ask, writing it down asks too.
+    // The command later runs in a member's sandbox, so storing it asks if running commands asks.
     approvalOf: ({ evidence_command: command }) => (typeof command === "string" ? undefined : "never"),
     gist: ({ action, card, title }) => [action, card, title].filter((word) => word !== undefined).join(" "),
     execute: (input) => perform(board, actions, input),

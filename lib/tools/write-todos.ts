@@ -3,7 +3,7 @@ import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 import { Todo } from "@/lib/schema/runs/todo";
 import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
 
-/** Replaces the thread's list as a whole (S0); a list with an unknown status is refused and the old one stays. */
+/** Replaces the thread's whole list (S0); a list with an unknown status is refused and the old one is kept. */
 export const writeTodosTool: Tool = defineTool({
   name: "write_todos",
   kind: "plan",

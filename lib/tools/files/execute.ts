@@ -5,7 +5,7 @@ import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import type { WorkspaceFiles } from "./workspace-files";
 
-/** `timeoutMs` is also the most that a call may ask for. */
+/** `timeoutMs` is the default and the maximum that a call may request. */
 export interface CommandLimits {
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
@@ -30,7 +30,7 @@ export function executeCommandTool(files: WorkspaceFiles, limits: CommandLimits)
       if (!workspace.execute) throw new WorkspaceError("failed", "This workspace can't run commands.");
       if (command.includes("\0")) throw new WorkspaceError("failed", "The command has a NUL character.");
       const timeoutMs = Math.min(askedMs ?? limits.timeoutMs, limits.timeoutMs);
-      // The machine's clock, like the times of the files that it is compared with.
+      // The machine's clock, which also sets the file times that this is compared with.
       const sinceMs = Date.now();
       const result = await workspace.execute(command, { timeoutMs, maxOutputBytes: limits.maxOutputBytes, signal });
       await files.ranCommand?.(sinceMs, execution);

@@ -8,12 +8,12 @@ type Comparison = Pick<FileChangeDisplay, "addedLines" | "removedLines" | "patch
 
 const MAX_COMPARED_BYTES = 300_000;
 const MAX_PATCH_CHARS = 100_000;
-/** Comparing two long texts that share nothing costs the square of this; beyond it the card shows no diff. */
+/** A diff of two long, unrelated texts takes quadratic time; beyond this the card shows no diff. */
 const MAX_EDIT_LENGTH = 2_000;
 
 const NOT_COMPARED: Comparison = { addedLines: 0, removedLines: 0, patch: null };
 
-/** What the card of a write or edit shows. */
+/** The display of a write or edit on its card. */
 export function fileChangeDisplay(file: WrittenFile): FileChangeDisplay {
   return {
     kind: "file-change",

@@ -8,7 +8,7 @@ import { readFileTool } from "./read-file";
 import type { WorkspaceFiles } from "./workspace-files";
 import { writeFileTool } from "./write-file";
 
-/** The file tools of a workspace: seven, or six where no command can run. */
+/** The file tools of a workspace: seven, or six if it can't run commands. */
 export function fileTools(files: WorkspaceFiles, limits: CommandLimits): Tool[] {
   const tools = [
     lsTool(files),

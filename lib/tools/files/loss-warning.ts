@@ -1,13 +1,13 @@
 import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import type { WrittenFile } from "./workspace-files";
 
-/** A document shorter than this many characters is rewritten without a warning. */
+/** Rewriting a document shorter than this many characters gives no warning. */
 const MIN_DOCUMENT_CHARS = 200;
-/** "Most of it": more than this share of its characters. */
+/** The share of its characters whose loss counts as most of the document. */
 const MAX_LOST_SHARE = 0.5;
 const MAX_SHOWN_CHARS = 4_000;
 
-/** What the model reads when most of the document is gone: enough to put back what it lost by mistake. */
+/** Warns the model if most of the document is gone, with enough text to restore what it lost by mistake. */
 export function lossWarning(file: Pick<WrittenFile, "before" | "after">): string {
   const before = (file.before && decodeOrNull(file.before)) ?? "";
   const after = decodeOrNull(file.after) ?? "";

@@ -5,7 +5,7 @@ const refuse = (): never => {
   throw new AppError("internal", "This tool is only described here; it has no workspace.");
 };
 
-/** Used where tools and hooks are described and never run. */
+/** For tools and hooks that are described but never run. */
 export const NO_WORKSPACE: Workspace = {
   type: "state",
   list: refuse,

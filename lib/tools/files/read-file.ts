@@ -5,7 +5,7 @@ import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import type { WorkspaceFiles } from "./workspace-files";
 
-/** What is given back at once. */
+/** The most that is returned at once. */
 const MAX_READ_BYTES = 1_000_000;
 /** How much is read to find a page; a workspace may return less of a large file. */
 const MAX_PAGED_BYTES = 10_000_000;
@@ -48,7 +48,7 @@ export function readFileTool(files: WorkspaceFiles): Tool {
 
 const DOCUMENT_NAME = /\.(?:pdf|docx|xlsx)$/iu;
 
-/** The text of a document; null for every other file. */
+/** The text of a document; null for any other file. */
 async function documentAt({ workspace, readDocument }: WorkspaceFiles, path: string, signal: AbortSignal) {
   if (!readDocument || !DOCUMENT_NAME.test(path)) return null;
   const { bytes, sizeBytes } = await workspace.read(path, MAX_DOCUMENT_BYTES);

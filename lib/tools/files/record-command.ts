@@ -4,7 +4,7 @@ import { currentToolSpan } from "@/lib/agent/tracing/current-spans";
 import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import { type FileHistory, type Workspace, WorkspaceError } from "@/lib/agent/workspace/workspace";
 
-/** Text files of one command that get a version. */
+/** How many text files per command get a version. */
 const MAX_FILES = 50;
 const MAX_FILE_BYTES = 1_048_576;
 const MAX_TOTAL_BYTES = 4 * 1_048_576;
@@ -12,13 +12,13 @@ const MAX_TOTAL_BYTES = 4 * 1_048_576;
 interface EndedCommand {
   readonly workspace: Workspace;
   readonly fileHistory: FileHistory | null;
-  /** When it began; Unix ms. */
+  /** When the command started; Unix ms. */
   readonly sinceMs: number;
 }
 
 /**
- * Versions of the text files that a command changed, recorded like those of the file tools: by the run, the call and
- * its span (D-16). Bounded in files and bytes. The command has already run, so no failure here fails the call.
+ * Records versions of the text files that a command changed, like those of the file tools: by the run, the call and its
+ * span (D-16). Bounded in files and bytes. The command has already run, so no failure here fails the call.
  */
 export async function recordCommand(command: EndedCommand, { call, context }: ToolExecution): Promise<void> {
   const { workspace, fileHistory, sinceMs } = command;
@@ -28,7 +28,7 @@ export async function recordCommand(command: EndedCommand, { call, context }: To
     const { files, leftOut } = await readTexts(workspace, changed);
     const spanId = currentToolSpan(context, call.id)?.id;
     const facts = { toolCallId: call.id, ...(spanId ? { spanId } : {}) };
-    // A folder that the scan skips may still contain it.
+    // Checked per file, because the file may be in a folder that the scan skips.
     const isGone = async (path: string) => present !== null && !present.has(path) && (await isMissing(workspace, path));
     for (const change of await fileHistory.recordFound({ files, isGone, ...facts })) {
       context.log.emit({ type: "file.changed", ...change, toolCallId: call.id });
@@ -39,7 +39,7 @@ export async function recordCommand(command: EndedCommand, { call, context }: To
   }
 }
 
-/** If the path goes through a link there is no file either, because links are not followed. */
+/** A path through a link also counts as missing, because links are not followed. */
 async function isMissing(workspace: Workspace, path: string): Promise<boolean> {
   try {
     return (await workspace.stat(path)) === null;
@@ -65,7 +65,7 @@ async function readTexts(workspace: Workspace, paths: readonly string[]) {
   return { files, leftOut };
 }
 
-/** Null for what is not text, is too large, or is already gone. */
+/** Null if the file is not text, too large, or already gone. */
 async function readText(workspace: Workspace, path: string, maxBytes: number): Promise<Uint8Array | null> {
   try {
     const { bytes, sizeBytes } = await workspace.read(path, maxBytes);

@@ -6,7 +6,7 @@ import type { FileHistory } from "@/lib/agent/workspace/workspace";
 import type { LoadedDocument } from "@/lib/tools/memory/memory-documents";
 import type { WrittenFile } from "./workspace-files";
 
-/** The file is already written: a version that can't be kept is the operator's problem, not the model's. */
+/** The file is already written, so a failure to store its version is reported to the operator, not to the model. */
 export async function recordVersion(
   fileHistory: FileHistory | null,
   { path, before, after }: WrittenFile,
@@ -24,7 +24,7 @@ export async function recordVersion(
   }
 }
 
-/** Keeps what was changed from outside since the last version; a failure does not stop a run. */
+/** Records external changes since the last version; a failure does not stop the run. */
 export async function observeFiles(
   fileHistory: FileHistory | null,
   files: readonly LoadedDocument[],

@@ -1,4 +1,4 @@
-/** "TODO in src": what a search looks for, and where when it is not everywhere. */
+/** "TODO in src": the search text, and the place unless it searches everywhere. */
 export function searchGist({ pattern, path, glob }: Readonly<Record<string, unknown>>): string {
   const place = [path, glob].find((value) => typeof value === "string" && value !== "");
   return [textOf(pattern), place === undefined ? "" : `in ${textOf(place)}`].filter(Boolean).join(" ");

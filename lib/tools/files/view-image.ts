@@ -7,7 +7,7 @@ import type { ImageRef } from "@/lib/schema/messages/message";
 import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import type { WorkspaceFiles } from "./workspace-files";
 
-/** Stores a picture for its thread and returns the hash under which it is kept. */
+/** Stores an image for its thread and returns its content hash. */
 export type KeepImage = (image: { threadId: string; bytes: Uint8Array; mediaType: string }) => Promise<string>;
 
 export const VIEW_IMAGE = "view_image";

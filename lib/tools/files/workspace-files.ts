@@ -1,49 +1,49 @@
 import type { ToolExecution } from "@/lib/agent/tools/tool";
 import { normalizePath, type Workspace, WorkspaceError } from "@/lib/agent/workspace/workspace";
 
-/** A file that a tool has written, with the bytes before (null: there was none) and after. */
+/** A file written by a tool, with the bytes before (null: the file is new) and after. */
 export interface WrittenFile {
   readonly path: string;
   readonly before: Uint8Array | null;
   readonly after: Uint8Array;
 }
 
-/** Runs `work` when nobody else is working on the same path. */
+/** Runs `work` under the lock of the path. */
 export type FileLock = <Result>(path: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** A file of the workspace that may be a document. */
+/** Reads a workspace file that may be a document. */
 export type ReadDocument = (
   file: { readonly path: string; readonly bytes: Uint8Array },
   signal: AbortSignal,
 ) => Promise<string | null>;
 
-/** What the file tools of one run share: the workspace, and who is notified of changes. */
+/** What the file tools of one run share: the workspace, and the callbacks for changes. */
 export interface WorkspaceFiles {
   readonly workspace: Workspace;
-  /** The path under the root that a model's path names (docs/guide/tools.md). */
+  /** Resolves a model's path to the path under the root (docs/guide/tools.md). */
   resolve(path: string): string;
-  /** The same for a file: the root itself is refused. */
+  /** The same for a file: refuses the root itself. */
   resolveFile(path: string): string;
-  /** A glob below the root; one that begins with the workdir, as paths may (docs/guide/tools.md), is the same without it. */
+  /** Makes a glob relative to the root; a leading workdir is dropped, as for paths (docs/guide/tools.md). */
   resolveGlob(pattern: string): string;
-  /** One at a time per path, so that two edits of one reply can't lose each other. */
+  /** A lock per path, so that two edits in one reply can't overwrite each other. */
   readonly exclusive: FileLock;
-  /** The file's bytes, or null when there is no file. */
+  /** The file's bytes, or null if there is no file. */
   current(path: string): Promise<Uint8Array | null>;
   /**
-   * The text of a PDF, Word or Excel file; null for every other one. Throws an error whose message says why it is not
-   * read. Absent where documents can't be read.
+   * The text of a PDF, Word or Excel file; null for any other file. Throws an error whose message says why it can't be
+   * read. Absent if documents can't be read.
    */
   readonly readDocument?: ReadDocument;
-  /** What the model should know about a file it has replaced, such as that most of a memory document is gone. */
+  /** What the model should know about a file it has overwritten, such as that most of a memory document is gone. */
   noticeOf?(file: WrittenFile): string;
-  /** To be called after every command, with the time at which it began: what it has changed gets versions too. */
+  /** Called after every command, with its start time, so that the files it changed get versions too. */
   ranCommand?(sinceMs: number, execution: ToolExecution): Promise<void>;
-  /** To be called after every write. */
+  /** Called after every write. */
   written(file: WrittenFile, execution: ToolExecution): Promise<void>;
 }
 
-/** The largest file that a tool edits, or compares with what it replaces. */
+/** The largest file that a tool edits, or compares with its replacement. */
 const MAX_FILE_BYTES = 10 * 2 ** 20;
 
 export function workspaceFiles(
@@ -75,7 +75,7 @@ export function workspaceFiles(
   };
 }
 
-/** One write at a time: enough for a run that shares its workspace with nobody. */
+/** Serialises all writes: sufficient for a run that does not share its workspace. */
 function oneAtATime(): FileLock {
   let last: Promise<unknown> = Promise.resolve();
   return (_path, work) => {

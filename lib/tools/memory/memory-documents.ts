@@ -5,28 +5,28 @@ import type { WorkspaceFiles } from "@/lib/tools/files/workspace-files";
 import type { MemoryDocument, MemoryIndex } from "./memory-index";
 
 /**
- * A document with its bytes, for comparing it with the last known version. An incomplete one has only its beginning
- * in both; its text says so.
+ * A document with its bytes, for comparison with the last known version. If incomplete, text and bytes contain only its
+ * beginning, and the text says so.
  */
 export interface LoadedDocument extends MemoryDocument {
   readonly bytes: Uint8Array;
   readonly isWhole: boolean;
 }
 
-/** What the memory hook and its tools share. `paths` are those of `memory.paths`, normalised. */
+/** The data shared by the memory hook and its tools. `paths` are those of `memory.paths`, normalised. */
 export interface MemoryFiles {
   readonly files: WorkspaceFiles;
   readonly paths: readonly string[];
   readonly index: MemoryIndex;
 }
 
-/** Of one document, what a run reads. */
+/** How much of one document a run reads. */
 export const MAX_DOCUMENT_BYTES = 200_000;
-/** The newest notes that a search looks through. */
+/** How many notes a search covers, newest first. */
 const MAX_NOTES = 1_000;
 const DAY_MS = 86_400_000;
 
-/** The document, or null where there is none that can be read as text. */
+/** The document, or null if there is none readable as text. */
 export async function readDocument(workspace: Workspace, path: string): Promise<LoadedDocument | null> {
   try {
     const { bytes, sizeBytes } = await workspace.read(path, MAX_DOCUMENT_BYTES);
@@ -58,14 +58,15 @@ export async function readAllMemory(workspace: Workspace, paths: readonly string
   return readDocuments(workspace, [...paths, LONG_TERM_PATH, ...(await noteFiles(workspace))]);
 }
 
-/** The notes of today and the days before, newest first, as paths that may not exist. */
+/** The paths of the notes of today and the preceding days, newest first; they may not exist. */
 export function recentNotePaths(timeMs: number, days: number): string[] {
   return Array.from({ length: days }, (_, ago) => dailyNotePath(timeMs - ago * DAY_MS));
 }
 
 /**
- * The folder of the daily notes exists from the first run on (S3), if the workspace has real folders; in a `state`
- * workspace a folder is only the files in it, so there is nothing to create. Anything already at its path stays.
+ * Creates the folder of the daily notes in the first run (S3), if the workspace has real folders; in a `state`
+ * workspace folders exist only as part of file paths, so there is nothing to create. Anything already at its path is
+ * kept.
  */
 export async function makeNotesFolder({ makeFolder }: Workspace): Promise<void> {
   try {

@@ -6,22 +6,22 @@ export interface MemoryDocument {
   readonly text: string;
 }
 
-/** A place in memory. `line` counts from 1. */
+/** A passage in memory. `line` counts from 1. */
 interface MemorySnippet {
   readonly path: string;
   readonly line: number;
   readonly text: string;
 }
 
-/** BM25 over the memory documents of one workspace. Keep it: only documents that have changed are indexed again. */
+/** A BM25 index of the memory documents of one workspace. Cache it: only changed documents are indexed again. */
 export interface MemoryIndex {
   update(documents: readonly MemoryDocument[]): void;
-  /** The best snippets, best first; those of `except` are left out. */
+  /** The best snippets, best first, excluding those of `except`. */
   search(query: string, top: number, except?: ReadonlySet<string>): MemorySnippet[];
 }
 
 const MAX_SNIPPET_CHARS = 800;
-/** A snippet that matches far worse than the best one only distracts. */
+/** Snippets that score far below the best one only distract. */
 const LEAST_SHARE = 0.2;
 
 export function createMemoryIndex(): MemoryIndex {
@@ -68,7 +68,10 @@ export function createMemoryIndex(): MemoryIndex {
   };
 }
 
-/** Paragraphs, joined while they are short: a snippet begins at a blank line or a heading, never inside a line. */
+/**
+ * Splits a text into paragraphs, merging short ones: a snippet begins at a blank line or a heading, never within a
+ * line.
+ */
 function splitSnippets(path: string, text: string): MemorySnippet[] {
   const found: { line: number; lines: string[]; length: number }[] = [];
   text.split("\n").forEach((line, at) => {
@@ -84,7 +87,7 @@ function splitSnippets(path: string, text: string): MemorySnippet[] {
   return found.map(({ line, lines }) => ({ path, line, text: cutSnippet(lines) }));
 }
 
-/** Of a single line that is longer than a snippet. */
+/** The maximum of a single line that exceeds the length of a snippet. */
 const MAX_LINE_CHARS = 4_000;
 
 function cutSnippet(lines: readonly string[]): string {

@@ -31,7 +31,7 @@ function notePath(date: string | undefined, now: number): string {
   const digits = date.replaceAll("-", "");
   const day = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
   const timeMs = Date.parse(`${day}T00:00:00Z`);
-  // To JavaScript the 31st of February is the 3rd of March.
+  // JavaScript turns the 31st of February into the 3rd of March.
   const isDay = !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(day);
   if (!isDay) throw new Error(`There is no day ${date}. Write it as YYYY-MM-DD.`);
   return dailyNotePath(timeMs);

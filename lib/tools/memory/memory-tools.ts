@@ -7,10 +7,10 @@ import { memoryWriteTool } from "./memory-write";
 
 export const MEMORY_TOOL_NAMES = ["memory_read", "memory_append", "memory_write", "memory_search"];
 
-/** Snippets of one search. */
+/** How many snippets a search returns. */
 const DEFAULT_TOP = 5;
 
-/** The four memory tools; an agent has those that its `tools` name. */
+/** The four memory tools; an agent has those named in its `tools`. */
 export function memoryTools(memory: MemoryFiles, top = DEFAULT_TOP): Tool[] {
   return [
     memoryReadTool(memory),

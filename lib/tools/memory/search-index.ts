@@ -1,6 +1,6 @@
 import MiniSearch from "minisearch";
 
-/** A piece of text that can be found. `id` is unique within the index. */
+/** A searchable text. `id` is unique within the index. */
 interface SearchDocument {
   readonly id: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface SearchHit {
 
 export type SearchIndex = MiniSearch<SearchDocument>;
 
-/** Words that say nothing about a topic: without them every sentence would match every other. */
+/** Words that say nothing about a topic; without this list every sentence would match every other. */
 const STOP_WORDS = new Set(
   "a about an and are as at be but by can do does for from had has have how i if in into is it its me my no not of on or our please should so than that the their then there these they this to up us was we were what when where which who why will with would you your".split(
     " ",
@@ -33,7 +33,7 @@ export function createSearchIndex(): SearchIndex {
   });
 }
 
-/** The best hits, best first, without those whose score is below `leastShare` of the best one's. */
+/** The best hits, best first, except those that score below `leastShare` of the best one. */
 export function searchIndex(index: SearchIndex, query: string, { top = 5, leastShare = 0 } = {}): SearchHit[] {
   const hits = index.search(query.slice(0, MAX_QUERY_CHARS));
   const least = (hits[0]?.score ?? 0) * leastShare;
@@ -45,7 +45,7 @@ export function searchIndex(index: SearchIndex, query: string, { top = 5, leastS
 
 const MAX_QUERY_CHARS = 2_000;
 
-/** Words of any language, in lower case; languages without spaces are segmented too. */
+/** Splits text of any language into lower-case words; languages without spaces are segmented too. */
 function splitWords(text: string): string[] {
   const found: string[] = [];
   for (const { segment, isWordLike } of words.segment(text)) if (isWordLike) found.push(segment.toLowerCase());

@@ -1,8 +1,10 @@
-/** A page of so many characters comes whole. */
+/** Pages up to this length are returned in full. */
 const WHOLE_CHARS = 20_000;
 const GAP = "[…]";
 
-/** Of a long text the paragraphs that have most of the question's words, in their order, and its beginning. */
+/**
+ * The beginning of a long text and the paragraphs that share the most words with the question, in their original order.
+ */
 export function partsAbout(text: string, question: string): string {
   if (text.length <= WHOLE_CHARS) return text;
   const words = new Set(wordsOf(question));

@@ -4,9 +4,9 @@ import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import { partsAbout } from "./parts-about";
 
-/** A page as it was read; `notice` says what of it is missing. */
+/** A page as read; `notice` says which part is missing. */
 export interface FetchedPage {
-  /** After redirects. */
+  /** The address after redirects. */
   readonly address: string;
   readonly title: string | null;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface SearchHit {
   readonly date?: string;
 }
 
-/** Both throw an error whose message says to the model what to do next. */
+/** Both throw errors whose message tells the model what to do next. */
 export type FetchPage = (url: string, signal: AbortSignal) => Promise<FetchedPage>;
 export type SearchWeb = (query: string, limit: number, signal: AbortSignal) => Promise<readonly SearchHit[]>;
 
@@ -83,7 +83,7 @@ export function webSearchTool(searchWeb: SearchWeb): Tool {
 const SOURCES = "web.sources";
 const SOURCE = /^Source \[(\d+)\]: .*\nAddress: (.+)$/mu;
 
-/** One number per address, counted through the thread. */
+/** Numbers each address once, across the thread. */
 function sourceNumber(context: RunContext, address: string): number {
   const known = (context.values.get(SOURCES) as Map<string, number> | undefined) ?? earlierSources(context);
   context.values.set(SOURCES, known);
