@@ -17,7 +17,7 @@ function atOf(name: ContextRuleName, config: AgentConfig): number | undefined {
   return contextRules(config, WINDOW).find((rule) => rule.name === name)?.at;
 }
 
-/** A result of that many tokens in a conversation that may be pruned. */
+/** A conversation with a result of this many tokens that may be pruned. */
 function conversation(tokens: number): Message[] {
   const call = { id: "1", name: "look", args: {}, rawArgs: "" };
   return [

@@ -16,18 +16,18 @@ export interface MemoryFlush {
   readonly model: ModelPort;
   /** The agent's own system prompt. */
   readonly system: readonly PromptSection[];
-  /** They offer the flush's file tools and assemble its prompt from the config that they are created for. */
+  /** The hooks that offer the flush's file tools and build its prompt, for the given config. */
   readonly hooks: (config: AgentConfig) => readonly Hook[];
-  /** What the thread's model reads, oldest first. */
+  /** The messages that the thread's model reads, oldest first. */
   readonly history: readonly Message[];
   readonly environment: Omit<RunEnvironment, "log" | "segment" | "state" | "interrupts">;
 }
 
 /**
- * S4's memory flush: before older messages give way to a summary, the agent gets a short turn of its own to write
- * down what must last. It sees the minimal prompt and the most recent messages, may read and write files and nothing
- * else, and ends at its answer, its limit of model calls or its time. Nothing of it enters the thread. Never throws: a
- * flush that fails is a span that says so. Returns what it took.
+ * S4's memory flush: before older messages are replaced by a summary, the agent gets a short turn of its own to write
+ * down what must last. It gets the minimal prompt and the most recent messages, may only read and write files, and ends
+ * with its answer or at its limit of model calls or time. Nothing of it enters the thread. Never throws: a failed flush
+ * is recorded on its span. Returns its usage.
  */
 export async function flushMemory(flush: MemoryFlush): Promise<Spending> {
   const { model, system, environment } = flush;
@@ -73,12 +73,12 @@ export async function flushMemory(flush: MemoryFlush): Promise<Spending> {
   }
 }
 
-/** D-39: it acts only where there is a memory to write to. */
+/** D-39: a flush requires a memory that it can write to. */
 export function canFlush({ memory, backend }: Pick<AgentConfig, "memory" | "backend">): boolean {
   return backend !== null && memory.paths.length > 0;
 }
 
-/** S4's embedded turn: the minimal prompt, no tools but the flush's own, few model calls. */
+/** S4's embedded turn: the minimal prompt, no tools except the flush's own, few model calls. */
 function flushConfig(config: AgentConfig): AgentConfig {
   const sections = { ...config.prompt.sections, sandbox: false, subagents: false };
   return {
@@ -102,7 +102,7 @@ function instructions(paths: readonly string[]): string {
 Your memory is in ${paths.join(", ")}. Read a file before you write it, and write it whole, with everything in it that still holds. Write nothing that is there already, and nothing that matters only now. When nothing is worth keeping, answer NO_REPLY and nothing else. Nobody reads your answer.`;
 }
 
-/** Starts at a message that is not a result, because a result's call would be missing. */
+/** Starts at a message that is not a tool result, because its call would be missing. */
 function recentMessages(history: readonly Message[], count: number): readonly Message[] {
   const recent = history.slice(-count);
   const first = recent.findIndex(({ role }) => role !== "tool");

@@ -7,7 +7,7 @@ import { findCompactionCut, isCompactionDue, isFlushDue, shrinks } from "./plan-
 
 const user = (content: string): Message => ({ role: "user", content });
 const users = (count: number) => Array.from({ length: count }, () => user("hi"));
-/** A history that is estimated at `tokens`. */
+/** A history with an estimate of this many tokens. */
 const tokens = (count: number): Message[] => [user("x".repeat(count * 4))];
 const due = (messages: Message[], config: Partial<AgentConfigInput> = {}) =>
   isCompactionDue({ pair: [], messages }, testConfig(config));

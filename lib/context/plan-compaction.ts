@@ -6,20 +6,25 @@ type Config = Pick<AgentConfig, "compaction" | "memory_flush" | "context_window"
 
 /** A thread's history as a compaction sees it. */
 export interface CompactionHistory {
-  /** The summary pair that the model reads first; empty before the first compaction and where it is a system section. */
+  /**
+   * The summary pair that precedes the messages; empty before the first compaction, or if the summary is in the system
+   * prompt.
+   */
   readonly pair: readonly Message[];
   /** The stored messages since the last cut, oldest first. */
   readonly messages: readonly Message[];
 }
 
-/** D-7's estimate of what the model reads: messages since the cut and the summary pair, no system prompt (D-51). */
+/**
+ * D-7's estimate of the model's input: messages since the cut and the summary pair, without the system prompt (D-51).
+ */
 export function estimateHistory({ pair, messages }: CompactionHistory, config: Config): number {
   return estimateTokens([...pair, ...messages], config.chars_per_token);
 }
 
 /**
- * D-2: more than `max_messages` stored messages since the last cut where they take at least `min_ratio` of the window
- * (D-83), or an estimate strictly above `ratio` of the window, or (S2) one that reaches `absolute_tokens`.
+ * D-2: due if more than `max_messages` messages are stored since the last cut and take at least `min_ratio` of the
+ * window (D-83), if the estimate is strictly above `ratio` of the window, or (S2) if it reaches `absolute_tokens`.
  */
 export function isCompactionDue(history: CompactionHistory, config: Config): boolean {
   const { enabled, max_messages: maxMessages, ratio, absolute_tokens: absoluteTokens } = config.compaction;
@@ -30,7 +35,7 @@ export function isCompactionDue(history: CompactionHistory, config: Config): boo
   return tokens > Math.floor(ratio * contextWindowOf(config)) || (absoluteTokens !== null && tokens >= absoluteTokens);
 }
 
-/** D-39: only near the end of the window, unless it is to happen before every compaction. */
+/** D-39: due only near the end of the window, unless configured to run before every compaction. */
 export function isFlushDue(history: CompactionHistory, config: Config): boolean {
   const { enabled, always, reserve_tokens: reserve, soft_threshold: soft } = config.memory_flush;
   if (!enabled) return false;
@@ -38,8 +43,8 @@ export function isFlushDue(history: CompactionHistory, config: Config): boolean 
 }
 
 /**
- * How many of the messages are summarised: all but the last `keepLast`. Results whose call would be cut are cut with
- * it, so fewer may stay (D-3a). 0: there is nothing to summarise.
+ * How many of the messages to summarise: all but the last `keepLast`. Results whose call is cut are cut with it, so
+ * fewer may be kept (D-3a). 0: nothing to summarise.
  */
 export function findCompactionCut(messages: readonly Message[], keepLast: number): number {
   let cut = Math.max(0, messages.length - keepLast);
@@ -48,12 +53,12 @@ export function findCompactionCut(messages: readonly Message[], keepLast: number
   return cut;
 }
 
-/** A summary this short is kept whatever it replaces. */
+/** Summaries this short are always kept. */
 const ALWAYS_KEPT_TOKENS = 100;
 
 /**
- * Whether a summary is worth keeping (D-83): its own text is estimated below the messages it replaces and the earlier
- * summary, which goes with them. The fixed sentences of the pair count on neither side.
+ * Whether a summary is worth keeping (D-83): its own text is estimated below what it replaces, the messages and the
+ * earlier summary. The fixed sentences of the pair count on neither side.
  */
 export function shrinks(
   summary: string,

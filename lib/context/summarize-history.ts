@@ -13,20 +13,20 @@ interface SummaryOptions {
   readonly config: AgentConfig;
   readonly model: ModelPort;
   readonly trace: TraceRecorder;
-  /** The span keeps what the model reads, because none of it is a stored message. */
+  /** Stores the model's input on the span, because none of it is a stored message. */
   readonly isVerbose: boolean;
-  /** Aborts when the process ends. */
+  /** Aborts when the process shuts down. */
   readonly signal: AbortSignal;
 }
 
-/** A share of the window that the request may fill, so that its own answer fits too. */
+/** The share of the window that the request may fill, leaving room for its answer. */
 const WINDOW_SHARE = 0.8;
-/** How much of `max_tokens` English words take. */
+/** English words per token, for converting `max_tokens`. */
 const WORDS_PER_TOKEN = 0.6;
 
 /**
- * Asks for the summary that replaces `messages` from now on: one model call with compaction's own temperature, length
- * and time limit (D-4), with an `llm.call` span of its own. Throws when there is no usable answer.
+ * Requests the summary that replaces `messages` from now on: one model call with compaction's own temperature, length
+ * and time limit (D-4), and its own `llm.call` span. Throws if there is no usable answer.
  */
 export async function summarizeHistory(
   messages: readonly Message[],

@@ -1,11 +1,11 @@
 import type { Message, ToolCall } from "@/lib/schema/messages/message";
 
 interface SummaryLimits {
-  /** Characters of what a write or edit put into a file (S0). */
+  /** How many characters of a write or edit's content are included (S0). */
   readonly truncateChars: number;
-  /** Characters of the whole conversation, so that the summary's own request fits the window. */
+  /** The character budget of the whole conversation, so that the summary's own request fits the window. */
   readonly budgetChars: number;
-  /** The length that is asked for. */
+  /** The requested length. */
   readonly maxWords: number;
 }
 
@@ -15,7 +15,7 @@ const instructions = (
 
 Write the summary in under ${maxWords.toLocaleString("en")} words. Keep what the assistant needs to go on without asking again: what the user wants and has ruled out, decisions and their reasons, facts and figures found out, names and paths of files with what was done to them, results of tools that still matter, errors and how they were dealt with, what is done and what is still open. Leave out pleasantries. Write only the summary.`;
 
-/** What the model is asked in order to summarise `messages`; results of tools are part of it. */
+/** The prompt that asks the model to summarise `messages`, including tool results. */
 export function summaryPrompt(messages: readonly Message[], limits: SummaryLimits): string {
   const { truncateChars, budgetChars, maxWords } = limits;
   const texts = messages.map((message) => renderMessage(message, truncateChars));
@@ -48,7 +48,7 @@ function renderCall({ name, args }: ToolCall, truncateChars: number): string {
   return `calls ${name} ${JSON.stringify(Object.fromEntries(shortened))}`;
 }
 
-/** The largest length to cut every text to so that all of them fit the budget together. */
+/** The largest cap per text at which all texts together fit the budget. */
 function fittingCap(texts: readonly string[], budgetChars: number): number {
   const lengths = texts.map((text) => text.length).sort((left, right) => left - right);
   let left = budgetChars;

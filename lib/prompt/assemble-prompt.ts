@@ -22,7 +22,7 @@ import { toolingSection } from "./sections/tooling-section";
 import { userSection } from "./sections/user-section";
 import { workspaceSection } from "./sections/workspace-section";
 
-/** The sections of S4 §2 in their order, and the memory documents of S0 before section 7. */
+/** The sections of S4 §2 in order, and S0's memory documents before section 7. */
 export const PROMPT_SECTIONS: readonly SectionDefinition[] = [
   identitySection,
   bootstrapSection,
@@ -47,20 +47,19 @@ export const PROMPT_SECTIONS: readonly SectionDefinition[] = [
   runtimeSection,
 ];
 
-/** S3 reads the project context before skills and memory (D-81); all else stands as in S4. */
+/** S3 puts the project context before skills and memory (D-81); the rest is as in S4. */
 function inOrder(order: PromptFacts["config"]["prompt"]["order"]): readonly SectionDefinition[] {
   if (order === "s4") return PROMPT_SECTIONS;
   const others = PROMPT_SECTIONS.filter((section) => section !== projectContextSection);
   return others.toSpliced(others.indexOf(skillsSection), 0, projectContextSection);
 }
 
-/** Text of a client's own system messages comes right after the agent's (D-33). */
+/** The text of a client's own system messages follows the agent's (D-33). */
 const CLIENT = "client";
 
 /**
- * The system prompt as an ordered list of sections: those enabled by the config that have something to say. Text from
- * hooks under a name that is not a section's comes last, in the order given; the sections of extensions (`more`) come
- * before it.
+ * Builds the system prompt as an ordered list of sections: those that the config enables and that have text. Text that
+ * hooks give under other names comes last, in the order given, after the sections of extensions (`more`).
  */
 export function assemblePrompt(
   facts: Omit<PromptFacts, "given">,

@@ -1,11 +1,11 @@
 import type { PromptFilesConfig } from "@/lib/schema/agents/agent-config-texts";
 import { PROMPT_FILE_NAMES, type PromptFileName } from "@/lib/schema/agents/prompt";
 
-/** A file with fewer characters left says nothing worth its space. */
+/** A file with less space than this is not worth including. */
 const MIN_SHARE_CHARS = 1_000;
 
 /**
- * The bootstrap files as the prompt contains them, in order. A file that is too long keeps the first and last part of
+ * The bootstrap files as included in the prompt, in order. A file that is too long is cut to the first and last part of
  * its share (`prompt.files`: 70% and 20%), with a marker in between.
  */
 export function cutPromptFiles(
@@ -24,7 +24,7 @@ export function cutPromptFiles(
   return kept;
 }
 
-/** What the prompt leaves out of a file: characters from `from` up to `to`; null when it has the whole file. */
+/** The part of a file that the prompt omits: characters from `from` up to `to`; null if it includes the whole file. */
 export function findCut(
   name: PromptFileName,
   files: ReadonlyMap<PromptFileName, string>,

@@ -2,11 +2,11 @@ import type { DelegateInfo } from "@/lib/agent/subagents";
 
 interface Offered {
   readonly delegates: readonly DelegateInfo[];
-  /** The names of the tools that the agent has. */
+  /** The names of the agent's tools. */
   readonly tools: ReadonlySet<string>;
 }
 
-/** DELEGATION.md as an agent reads it: which agents there are, or how to find them. Empty without its tools. */
+/** DELEGATION.md for an agent: the list of agents, or how to find them. Empty if the agent lacks the tools. */
 export function delegationText({ delegates, tools }: Offered): string {
   if (delegates.length === 0 || !tools.has("delegate")) return "";
   const which = tools.has("find_agent")

@@ -1,4 +1,4 @@
-/** Section 16, as the run of a heartbeat reads it. */
+/** Section 16, for the run of a heartbeat. */
 export const HEARTBEAT_TEXT = `## Heartbeats
 
 A timer wakes you from time to time. No person has written, and none waits for an answer. The message holds HEARTBEAT.md, the person's list of what you look after, and what you said before.

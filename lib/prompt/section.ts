@@ -5,12 +5,12 @@ import type { ToolSchema } from "@/lib/schema/tools/tool";
 
 export type PromptMode = AgentConfig["prompt"]["mode"];
 
-/** What the sections know about a run. Features that the run does not have are null or empty. */
+/** The facts about a run that sections use. Features that the run does not have are null or empty. */
 export interface PromptFacts {
   readonly config: AgentConfig;
-  /** What the agent and its hooks gave, by name. */
+  /** The texts from the agent and its hooks, by section name. */
   readonly given: ReadonlyMap<string, string>;
-  /** Bootstrap files, already cut to their limits. */
+  /** Bootstrap files, cut to their limits. */
   readonly files: ReadonlyMap<PromptFileName, string>;
   readonly tools: readonly ToolSchema[];
   readonly workspace: {
@@ -18,7 +18,7 @@ export interface PromptFacts {
     readonly entries: readonly string[];
     readonly omitted: number;
   } | null;
-  /** Null where commands cannot run. */
+  /** Null if commands cannot run. */
   readonly sandbox: { readonly network: boolean; readonly memoryMb: number; readonly timeoutMs: number } | null;
   readonly user: { readonly id: string; readonly name: string | null };
   readonly nowMs: number;
@@ -27,10 +27,7 @@ export interface PromptFacts {
   readonly model: string;
 }
 
-/**
- * One section: its text built from the facts, empty when it has nothing to say. `modes` are those in which it is
- * enabled.
- */
+/** One section: builds its text from the facts, empty to omit the section. `modes` are those in which it is enabled. */
 export interface SectionDefinition {
   /** One of PROMPT_SECTION_NAMES, or an extension's. */
   readonly name: string;
@@ -42,12 +39,12 @@ export const EVERY_MODE: readonly PromptMode[] = ["plain", "full", "minimal"];
 export const WITH_SECTIONS: readonly PromptMode[] = ["full", "minimal"];
 export const FULL_ONLY: readonly PromptMode[] = ["full"];
 
-/** Whether a config has the section on: its switch, else its mode. */
+/** Whether a config enables the section: by its switch, otherwise by its mode. */
 export function isSectionOn({ name, modes }: SectionDefinition, { prompt }: Pick<AgentConfig, "prompt">): boolean {
   return prompt.sections[name] ?? modes.includes(prompt.mode);
 }
 
-/** A section that a hook writes; it has its place in the order and can be switched off. */
+/** A section whose text comes from a hook, with a fixed position and a switch. */
 export function givenSection(name: PromptSectionName): SectionDefinition {
   return { name, modes: EVERY_MODE, build: ({ given }) => given.get(name) ?? "" };
 }

@@ -13,7 +13,7 @@ const REVIEWS: Readonly<Record<Team["review"], string>> = {
   person: "Each result is reviewed by a person before it counts.",
 };
 
-/** TEAM.md as the lead of a board reads it. */
+/** TEAM.md for the lead of a board. */
 export function teamText({ name, goal, members, maxParallel, review, isShared }: Team): string {
   const files = isShared
     ? "All members work on the same files."

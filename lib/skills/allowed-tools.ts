@@ -1,4 +1,4 @@
-/** An entry of `allowed-tools`: a tool, by its own name or an alias, and which of its calls; null for all. */
+/** An entry of `allowed-tools`: a tool, by its name or an alias, and a pattern for its calls; null allows all calls. */
 export interface AllowedTool {
   readonly tool: string;
   readonly pattern: string | null;
@@ -7,8 +7,8 @@ export interface AllowedTool {
 const ENTRY = /([^\s,()]+)(?:\(([^()]*)\))?/g;
 
 /**
- * The entries of `allowed-tools` in the Agent Skills format: `Read Bash(git:*) mcp__docs__*`, separated by spaces or
- * commas; some skills write a list.
+ * Parses `allowed-tools` in the Agent Skills format: `Read Bash(git:*) mcp__docs__*`, separated by spaces or commas;
+ * some skills use a YAML list.
  */
 export function parseAllowedTools(given: string | readonly string[]): AllowedTool[] {
   const text = typeof given === "string" ? given : given.join(" ");
@@ -18,14 +18,14 @@ export function parseAllowedTools(given: string | readonly string[]): AllowedToo
   }));
 }
 
-/** As it is written. */
+/** The entry as written. */
 export function allowedToolText({ tool, pattern }: AllowedTool): string {
   return pattern === null ? tool : `${tool}(${pattern})`;
 }
 
 /**
- * Whether a command is one simple command that begins with the words of the pattern: `git:*` and `git *` stand for git
- * with any arguments, `git status` for exactly that. What could run a second command never is.
+ * Whether a command is one simple command that begins with the words of the pattern: `git:*` and `git *` allow git with
+ * any arguments, `git status` exactly that. Never true for text that could run a second command.
  */
 export function commandMatches(pattern: string, command: string): boolean {
   if (/[;&|<>`$(){}\n\r\\]/.test(command)) return false;

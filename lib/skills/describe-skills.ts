@@ -4,7 +4,10 @@ import type { SkillEntry } from "./find-skills";
 
 type SkillSettings = AgentConfig["skills"];
 
-/** How a prompt presents these skills: above either limit of the list `auto` offers the search instead (D-22). */
+/**
+ * How a prompt presents these skills: `auto` switches from the list to the search above either of the list's limits
+ * (D-22).
+ */
 export function skillsMode(
   skills: readonly SkillEntry[],
   { mode, catalog: limits }: SkillSettings,
@@ -19,12 +22,12 @@ export function skillCatalog(skills: readonly SkillEntry[]): string {
   return ["Available Skills:", ...skills.map(skillLine)].join("\n");
 }
 
-/** A skill's line of the list. */
+/** A skill's line in the list. */
 export function skillLine({ name, description, path }: SkillEntry): string {
   return `- ${[`[${name}]`, description].filter(Boolean).join(" ")} → Read ${path} for full instructions`;
 }
 
-/** A skill's whole text, which can't end the tag it is in. */
+/** A skill's full text, escaped so that it can't close its tag. */
 export function inlineSkill({ name, path }: SkillEntry, text: string): string {
   const kept = text.trim().replaceAll(/<(\/?\s*skill\b)/gi, "&lt;$1");
   return `<skill name=${JSON.stringify(name)} path=${JSON.stringify(path)}>\n${kept}\n</skill>`;

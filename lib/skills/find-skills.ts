@@ -5,23 +5,23 @@ import { normalizePath, type Workspace, WorkspaceError } from "@/lib/agent/works
 import type { AllowedTool } from "./allowed-tools";
 import { parseSkillFrontmatter } from "./skill-frontmatter";
 
-/** A skill that an agent finds (S0 SkillEntry). `path` is that of its SKILL.md, as the file tools take it. */
+/** A skill that an agent can use (S0 SkillEntry). `path` is that of its SKILL.md, as the file tools accept it. */
 export interface SkillEntry {
   readonly name: string;
   readonly description: string;
   readonly path: string;
-  /** `library` for an installed one. */
+  /** `library` for an installed skill. */
   readonly source: "workspace" | "library";
 }
 
-/** Skills listed from one path; more are a mistake. */
+/** The maximum number of skills per path; more are a mistake. */
 const MAX_SKILLS = 500;
-/** Only the start of a SKILL.md is read: that is where its frontmatter is. */
+/** How much of a SKILL.md is read: its frontmatter is at the start. */
 const MAX_FRONTMATTER_BYTES = 20_000;
 
 /**
- * The SKILL.md files in sub-folders of the paths, in order, then the installed skills (D-64); one of the workspace's own
- * with the same name wins. One that can't be read is skipped with a log line.
+ * The SKILL.md files in sub-folders of the paths, in order, then the installed skills (D-64); the workspace's own skill
+ * wins over an installed one of the same name. Unreadable skills are skipped with a log line.
  */
 export async function findSkills(
   workspace: Workspace,
@@ -46,7 +46,7 @@ export async function findSkills(
   return [...own, ...others.map((skill) => ({ ...skill, source: "library" as const }))];
 }
 
-/** The workspace paths of `skills.paths`, as the agent's config writes them. */
+/** The workspace paths of `skills.paths`, as written in the agent's config. */
 export function skillFolders(paths: readonly string[], workdir: string): string[] {
   return paths.map((path) => normalizePath(path, workdir));
 }
@@ -70,7 +70,7 @@ async function readSkill(workspace: Workspace, path: string): Promise<SkillEntry
   return { path, name, description: frontmatter?.description ?? "", source: "workspace" };
 }
 
-/** Which tools a skill's front matter allows; null for all, and where it can't be read. */
+/** The tools that a skill's front matter allows; null for all, or if it can't be read. */
 export async function readAllowedTools(
   workspace: Workspace,
   { path }: SkillEntry,

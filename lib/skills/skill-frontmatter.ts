@@ -7,10 +7,10 @@ export interface SkillFrontmatter {
   readonly name?: string;
   readonly description: string;
   readonly license?: string;
-  /** What the skill needs around it, for people. */
+  /** The skill's requirements, for people. */
   readonly compatibility?: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Null where every tool may be used. */
+  /** Null if all tools are allowed. */
   readonly allowedTools: readonly AllowedTool[] | null;
 }
 
@@ -18,7 +18,7 @@ const Scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const Metadata = z.record(z.string(), Scalar);
 const AllowedTools = z.union([z.string(), z.array(z.string())]);
 
-/** The fields of the Agent Skills format; those that only people read are left out when they are something else. */
+/** The fields of the Agent Skills format; malformed ones that only people read are ignored. */
 const Frontmatter = z.object({
   name: z.string().trim().min(1).optional(),
   description: z.string().optional(),
@@ -30,14 +30,14 @@ const Frontmatter = z.object({
 
 const MAX_COMPATIBILITY_CHARS = 500;
 
-/** What a new skill must fulfil besides. */
+/** Additional requirements for a new skill. */
 const StrictFrontmatter = Frontmatter.extend({
   license: z.string().optional(),
   compatibility: z.string().max(MAX_COMPATIBILITY_CHARS).optional(),
   metadata: Metadata.optional(),
 });
 
-/** What is wrong with the optional fields of a front matter; null when nothing is. */
+/** What is wrong with the optional fields of a front matter; null if they are valid. */
 export function frontmatterProblem(text: string): string | null {
   const { value, problems } = parseYaml(FRONT_MATTER.exec(text)?.[1] ?? "", LIMITS);
   const [issue] = problems.length > 0 ? [] : (StrictFrontmatter.safeParse(value ?? {}).error?.issues ?? []);
@@ -46,16 +46,16 @@ export function frontmatterProblem(text: string): string | null {
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/;
 
-/** Above the instructions there is a name, a description and little else. */
+/** Front matter is a name, a description and little else. */
 const LIMITS = { chars: 20_000, tokens: 2_000, aliases: 10 };
 
-/** Of this process, newest last. Agents list the same skills at the start of every run. */
+/** A cache of this process, newest last: agents list the same skills at the start of every run. */
 const known = new Map<string, SkillFrontmatter | Error>();
 const MAX_KNOWN = 1_000;
 
 /**
- * The front matter of a SKILL.md; null when it has none. Throws for YAML that is broken, hostile or of other types. The
- * same text is parsed once.
+ * Parses the front matter of a SKILL.md; null if it has none. Throws for YAML that is invalid, hostile or of the wrong
+ * types. Results are cached by text.
  */
 export function parseSkillFrontmatter(text: string): SkillFrontmatter | null {
   const match = FRONT_MATTER.exec(text);

@@ -1,14 +1,14 @@
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 
-/** Which skills an agent has: `enabled` null means all that are found. */
+/** The skills an agent has: `enabled` null means all that are found. */
 export interface SkillSelection {
   readonly paths: readonly string[];
   readonly enabled: readonly string[] | null;
 }
 
 /**
- * The skills of a config, with what an entry of `hooks` sets; null when it has none (S0: skills need a backend and a
- * path). The settings themselves are checked by the hook table.
+ * A config's skills, including the settings of an entry in `hooks`; null if it has none (S0: skills need a backend and
+ * a path). The settings themselves are checked by the hook table.
  */
 export function selectedSkills(config: AgentConfig): SkillSelection | null {
   const { backend, hooks } = config;
@@ -19,7 +19,7 @@ export function selectedSkills(config: AgentConfig): SkillSelection | null {
   return paths.length === 0 ? null : { paths, enabled };
 }
 
-/** The settings of skills, with what an entry of `hooks` sets. */
+/** The settings of skills, including those of an entry in `hooks`. */
 export function skillSettings(config: AgentConfig): AgentConfig["skills"] {
   const entry = skillsEntry(config);
   const own = typeof entry === "object" ? (entry.config as Partial<AgentConfig["skills"]>) : {};

@@ -30,7 +30,7 @@ describe("limiting turns", () => {
 });
 
 describe("pruning", () => {
-  /** One old result of `chars`, then three replies that protect themselves. */
+  /** One old result of `chars` characters, then three replies that are themselves protected. */
   const thread = (chars: number) => [...turn("old", "x".repeat(chars)), ai("1"), ai("2"), ai("3")];
   const prune = (messages: readonly Message[], contextWindow: number, change: Partial<typeof DEFAULTS> = {}) =>
     pruneHistory(messages, { pruning: { ...DEFAULTS, ...change }, contextWindow, charsPerToken: 4 });

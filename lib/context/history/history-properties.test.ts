@@ -21,7 +21,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
     .map(([content, ids]) => ai(content, ...ids.map((callId) => ({ id: callId, name: "read", args: {} })))),
   fc.tuple(id, text).map(([callId, content]) => tool(callId, "read", content)),
 );
-/** Any list at all: calls without results, results without calls, in any order. */
+/** Any list: calls without results, results without calls, in any order. */
 const history = fc.array(message, { maxLength: 25 });
 const pruning = fc.record({
   enabled: fc.constant(true),
@@ -35,7 +35,10 @@ const pruning = fc.record({
 });
 const options = fc.record({ pruning, contextWindow: fc.integer({ min: 1, max: 500 }), charsPerToken: fc.constant(4) });
 
-/** What providers check: each call has its one result next to it, in order, and there is no other result. */
+/**
+ * Checks what providers check: each call has exactly one result, directly after its message and in call order, and
+ * there are no other results.
+ */
 function expectPaired(messages: readonly Message[]): void {
   const expected = messages.flatMap((entry) => {
     if (entry.role === "tool") return [];

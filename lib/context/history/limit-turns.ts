@@ -3,7 +3,7 @@ import type { Message } from "@/lib/schema/messages/message";
 
 /**
  * The last `turns` user messages with the assistant and tool messages that follow them (S4 §5, stage 1). Null keeps
- * all. System messages sent by a client and the summary of what was compacted belong to no turn and stay.
+ * all. A client's system messages and the compaction summary belong to no turn and are kept.
  */
 export function limitTurns(messages: readonly Message[], turns: number | null): readonly Message[] {
   if (turns === null) return messages;

@@ -9,7 +9,7 @@ import { repairHistory } from "./repair";
 export interface HistoryReport {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Messages of turns beyond the limit. */
+  /** How many messages the turn limit omitted. */
   readonly leftOut: number;
   readonly trimmed: number;
   readonly cleared: number;
@@ -22,7 +22,7 @@ export interface PreparedHistory {
   readonly report: HistoryReport;
 }
 
-/** The history as a run sends it (S4 §5, D-24a): limit turns, prune, repair. What is stored stays as it is. */
+/** The history that a run sends (S4 §5, D-24a): limit turns, prune, repair. The stored messages are unchanged. */
 export function prepareHistory(stored: readonly Message[], config: AgentConfig): PreparedHistory {
   const { pruning, chars_per_token: charsPerToken } = config;
   const contextWindow = contextWindowOf(config);

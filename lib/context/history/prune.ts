@@ -7,23 +7,23 @@ const TRIM_MARK = "...";
 
 export interface PruneOptions {
   readonly pruning: AgentConfig["pruning"];
-  /** Tokens. */
+  /** In tokens. */
   readonly contextWindow: number;
   readonly charsPerToken: number;
 }
 
 export interface Pruned {
   readonly messages: readonly Message[];
-  /** Results of which only head and tail are left. */
+  /** How many results were cut to head and tail. */
   readonly trimmed: number;
-  /** Results that are gone; they do not count as trimmed. */
+  /** How many results were cleared; not counted as trimmed. */
   readonly cleared: number;
 }
 
 /**
- * Shortens old tool results in two passes when the estimate reaches the ratios of the window (S4 §6, D-38, D-50).
- * The first pass keeps head and tail of long results; the second clears huge ones (by their original length), oldest
- * first, until the ratio is below its threshold. Everything from the n-th last assistant message on is left alone.
+ * Shortens old tool results in two passes when the estimate reaches the ratios of the window (S4 §6, D-38, D-50). The
+ * first pass keeps head and tail of long results; the second clears huge ones (by their original length), oldest first,
+ * until the ratio is below its threshold. Everything from the n-th last assistant message on is unchanged.
  */
 export function pruneHistory(messages: readonly Message[], options: PruneOptions): Pruned {
   const { pruning, contextWindow, charsPerToken } = options;
@@ -60,7 +60,7 @@ function hardClear(
   return result;
 }
 
-/** Index of the n-th last assistant message: earlier messages may be pruned. 0 when there are fewer. */
+/** Index of the n-th last assistant message: earlier messages may be pruned. 0 if there are fewer. */
 function prunableEnd(messages: readonly Message[], keepLastAssistants: number): number {
   let left = keepLastAssistants;
   if (left === 0) return messages.length;

@@ -1,20 +1,20 @@
 import type { AssistantMessage, Message, ToolMessage } from "@/lib/schema/messages/message";
 
-/** S4 §5, to the letter. */
+/** S4 §5's exact wording. */
 export const MISSING_RESULT = "[Tool result missing -- session was compacted]";
 
 export interface Repaired {
   readonly messages: readonly Message[];
-  /** Results without a call, and messages that say and do nothing. */
+  /** How many results without a call, and messages without text or calls, were dropped. */
   readonly dropped: number;
-  /** Placeholders for results that are missing. */
+  /** How many placeholders were added for missing results. */
   readonly added: number;
 }
 
 /**
- * A list that no provider refuses: every call has exactly one result, right after its message and in call order;
- * results without a call are gone and missing ones say so (S4 §5, stage 3), and so are messages without text and calls
- * without an id or a name (D-72). Ids are unique within one message.
+ * Makes the list valid for every provider: every call has exactly one result, right after its message and in call
+ * order; results without a call are dropped and missing ones get a placeholder (S4 §5, stage 3); messages without text
+ * and calls without an id or a name are dropped (D-72). Ids are unique within one message.
  */
 export function repairHistory(messages: readonly Message[]): Repaired {
   const repaired: Message[] = [];
@@ -46,7 +46,7 @@ function isEmpty(message: Exclude<Message, ToolMessage>): boolean {
   return message.content === "" && (message.role !== "assistant" || message.toolCalls.length === 0);
 }
 
-/** The first result for the call among the tool messages directly at `from`. */
+/** The first result for the call among the consecutive tool messages at `from`. */
 function findResult(messages: readonly Message[], from: number, callId: string): ToolMessage | null {
   for (let index = from; ; index += 1) {
     const message = messages[index];

@@ -1,7 +1,7 @@
 import { inTags } from "@/lib/agent/messages/tags";
 import { FULL_ONLY, type SectionDefinition } from "@/lib/prompt/section";
 
-/** Section 2: BOOTSTRAP.md, which is among the files only in a person's very first chat with the agent. */
+/** Section 2: BOOTSTRAP.md, which is included only in a person's very first chat with the agent. */
 export const bootstrapSection: SectionDefinition = {
   name: "bootstrap",
   modes: FULL_ONLY,

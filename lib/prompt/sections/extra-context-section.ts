@@ -1,7 +1,7 @@
 import { inTags } from "@/lib/agent/messages/tags";
 import { EVERY_MODE, type SectionDefinition } from "@/lib/prompt/section";
 
-/** Section 13: `extra_context`, sent in every mode when it is set (D-36). */
+/** Section 13: `extra_context`, sent in every mode if set (D-36). */
 export const extraContextSection: SectionDefinition = {
   name: "extra_context",
   modes: EVERY_MODE,

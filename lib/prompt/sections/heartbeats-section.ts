@@ -1,4 +1,4 @@
 import { givenSection } from "@/lib/prompt/section";
 
-/** Section 16: what a run does that a heartbeat has woken; other runs have none. */
+/** Section 16: instructions for a run started by a heartbeat; omitted in other runs. */
 export const heartbeatsSection = givenSection("heartbeats");

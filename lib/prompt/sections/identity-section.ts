@@ -1,6 +1,6 @@
 import { FULL_ONLY, type SectionDefinition } from "@/lib/prompt/section";
 
-/** Section 1: the agent's own system prompt, then who it is (IDENTITY.md) and how it is (SOUL.md). */
+/** Section 1: the agent's own system prompt, its identity (IDENTITY.md) and its character (SOUL.md). */
 export const identitySection: SectionDefinition = {
   name: "identity",
   modes: ["plain", "full", "minimal"],

@@ -1,4 +1,4 @@
 import { givenSection } from "@/lib/prompt/section";
 
-/** Section 7: snippets of older notes that fit the message, from the memory hook. */
+/** Section 7: snippets of older notes that match the message, from the memory hook. */
 export const memoryRecallSection = givenSection("memory_recall");

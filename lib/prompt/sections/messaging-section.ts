@@ -1,4 +1,4 @@
 import { givenSection } from "@/lib/prompt/section";
 
-/** Section 12: how text has to look in the chat that the answer goes to; runs that come from no channel have none. */
+/** Section 12: formatting rules of the chat that receives the answer; omitted in runs that no channel started. */
 export const messagingSection = givenSection("messaging");

@@ -2,7 +2,7 @@ import { keepInTag } from "@/lib/agent/messages/tags";
 import { type SectionDefinition, WITH_SECTIONS } from "@/lib/prompt/section";
 import type { PromptFileName } from "@/lib/schema/agents/prompt";
 
-/** The files that minimal leaves out are about the person. */
+/** Minimal mode omits the files about the person. */
 const FILES: readonly PromptFileName[] = ["USER.md", "AGENTS.md", "TOOLS.md"];
 const MINIMAL_FILES: readonly PromptFileName[] = ["AGENTS.md", "TOOLS.md"];
 
@@ -14,7 +14,7 @@ export function projectFiles(mode: "plain" | "full" | "minimal"): readonly Promp
   return mode === "minimal" ? MINIMAL_FILES : FILES;
 }
 
-/** Section 14: context files, each between its own tags, after a lead-in that keeps them in their place. */
+/** Section 14: context files, each in its own tags, after a lead-in that limits their authority. */
 export const projectContextSection: SectionDefinition = {
   name: "project_context",
   modes: WITH_SECTIONS,

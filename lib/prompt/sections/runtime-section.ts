@@ -1,6 +1,6 @@
 import { type SectionDefinition, WITH_SECTIONS } from "@/lib/prompt/section";
 
-/** Section 20: what the agent is running as, its name included (S3 getIdentity). */
+/** Section 20: the agent's runtime, including its name (S3 getIdentity). */
 export const runtimeSection: SectionDefinition = {
   name: "runtime",
   modes: WITH_SECTIONS,

@@ -1,6 +1,6 @@
 import { type SectionDefinition, WITH_SECTIONS } from "@/lib/prompt/section";
 
-/** Section 9: what commands may do, where commands can run. */
+/** Section 9: what commands may do, if commands can run. */
 export const sandboxSection: SectionDefinition = {
   name: "sandbox",
   modes: WITH_SECTIONS,

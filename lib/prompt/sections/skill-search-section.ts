@@ -1,4 +1,4 @@
 import { givenSection } from "@/lib/prompt/section";
 
-/** Section 6: how to find a skill when there are many, from the skills hook. */
+/** Section 6: how to find a skill if there are many, from the skills hook. */
 export const skillSearchSection = givenSection("skill_search");

@@ -1,6 +1,6 @@
 import { type SectionDefinition, WITH_SECTIONS } from "@/lib/prompt/section";
 
-/** Section 11: when the run began; it stays the same for all of its calls, so that the prompt can be cached. */
+/** Section 11: when the run began; the same for all of its calls, so that the prompt can be cached. */
 export const timeSection: SectionDefinition = {
   name: "time",
   modes: WITH_SECTIONS,

@@ -1,6 +1,6 @@
 import type { StreamStep } from "./stream-step";
 
-/** Drops blank lines at the beginning; the indentation of the first real line stays. */
+/** Drops leading blank lines; keeps the indentation of the first real line. */
 export function leadingBlankLinesStep(): StreamStep {
   let held: string | null = "";
   return {
@@ -17,7 +17,7 @@ export function leadingBlankLinesStep(): StreamStep {
   };
 }
 
-/** The final trim: no white space at either end. */
+/** The final trim of white space at both ends. */
 export function trimStep(): StreamStep {
   let held = "";
   let hasBegun = false;

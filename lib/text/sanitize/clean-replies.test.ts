@@ -19,7 +19,7 @@ async function ask(reply: ScriptedReply, isSanitizing = true) {
   return { shown, answer };
 }
 
-/** What people see of the events: text with what a reset takes back removed. */
+/** The text that people see after these events, with text removed by resets. */
 function textOf(events: readonly RunEvent[]): string {
   return events.reduce((text, event) => {
     if (event.type === "step.reset") return "";

@@ -6,16 +6,16 @@ import { isSilentText, silentReplyStep } from "./silent-reply";
 import { applyStep, chainSteps, type StreamStep } from "./stream-step";
 
 export interface CleanOptions {
-  /** `sanitize.enabled`: without it only `NO_REPLY` is looked for. */
+  /** `sanitize.enabled`: if false, only `NO_REPLY` is handled. */
   readonly isSanitizing: boolean;
   /** `silent_replies.max_other_chars`. */
   readonly maxOtherChars: number;
 }
 
 /**
- * A model whose replies are clean (S4 §3) and whose silent replies are empty and marked (D-40). What it streams adds
- * up to the reply's content, except for a silent reply that showed text before it said so. A call that nobody
- * watches (`onText`) is an inner one, a summary for example: it may say NO_REPLY to its caller.
+ * A model whose replies are cleaned (S4 §3) and whose silent replies are empty and marked (D-40). Its streamed text
+ * adds up to the reply's content, except for a silent reply that showed text before its token. A call without `onText`
+ * is internal, such as a summary, and may return NO_REPLY to its caller.
  */
 export function cleanReplies(model: ModelPort, { isSanitizing, maxOtherChars }: CleanOptions): ModelPort {
   const isSilent = (text: string) => isSilentText(text, maxOtherChars);
@@ -28,7 +28,7 @@ export function cleanReplies(model: ModelPort, { isSanitizing, maxOtherChars }: 
         const reply = await model.call(request, options);
         return isSanitizing ? { ...reply, content: sanitizeText(reply.content) } : reply;
       }
-      // Made with the first text: most replies that call a tool have none.
+      // Created with the first text, because most replies that call a tool have none.
       const shown: { stream: StreamStep | null } = { stream: null };
       const show = (text: string) => {
         if (text !== "") onText(text);
@@ -57,7 +57,7 @@ export function cleanReplies(model: ModelPort, { isSanitizing, maxOtherChars }: 
   };
 }
 
-/** The silent token is removed before the final trim, because there is white space before it. */
+/** The silent token is removed before the final trim, because white space may precede it. */
 function streamOf({ isSanitizing, maxOtherChars }: CleanOptions): StreamStep {
   const silent = silentReplyStep(maxOtherChars);
   return isSanitizing ? chainSteps([...sanitizeSteps(), silent, trimStep()]) : silent;

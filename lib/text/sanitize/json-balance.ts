@@ -1,4 +1,4 @@
-/** Follows the brackets of JSON that arrives in pieces. */
+/** Tracks the brackets of JSON that arrives in pieces. */
 export interface JsonBalance {
   feed(text: string): void;
   /** True while a bracket is open. */

@@ -2,8 +2,8 @@ import { type JsonBalance, jsonBalance } from "./json-balance";
 import type { StreamStep } from "./stream-step";
 
 /**
- * A line that begins with `start` (lower case) begins a block, which ends before the next blank line at the latest: one
- * of `text` continues until there, one of `json` only as long as lines are JSON, `Arguments:` or a code fence.
+ * A line that begins with `start` (lower case) begins a block, which ends at the next blank line at the latest: a
+ * `text` block extends to there, a `json` block only while its lines are JSON, `Arguments:` or a code fence.
  */
 export interface BlockMarker {
   readonly start: string;
@@ -18,7 +18,7 @@ type Decision = "keep" | "drop" | "wait";
 /** Drops blocks that begin with one of the markers, line by line. */
 export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
   let held = "";
-  /** What is known about the current line. */
+  /** The decision about the current line. */
   let line: Decision = "wait";
   let block: BlockMarker["body"] | null = null;
   let balance: JsonBalance | null = null;
@@ -66,7 +66,7 @@ export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
   return { push, end: () => (line === "wait" && held !== "" ? take("", true) : "") };
 }
 
-/** What a line after a marker is: `keep` ends the block. */
+/** Classifies a line after a marker: `keep` ends the block. */
 function readBlockLine(start: string, isWhole: boolean, isInside: boolean): Decision {
   if (start.trim() === "") return isWhole ? "keep" : "wait";
   if (isInside || isJson(start)) return "drop";

@@ -3,14 +3,14 @@ import type { StreamStep } from "./stream-step";
 const SEPARATOR = "\n\n";
 
 /**
- * Drops a paragraph that equals the one before it (trimmed). A paragraph is held back only while it matches the one
- * before it. Code is left alone, because repetition there is not a stutter.
+ * Drops a paragraph that equals the preceding one (trimmed). A paragraph is held back only while it matches the
+ * preceding one. Code is unchanged, because repetition in code is intentional.
  */
 export function repeatedParagraphsStep(): StreamStep {
   let previous = "";
   let isInCode = false;
   let paragraph = "";
-  /** The paragraph with the separator before it, while it is undecided. */
+  /** The paragraph and the separator before it, while undecided. */
   let held: string | null = "";
   let newline = "";
 

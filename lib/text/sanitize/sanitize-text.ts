@@ -17,7 +17,7 @@ export const textToolCallsStep = (): StreamStep => lineBlocksStep(TEXT_CALLS);
 /** `[System Message]` blocks up to the next blank line. */
 export const echoedSystemMessagesStep = (): StreamStep => lineBlocksStep(SYSTEM_ECHO);
 
-/** The seven steps of S4 §3 in order, for text that arrives in pieces. The final trim is `trimStep`, after them. */
+/** The seven steps of S4 §3 in order, for streamed text. The final trim, `trimStep`, follows them. */
 export function sanitizeSteps(): StreamStep[] {
   return [
     garbledToolXmlStep(),
@@ -30,7 +30,7 @@ export function sanitizeSteps(): StreamStep[] {
   ];
 }
 
-/** The seven steps and the final trim (S4 §3). */
+/** Applies the seven steps and the final trim (S4 §3). */
 export function sanitizeText(text: string): string {
   return applyStep(chainSteps([...sanitizeSteps(), trimStep()]), text);
 }

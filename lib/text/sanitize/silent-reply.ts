@@ -2,27 +2,26 @@ import type { StreamStep } from "./stream-step";
 
 const TOKEN = "NO_REPLY";
 const WORD = /[\p{L}\p{N}_]/u;
-/** Within the basic plane, where one unit is one character: text may be cut within any other. */
+/** Only the basic plane, where one code unit is one character: other characters may be split between pieces. */
 const LETTER = "(?![\\u{10000}-\\u{10ffff}])[\\p{L}\\p{N}_]";
 const AT_START = new RegExp(`^\\s*${TOKEN}(?!${LETTER})\\s*`, "u");
 const AT_END = new RegExp(`(?<!${LETTER})${TOKEN}(?=\\s*$)`, "u");
 
-/** The text without the token at its start and end; null when neither has it. */
+/** The text without the token at its start and end; null if neither has it. */
 export function withoutToken(text: string): string | null {
   const rest = text.replace(AT_START, "").replace(AT_END, "");
   return rest.length === text.length ? null : rest;
 }
 
-/** True when the reply is meant for nobody: the token, and at most `maxOtherChars` besides it (D-40: 80). */
+/** True if the reply is silent: the token, and at most `maxOtherChars` besides it (D-40: 80). */
 export function isSilentText(text: string, maxOtherChars: number): boolean {
   const rest = withoutToken(text);
   return rest !== null && rest.trim().length <= maxOtherChars;
 }
 
 /**
- * Removes the token from text that arrives in pieces. A start that may be the token is held back until more than
- * `maxOtherChars` have arrived; at the end it removes the token, so a reply that proves to be silent has shown the
- * text before it.
+ * Removes the token from streamed text. A start that may be the token is held back until more than `maxOtherChars` have
+ * arrived; a token at the end is removed, so a reply that only then turns out to be silent has already shown its text.
  */
 export function silentReplyStep(maxOtherChars: number): StreamStep {
   let undecided: string | null = "";
@@ -52,7 +51,7 @@ export function silentReplyStep(maxOtherChars: number): StreamStep {
   };
 }
 
-/** The text to deliver from a start that can no longer be a silent reply; null while it may be one. */
+/** The text to emit once the start can no longer be a silent reply; null while it may be one. */
 function readStart(text: string, maxOtherChars: number): string | null {
   const start = text.trimStart();
   if (TOKEN.startsWith(start)) return null;
@@ -62,7 +61,10 @@ function readStart(text: string, maxOtherChars: number): string | null {
   return known.length > maxOtherChars ? rest : null;
 }
 
-/** Where a token begins that the text may end with, white space behind a whole one included; else the text's end. */
+/**
+ * The start of a complete or partial token at the end of the text, including white space after a complete one;
+ * otherwise the text's length.
+ */
 function tokenStart(text: string, before: string): number {
   const end = text.trimEnd().length;
   for (let length = end === text.length ? 1 : TOKEN.length; length <= TOKEN.length; length += 1) {

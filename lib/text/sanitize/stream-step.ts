@@ -1,14 +1,14 @@
 /**
- * One step of cleaning text that arrives in pieces: text in, text out, and what is undecided is held back. The output
- * is the same however the text is split.
+ * One step that cleans streamed text: text in, text out, undecided text is held back. The output does not depend on how
+ * the text is split.
  */
 export interface StreamStep {
   push(piece: string): string;
-  /** The rest, once nothing more arrives. */
+  /** Returns the held-back rest at the end of the stream. */
   end(): string;
 }
 
-/** The steps as one, each fed by the one before it. */
+/** Chains the steps: each is fed by the preceding one. */
 export function chainSteps(steps: readonly StreamStep[]): StreamStep {
   return {
     push: (piece) => steps.reduce((text, step) => (text === "" ? "" : step.push(text)), piece),
@@ -16,7 +16,7 @@ export function chainSteps(steps: readonly StreamStep[]): StreamStep {
   };
 }
 
-/** What the step makes of a whole text. */
+/** Applies the step to a whole text. */
 export function applyStep(step: StreamStep, text: string): string {
   return step.push(text) + step.end();
 }

@@ -5,7 +5,7 @@ import { sanitizeSteps, sanitizeText } from "./sanitize-text";
 import { isSilentText, silentReplyStep, withoutToken } from "./silent-reply";
 import { applyStep, chainSteps } from "./stream-step";
 
-/** Pieces of replies that the steps look for, in any order, with what is almost one of them. */
+/** Fragments that the steps look for, in any order, with near misses. */
 const PARTS = [
   "<think>",
   "</think>",
@@ -56,7 +56,7 @@ function cut(whole: string, lengths: readonly number[]): string[] {
 }
 const sanitizer = () => chainSteps([...sanitizeSteps(), trimStep()]);
 
-/** What has been shown after each piece of the text. */
+/** The text shown after each piece. */
 function shownAfter(pieces: readonly string[], step = sanitizer()): string[] {
   let shown = "";
   return pieces.map((piece) => {

@@ -1,4 +1,4 @@
-/** A tag of one of the names that a scanner knows, or the text around such tags. */
+/** A tag with one of the scanner's names, or the text around such tags. */
 export type TagToken =
   | { readonly kind: "text"; readonly raw: string }
   | { readonly kind: "open" | "close" | "empty"; readonly raw: string; readonly name: string };
@@ -8,7 +8,7 @@ export interface TagScanner {
   end(): readonly TagToken[];
 }
 
-/** Anything longer is not a tag, so no more than this is held back. */
+/** Longer candidates are not tags, which limits how much is held back. */
 const MAX_ATTRIBUTES = 300;
 
 interface TagPatterns {
@@ -16,7 +16,7 @@ interface TagPatterns {
   readonly begun: RegExp;
 }
 
-/** Every reply needs new scanners for the same few lists of names. */
+/** Cached, because every reply needs new scanners for the same few lists of names. */
 const patterns = new WeakMap<readonly string[], TagPatterns>();
 
 function tagPatterns(names: readonly string[]): TagPatterns {
@@ -31,7 +31,7 @@ function tagPatterns(names: readonly string[]): TagPatterns {
   return made;
 }
 
-/** Finds tags by name (lower case) in any letter case, also when a tag is cut in pieces. */
+/** Finds tags by name (lower case), case-insensitively, even if a tag is split between pieces. */
 export function tagScanner(names: readonly string[]): TagScanner {
   const { whole, begun } = tagPatterns(names);
   let held = "";
@@ -41,7 +41,7 @@ export function tagScanner(names: readonly string[]): TagScanner {
     return names.some((known) => known.startsWith(letters)) || begun.test(rest);
   };
 
-  /** The next tag, or the end of the text where one may have begun. */
+  /** The next tag, or the end of the text before a possible start of one. */
   function find(text: string, from: number, isEnd: boolean): { at: number; tag: TagToken | null } | null {
     for (let at = text.indexOf("<", from); at >= 0; at = text.indexOf("<", at + 1)) {
       whole.lastIndex = at;

@@ -2,15 +2,15 @@ import type { StreamStep } from "./stream-step";
 import { type TagToken, tagScanner } from "./tag-scanner";
 
 const CALL_TAGS = ["tool_call", "minimax:tool_call", "function_call", "function_calls", "tool_use"];
-/** Common words too: a tag only with `name=`, and its end only where one is open. */
+/** Also common words: a tag only with `name=`, and a closing tag only if one is open. */
 const NAMED_TAGS = ["parameter", "invoke"];
 const THINKING_TAGS = ["think", "thinking", "thought", "antthinking"];
 const GARBLED_TAGS = [...CALL_TAGS, ...NAMED_TAGS];
 const FINAL_TAGS = ["final"];
 
 /**
- * Tool-call XML written as text (DeepSeek, GLM, Minimax): the tags go. What stands inside them is held back until
- * there is other text, since a reply that is nothing else becomes empty (D-41).
+ * Removes the tags of tool-call XML written as text (DeepSeek, GLM, Minimax). The content of the tags is held back
+ * until there is other text, because a reply with nothing else becomes empty (D-41).
  */
 export function garbledToolXmlStep(): StreamStep {
   const scanner = tagScanner(GARBLED_TAGS);
@@ -52,8 +52,8 @@ function isGarbled(token: Exclude<TagToken, { kind: "text" }>, open: readonly st
 }
 
 /**
- * Thinking blocks, in any letter case, each up to its first end. One that never ends goes when it begins a line;
- * within a line it was a word about tags, and stays.
+ * Removes thinking blocks, in any letter case, each up to its first closing tag. An unclosed block is removed if it
+ * begins a line; within a line it is taken for prose about tags and kept.
  */
 export function thinkingStep(): StreamStep {
   const scanner = tagScanner(THINKING_TAGS);
@@ -89,7 +89,7 @@ export function thinkingStep(): StreamStep {
   };
 }
 
-/** The wrappers of a final answer; the wrapped text stays. */
+/** Removes the wrapper tags of a final answer; keeps the wrapped text. */
 export function finalTagsStep(): StreamStep {
   const scanner = tagScanner(FINAL_TAGS);
   const keepText = (tokens: readonly TagToken[]) =>

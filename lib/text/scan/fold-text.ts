@@ -1,23 +1,23 @@
-/** The forms of a message that the patterns read. All are lower case and without invisible characters. */
+/** The forms of a message that the patterns examine. All are lower case and without invisible characters. */
 export interface FoldedText {
-  /** Compatibility forms (full width, styled letters) made plain; scripts and marks as they are. */
+  /** Compatibility forms (full width, styled letters) normalised; scripts and marks unchanged. */
   readonly native: string;
-  /** Look-alikes of other scripts read as Latin, accents gone. */
+  /** Look-alikes from other scripts mapped to Latin, accents removed. */
   readonly latin: string;
   /**
-   * `latin` with digits read as letters, `_` as a space, and letters that stand apart (`i g n o r e`)
-   * joined; white space is one space.
+   * `latin` with digits read as letters, `_` as a space, and spaced-out letters (`i g n o r e`) joined; white space is
+   * collapsed.
    */
   readonly words: string;
 }
 
 const INVISIBLE = /\p{Cf}|\p{Variation_Selector}|[\u115f\u1160\u3164\uffa0]|\u034f/gu;
 const TAG_LETTERS = /[\u{e0020}-\u{e007e}]+/gu;
-/** Capitals that look like another letter than their small form does. */
+/** Capitals whose Latin look-alike differs from that of their lower-case form. */
 const CAPITALS: Readonly<Record<string, string>> = { Ν: "n", Η: "h", Υ: "y", Ζ: "z" };
 const BOXED_LETTER = /[\u{1f130}-\u{1f149}\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu;
 /**
- * Two Arabic signs whose plain forms are up to eighteen characters long: a message full of them would block
+ * Two Arabic signs that normalise to up to eighteen characters: a message full of them would block the server for
  * everybody.
  */
 const WHOLE_SENTENCES = /[\ufdfa\ufdfb]/g;
@@ -69,7 +69,7 @@ const LATIN = new Map(
   Object.entries(LOOK_ALIKES).flatMap(([latin, others]) => [...others].map((other) => [other, latin])),
 );
 
-/** Turns hidden and disguised letters into what a model reads. Linear in the length of the text. */
+/** Maps hidden and disguised letters to what a model reads. Linear in the length of the text. */
 export function foldText(text: string): FoldedText {
   const plain = text
     .replace(TAG_LETTERS, (letters) => ` ${readTags(letters)} `)
@@ -96,7 +96,7 @@ function readAsLatin(plain: string): string {
     .replace(/[\u0250-\u{10ffff}]/gu, (letter) => LATIN.get(letter) ?? letter);
 }
 
-/** Unicode tags: invisible copies of ASCII, by which text is smuggled past people. */
+/** Decodes Unicode tags: invisible copies of ASCII used to smuggle text past people. */
 function readTags(letters: string): string {
   return [...letters].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - 0xe0000)).join("");
 }

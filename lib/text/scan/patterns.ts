@@ -19,7 +19,7 @@ export interface Pattern {
   readonly pattern: RegExp;
 }
 
-/** Up to `count` words in between. Words and gaps are bounded and share no character: linear time. */
+/** Up to `count` words in between. Words and gaps are bounded and share no character, so matching is linear. */
 const gap = (count: number) => `[^a-z0-9]{1,12}(?:[a-z0-9']{1,24}[^a-z0-9]{1,12}){0,${count}}`;
 const words = (source: string): RegExp => new RegExp(`\\b(?:${source})\\b`);
 
@@ -88,7 +88,7 @@ const ENGLISH: readonly Pattern[] = [
   },
 ];
 
-/** Marks of chat templates and prompts. A template's names may stand apart from their brackets. */
+/** Markers of chat templates and prompts. A template's names may be separated from their brackets. */
 const TAGS: readonly Pattern[] = [
   {
     name: "system_tags",
@@ -137,7 +137,7 @@ const TAGS: readonly Pattern[] = [
   },
 ];
 
-/** Every pattern but `null_bytes`, which is a look for one character. */
+/** Every pattern except `null_bytes`, which only needs a search for one character. */
 export const PATTERNS: readonly Pattern[] = [...ENGLISH, ...TAGS, ...OTHER_LANGUAGES];
 
 function reading(reads: Pattern["reads"], name: PatternName, sources: readonly string[]): Pattern {

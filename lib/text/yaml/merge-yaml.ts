@@ -18,16 +18,16 @@ import { CONFIG_YAML_LIMITS, PARSE_OPTIONS, parseYaml } from "./parse-yaml";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The YAML of plain fields. */
+/** Serialises plain fields as YAML. */
 export function writeYaml(fields: Fields): string {
   return stringify(fields, { lineWidth: 0 });
 }
 
 /**
- * `text` changed so that it says exactly `fields`. Fields that are the same keep their bytes; a changed one keeps the
- * comments, the order and the way of writing of what it contains, and new ones come last. A text that can't be read is
- * replaced by the plain YAML of the fields. Pure: the editor uses it for every change of its form, the server for a
- * config that comes as an object.
+ * Changes `text` so that it contains exactly `fields`. Unchanged fields keep their bytes; a changed one keeps the
+ * comments, order and style of its content; new ones are appended. A text that can't be parsed is replaced by the plain
+ * YAML of the fields. Pure: the editor uses it for every change in its form, the server for a config submitted as an
+ * object.
  */
 export function mergeYaml(text: string, fields: Fields): string {
   const wanted = JSON.parse(JSON.stringify(fields)) as Fields;
@@ -42,7 +42,7 @@ export function mergeYaml(text: string, fields: Fields): string {
   return writeYaml(wanted);
 }
 
-/** Anchors and aliases may leave a document that can't be written; the next way does without them. */
+/** Anchors and aliases may leave a document that can't be serialised; the next method does without them. */
 function orNull(merge: () => string | null): string | null {
   try {
     return merge();
@@ -51,7 +51,7 @@ function orNull(merge: () => string | null): string | null {
   }
 }
 
-/** A field at the left margin: its lines, and the blank lines and comments up to the next one. */
+/** A top-level field: its lines, and the blank lines and comments up to the next field. */
 interface Field {
   readonly name: string;
   readonly at: number;
@@ -59,7 +59,7 @@ interface Field {
   readonly gap: string;
 }
 
-/** Writes only the fields that differ again; null where the fields do not all begin at the left margin. */
+/** Rewrites only the fields that differ; null if not all fields begin at the left margin. */
 function mergeFields(text: string, document: Document, before: Fields, after: Fields): string | null {
   const fields = splitFields(text, document);
   const first = fields?.[0];
@@ -88,7 +88,7 @@ function newFields(before: Fields, after: Fields): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** What stands above a field that is removed, without the comment right above it, which was about the field. */
+/** The text above a removed field, without the comment directly above it, which described the field. */
 function withoutComment(above: string): string {
   return above.replace(/(?:^|(?<=\n))(?:#[^\n]*\n)+$/, "");
 }
@@ -118,7 +118,7 @@ function mergeWhole(text: string, fields: Fields): string {
   return document.toString(styleOf(text));
 }
 
-/** How the text is written, as far as the writer can do the same. A folded text is folded again. */
+/** The text's style, as far as the serialiser supports it. Folded text is folded again. */
 function styleOf(text: string): ToStringOptions {
   return {
     lineWidth: /^[\w-]+:[ \t]+>/.test(text) ? 100 : 0,
@@ -141,7 +141,10 @@ function mergeNode(document: Document, node: unknown, value: unknown): Node {
   return created;
 }
 
-/** A block that keeps its last empty lines would take those that follow it in the text: such a text is quoted. */
+/**
+ * Quotes text that ends in blank lines, because a block scalar that keeps them would also absorb the blank lines that
+ * follow.
+ */
 function createNode(document: Document, value: unknown): Node {
   const created = document.createNode(value);
   visit(created, {
@@ -156,7 +159,10 @@ function endsEmpty(value: unknown): boolean {
   return typeof value === "string" && /(?:^|\n)\s*\n$/.test(value);
 }
 
-/** A text that was quoted or a block stays one; one line of plain text that becomes several is a block. */
+/**
+ * Quoted text and block scalars keep their style, except that a quoted line becomes a block if it now has several
+ * lines.
+ */
 function typeFor({ type }: Scalar, value: unknown): Scalar["type"] {
   if (endsEmpty(value)) return Scalar.QUOTE_DOUBLE;
   if (typeof value !== "string" || type === Scalar.PLAIN) return undefined;
@@ -173,7 +179,7 @@ function mergeMap(document: Document, map: YAMLMap, value: Fields): YAMLMap {
   return map;
 }
 
-/** Entries that are the same come along wherever they go; a changed one is the one of its name, else of its place. */
+/** Matches unchanged entries wherever they have moved, changed ones by label, otherwise by position. */
 function mergeList(document: Document, list: YAMLSeq, value: readonly unknown[]): YAMLSeq {
   const left = new Map(list.items.map((item, at) => [at, { item, was: isNode(item) ? item.toJS(document) : item }]));
   const take = (at: number | undefined) => {
@@ -191,7 +197,7 @@ function mergeList(document: Document, list: YAMLSeq, value: readonly unknown[])
   return list;
 }
 
-/** What an entry of a list is known by. */
+/** The label that identifies an entry of a list. */
 function labelOf(entry: unknown): string | null {
   const label = isFields(entry) ? (entry.id ?? entry.name ?? entry.tool) : null;
   return typeof label === "string" ? label : null;
@@ -205,7 +211,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether two plain values say the same; the order of fields says nothing. */
+/** Whether two plain values are equal, ignoring the order of fields. */
 function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right)) {

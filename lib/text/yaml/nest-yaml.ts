@@ -2,10 +2,10 @@ import { writeYaml } from "./merge-yaml";
 
 const NESTED = "    ";
 
-/** How many lines an agent's text has above it in `nestYaml`. */
+/** How many lines `nestYaml` adds above an agent's text. */
 export const LINES_ABOVE = 2;
 
-/** An agent's text under `agents: {id: …}`, from which the import takes it out again as it was. */
+/** Nests an agent's text under `agents: {id: …}`; the import extracts it unchanged. */
 export function nestYaml(id: string, yaml: string): string {
   const key = writeYaml({ [id]: 0 }).replace(/: 0\n$/, "");
   const lines = yaml.trimEnd().split("\n");

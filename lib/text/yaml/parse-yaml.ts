@@ -11,11 +11,11 @@ import {
   parseDocument,
 } from "yaml";
 
-/** The most that a text may have. Tokens are those of the lexer: about seven for a line `name: value`. */
+/** The limits of a text. Tokens are those of the lexer: about seven for a line `name: value`. */
 export interface YamlLimits {
   readonly chars: number;
   readonly tokens: number;
-  /** How often the expansion of aliases may multiply. */
+  /** The maximum factor by which aliases may expand. */
   readonly aliases: number;
 }
 
@@ -28,17 +28,17 @@ export interface YamlProblem {
 export interface ParsedYaml {
   readonly document: Document;
   readonly lines: LineCounter;
-  /** The first 20; with one of them there is no value. */
+  /** The first 20; if there are any, there is no value. */
   readonly problems: readonly YamlProblem[];
   readonly value: unknown;
-  /** The text before the field in which its syntax first breaks; null where it does not, or where that is unknown. */
+  /** The text before the field with the first syntax error; null if there is none, or if the position is unknown. */
   readonly soundText: string | null;
 }
 
-/** Of an agent's config: a long agents.yaml has a tenth of this. */
+/** For an agent's config: a long agents.yaml has a tenth of this. */
 export const CONFIG_YAML_LIMITS: YamlLimits = { chars: 262_144, tokens: 20_000, aliases: 20 };
 
-/** YAML 1.2 without merge keys; repeated keys are found by a walk of our own. */
+/** YAML 1.2 without merge keys; duplicate keys are found by a separate walk. */
 export const PARSE_OPTIONS = {
   schema: "core",
   merge: false,
@@ -48,7 +48,7 @@ export const PARSE_OPTIONS = {
 } as const;
 
 const MAX_PROBLEMS = 20;
-/** Each one is resolved by a walk over the text before it. */
+/** Resolving an alias walks the text before it. */
 const MAX_ALIAS_TOKENS = 100;
 const MAX_DEPTH = 200;
 
@@ -58,9 +58,9 @@ interface Fault {
 }
 
 /**
- * Parses untrusted YAML 1.2 in time that grows with its length: the tokens are counted before a
- * parser sees them, repeated keys are found with a set, and an alias that would contain itself is a problem instead of
- * a value without end.
+ * Parses untrusted YAML 1.2 in time proportional to its length: tokens are counted before parsing, duplicate keys are
+ * found with a set, and an alias that would contain itself is reported as a problem instead of giving an infinite
+ * value.
  */
 export function parseYaml(text: string, limits: YamlLimits): ParsedYaml {
   const lines = new LineCounter();
@@ -75,14 +75,14 @@ export function parseYaml(text: string, limits: YamlLimits): ParsedYaml {
   try {
     return { document, lines, problems, value: document.toJS({ maxAliasCount: limits.aliases }), soundText: null };
   } catch (error) {
-    // Expanding aliases is where a small text becomes a huge value.
+    // Expanding aliases can turn a small text into a huge value.
     const isUnknown = error instanceof Error && error.message.startsWith("Unresolved alias");
     const problem = { message: isUnknown ? UNKNOWN_ALIAS : TOO_MANY_ALIASES, line: 1, column: 1 };
     return { document, lines, problems: [problem], value: undefined, soundText: null };
   }
 }
 
-/** The longest part before a field at the margin that can be read; a quote that is never closed spoils all after it. */
+/** The longest valid part that ends before a top-level field; an unclosed quote invalidates everything after it. */
 function soundText(text: string, { errors: [first] }: Document): string | null {
   if (first === undefined) return null;
   const fields = [...text.slice(0, first.pos[0] + 1).matchAll(/^[^\s#\-\]}]/gmu)].map(({ index }) => index);
@@ -99,7 +99,7 @@ function soundText(text: string, { errors: [first] }: Document): string | null {
 const UNKNOWN_ALIAS = "An alias names no anchor above it. Define one with &name, or write the value out.";
 const TOO_MANY_ALIASES = "The text uses too many aliases. Write out what they stand for.";
 
-/** Counts without building anything; the lexer stops where the limit is. */
+/** Counts without building anything; the lexer stops at the limit. */
 function findExcess(text: string, limits: YamlLimits): string | null {
   if (text.length > limits.chars) {
     return `The text has more than ${format(limits.chars)} characters. Divide it, or move long texts into files.`;
@@ -125,17 +125,17 @@ function findFaults(document: Document): Fault[] {
   const { errors } = document;
   if (errors.length === 0) return findBadNodes(document);
   const faults = errors.slice(0, MAX_PROBLEMS).map(({ message, code, pos }) => {
-    // The parser reports an exhausted stack as one of its errors.
+    // The parser reports a stack overflow as one of its errors.
     const isTooDeep = message.startsWith("Maximum call stack size exceeded");
     return { message: isTooDeep ? TOO_DEEP : SYNTAX_FAULTS[code](message), offset: pos[0] };
   });
-  // One slip often makes the parser stumble several times in a row.
+  // One mistake often gives several parser errors in a row.
   return faults.filter(({ message }, index) => message !== faults[index - 1]?.message);
 }
 
 const wordsOf = (words: string) => () => words;
 
-/** What is wrong and what to write instead, for each of the parser's own faults. */
+/** For each parser error: what is wrong and what to write instead. */
 const SYNTAX_FAULTS: Readonly<Record<ErrorCode, (message: string) => string>> = {
   ALIAS_PROPS: wordsOf("An alias such as *name takes no anchor and no tag. Remove what comes before it."),
   BAD_ALIAS: wordsOf(UNKNOWN_ALIAS),
@@ -168,7 +168,7 @@ const SYNTAX_FAULTS: Readonly<Record<ErrorCode, (message: string) => string>> = 
   UNEXPECTED_TOKEN: wordsOf("This does not belong here. Check quotes, brackets and indentation before it."),
 };
 
-/** The parser names the mark in its own message only. */
+/** Only the parser's message names the missing mark. */
 function missingMark(message: string): string {
   if (message.includes("quote")) return "A closing quote is missing. Add it at the end of the value.";
   const mark = /(?:with a|Missing|expected) ([\]}:,])/iu.exec(message)?.[1];
@@ -180,11 +180,11 @@ function missingMark(message: string): string {
 interface Open {
   readonly node: unknown;
   readonly depth: number;
-  /** Anchors of what it is in. */
+  /** The anchors of the enclosing nodes. */
   readonly anchors: readonly string[];
 }
 
-/** Walks with its own stack and finds repeated keys, aliases inside their own anchors, and too many levels. */
+/** Walks with an explicit stack to find duplicate keys, aliases inside their own anchors, and excessive nesting. */
 function findBadNodes(document: Document): Fault[] {
   const faults: Fault[] = [];
   const open: Open[] = [{ node: document.contents, depth: 0, anchors: [] }];

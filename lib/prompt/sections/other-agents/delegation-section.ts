@@ -1,4 +1,4 @@
 import { givenSection } from "@/lib/prompt/section";
 
-/** Section 18: DELEGATION.md, whose text comes with the agents that the run may delegate to, in every mode. */
+/** Section 18: DELEGATION.md, in every mode; its text comes with the agents that the run may delegate to. */
 export const delegationSection = givenSection("delegation");

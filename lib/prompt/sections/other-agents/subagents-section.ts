@@ -1,6 +1,6 @@
 import { FULL_ONLY, type SectionDefinition } from "@/lib/prompt/section";
 
-/** Section 17: rules for delegating work to subagents, where the agent can. */
+/** Section 17: rules for delegating work to subagents, if the agent has any. */
 export const subagentsSection: SectionDefinition = {
   name: "subagents",
   modes: FULL_ONLY,

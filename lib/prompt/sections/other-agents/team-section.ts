@@ -1,4 +1,4 @@
 import { givenSection } from "@/lib/prompt/section";
 
-/** Section 19: TEAM.md, in the runs of a board's lead alone, in every mode. */
+/** Section 19: TEAM.md, in every mode, but only in the runs of a board's lead. */
 export const teamSection = givenSection("team");
