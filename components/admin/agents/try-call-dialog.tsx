@@ -1,7 +1,7 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { z } from "zod";
-import { ArgumentsBlock } from "@/components/chat/transcript/call-arguments";
+import { ArgumentsBlock } from "@/components/ui/code/arguments-block";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { testPermission } from "@/lib/client/agents/agent-queries";

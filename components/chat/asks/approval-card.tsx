@@ -1,4 +1,5 @@
 "use client";
+import dynamic from "next/dynamic";
 import { Fragment, useState } from "react";
 import { CallArguments } from "@/components/chat/transcript/call-arguments";
 import { Button } from "@/components/ui/controls/button";
@@ -13,7 +14,10 @@ import type { CallFacts } from "@/lib/schema/tools/tool";
 import { ApprovalEditor } from "./approval-editor";
 import { AskFoot, AskFrame, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./ask-frame";
 import { DenyForm } from "./deny-form";
-import { PatternForm } from "./lazy-cards";
+
+const PatternForm = dynamic(() => import("./pattern-form").then((module) => module.PatternForm), {
+  loading: () => null,
+});
 
 export interface ApprovalCardProps {
   /** The run that the call belongs to: the thread's, or a subagent's. */

@@ -1,4 +1,4 @@
-import { ArgumentsBlock } from "@/components/chat/transcript/call-arguments";
+import { ArgumentsBlock } from "@/components/ui/code/arguments-block";
 import { approvalText } from "@/lib/client/chat/asks/interrupt-words";
 import type { ApprovalData } from "@/lib/schema/messages/ui-message";
 import { DecisionLine } from "./decision-line";

@@ -1,13 +1,14 @@
 "use client";
 import dynamic from "next/dynamic";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 
-/** Cards that few threads show; they are loaded when one is needed. */
+/** Cards that most threads do not show; they are loaded when one is needed. */
+export const ApprovalCard = dynamic(async () => (await loadWithRetry(() => import("./approval-card"))).ApprovalCard, {
+  loading: () => null,
+});
 export const BudgetCard = dynamic(() => import("./budget-card").then((module) => module.BudgetCard), {
   loading: () => null,
 });
 export const ConnectCard = dynamic(() => import("./connect-card").then((module) => module.ConnectCard), {
-  loading: () => null,
-});
-export const PatternForm = dynamic(() => import("./pattern-form").then((module) => module.PatternForm), {
   loading: () => null,
 });

@@ -1,5 +1,6 @@
 "use client";
 import { type RefObject, useLayoutEffect, useMemo, useRef } from "react";
+import { ArgumentsBlock } from "@/components/ui/code/arguments-block";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { Diff } from "@/components/ui/code/diff";
 import { ScrollArea } from "@/components/ui/scroll-area";
@@ -74,11 +75,6 @@ function useEnd(isWriting: boolean): RefObject<HTMLDivElement | null> {
 function EditDiff({ before, after, path }: { before: string; after: string; path: string }) {
   const rows = useMemo(() => diffRows(before, after), [before, after]);
   return <Diff rows={rows} path={path} className="max-h-96" />;
-}
-
-export function ArgumentsBlock({ args }: { args: Args }) {
-  const code = JSON.stringify(args, null, 2);
-  return <CodeBlock isBare wrap code={code} title="arguments.json" className="max-h-96 overflow-auto" />;
 }
 
 function without(args: Args, name: string): Args {

@@ -193,7 +193,7 @@ describe("a message", () => {
     expect(screen.getByText("demo model · 4.2 s · 1k tokens · cost unknown")).toBeTruthy();
   });
 
-  it("asks for a call that waits, and afterwards shows the call with what was decided", () => {
+  it("asks for a call that waits, and afterwards shows the call with what was decided", async () => {
     const call = { type: "dynamic-tool", toolCallId: "c", toolName: "execute", input: { command: "ls" } } as const;
     const asked = { toolCallId: "c", tool: "execute", args: { command: "ls" }, requestedAtMs: 1 };
     const { unmount } = show(
@@ -202,7 +202,7 @@ describe("a message", () => {
         { type: "data-approval", id: "c", data: { ...asked, status: "pending" } },
       ]),
     );
-    expect(screen.getByRole("region", { name: /^Approval: execute/u }).textContent).toContain("$ ls");
+    expect((await screen.findByRole("region", { name: /^Approval: execute/u })).textContent).toContain("$ ls");
     unmount();
     show(
       reply([

@@ -3,7 +3,7 @@ import { ListTree } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { lazy, memo, Suspense } from "react";
-import { ApprovalCard } from "@/components/chat/asks/approval-card";
+import { ApprovalCard, ConnectCard } from "@/components/chat/asks/lazy-cards";
 import { LazyVersions, OtherAgent, ReplyBranches } from "@/components/chat/transcript/branches/branch-context";
 import { CompactionLine } from "@/components/chat/transcript/lines/compaction-line";
 import { FoldedLine } from "@/components/chat/transcript/lines/folded-line";
@@ -44,9 +44,6 @@ const QuestionCard = dynamic(
   () => import("@/components/chat/asks/question-card").then((module) => module.QuestionCard),
   { loading: () => null },
 );
-const ConnectCard = dynamic(() => import("@/components/chat/asks/connect-card").then((module) => module.ConnectCard), {
-  loading: () => null,
-});
 const SteerMessage = dynamic(() => import("./steer-message").then((module) => module.SteerMessage), {
   loading: () => null,
 });

@@ -5,12 +5,12 @@ import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ThreadDetail, ThreadState } from "@/lib/schema/threads/thread";
 
 /** Pages come with what they show first, so that no schema is needed until something is asked for again. */
-const threadSchemas = () => import("@/lib/schema/threads/thread");
-const threadList = async () => (await threadSchemas()).ThreadList;
-const threadDetail = async () => (await threadSchemas()).ThreadDetail;
-const transcriptPage = async () => (await threadSchemas()).TranscriptPage;
-const agentList = async () => (await import("@/lib/schema/agents/agent-info")).AgentList;
-const providerList = async () => (await import("@/lib/schema/provider")).ProviderList;
+const schemas = async () => (await import("./page-schemas")).PAGE_SCHEMAS;
+const threadList = async () => (await schemas()).ThreadList;
+const threadDetail = async () => (await schemas()).ThreadDetail;
+const transcriptPage = async () => (await schemas()).TranscriptPage;
+const agentList = async () => (await schemas()).AgentList;
+const providerList = async () => (await schemas()).ProviderList;
 
 export interface ThreadFilters {
   readonly q: string;

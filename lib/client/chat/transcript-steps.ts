@@ -1,17 +1,17 @@
 import type { DynamicToolUIPart } from "ai";
 import type { FileData } from "@/lib/schema/files/file-data";
-import {
-  type ApprovalData,
-  type BudgetData,
-  type ConnectData,
-  type DataParts,
-  type HandoffData,
-  type NoticeData,
-  type QuestionData,
-  type RetryData,
-  type SubagentData,
-  type ToolMetaData,
-  ToolPartOutput,
+import { ToolPartOutput } from "@/lib/schema/messages/tool-part-output";
+import type {
+  ApprovalData,
+  BudgetData,
+  ConnectData,
+  DataParts,
+  HandoffData,
+  NoticeData,
+  QuestionData,
+  RetryData,
+  SubagentData,
+  ToolMetaData,
 } from "@/lib/schema/messages/ui-message";
 import type { CompactionData } from "@/lib/schema/runs/compaction";
 import { plainGist } from "@/lib/schema/tools/plain-gist";

@@ -1,19 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson } from "@/lib/client/http/api";
-import {
-  Budget,
-  BudgetList,
-  type CreateBudgetBody,
-  RunBudgetList,
-  type UpdateBudgetBody,
-} from "@/lib/schema/usage/budget";
+import type { Budget, CreateBudgetBody, UpdateBudgetBody } from "@/lib/schema/usage/budget";
+
+const budget = async () => (await import("@/lib/schema/usage/budget")).Budget;
+const budgetList = async () => (await import("@/lib/schema/usage/budget")).BudgetList;
+const runBudgetList = async () => (await import("@/lib/client/chat/page-schemas")).PAGE_SCHEMAS.RunBudgetList;
 
 const REFRESH_MS = 15_000;
 
 /** Every budget, with what it has used. */
 export const budgetsQuery = queryOptions({
   queryKey: ["budgets"],
-  queryFn: async ({ signal }) => (await callJson(BudgetList, "/api/budgets", { signal })).budgets,
+  queryFn: async ({ signal }) => (await callJson(budgetList, "/api/budgets", { signal })).budgets,
   refetchInterval: REFRESH_MS,
 });
 
@@ -24,18 +22,18 @@ export function runBudgetsQuery(runId: string, isLive: boolean) {
   return queryOptions({
     queryKey: ["run-budgets", runId, isLive],
     queryFn: async ({ signal }) =>
-      (await callJson(RunBudgetList, `/api/runs/${encodeURIComponent(runId)}/budgets`, { signal })).budgets,
+      (await callJson(runBudgetList, `/api/runs/${encodeURIComponent(runId)}/budgets`, { signal })).budgets,
     refetchInterval: ({ state }) => (isLive && state.data?.length !== 0 ? LIVE_MS : false),
     placeholderData: (previous) => previous,
   });
 }
 
 export function createBudget(body: CreateBudgetBody): Promise<Budget> {
-  return callJson(Budget, "/api/budgets", { method: "POST", body });
+  return callJson(budget, "/api/budgets", { method: "POST", body });
 }
 
 export function updateBudget({ id, change }: { id: string; change: UpdateBudgetBody }): Promise<Budget> {
-  return callJson(Budget, `/api/budgets/${encodeURIComponent(id)}`, { method: "PATCH", body: change });
+  return callJson(budget, `/api/budgets/${encodeURIComponent(id)}`, { method: "PATCH", body: change });
 }
 
 export async function deleteBudget(id: string): Promise<void> {

@@ -237,7 +237,3 @@ const DATA_PARTS = {
   handoff: HandoffData,
 } as const;
 export type DataParts = { [Name in keyof typeof DATA_PARTS]: z.infer<(typeof DATA_PARTS)[Name]> };
-
-/** `output` of a `dynamic-tool` part in state `output-available`: the text the model read and the structured form. */
-export const ToolPartOutput = z.object({ text: z.string(), display: z.unknown().optional() });
-export type ToolPartOutput = z.infer<typeof ToolPartOutput>;

@@ -8,9 +8,9 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { skillCommand } from "@/lib/schema/skills/skill-command";
 import type { CommandReply } from "@/lib/schema/threads/thread";
 
-const threadSchemas = () => import("@/lib/schema/threads/thread");
-const commandReply = async () => (await threadSchemas()).CommandReply;
-const cancelReply = async () => (await threadSchemas()).CancelReply;
+const schemas = async () => (await import("@/lib/client/chat/page-schemas")).PAGE_SCHEMAS;
+const commandReply = async () => (await schemas()).CommandReply;
+const cancelReply = async () => (await schemas()).CancelReply;
 
 export interface SlashCommand {
   readonly name: string;

@@ -7,8 +7,8 @@ import type { QueuePatch, SendMode } from "@/lib/schema/threads/queue";
 import type { SendMessageReply } from "@/lib/schema/threads/thread";
 import type { UpdateThreadBody } from "@/lib/schema/threads/thread-requests";
 
-const createdThread = async () => (await import("@/lib/schema/threads/thread")).CreatedThread;
-const sendMessageReply = async () => (await import("@/lib/schema/threads/thread")).SendMessageReply;
+const createdThread = async () => (await import("@/lib/client/chat/page-schemas")).PAGE_SCHEMAS.CreatedThread;
+const sendMessageReply = async () => (await import("@/lib/client/chat/page-schemas")).PAGE_SCHEMAS.SendMessageReply;
 
 export async function createThread(agentId: string): Promise<string> {
   const created = await callJson(createdThread, "/api/threads", { method: "POST", body: { agentId } });
