@@ -13,8 +13,8 @@ import { selectTraceModel } from "@/lib/server/platform/db/queries/traces";
 import { logger } from "@/lib/server/platform/logger";
 
 /**
- * What follows an ended run (S4 phase 7): its usage in the log, then the compaction of its thread. Nothing happens
- * when the run continues (it waits, or another process has it). Aborts with `signal`.
+ * The steps after an ended run (S4 phase 7): its usage in the log, then the compaction of its thread. Does nothing if
+ * the run continues (it waits, or another process has it). Aborts with `signal`.
  */
 export async function afterRun(
   dependencies: CompactionDependencies,
@@ -29,7 +29,7 @@ export async function afterRun(
   await compactAfterRun(dependencies, run, signal);
 }
 
-/** Loaded only after a run that a trigger or a board has started. */
+/** Loaded only after a run started by a trigger or a board. */
 async function settleOrigin(database: Database, originDetails: string): Promise<void> {
   const { triggerId, boardId } = OriginDetails.parse(JSON.parse(originDetails));
   if (boardId !== undefined) {
@@ -41,7 +41,10 @@ async function settleOrigin(database: Database, originDetails: string): Promise<
   await settleTrigger(database, triggerId);
 }
 
-/** The hook `usage-log` has written the line already, if the run came as far as its loop: one line per run is enough. */
+/**
+ * Whether the hook `usage-log` has already written the line, as it does if the run reached its loop: one line per run
+ * is enough.
+ */
 async function hasLoggedItself(database: Database, { agentVersionId, steps }: ClaimedRun): Promise<boolean> {
   const { config } = await loadAgentVersion(database, agentVersionId);
   return steps > 0 && (config.hooks ?? []).some((entry) => isUsageLog(entry));
@@ -51,7 +54,7 @@ function isUsageLog(entry: HookEntry): boolean {
   return typeof entry === "string" ? entry === USAGE_LOG_HOOK : entry.name === USAGE_LOG_HOOK && entry.enabled;
 }
 
-/** S2's usage logger: one line for every run that has ended, whatever its status. */
+/** S2's usage logger: one line per ended run, whatever its status. */
 function logRunUsage(run: ClaimedRun, model: string | null): void {
   const { reasoningTokens: _, cachedWriteTokens: __, ...usage } = showUsage(usageOfRow(run));
   logger().info(

@@ -39,7 +39,7 @@ test.each([
   expect(lastSent()).toBe(isShortened ? `${"x".repeat(32_768)}\n\n${notice}` : "x".repeat(length));
 });
 
-/** An HTTP tool `talk` whose result has that many characters, and what it says to the user. */
+/** An HTTP tool `talk` with a result of this many characters, and what it says to the user. */
 async function startWithTool(length: number, config: Partial<AgentConfigInput> = {}): Promise<void> {
   const callback = createServer((_, response) => response.end(JSON.stringify({ result: "x".repeat(length) })));
   await new Promise<void>((resolve) => callback.listen(0, "127.0.0.1", resolve));
@@ -77,7 +77,7 @@ test.each([
   [86, 2],
 ])("a conversation estimated at %i of 100 tokens takes %i requests", async (tokens, requests) => {
   await start([{ text: "ok" }], { context_window: 100, summarization: { enabled: true } });
-  // "ok" and the new message take no whole token.
+  // "ok" and the new message amount to less than a whole token.
   await ask("x".repeat(tokens * 4));
   const before = server.provider.requests.length;
   await ask("now");

@@ -41,7 +41,7 @@ import { scheduleTools } from "./schedule-tools";
 import { childTools } from "./subagent-tools";
 import { teamParts } from "./team-tools";
 
-/** The parts of a run that come from the agent's config and this installation; built again for every segment. */
+/** The parts of a run that come from the agent's config and this installation; rebuilt for every segment. */
 export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
   const { config, promptFiles } = version;
   const [model, ownTools, timedTools, messaging, messagingText, children, team, files] = await Promise.all([
@@ -75,7 +75,7 @@ function triggerHooks(run: ClaimedRun): Hook[] {
   return deny.length === 0 ? [] : [denyCallsHook(deny)];
 }
 
-/** An agent whose hooks, sections or tools are gone does not run without them. */
+/** Refuses to run an agent whose hooks, sections or tools are missing. */
 function refuseIncomplete([first]: readonly FieldProblem[]): void {
   if (!first) return;
   const advice = first.message.endsWith(".") ? "" : ". Restore the extension that provides it, or change the agent.";
@@ -85,7 +85,7 @@ function refuseIncomplete([first]: readonly FieldProblem[]): void {
   );
 }
 
-/** What compacting a thread takes from the run's agent (S4 phase 7). */
+/** The parts of the run's agent needed to compact its thread (S4 phase 7). */
 export async function buildCompaction(run: ClaimedRun, version: AgentVersion): Promise<CompactionParts> {
   const { config, promptFiles } = version;
   const [model, files, project] = await Promise.all([
@@ -109,7 +109,7 @@ function isVerbose({ trace }: AgentConfig): boolean {
   return trace.verbose ?? env().traceVerbose;
 }
 
-/** With clean replies: a model's thinking aloud appears in no answer and in no summary. */
+/** Resolves to a model with clean replies: its visible reasoning appears in no answer and no summary. */
 async function resolveModel({ modelOverride, ownerId }: ClaimedRun, config: AgentConfig) {
   await whenProvidersAreLoaded();
   const registry = modelRegistry();
@@ -128,7 +128,7 @@ async function resolveModel({ modelOverride, ownerId }: ClaimedRun, config: Agen
   return cleanReplies(model, { isSanitizing: sanitize.enabled, maxOtherChars: silent.max_other_chars });
 }
 
-/** Why the run's files can't be used by this process; null when they can, or it has none. */
+/** Why this process can't use the run's files; null if it can, or if there are none. */
 export async function filesElsewhere(db: Database, run: ClaimedRun, config: AgentConfig): Promise<string | null> {
   const backend = backendOf(run, config);
   if (backend?.type !== "local" || db.dialect.provider === "sqlite") return null;
@@ -136,7 +136,7 @@ export async function filesElsewhere(db: Database, run: ClaimedRun, config: Agen
   return findElsewhere(db, id);
 }
 
-/** Most runs read no document: they load nothing of it. */
+/** Loaded lazily because most runs read no document. */
 const readWorkspaceDocument: ReadDocument = async (file, signal) => {
   const { readFileDocument } = await import("@/lib/server/files/documents/read-document");
   return readFileDocument(file, signal);

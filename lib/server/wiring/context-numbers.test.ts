@@ -68,7 +68,7 @@ test("summarization.max_tokens and max_words are the length asked of the summary
   expect(saidIn(request).join()).toContain('"content":"yyyyyyy… (393 more characters)"');
 });
 
-/** The result of a call of a tool that does not exist: 51 characters. */
+/** The result of calling a tool that does not exist: 51 characters. */
 const UNKNOWN = `unknown tool: ${"f".repeat(37)}`;
 
 test.each([

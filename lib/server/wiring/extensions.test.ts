@@ -342,6 +342,6 @@ test("hooks of extensions are offered with their phases, and the editor's schema
   expect(text).toContain('"const":"no-word"');
   expect(text).toContain('"word":{"type":"string","minLength":2}');
   expect(JSON.stringify(schema.properties.prompt)).toContain('"weather":{"type":"boolean"}');
-  // What can only have its default is not offered for completion.
+  // Fields whose only valid value is the default are not offered for completion.
   expect(schema.properties).not.toHaveProperty("gate");
 });

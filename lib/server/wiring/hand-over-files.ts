@@ -16,8 +16,8 @@ const FOLDER = "uploads";
 const MAX_FILE_BYTES = 20 * 1_048_576;
 
 /**
- * Copies files of a run with this config into `uploads/` of the agent that it delegates to. A second copy of the same
- * bytes, after a crash, is the same file; in a project, whose files all agents share, nothing is copied.
+ * Copies files of a run with this config into `uploads/` of the agent it delegates to. A second copy of the same bytes,
+ * after a crash, is the same file; in a project, whose files all agents share, nothing is copied.
  */
 export function handOverFiles(database: Database, config: AgentConfig): HandOver {
   return async (parent, target, files) => {
@@ -46,7 +46,7 @@ async function openOf(database: Database, config: AgentConfig, run: Parameters<t
   return backend === null ? null : openWorkspace(database, backend, await placeOf(database, run));
 }
 
-/** What the caller may not read without asking it can't pass on either. */
+/** Files that the caller may not read without asking can't be passed on either. */
 function requireReadable(config: AgentConfig, file: string): void {
   const tool = builtinToolInfos().find(({ name }) => name === "read_file");
   if (!tool) return;

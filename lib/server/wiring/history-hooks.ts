@@ -3,7 +3,7 @@ import { compactedHook, historyHook, noHistoryHook } from "@/lib/hooks/history";
 import { inputGuardHook } from "@/lib/hooks/input-guard";
 import type { HistoryFacts } from "@/lib/server/engine/ports";
 
-/** Hooks that record on the trace what was done with the messages before the run; they can't be disabled. */
+/** Hooks that record on the trace how the messages before the run were processed; they can't be disabled. */
 export function historyHooks({ input: { finding, noHistory }, stored, report }: HistoryFacts): Hook[] {
   const { summary, compactionCount } = stored;
   const compacted = summary === null ? [] : compactedHook(compactionCount);

@@ -36,7 +36,7 @@ const after = (days: number, retention: Partial<Retention> = {}) =>
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
-/** A thread in which something was said, with a trace of one span and a file of its own. */
+/** Creates a thread with a message, a trace of one span and its own file. */
 async function talkIn(threadId: string) {
   const { runId } = await say(database(), "hello", { threadId });
   await eventsToEnd(database(), runId);
@@ -137,7 +137,7 @@ test("audit entries go after a year", async () => {
   expect((await database().auditEntry.findMany()).map(({ id }) => id)).toEqual(["new"]);
 });
 
-/** Blobs record since long ago when they were stored. */
+/** Pretends that blobs have long recorded when they were stored. */
 const recordForLong = () => upsertSetting(database(), "blobs-recorded-since", "0");
 
 async function storeText(text: string, storedAt: Date): Promise<string> {

@@ -28,19 +28,19 @@ import { traceRules } from "@/lib/server/settings/retention";
 export const HOUSEKEEPING_EVERY_MS = 3_600_000;
 
 const DAY_MS = 86_400_000;
-/** How long the earlier revisions of an agent's draft can be read. */
+/** How long earlier revisions of an agent's draft are kept. */
 const DRAFTS_KEPT_MS = 30 * DAY_MS;
-/** How long a test thread stays after its last use. */
+/** How long a test thread is kept after its last use. */
 const TESTS_KEPT_MS = 30 * DAY_MS;
-/** What started by itself, and what left. */
+/** How long firings and outgoing deliveries are kept. */
 const FIRINGS_KEPT_MS = 90 * DAY_MS;
-/** A file may keep this share of free pages: they are used again. */
+/** The share of free pages that a database file may keep for reuse. */
 const FREE_SHARE = 0.05;
 const FREE_PAGES = 1_000;
 
 interface Housekeeping {
   readonly retention: Retention;
-  /** How long agents with a time of their own keep their traces. */
+  /** How long traces are kept for agents with their own retention time. */
   readonly agentTracesMs?: Readonly<Record<string, number | null>>;
   readonly nowMs: number;
   readonly pace: Pace;
@@ -48,8 +48,9 @@ interface Housekeeping {
 }
 
 /**
- * Deletes what is older than it is kept: deleted threads with their files and traces, expired shares, traces, overwritten drafts, audit entries, and the
- * contents that nothing names any more; then the SQLite file gives back what has become free.
+ * Deletes everything past its retention: deleted threads with their files and traces, expired shares, traces,
+ * overwritten drafts, audit entries, and contents that nothing references any more; then shrinks the SQLite file by the
+ * space freed.
  */
 export async function keepHouse(database: Database, housekeeping: Housekeeping) {
   const { retention, nowMs, pace, dataDirectory } = housekeeping;
@@ -95,7 +96,7 @@ async function deleteOldTraces(
 
 const THREADS_PER_TURN = 20;
 
-/** Deletes them for good, with their traces and files; those with something going on stay. Returns how many. */
+/** Permanently deletes threads with their traces and files, except those with open runs. Returns how many. */
 export async function purgeDeletedThreads(
   database: Database,
   which: DeletedThreads,
@@ -113,15 +114,15 @@ export async function purgeDeletedThreads(
   }
 }
 
-/** The files that only this thread had, as far as they are on this machine. */
+/** Removes the files that only this thread had, if they are on this machine. */
 async function removeFiles({ id: threadId, agentId, ownerId }: DeletedThread, dataDirectory: string): Promise<void> {
   const folder = path.join(dataDirectory, "workspaces", threadFolder({ agentId, ownerId, threadId }));
   await rm(folder, { recursive: true, force: true });
 }
 
 /**
- * Deletes projects for good, with their instructions and files, and those that nobody is a member of any more. Their
- * threads stay with the people who started them. Returns how many.
+ * Permanently deletes deleted projects with their instructions and files, and projects without members. Their threads
+ * stay with the people who started them. Returns how many.
  */
 async function purgeDeletedProjects(
   database: Database,
@@ -143,8 +144,9 @@ async function purgeDeletedProjects(
 }
 
 /**
- * A span names blobs that were stored at most an hour before it began, so those that were last stored a day before the
- * oldest trace belong to none. This holds since blobs record when they were stored: traces from before that keep all.
+ * A span references blobs stored at most an hour before it began, so blobs last stored a day before the oldest trace
+ * are unreferenced. This is valid only since blobs record when they were stored: traces from before that keep all
+ * blobs.
  */
 async function sweepBlobs(database: Database, nowMs: number, pace: Pace): Promise<number> {
   const recordedSince = Number(await settingOrInsert(database, "blobs-recorded-since", String(nowMs)));

@@ -1,6 +1,6 @@
 import type { LoadCompaction } from "@/lib/server/threads/compact-thread";
 
-/** A route that seldom compacts does not load the host for it. */
+/** Loaded lazily so that a route that rarely compacts does not load the host. */
 export const loadCompaction: LoadCompaction = async () => {
   const [{ compactHistory }, { processCompaction }] = await Promise.all([
     import("@/lib/server/engine/compaction/compact-history"),

@@ -1,6 +1,6 @@
 import type { LoadTitles } from "@/lib/server/threads/title-thread";
 
-/** A process that writes no titles does not load the host for them. */
+/** Loaded lazily so that a process that writes no titles does not load the host. */
 export const loadTitles: LoadTitles = async () => {
   const [{ writeTitle }, { processCompaction }] = await Promise.all([
     import("@/lib/server/engine/titles/write-title"),

@@ -6,7 +6,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { MESSAGE } from "@/lib/tools/message";
 import { isToolNamed } from "@/lib/tools/offer-tools";
 
-/** `message`, for the run of an agent whose `tools` name it; others load nothing of it. */
+/** `message`, for the run of an agent whose `tools` include it; other runs load nothing. */
 export async function messageTools(
   database: Database,
   run: ClaimedRun,
@@ -20,7 +20,7 @@ export async function messageTools(
   return [messageTool(await messengerOf(database, run))];
 }
 
-/** Section 12: how text has to look in the chat that the answer goes to; other runs have none. */
+/** Section 12: how text must be formatted in the chat that receives the answer; other runs have none. */
 export async function messagingSections(database: Database, { origin, originDetails }: ClaimedRun) {
   if (origin !== "channel" || originDetails === null) return [];
   const { channelFormat } = await import("@/lib/server/triggers/channels/channel-format");

@@ -6,7 +6,7 @@ import { startRunServer } from "@/lib/testing/servers/run-server";
 
 const LISTED = { description: "Changes customers.", parameters: '{"type":"object"}', createdById: "admin" };
 
-/** What the model of an agent reads when it calls a tool that the agent does not have. */
+/** What the model reads when it calls a tool that its agent does not have. */
 async function readMissing(tool: string, config: RawConfig): Promise<[string, string]> {
   const server = await startRunServer([{ calls: [{ name: tool, args: {} }] }, { text: "Too bad." }]);
   onTestFinished(() => server.close());

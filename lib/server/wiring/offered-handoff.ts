@@ -10,7 +10,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { handoffTool } from "@/lib/tools/handoff";
 
-/** `handoff`, in a run that answers a person in the chat with the thread's agent. */
+/** `handoff`, for a run that answers a person in the chat as the thread's agent. */
 export function offeredHandoff(run: ClaimedRun, delegates: readonly DelegateInfo[], handOver: HandOver): Tool[] {
   const count = handoffsOf(run);
   if (count === null || delegates.length === 0) return [];

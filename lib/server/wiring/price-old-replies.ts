@@ -5,8 +5,8 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { selectUnpricedReplies, updateEventData } from "@/lib/server/platform/db/queries/run-events";
 
 /**
- * Adds the cost of replies and summaries to the logs of open runs where an earlier version of this program left it
- * out: otherwise such a run would end with an unknown cost, and so would its thread. Called once at start.
+ * Adds the cost of replies and summaries to the logs of open runs if an earlier version of this program omitted it:
+ * otherwise such a run would end with an unknown cost, and so would its thread. Called once at startup.
  */
 export async function priceOldReplies(database: Database): Promise<void> {
   // A summary does not say which model wrote it, so the model of the reply after it is used.

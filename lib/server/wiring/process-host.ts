@@ -51,16 +51,16 @@ import { versionWithWindow } from "./version-with-window";
 
 const BACKUP_CHECK_EVERY_MS = 900_000;
 const SEARCH_INDEX_EVERY_MS = 10_000;
-/** Messages; the next chunks follow the time that one takes. */
+/** In messages; later chunks are sized by the time one takes. */
 const SEARCH_INDEX_CHUNK = 10;
 
-/** How long streams and replies have to send their last output before the process ends. */
+/** How long streams and replies have to flush their last output before the process exits. */
 const FLUSH_STREAMS_MS = 100;
 
 interface ProcessHost {
   readonly host: RunHost;
   readonly spans: SpanBuffer;
-  /** Between the processes on one Postgres. */
+  /** Notifies between the processes on one Postgres. */
   readonly notifier: PostgresNotifier | null;
   started: Promise<void> | null;
 }
@@ -88,7 +88,7 @@ function processHost(): ProcessHost {
   });
 }
 
-/** What is deleted in time; one process does it at a time. */
+/** Periodic deletions; one process runs them at a time. */
 function chores(db: Database) {
   const { dataDirectory } = env();
   const pace = calmPace(isShuttingDown);
@@ -97,7 +97,7 @@ function chores(db: Database) {
       everyMs: PRICE_HISTORY_EVERY_MS,
       run: () => flushSpans().then(() => fillPriceHistory(db, pace)),
     },
-    // Loaded only where it is used: most processes never make a backup.
+    // Loaded lazily because most processes never make a backup.
     backup: {
       everyMs: BACKUP_CHECK_EVERY_MS,
       run: async () => {
@@ -160,13 +160,13 @@ function compactionDependencies(spans: SpanBuffer): CompactionDependencies {
   };
 }
 
-/** What compacting needs from this process; its spans go to the same place as those of the runs. */
+/** What compaction needs from this process; its spans go to the same place as those of runs. */
 export function processCompaction(): CompactionDependencies {
   return compactionDependencies(processHost().spans);
 }
 
 /**
- * Starts executing runs, beginning with those that an earlier process left unfinished, unless others do that
+ * Starts executing runs, beginning with those that an earlier process left unfinished, unless other processes do that
  * (RINGMASTER_ROLE=web). Calling it again does nothing.
  */
 export function startProcessHost(): Promise<void> {
@@ -179,7 +179,7 @@ export function startProcessHost(): Promise<void> {
 }
 
 async function startHost(state: ProcessHost): Promise<void> {
-  // On SQLite there is one process, so nobody else compacts; on Postgres the locks expire.
+  // On SQLite there is only one process, so nobody else compacts; on Postgres the locks expire.
   const db = database();
   if (db.dialect.provider === "sqlite") await unlockDeadThreads(db, "all", tracePort(db, state.spans));
   await startLinkedPeople(db);

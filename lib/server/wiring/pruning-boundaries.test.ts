@@ -12,7 +12,7 @@ const PRUNED = {
   ...{ backend: { type: "state" }, eviction: { enabled: false } },
 } as const;
 const READ = { calls: [{ name: "read_file", args: { path: "a.txt" } }] };
-/** What the conversation weighs beside the result: the call's raw arguments. */
+/** The tokens of the conversation besides the result: the call's raw arguments. */
 const OTHER_TOKENS = 4;
 const CLEARED = "[Old tool result content cleared]";
 const TRIMMED = `${"x".repeat(1_500)}...${"x".repeat(1_500)}`;
@@ -25,7 +25,7 @@ async function say(content: string): Promise<void> {
   expect((await server.call(invoke, { as: "member", params: { id: "a" }, body })).status).toBe(200);
 }
 
-/** What the model reads of a result of `length` characters when `replies` replies have come after it. */
+/** What the model reads of a result of `length` characters that is followed by `replies` replies. */
 async function resultRead(length: number, config: Partial<AgentConfigInput>, replies = 3): Promise<unknown> {
   let asked = 0;
   server = await startRunServer(() => (asked++ === 0 ? READ : { text: "k" }));
@@ -44,7 +44,7 @@ test.each([
   expect(await resultRead(length, { context_window: 2_001 })).toHaveLength(left);
 });
 
-/** The window in which what is left after the soft trim, 3,003 characters, is that share of it. */
+/** The window of which the rest of a soft trim, 3,003 characters, is this share. */
 const windowOf = (share: number) => (Math.floor(TRIMMED.length / 4) + OTHER_TOKENS) / share;
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   expect(await resultRead(50_000, { context_window: 100 }, replies)).toHaveLength(left);
 });
 
-/** A small trim, and a window that it fills by a tenth. */
+/** A small trim, and a window of which it fills a tenth. */
 const SMALL = { soft_max_chars: 100, soft_head: 10, soft_tail: 30, soft_ratio: 0.1, hard_ratio: 1 };
 const SMALL_TRIM = `${"x".repeat(10)}...${"x".repeat(30)}`;
 

@@ -2,5 +2,5 @@ import "server-only";
 import { routeDefiner } from "@/lib/server/http/route";
 import { findViewer } from "@/lib/server/users/session";
 
-/** Wraps every route handler of `app`; see `routeDefiner`. The only wiring file that a route loads. */
+/** Wraps every route handler of `app`; see `routeDefiner`. The only wiring file loaded by a route. */
 export const defineRoute = routeDefiner(findViewer);

@@ -8,13 +8,16 @@ import { configInPlace, sharedBoardOf } from "@/lib/server/engine/workspace-scop
 import type { WorkspaceOwner } from "@/lib/server/files/workspace-row";
 import type { Database } from "@/lib/server/platform/db/database";
 
-/** A test's runs, and their subagents', work on the files of the test thread, whoever shares them otherwise. */
+/** The runs of a test and their subagents use the test thread's files, whatever the scope otherwise is. */
 export function backendOf(run: ClaimedRun, config: AgentConfig): BackendConfig | null {
   const { backend } = configInPlace(config, run);
   return backend && draftRevisionOf(run) !== null ? { ...backend, scope: "thread" } : backend;
 }
 
-/** Whose files a run works on. In a project those that only a thread has are its starter's, whoever sends there. */
+/**
+ * The owner of the files a run works on. In a project, files limited to a thread belong to whoever started it,
+ * regardless of who sends there.
+ */
 export async function placeOf(db: Database, run: ClaimedRun): Promise<WorkspaceOwner & { readonly threadId: string }> {
   const { agentId, projectId } = run;
   const threadId = await rootThreadId(db, run);

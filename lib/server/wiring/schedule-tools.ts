@@ -6,7 +6,7 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { isToolNamed } from "@/lib/tools/offer-tools";
 import { type KeptSchedule, SCHEDULE, type ScheduleKeeper } from "@/lib/tools/schedule";
 
-/** `schedule`, for the run of an agent whose `tools` name it; others load nothing of it. */
+/** `schedule`, for the run of an agent whose `tools` include it; other runs load nothing. */
 export async function scheduleTools(run: ClaimedRun, config: Pick<AgentConfig, "tools">): Promise<Tool[]> {
   if (!isToolNamed(config, SCHEDULE)) return [];
   const { scheduleTool } = await import("@/lib/tools/schedule");
@@ -15,7 +15,7 @@ export async function scheduleTools(run: ClaimedRun, config: Pick<AgentConfig, "
 
 const SHOWN_TIMES = 3;
 
-/** Schedules of the run's owner for the run's agent; anything else is not found. */
+/** Schedules of the run's owner for the run's agent; all others are not found. */
 function keeperOf({ agentId, ownerId }: ClaimedRun): ScheduleKeeper {
   const schedules = () => import("@/lib/server/triggers/schedules/owned-schedules");
   const owner = { ownerId, agentId };

@@ -36,15 +36,16 @@ const KEY = "secret_canary";
 const TEXT = "ringmaster";
 
 /**
- * Called once at start: a text encrypted by the first start must still be readable, otherwise the secret was lost or
- * changed and every stored key with it. When there is a newer secret, everything is encrypted again, after which the
- * older one may be removed. Throws `SecretUnreadable`.
+ * Called once at startup: a text encrypted by the first start must still be readable; otherwise the secret was lost or
+ * changed, and with it every stored key. If there is a newer secret, everything is re-encrypted, after which the older
+ * one may be removed. Throws `SecretUnreadable`.
  */
 export async function checkSecretCanary(database: Database, box: SecretBox): Promise<void> {
   const stored = await selectSetting(database, KEY);
   if (stored !== undefined) assertReadable(stored, box);
   if (stored !== undefined && !box.isStale(stored)) return;
-  // Before the text itself: a start that is cut off here leaves it stale, and the next one begins again.
+  // Before the canary itself: if this start is interrupted here, the canary stays stale and the next start begins
+  // again.
   await renewToolSecrets(database, box);
   await renewProviderKeys(database, box);
   await renewMcpSecrets(database, box);
@@ -57,7 +58,7 @@ export async function checkSecretCanary(database: Database, box: SecretBox): Pro
   await upsertSetting(database, KEY, box.encrypt(TEXT, KEY));
 }
 
-/** One that no listed secret can read stays as it is: calls of its tool say so. */
+/** A secret that no listed key can decrypt is left as it is: calls of its tool report it. */
 async function renewToolSecrets(database: Database, box: SecretBox): Promise<void> {
   for (const tool of await selectSecrets(database, TOOL_SECRETS)) {
     const purpose = toolSecretPurpose(tool.key);
@@ -66,7 +67,7 @@ async function renewToolSecrets(database: Database, box: SecretBox): Promise<voi
   }
 }
 
-/** A key that no listed secret can read stays as it is: its provider says so. */
+/** A key that no listed secret can decrypt is left as it is: its provider reports it. */
 async function renewProviderKeys(database: Database, box: SecretBox): Promise<void> {
   for (const { id, keyEncrypted: sealed } of await selectProviders(database)) {
     if (sealed === null) continue;
@@ -85,7 +86,7 @@ function readOrNull(box: SecretBox, sealed: string, purpose: string): string | n
   }
 }
 
-/** As with providers: a server whose secrets are lost says so when it is asked. */
+/** As with providers: a server whose secrets are lost reports it when called. */
 async function renewMcpSecrets(database: Database, box: SecretBox): Promise<void> {
   for (const server of await selectSecrets(database, MCP_SECRETS)) {
     const purpose = mcpSecretPurpose(server.key);
@@ -94,7 +95,7 @@ async function renewMcpSecrets(database: Database, box: SecretBox): Promise<void
   }
 }
 
-/** A person whose tokens are lost connects again. */
+/** A person whose tokens are lost has to connect again. */
 async function renewMcpTokens(database: Database, box: SecretBox): Promise<void> {
   for (const connection of await selectMcpTokens(database)) {
     const purpose = mcpConnectionPurpose(connection.serverId, connection.holder);
@@ -103,7 +104,7 @@ async function renewMcpTokens(database: Database, box: SecretBox): Promise<void>
   }
 }
 
-/** As with providers: who sends a mail is told. */
+/** As with providers: the sender of a mail is told. */
 async function renewSmtpPassword(database: Database, box: SecretBox): Promise<void> {
   const key = sectionKey("smtp");
   const smtp = StoredSmtp.nullable().parse(JSON.parse((await selectSetting(database, key)) ?? "null"));
@@ -113,7 +114,7 @@ async function renewSmtpPassword(database: Database, box: SecretBox): Promise<vo
   }
 }
 
-/** As with providers: a search says so. */
+/** As with providers: a search reports it. */
 async function renewWebSearchKeys(database: Database, box: SecretBox): Promise<void> {
   const key = sectionKey("webSearch");
   const stored = StoredWebSearch.parse(JSON.parse((await selectSetting(database, key)) ?? "{}"));

@@ -10,7 +10,7 @@ import { VERSION } from "@/lib/server/platform/version";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
 
-/** What this process serves, for the log and for the person who started it (D-67). No secrets. */
+/** What this process serves, for the log and for the person who started it (D-67). Contains no secrets. */
 export interface StartFacts {
   readonly version: string;
   readonly publicUrl: string;
@@ -19,11 +19,11 @@ export interface StartFacts {
   readonly dataDirectory: string;
   readonly sandbox: string;
   readonly providers: readonly string[];
-  /** `skills` are those in the folders that an agent and the service user share. */
+  /** `skills` counts those in the folders shared by an agent and the service user. */
   readonly agents: readonly { readonly id: string; readonly tools: number; readonly skills: number }[];
 }
 
-/** Collects the facts, logs them as one line and leaves them for the start script (`start-facts` of process-state). */
+/** Collects the facts, logs them as one line and passes them to the start script (`start-facts` of process-state). */
 export async function announceStart(): Promise<void> {
   const facts = await collectFacts();
   processState("start-facts", () => facts);

@@ -21,7 +21,7 @@ import { announceStart } from "./start-facts";
 
 const EXIT_AFTER_MS = 9_500;
 
-/** What a process does once before it serves: its first users and agents, then the runs waiting for it. */
+/** One-time work before a process serves: its first users and agents, then the runs waiting for it. */
 export async function startServer(): Promise<void> {
   stopOnSignals();
   await ensureServiceUser();
@@ -40,7 +40,7 @@ export async function startServer(): Promise<void> {
   await startProcessHost();
   if (env().role !== "web") await startChannels(database());
   await announceStart();
-  // A worker has no page for it.
+  // A worker has no page for the link.
   const link = env().role === "worker" ? null : await makeSetUpLink();
   if (link !== null)
     process.stderr.write(`\nNobody is an administrator yet. Open this link to become one:\n  ${link}\n`);

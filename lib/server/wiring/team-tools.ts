@@ -14,7 +14,7 @@ interface TeamParts {
 
 const NONE: TeamParts = { tools: [], system: [], hooks: [] };
 
-/** `team_tasks` and TEAM.md, for a run on a board; all others load and ask nothing. */
+/** `team_tasks` and TEAM.md, for a run on a board; for other runs, nothing is loaded or queried. */
 export async function teamParts(run: ClaimedRun, { tools }: Pick<AgentConfig, "tools">): Promise<TeamParts> {
   const turn = boardTurnOf(run);
   if (turn === null) return NONE;

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** The attributes of the first span of that name, of a run that was told this. */
+/** The attributes of the first span with this name, in a run with this input. */
 async function spanOf(agentId: string, content: string, name: string): Promise<Record<string, unknown>> {
   const body = { messages: [{ role: "user", content }] };
   const reply = await server.call(invoke, { as: "member", params: { id: agentId }, body });
@@ -46,7 +46,7 @@ test("the input of a model call is on its span only when verbose, up to 50,000 c
   expect(await spanOf("terse", "hi", "llm.call")).not.toHaveProperty("input");
   const short = String((await spanOf("verbose", "x", "llm.call")).input);
   expect(JSON.parse(short).messages).toMatchObject([{ role: "user", content: "x" }]);
-  // A message may have 32,768 characters; each quote counts twice, for JSON escapes it.
+  // A message may have 32,768 characters; each quote counts twice because JSON escapes it.
   const sent = (length: number) => {
     const more = length - short.length;
     return `x${'"'.repeat(Math.floor(more / 2))}${"y".repeat(more % 2)}`;

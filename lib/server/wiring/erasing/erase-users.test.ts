@@ -32,7 +32,7 @@ const work = () =>
     isOver: () => false,
   });
 
-/** A run, a file of their own in a row and one on disk, and an entry of the audit log with their name. */
+/** Leaves a run, a file stored as a row, a file on disk, and an audit log entry with the person's name. */
 async function leaveTraces(): Promise<{ folder: string }> {
   const { id: threadId } = await (await server.call(openRoute, { as: "member", body: { agentId: "coder" } })).json();
   const sent = { as: "member", params: { threadId }, body: { content: "My cat is called Ada." } } as const;

@@ -17,7 +17,7 @@ interface Means {
   readonly isOver: () => boolean;
 }
 
-/** Deletes what there still is of people who were erased; what goes on is stopped, and goes the next time. */
+/** Deletes the remaining data of erased people; open runs are stopped, and their data is deleted the next time. */
 export async function eraseUsers(database: Database, means: Means): Promise<void> {
   const where = { erasedAt: { not: null }, erasureEndAt: null };
   const users = await database.user.findMany({ where, select: { id: true, email: true } });

@@ -8,8 +8,8 @@ const ERASED_TEXT = "This message was erased with the account of its author.";
 const RUNS_PER_TURN = 20;
 
 /**
- * What an erased person wrote in threads that others started goes: a sentence takes its place. The replies to it are
- * the thread's and stay, as runs without a name. False when there was no time for all of it.
+ * Replaces what an erased person wrote in threads started by others with a fixed sentence. The replies belong to the
+ * thread and stay, as runs without a name. False if there was no time to finish.
  */
 export async function eraseWordsInOthersThreads(database: Database, ownerId: string, pace: Pace): Promise<boolean> {
   const parts = JSON.stringify([{ type: "text", text: ERASED_TEXT }]);
