@@ -22,7 +22,7 @@ async function unpack(stream: ReadableStream<Uint8Array>): Promise<Record<string
   return Object.fromEntries(entries.map(({ path, bytes }) => [path, new Uint8Array(bytes)]));
 }
 
-/** Counts how many files have been read. */
+/** Counts the files that have been read. */
 function counted(workspace: Workspace) {
   const read: string[] = [];
   const counting: Workspace = {

@@ -10,9 +10,9 @@ const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 const MAX_ARCHIVE_FILES = 5_000;
 
 /**
- * A zip of everything below a folder, without links; its paths begin below the folder. Each file is read when its
- * turn to be sent comes, so only one is in memory at a time. Throws `payload_too_large` rather than leave a file out;
- * a file that grows too large or disappears while the zip is sent aborts the stream.
+ * A zip of everything below a folder, without links; its paths are relative to the folder. Each file is read only when
+ * its turn to be sent comes, so only one is in memory at a time. Throws `payload_too_large` rather than omit a file; a
+ * file that grows too large or disappears while the zip is sent aborts the stream.
  */
 export async function archiveFolder(
   { workspace, normalize }: Pick<UserFiles, "workspace" | "normalize">,
@@ -20,7 +20,7 @@ export async function archiveFolder(
 ): Promise<ReadableStream<Uint8Array>> {
   const folder = normalize(given);
   const zip = new ZipFile();
-  // A PassThrough, which its types do not say.
+  // A PassThrough, which the library's types don't declare.
   const output = zip.outputStream as Readable;
   zip.on("error", (error) => output.destroy(error));
   for (const path of await findFiles(workspace, folder)) {
@@ -34,7 +34,7 @@ export async function archiveFolder(
   return Readable.toWeb(output) as ReadableStream<Uint8Array>;
 }
 
-/** Unzip programs read `\` as a slash and `C:` as a drive: yazl refuses such a path, a workspace does not. */
+/** Unzip programs read `\` as a slash and `C:` as a drive: yazl rejects such paths, a workspace does not. */
 export function nameInArchive(path: string): string {
   return path.replaceAll("\\", "_").replace(/^([A-Za-z]):/u, "$1_");
 }
@@ -51,7 +51,7 @@ async function findFiles(workspace: Workspace, top: string): Promise<readonly st
   return found;
 }
 
-/** Every file below a folder, nearer ones first. Throws `payload_too_large` for a folder too long to be listed. */
+/** Every file below a folder, closest first. Throws `payload_too_large` for a folder too long to be listed. */
 export async function* walk(workspace: Workspace, top: string): AsyncGenerator<{ path: string; size: number }> {
   const folders = [top];
   for (const folder of folders) {

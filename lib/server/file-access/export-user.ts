@@ -17,9 +17,9 @@ interface UserExport {
 }
 
 /**
- * A zip of everything that is a person's: `account.json`, `threads/<id>.json`, and `files/<agent>/…` with their files
- * and memory. What can't be read is named in `left-out.txt`. Each part is read when its turn to be sent comes. Looking
- * at a person's data is audited. Throws `not_found`.
+ * A zip of all data of a person: `account.json`, `threads/<id>.json`, and `files/<agent>/…` with their files and
+ * memory. Parts that can't be read are listed in `left-out.txt`. Each part is read only when its turn to be sent comes.
+ * The export is audited. Throws `not_found`.
  */
 export async function exportUser(id: string, viewer: Viewer): Promise<UserExport> {
   const user = await getUser(id);
@@ -27,7 +27,7 @@ export async function exportUser(id: string, viewer: Viewer): Promise<UserExport
   const account = JSON.stringify({ ...user, ...(await belongings(id)) }, null, 2);
   await writeAudit({ actorId: viewer.id, action: "user.exported", target: `user:${id}` });
   const zip = new ZipFile();
-  // A PassThrough, which its types do not say.
+  // A PassThrough, which the library's types don't declare.
   const output = zip.outputStream as Readable;
   zip.on("error", (error) => output.destroy(error));
   zip.addBuffer(Buffer.from(`${account}\n`), "account.json");

@@ -65,7 +65,7 @@ describe("workspace files", () => {
   });
 
   describe("the files as of then", () => {
-    /** A message of a run that ended a minute ago, after all versions so far, or has not ended. */
+    /** Adds a message of a run that ended a minute ago, after all versions so far, or has not ended. */
     async function answered(threadId: string, { open = false } = {}): Promise<string> {
       const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
       await server.database.fileVersion.updateMany({ data: { createdAt: minutesAgo(2) } });

@@ -10,18 +10,18 @@ import type { UserFiles } from "./user-files";
 
 const MAX_LISTED = 5_000;
 
-/** Templates that a run copied for a new user: neither a call of the agent nor a person wrote them. */
+/** Templates that a run copied for a new user: written neither by a call of the agent nor by a person. */
 const SEEDED = { runId: { not: null }, toolCallId: null };
 
 /**
- * The files that this thread changed, latest first, with the lines of all its changes together. Files of a subagent
- * with a workspace of its own are excluded: the thread can't open them.
+ * The files that this thread changed, latest first, each with the line counts of all its changes combined. Files of a
+ * subagent with its own workspace are excluded: the thread can't open them.
  */
 export function listChangedFiles(thread: { readonly id: string; readonly agentId: string }): Promise<ChangedFile[]> {
   return listChanges({ threadId: thread.id, workspace: ofAgentOrProject(thread.agentId) });
 }
 
-/** What a project's agents write is in the one workspace that they share. */
+/** The agents of a project write to the one workspace they share. */
 export function ofAgentOrProject(agentId: string) {
   return { OR: [{ agentId }, { projectId: { not: null } }] };
 }
@@ -32,7 +32,7 @@ interface ChangesOf {
   readonly workspace: ReturnType<typeof ofAgentOrProject>;
 }
 
-/** The files that a thread or run changed, latest first, each with the lines of all its changes together. */
+/** The files that a thread or run changed, latest first, each with the line counts of all its changes combined. */
 export async function listChanges(where: ChangesOf): Promise<ChangedFile[]> {
   const rows = await database().fileVersion.findMany({
     where: { ...where, NOT: SEEDED },
@@ -59,7 +59,7 @@ export async function listChanges(where: ChangesOf): Promise<ChangedFile[]> {
   }));
 }
 
-/** Every version of a file, newest first, as this viewer sees them. */
+/** Every version of a file, newest first, as shown to this viewer. */
 export async function listVersions({ workspaceId }: UserFiles, path: string, viewerId: string): Promise<FileVersion[]> {
   const rows = await database().fileVersion.findMany({
     where: { workspaceId, path },
@@ -105,7 +105,7 @@ export async function versionBytes(
   return bytes;
 }
 
-/** The content of one version; a deletion is empty, as is version 0. Throws `not_found`. */
+/** The content of one version; deletions and version 0 are empty. Throws `not_found`. */
 export async function readVersion(
   { workspaceId }: Pick<FileKey, "workspaceId">,
   path: string,
@@ -115,7 +115,7 @@ export async function readVersion(
   return bytes ?? new Uint8Array();
 }
 
-/** What changed between two versions, by default the last two. Throws `not_found` for a file without versions. */
+/** The difference between two versions, by default the last two. Throws `not_found` for a file without versions. */
 export async function diffVersions(
   { workspaceId }: Pick<FileKey, "workspaceId">,
   path: string,

@@ -8,8 +8,8 @@ import { openThreadFiles } from "./user-files";
 const MAX_LISTED = 2_000;
 
 /**
- * The files that the thread works on, as they were when the run of this message had ended: what has a version, written
- * by whichever thread shares them. Throws `not_found`.
+ * The files that the thread works on, as they were when the run of this message ended: every file with versions,
+ * whichever sharing thread wrote them. Throws `not_found`.
  */
 export async function listFilesThen(threadId: string, messageId: string, viewerId: string): Promise<FilesThen> {
   const { workspaceId } = await openThreadFiles(threadId, viewerId);

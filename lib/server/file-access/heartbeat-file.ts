@@ -11,7 +11,7 @@ import { HEARTBEAT_FILE, hasTasks } from "@/lib/server/triggers/heartbeat/heartb
 import { requireOwn } from "@/lib/server/triggers/heartbeat/manage-heartbeats";
 import { openAgentFiles, openThreadFiles, readText, type UserFiles, writeBytes } from "./user-files";
 
-/** What the heartbeat reads at its next beat. Throws `not_found`, `forbidden`. */
+/** What the heartbeat will read at its next beat. Throws `not_found`, `forbidden`. */
 export async function readHeartbeatFile(id: string, viewer: Viewer): Promise<HeartbeatFile> {
   const { files, own } = await openFiles(id, viewer);
   const found = files && (await readExisting(files));
@@ -25,7 +25,7 @@ export async function readHeartbeatFile(id: string, viewer: Viewer): Promise<Hea
   };
 }
 
-/** Saves a version, as every change of a file does. Throws `not_found`, `forbidden`, `conflict`. */
+/** Saves the file as a new version, like every change of a file. Throws `not_found`, `forbidden`, `conflict`. */
 export async function writeHeartbeatFile(
   id: string,
   { content, before }: { readonly content: string; readonly before: string },
@@ -42,7 +42,7 @@ const NO_FILES =
   "This agent has no workspace for the person's own file, or each of its threads has its own and there is none yet. Let it beat once, or give the agent a backend.";
 const CHANGED = "HEARTBEAT.md has changed since you opened it. Copy your text, reload, and change it again.";
 
-/** Null files: the agent has none, or has them for each thread and the heartbeat has not run yet. */
+/** `files` is null if the agent has none, or has them per thread and the heartbeat has not run yet. */
 async function openFiles(id: string, viewer: Viewer): Promise<{ files: UserFiles | null; own: string }> {
   const { agentId } = await requireOwn(id, viewer);
   const { config, promptFiles } = await loadCurrentVersion(database(), agentId, accessOfOwner(viewer.id));

@@ -8,7 +8,7 @@ import { keepImage } from "@/lib/server/files/thread-images";
 import { database } from "@/lib/server/platform/db/database";
 import { openThreadFiles, type UserFiles } from "./user-files";
 
-/** Of one message. */
+/** The maximum per message. */
 const MAX_IMAGES = 20;
 const PICTURE_NAME = /\.(?:png|jpe?g|gif|webp)$/iu;
 
@@ -16,20 +16,21 @@ interface SentWithFiles {
   readonly content: string;
   /** Paths in the workspace. */
   readonly files?: readonly string[] | undefined;
-  /** Who answers it, if not the thread's agent. */
+  /** The agent that answers the message, if not the thread's agent. */
   readonly agentId?: string | undefined;
 }
 
 /**
- * What comes with a message to the viewer's own thread: its text with the files named below it, as `nameAttached` does,
- * and the pictures among them, stored as they are now. Throws `invalid_input` for a path in `files` that is no file.
+ * The content sent with a message to the viewer's own thread: its text with the files named below it, as `nameAttached`
+ * does, and the pictures among them, stored as they are now. Throws `invalid_input` for a path in `files` that is no
+ * file.
  */
 export async function readAttached(threadId: string, viewerId: string, sent: SentWithFiles) {
   const { content, files = [] } = sent;
   if (files.length === 0 && !content.includes(ATTACHED_LEAD)) return { content };
   if (files.length > 0 && sent.agentId !== undefined) await requireThreadAgent(threadId, sent.agentId);
   const opened = await openThreadFiles(threadId, viewerId).catch((error: unknown) => {
-    // Words that look like a list of files, to an agent without a workspace.
+    // Text that merely looks like a list of files, sent to an agent without a workspace.
     if (files.length === 0 && error instanceof AppError && error.code === "not_found") return null;
     throw error;
   });
@@ -53,7 +54,7 @@ async function requireThreadAgent(threadId: string, agentId: string): Promise<vo
   throw new AppError("invalid_input", message, { details: [{ path: "files", message }] });
 }
 
-/** Files that the text names already are not named twice. */
+/** Files already named in the text are not named again. */
 async function nameFiles(opened: UserFiles, content: string, files: readonly string[]): Promise<string> {
   const known = new Set(splitAttached(content).files.map(({ path }) => path));
   const missing: { path: string; sizeBytes: number }[] = [];
@@ -65,7 +66,7 @@ async function nameFiles(opened: UserFiles, content: string, files: readonly str
     known.add(path);
   }
   if (missing.length === 0) return content;
-  // The block that the text has is continued.
+  // Continues the text's existing block of file names.
   const named = nameAttached("", missing);
   if (splitAttached(content).files.length === 0) return nameAttached(content, missing);
   return `${content.trimEnd()}${named.slice(ATTACHED_LEAD.length)}`;
@@ -76,7 +77,7 @@ function noSuchFile(path: string, index: number): AppError {
   return new AppError("invalid_input", message, { details: [{ path: `files.${index}`, message }] });
 }
 
-/** Null when there is no picture at `path`, whatever its name says. */
+/** Null if there is no picture at `path`, regardless of its name. */
 async function readImage({ workspace, normalize }: UserFiles, threadId: string, given: string) {
   try {
     const path = normalize(given);

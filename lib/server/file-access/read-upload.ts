@@ -4,10 +4,10 @@ import { UploadBody } from "@/lib/schema/files/workspace-file";
 import { MAX_UPLOAD_BYTES, readForm, readJson } from "@/lib/server/http/read-body";
 import { parseInput } from "@/lib/server/http/reply";
 
-/** Two are needed. */
+/** Only two are needed. */
 const MAX_FORM_FIELDS = 10;
 
-/** A file from a JSON body `{path, content}` or a multipart one with `path` and `file`; at most 32 MB. */
+/** A file from a JSON body `{path, content}` or a multipart body with `path` and `file`; at most 32 MB. */
 export async function readUpload(request: Request): Promise<{ path: string; bytes: Uint8Array }> {
   if (request.headers.get("content-type")?.startsWith("multipart/form-data")) return readFileForm(request);
   const { path, content } = parseInput(UploadBody, await readJson(request, MAX_UPLOAD_BYTES), "body");

@@ -20,7 +20,7 @@ test("a file is not removed while it is being changed", async () => {
   const order: string[] = [];
   const removed = workspaceShares(database(), files.workspaceId).fileLock("a.txt", async () => {
     const removing = removeFile(files, "a.txt").then(() => order.push("removed"));
-    // Whatever could have been removed in the meantime would be gone by now.
+    // By then, anything removable in the meantime would be gone.
     for (let round = 0; round < 5; round += 1) await readBytes(files, "a.txt");
     order.push("changed");
     return { removing };

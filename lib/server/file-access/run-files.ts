@@ -6,8 +6,8 @@ import { requireReadableRun } from "@/lib/server/views/get-run";
 import { listChanges, ofAgentOrProject } from "./file-versions";
 
 /**
- * The files that the calls of one run wrote, and the thread that opens them: a subagent that uses another agent has a
- * workspace of its own. Someone else's run is `not_found`.
+ * The files written by the calls of one run, and the thread that can open them: a subagent that uses another agent has
+ * its own workspace. Someone else's run is `not_found`.
  */
 export async function listRunFiles(runId: string, ownerId: string): Promise<RunFiles> {
   await requireReadableRun(runId, ownerId);

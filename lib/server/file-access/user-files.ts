@@ -21,18 +21,18 @@ import { findClientThread } from "@/lib/server/threads/open-thread";
 import { requireProjectRole } from "@/lib/server/threads/projects/project-access";
 import { requireReadableThread, requireWritableThread } from "@/lib/server/threads/thread-row";
 
-/** A person's own workspace, with what is needed to change it as the agent's tools do. */
+/** A person's own workspace, with what is needed to change it the way the agent's tools do. */
 export interface UserFiles {
   readonly workspaceId: string;
   readonly workspace: Workspace;
   readonly history: FileHistory;
   /** `memory.paths`, normalised. */
   readonly memoryPaths: readonly string[];
-  /** The path under the root, whichever way it was spelled. */
+  /** The path relative to the root, however it was spelled. */
   normalize(path: string): string;
 }
 
-/** The caller's files with an agent; `thread_id` is needed where each thread has its own. Throws `not_found`. */
+/** The caller's files with an agent; `thread_id` is required if each thread has its own. Throws `not_found`. */
 export async function openAgentFiles(
   agentId: string,
   viewer: AgentViewer,
@@ -52,8 +52,8 @@ export async function openAgentFiles(
 }
 
 /**
- * The files that a thread works on which the viewer reads, also when its agent has been deleted. Throws `not_found`, and
- * to write for readers of its project `forbidden`.
+ * The files of a thread that the viewer can read, even if its agent has been deleted. Throws `not_found`, and
+ * `forbidden` for writing by readers of its project.
  */
 export async function openThreadFiles(
   threadId: string,
@@ -66,7 +66,7 @@ export async function openThreadFiles(
 }
 
 /**
- * A folder of the files that a thread works on which the viewer reads; an empty one that says so when the agent has no
+ * A folder of the files of a thread that the viewer can read; an empty folder that says so if the agent has no
  * workspace.
  */
 export async function listThreadFolder(threadId: string, viewerId: string, path: string): Promise<FileList> {
@@ -79,7 +79,7 @@ export async function listThreadFolder(threadId: string, viewerId: string, path:
   return sharedThreads === 0 ? list : { ...list, sharedThreads };
 }
 
-/** How many other threads work on the same files; those of subagents and deleted ones do not count. */
+/** How many other threads work on the same files, not counting those of subagents and deleted ones. */
 async function countSharing(scope: BackendConfig["scope"], owner: Required<WorkspaceOwner>) {
   if (scope === "thread") return 0;
   const { agentId, ownerId, threadId, projectId } = owner;
@@ -94,7 +94,7 @@ async function threadConfig(threadId: string, viewerId: string) {
   const row = await requireReadableThread(threadId, viewerId);
   const { ownerId, projectId, fileScope } = row;
   const agentId = row.activeAgentId ?? row.agentId;
-  // A subagent's thread works on the files of the thread it belongs to.
+  // A subagent's thread works on its parent thread's files.
   const thread = await database().thread.findUnique({
     where: { id: threadId },
     select: { parentThreadId: true, isTest: true },
@@ -107,7 +107,9 @@ async function threadConfig(threadId: string, viewerId: string) {
   return { ...owner, config: configInPlace(config, { projectId, fileScope }) };
 }
 
-/** A test thread has files of its own, in the backend that its last run used or, before the first run, the draft names. */
+/**
+ * A test thread has its own files, in the backend used by its last run or, before the first run, named in the draft.
+ */
 async function testConfig(threadId: string, agentId: string): Promise<AgentConfig> {
   const run = await database().run.findFirst({
     where: { threadId },
@@ -131,7 +133,7 @@ async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner, vie
   return { workspaceId, workspace, history, memoryPaths, normalize };
 }
 
-/** The files that the threads of a project share, with the backend of its default agent. Throws as a project does. */
+/** The files shared by a project's threads, with the backend of its default agent. Throws the project's errors. */
 export async function openProjectFiles(
   projectId: string,
   viewerId: string,
@@ -150,7 +152,7 @@ export async function openProjectFiles(
   return open({ ...config, backend: { ...backend, scope: "project" } }, owner, viewerId);
 }
 
-/** A folder; `invalid_input` for a file. */
+/** Lists a folder; `invalid_input` for a file. */
 export async function listFolder({ workspace, normalize }: UserFiles, given: string): Promise<FileList> {
   const path = normalize(given);
   const entries = await workspace.list(path);
@@ -199,12 +201,12 @@ export async function removeFile(files: UserFiles, given: string): Promise<void>
   });
 }
 
-/** Runs that read the document read it again. */
+/** Makes runs that have read the document read it again. */
 function announceIfMemory({ memoryPaths }: UserFiles, path: string): void {
   if (memoryKind(path, memoryPaths) !== null) announceMemoryChange();
 }
 
-/** Null when there is no file, or when it is too large to be kept whole. */
+/** Null if there is no file, or if it is too large to be stored whole. */
 async function contentBefore({ workspace }: UserFiles, path: string): Promise<Uint8Array | null> {
   const entry = await workspace.stat(path);
   if (entry?.type !== "file") return null;

@@ -2,37 +2,37 @@ import { constants, type Stats } from "node:fs";
 import * as fs from "node:fs/promises";
 import path from "node:path";
 
-/** An open folder; `path` only serves systems on which an entry can't be named from it. */
+/** An open folder; `path` is only for systems on which an entry can't be named from it. */
 interface Folder {
   readonly handle: fs.FileHandle;
   readonly path: string;
 }
 
-/** Where copying is: an open folder on both sides, and the way there. */
+/** The current position of the copy: an open folder on both sides, and the path to it. */
 interface Place {
   readonly from: Folder;
   readonly to: Folder;
   readonly way: readonly string[];
   readonly leftOut: string[];
-  /** Whose the copy is; null: owners stay owners. */
+  /** The owner of the copy; null keeps the owners. */
   readonly owner: number | null;
 }
 
-/** Each level holds two descriptors while what is in it is copied. */
+/** Each level holds two descriptors while its content is copied. */
 const MAX_DEPTH = 200;
 const OPEN_FOLDER = constants.O_RDONLY | constants.O_DIRECTORY;
 const FOLDER = OPEN_FOLDER | constants.O_NOFOLLOW;
-/** Never waits for the other end of a pipe. */
+/** Never blocks on the other end of a pipe. */
 const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
- * Copies a file or folder as it is: links stay links, owners stay owners where this user may set them, sockets and
- * pipes are left out, and what vanishes in the meantime (a live server's temporary file) is no reason to fail. What
- * can't be copied, because it may not be read or is nested too deep, is returned, each with the reason.
+ * Copies a file or folder as it is: links stay links, owners are kept where this user may set them, sockets and pipes
+ * are skipped, and entries that vanish meanwhile (a live server's temporary file) are no reason to fail. Returns what
+ * can't be copied, because it is unreadable or nested too deep, each with the reason.
  *
- * Every entry is opened from its open folder and no link is followed: a command that exchanges a folder for a link in
- * the meantime can't lead the copy outside, and no path is too long.
+ * Every entry is opened from its open folder and no link is followed: a command that swaps a folder for a link
+ * meanwhile can't lead the copy outside, and no path is too long.
  */
 export async function copyTree(from: string, to: string, owner: number | null = null): Promise<string[]> {
   const leftOut: string[] = [];
@@ -100,7 +100,7 @@ async function copyFile(place: Place, from: Buffer, to: Buffer): Promise<void> {
   await setOwner(place, target, facts);
 }
 
-/** With another owner no file keeps the right to act as whoever owns it. */
+/** With another owner, set-user and set-group permissions are removed. */
 async function setOwner({ owner }: Place, target: fs.FileHandle, facts: Stats): Promise<void> {
   if (process.getuid?.() === 0) await target.chown(owner ?? facts.uid, owner ?? facts.gid);
   await target.chmod(facts.mode & (owner === null ? 0o7777 : 0o777));
@@ -110,12 +110,12 @@ function at(folder: Folder, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${self(folder)}/`), name]);
 }
 
-/** Linux names an open folder like this; elsewhere there are no commands that could exchange it. */
+/** The path of an open folder on Linux; elsewhere there are no commands that could swap it. */
 function self({ handle, path: usual }: Folder): string {
   return process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : usual;
 }
 
-/** Undefined for what is gone, or was exchanged for something else, since it was listed. */
+/** Undefined if the entry has vanished or was swapped for something else since it was listed. */
 async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

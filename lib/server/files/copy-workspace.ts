@@ -11,8 +11,9 @@ const MAX_FILES = 5_000;
 const MAX_BYTES = 200 * 1_048_576;
 
 /**
- * Gives a thread its own copy of the files that the backend would share with other threads, the first time it is asked.
- * On disk links stay links, and what can be executed stays so. Throws `conflict` where there is too much to copy while somebody waits.
+ * Gives a thread its own copy of the files that the backend would share with other threads, on first use. On disk,
+ * links stay links and executables stay executable. Throws `conflict` if there is too much to copy while somebody
+ * waits.
  */
 export async function copyForThread(
   database: Database,
@@ -28,7 +29,7 @@ export async function copyForThread(
   });
 }
 
-/** A new thread starts with the files that another one has of its own. */
+/** Starts a new thread with a copy of another thread's own files. */
 export async function copyBetweenThreads(
   database: Database,
   backend: BackendConfig,

@@ -24,8 +24,8 @@ export interface HistoryOwner {
 }
 
 /**
- * Keeps every version of the files that tools and people write. The first change of an existing file also keeps its
- * earlier content, as version 1.
+ * Keeps every version of the files written by tools and people. The first change of an existing file also stores its
+ * previous content, as version 1.
  */
 export function createFileHistory(database: Database, owner: HistoryOwner): FileHistory {
   return {
@@ -51,7 +51,7 @@ export function createFileHistory(database: Database, owner: HistoryOwner): File
   };
 }
 
-/** Number of files that may prove to be gone: large enough for a workspace that somebody can still survey. */
+/** The number of files that may turn out to be gone: large enough for a workspace that a person can still overview. */
 const MAX_KNOWN_FILES = 5_000;
 
 async function recordFound(database: Database, owner: HistoryOwner, found: FoundFiles): Promise<FoundChange[]> {

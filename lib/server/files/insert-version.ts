@@ -13,14 +13,14 @@ import { fileChangeDisplay } from "@/lib/tools/files/file-change-display";
 import { storeBlob } from "./blobs";
 import type { HistoryOwner } from "./file-history";
 
-/** Who made a change; nobody when it came from outside. */
+/** The author of a change; nobody if it came from outside. */
 export type VersionOwner = Omit<HistoryOwner, "ownerId"> & { readonly ownerId: string | null };
 
-/** Others may take the number that was next: then the one after it is tried. */
+/** Another writer may take the next number: then the one after it is tried. */
 const MAX_RETRIES = 19;
 
 /**
- * Keeps `content` (null: the file is gone) as the next version and returns its number. If another run looked between
+ * Stores `content` (null: the file is gone) as the next version and returns its number. If another run looked between
  * the write and this call, and recorded the content as a change from outside, that version gets its real author.
  */
 export async function insertVersion(
@@ -45,7 +45,7 @@ export async function insertVersion(
   return version;
 }
 
-/** Keeps content that nobody here wrote, unless it is already the last version. */
+/** Stores content that was not written here, unless it is already the last version. */
 export async function insertObserved(
   database: Database,
   owner: VersionOwner,

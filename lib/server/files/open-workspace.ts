@@ -16,15 +16,15 @@ import { requireWorkspace, type WorkspaceOwner } from "./workspace-row";
 export interface OpenWorkspace {
   readonly id: string;
   readonly workspace: Workspace;
-  /** Its folder on this machine; null where its files are rows. */
+  /** Its folder on this machine; null if its files are rows. */
   readonly root: string | null;
 }
 
 /**
- * The workspace that an agent's `backend` assigns to this owner. Two users never share one unless the scope is
- * `agent`. The files of a project are kept as they first were, also for agents of the other kind. The caller has checked that the
- * owner is the one asking. Where local files don't work (not Linux), `local`
- * is kept in rows too, without commands; the sandbox's status says so.
+ * The workspace that an agent's `backend` assigns to this owner. Two users never share one unless the scope is `agent`.
+ * A project's files keep their first kind of storage, even for agents with the other kind. The caller has checked that
+ * the requester is the owner. If local files don't work (not Linux), `local` is stored in rows too, without commands;
+ * the sandbox's status reports it.
  */
 export async function openWorkspace(
   database: Database,
@@ -41,7 +41,7 @@ export async function openWorkspace(
   const sandbox = await backendProbe(backend);
   const { workdir, network, memory_mb: memoryMb } = backend;
   const workspace = createLocalWorkspace({ root, key: id, sandbox, workdir, network, memoryMb });
-  // An agent that keeps its files in rows runs no commands in a project's folder either.
+  // An agent that stores its files in rows runs no commands in a project's folder either.
   return { id, root, workspace: isLocal ? workspace : withoutCommands(workspace) };
 }
 

@@ -11,7 +11,7 @@ import {
 import type { StateFileStore } from "@/lib/workspaces/state-workspace";
 import { storeBlob } from "./blobs";
 
-/** The files of one `state` workspace as rows; their bytes are blobs by content. */
+/** The files of one `state` workspace as rows; their bytes are blobs addressed by content. */
 export function createStateFileStore(database: Database, workspaceId: string): StateFileStore {
   return {
     list: (folder) =>

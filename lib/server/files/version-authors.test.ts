@@ -28,7 +28,7 @@ async function say(as: "member" | "admin" = "member"): Promise<void> {
   const body = { messages: [{ role: "user", content: "hi" }], thread_id: "t" };
   expect((await server.call(invoke, { as, params: { id: "a" }, body })).status).toBe(200);
 }
-/** The versions of a file as that person's thread lists them, oldest first. */
+/** The versions of a file as listed in that person's thread, oldest first. */
 async function listed(path: string, ownerId: "member" | "admin" = "member"): Promise<FileVersion[]> {
   const { id: threadId } = await server.database.thread.findFirstOrThrow({ where: { ownerId } });
   const reply = await server.call(versions, { as: ownerId, params: { threadId }, path: `/?path=${path}` });

@@ -9,7 +9,7 @@ import { findElsewhere, requireHere } from "./workspace-location";
 const { database } = runDatabase();
 const folders: string[] = [];
 
-/** From now on this process is one with a data directory of its own. */
+/** From now on this process acts as one with its own data directory. */
 function become(role: "worker" | "web"): string {
   const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-place-"));
   folders.push(directory);

@@ -8,8 +8,8 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 
 /**
- * Why this process can't use the folder of a `local` workspace: on Postgres it is on the machine whose run used it
- * first. Null when it is here; a process that executes runs makes it its own when nobody has used it.
+ * Why this process can't use the folder of a `local` workspace: on Postgres, the folder is on the machine whose run
+ * used it first. Null if it is here; a process that executes runs claims a folder nobody has used.
  */
 export async function findElsewhere(database: Database, workspaceId: string): Promise<string | null> {
   if (database.dialect.provider === "sqlite") return null;
@@ -24,7 +24,7 @@ export async function findElsewhere(database: Database, workspaceId: string): Pr
   return `The files of this workspace are in a folder of another process, on the machine ${machine}. ${ADVICE}`;
 }
 
-/** Throws `unavailable` where `findElsewhere` has a reason. */
+/** Throws `unavailable` if `findElsewhere` returns a reason. */
 export async function requireHere(database: Database, workspaceId: string): Promise<void> {
   const reason = await findElsewhere(database, workspaceId);
   if (reason !== null) throw new AppError("unavailable", reason);
@@ -34,7 +34,7 @@ const ADVICE =
   "Where several processes work, give the agent backend.type state, or mount one folder as `workspaces` into every data directory.";
 const NOWHERE = `The files of this workspace will be in a folder of the process that executes its first run, and this one executes none. ${ADVICE}`;
 
-/** A random id with the machine's name, kept in the folder itself, so that a shared folder is one place. */
+/** A random id with the machine's name, kept in the folder itself, so that a shared folder counts as one place. */
 function placeOf(folder: string): string {
   const file = path.join(folder, ".place");
   makeDataDirectory(folder);

@@ -3,29 +3,29 @@ import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 
-/** Whose files are meant: an agent's, for a user, in a thread (its row's id), in a project. */
+/** Identifies the owner of files: an agent's, for a user, in a thread (its row's id), in a project. */
 export interface WorkspaceOwner {
   readonly agentId: string;
   readonly ownerId: string;
   readonly threadId: string | null;
   readonly projectId?: string | null;
-  /** Whose members share them. */
+  /** The board whose members share the files. */
   readonly boardId?: string | null;
 }
 
-/** One set of files. `folder` is its place below the data directory where they are on disk. */
+/** One set of files. `folder` is its path below the data directory if the files are on disk. */
 export interface WorkspacePlace {
   readonly id: string;
   readonly folder: string;
-  /** How a project's files are kept, whatever the backends of its agents say. */
+  /** How a project's files are stored, regardless of its agents' backends. */
   readonly kind: string | null;
 }
 
 type Scope = BackendConfig["scope"];
 
 /**
- * The workspace of this scope (D-28), created on first use; of a project's, the first use decides how its files are kept.
- * The caller checks who may use it.
+ * The workspace of this scope (D-28), created on first use; for a project, the first use decides how its files are
+ * stored. The caller checks who may use it.
  */
 export async function requireWorkspace(
   database: Database,
@@ -42,7 +42,7 @@ export async function requireWorkspace(
       ...{ id: createId("ws"), agentId, ownerId, threadId, scopeKey },
       ...(shared === null ? {} : { projectId, kind: firstKind }),
     },
-    // With an empty update Prisma reads first and then inserts, so two first runs on Postgres collide.
+    // With an empty update, Prisma reads first and then inserts, so two first runs on Postgres collide.
     update: { scopeKey },
     select: { id: true, kind: true },
   });
@@ -50,7 +50,7 @@ export async function requireWorkspace(
   return { id, kind, folder: folderOf([`by-${scope === "project" ? "user" : scope}`, agentId, ownerId, threadId]) };
 }
 
-/** No agent's key begins like this: those have two slashes. */
+/** No agent's key starts like this: those have two slashes. */
 const PROJECT_KEY = "project/";
 
 /** The key of the files that the members of a board share. */
@@ -58,7 +58,7 @@ export function boardFilesKey(boardId: string): string {
   return `board/${boardId}`;
 }
 
-/** The folder of a board's files, whether or not there are any. */
+/** The folder of a board's files, which may not exist. */
 export function boardFolder(boardId: string): string {
   return folderOf(["by-board", boardId]);
 }
@@ -68,17 +68,17 @@ function sharedPlace(projectId: string | null, boardId: string | null) {
   return boardId === null ? null : { key: boardFilesKey(boardId), folder: boardFolder(boardId) };
 }
 
-/** The folder of a project's files, whether or not there are any. */
+/** The folder of a project's files, which may not exist. */
 export function projectFolder(projectId: string): string {
   return folderOf(["by-project", projectId]);
 }
 
-/** The folder of the files that only this thread has, whether or not there are any. */
+/** The folder of the files that only this thread has, which may not exist. */
 export function threadFolder({ agentId, ownerId, threadId }: WorkspaceOwner): string {
   return folderOf(["by-thread", agentId, ownerId, threadId]);
 }
 
-/** The folders of the files that are this person's alone with an agent, whether or not there are any. */
+/** The folders of the files that only this person has with an agent, which may not exist. */
 export function ownerFolders({ agentId, ownerId }: Pick<WorkspaceOwner, "agentId" | "ownerId">): string[] {
   return ["by-user", "by-thread"].map((scope) => folderOf([scope, agentId, ownerId]));
 }
@@ -106,7 +106,7 @@ function narrow(scope: Scope, { agentId, ownerId, threadId, projectId = null, bo
   }
 }
 
-/** The id as a folder name: characters other than plain ones are replaced, and a hash keeps such names apart. */
+/** The id as a folder name: special characters are replaced, and a hash keeps such names distinct. */
 function folderName(id: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id)) return id;
   const hash = createHash("sha256").update(id).digest("hex").slice(0, 16);

@@ -4,12 +4,12 @@ import { processState } from "@/lib/server/platform/process-state";
 import type { FileLock } from "@/lib/tools/files/workspace-files";
 import { createMemoryIndex, type MemoryIndex } from "@/lib/tools/memory/memory-index";
 
-/** What all runs in a workspace share. */
+/** State shared by all runs in a workspace. */
 export interface WorkspaceShares {
-  /** Makes two runs that change the same file wait for each other, even in two processes. */
+  /** Makes two runs that change the same file wait for each other, even across processes. */
   readonly fileLock: FileLock;
   readonly memoryIndex: MemoryIndex;
-  /** Another number when a person has changed memory since. */
+  /** Changes whenever a person has edited memory. */
   readonly memoryRevision: () => number;
 }
 
@@ -17,7 +17,7 @@ const MAX_INDEXES = 100;
 
 const indexes = processState("memory-indexes", () => new Map<string, MemoryIndex>());
 
-/** The index belongs to the workspace and is kept while it is among the most recently used. */
+/** The index belongs to the workspace and is cached as long as it is among the most recently used. */
 export function workspaceShares(database: Database, workspaceId: string): WorkspaceShares {
   const memoryIndex = indexes.get(workspaceId) ?? createMemoryIndex();
   indexes.delete(workspaceId);

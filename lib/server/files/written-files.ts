@@ -5,9 +5,9 @@ const MAX_FILES = 1_000;
 const MAX_TOTAL_BYTES = 8 * 1_048_576;
 
 /**
- * The files that calls of the thread's runs wrote or edited: path → content as last written there (S0, D-16). Files
- * that are not text, and what exceeds 8 MB, are left out: use the download route for them. Also left out are files of
- * a subagent with a workspace of its own, and what a run seeded for a new user.
+ * The files written or edited by calls of the thread's runs: path → last written content (S0, D-16). Files that are not
+ * text, and those beyond 8 MB, are omitted: use the download route for them. Files of a subagent with its own
+ * workspace, and files that a run seeded for a new user, are omitted too.
  */
 export async function writtenFiles(
   database: Database,

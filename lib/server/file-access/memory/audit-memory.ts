@@ -8,7 +8,10 @@ import type { MemoryFile } from "./memory-places";
 
 const SAME_LOOK_MS = 5 * 60_000;
 
-/** Records that an admin read another person's memory, at most once in five minutes: an open page reads it repeatedly. */
+/**
+ * Records that an admin read another person's memory, at most once in five minutes, because an open page reads it
+ * repeatedly.
+ */
 export async function auditLook(file: MemoryFile, viewer: Viewer): Promise<void> {
   const { userId, agentId } = file.place;
   if (userId === null || userId === viewer.id) return;
@@ -16,7 +19,7 @@ export async function auditLook(file: MemoryFile, viewer: Viewer): Promise<void>
   await auditOnce({ actorId: viewer.id, action: "memory.viewed", target: memoryTarget(file), details });
 }
 
-/** Records whose memory an admin's search showed lines of. */
+/** Records whose memory appeared in the results of an admin's search. */
 export async function auditSearch(owners: ReadonlySet<string>, viewer: Viewer): Promise<void> {
   for (const userId of owners) {
     if (userId === viewer.id) continue;

@@ -9,8 +9,8 @@ export interface BlamedLine {
 const DIFF_TIMEOUT_MS = 500;
 
 /**
- * The lines of `text`, the content of `version`: a line that the version before already had keeps its origin. A
- * comparison that takes more than 500 ms treats every line as new.
+ * The lines of `text`, the content of `version`: a line already in the previous version keeps its origin. If the
+ * comparison takes more than 500 ms, every line counts as new.
  */
 export function blameNext(before: readonly BlamedLine[], text: string, version: number): BlamedLine[] {
   const lines = splitLines(text);
@@ -29,7 +29,7 @@ export function blameNext(before: readonly BlamedLine[], text: string, version: 
   });
 }
 
-/** Without the empty line that a final line break would make. */
+/** Omits the empty line that a final line break would create. */
 function splitLines(text: string): string[] {
   if (text === "") return [];
   return text.replace(/\n$/, "").split("\n");

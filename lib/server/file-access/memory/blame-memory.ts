@@ -13,9 +13,9 @@ import { originOf } from "./memory-author";
 import { memoryId, noDocument } from "./memory-id";
 import { findMemoryFile, type MemoryFile } from "./memory-places";
 
-/** Of a longer history, the versions before these count as one. */
+/** In a longer history, the versions before these count as one. */
 const MAX_VERSIONS = 2_000;
-/** Versions whose texts are in memory at once. */
+/** The number of versions whose texts are in memory at once. */
 const STEP = 50;
 const MAX_CACHED = 200;
 
@@ -24,7 +24,7 @@ interface Blamed {
   readonly lines: readonly BlamedLine[];
 }
 
-/** The last blame of each document, from which the next one continues: a version's text never changes. */
+/** The last blame of each document, which the next one extends: a version's text never changes. */
 const cache = processState("memory-blames", () => new Map<string, Blamed>());
 
 /** Each line of the current text with the version that added it. Throws `not_found` for a deleted document. */
@@ -56,7 +56,7 @@ async function blamed(file: MemoryFile, version: number): Promise<readonly Blame
   return lines;
 }
 
-/** The texts of these versions in order; empty for a deletion and for what is not text. */
+/** The texts of these versions in order; empty for deletions and for content that is not text. */
 async function readTexts({ workspaceId, path }: MemoryFile, from: number, to: number) {
   const rows = await database().fileVersion.findMany({
     where: { workspaceId, path, version: { gte: from, lte: to } },
@@ -71,7 +71,7 @@ async function readTexts({ workspaceId, path }: MemoryFile, from: number, to: nu
   return rows.map(({ version, blobHash }) => ({ number: version, text: texts.get(blobHash ?? "") ?? "" }));
 }
 
-/** Not cached: a version that was found before its run recorded it gets its author later. */
+/** Not cached because a version found before its run recorded it gets its author later. */
 async function originsOf({ workspaceId, path }: MemoryFile, versions: readonly number[]) {
   const rows = await database().fileVersion.findMany({
     where: { workspaceId, path, version: { in: [...versions] } },

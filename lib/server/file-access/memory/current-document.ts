@@ -13,19 +13,19 @@ import { database } from "@/lib/server/platform/db/database";
 import { noDocument } from "./memory-id";
 import type { MemoryFile } from "./memory-places";
 
-/** A document as it is now; version 0 without content when it does not exist. */
+/** A document as it is now; version 0 without content if it does not exist. */
 export interface CurrentDocument {
   readonly version: number;
   readonly bytes: Uint8Array | null;
 }
 
-/** The files of a document's workspace; changes are recorded as those of `authorId`. */
+/** The files of a document's workspace; changes are attributed to `authorId`. */
 export interface OpenDocument {
   readonly workspace: Workspace;
   readonly history: FileHistory;
 }
 
-/** Throws `unavailable` where the files are on another machine. */
+/** Throws `unavailable` if the files are on another machine. */
 export async function openDocument({ place, workspaceId }: MemoryFile, authorId: string): Promise<OpenDocument> {
   const { agentId, config, threadId, userId, memoryPaths } = place;
   if (!config.backend) throw noDocument();
@@ -53,7 +53,7 @@ export async function readLocked(file: MemoryFile, { workspace, history }: OpenD
   return { version: (await lastVersion(file))?.version ?? 0, bytes };
 }
 
-/** The same for reading, without a lock; where the files are on another machine, the last version. */
+/** The read-only variant, without a lock; if the files are on another machine, the last version. */
 export async function readCurrent(file: MemoryFile, viewerId: string): Promise<CurrentDocument> {
   const opened = await openDocument(file, viewerId).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "unavailable") return null;
@@ -70,7 +70,7 @@ export async function readCurrent(file: MemoryFile, viewerId: string): Promise<C
   return whileLocked(file, () => readLocked(file, opened));
 }
 
-/** Null where there is no file. */
+/** Null if there is no file. */
 async function readWhole(workspace: Workspace, path: string): Promise<Uint8Array | null> {
   if ((await workspace.stat(path))?.type !== "file") return null;
   const { bytes, sizeBytes } = await workspace.read(path, MAX_UPLOAD_BYTES);

@@ -26,7 +26,7 @@ import { authorOf } from "./memory-author";
 import { memoryId } from "./memory-id";
 import { listMemoryPlaces, type MemoryPlace } from "./memory-places";
 
-/** The documents that the viewer may see, a page at a time, by workspace and path. */
+/** The documents the viewer may see, a page at a time, by workspace and path. */
 export async function listMemory(viewer: Viewer, query: MemoryListQuery): Promise<MemoryDocumentList> {
   const { limit, cursor, kind, ...filter } = query;
   const places = await listMemoryPlaces(viewer, filter);
@@ -56,7 +56,7 @@ export async function listMemoryDays(viewer: Viewer, { month, ...filter }: Memor
   return { month, days: sorted.map(([date, found]) => ({ date, documents: found })) };
 }
 
-/** The texts that a new user of an `open` agent gets as prompt files. */
+/** The texts that a new user of an `open` agent receives as prompt files. */
 export function listTemplates(): { path: string; content: string }[] {
   return PROMPT_FILE_TEMPLATES.map(({ name, content }) => ({ path: name, content }));
 }
@@ -66,7 +66,7 @@ const MAX_RESULTS = 100;
 const MAX_LINES_PER_DOCUMENT = 3;
 const MAX_LINE_CHARS = 400;
 
-/** The lines with all words of `q`, whatever their case; newest documents first. */
+/** The lines containing all words of `q`, ignoring case; newest documents first. */
 export async function searchMemory(viewer: Viewer, { q, ...filter }: MemorySearchQuery): Promise<MemorySearchResults> {
   const places = await listMemoryPlaces(viewer, filter);
   const rows = await selectDocuments(database(), { ...namesIn(places), limit: MAX_SCANNED });
@@ -88,7 +88,7 @@ export async function searchMemory(viewer: Viewer, { q, ...filter }: MemorySearc
   return { results: shown };
 }
 
-/** Documents whose texts are in memory at once. */
+/** The number of documents whose texts are in memory at once. */
 const SEARCH_STEP = 100;
 
 function findLines(text: string, words: readonly string[]): { line: number; text: string }[] {
@@ -102,14 +102,14 @@ function findLines(text: string, words: readonly string[]): { line: number; text
   return found;
 }
 
-/** The workspaces, and the paths in them that may be documents. */
+/** The workspaces, and the paths in them that could be documents. */
 function namesIn(places: readonly MemoryPlace[]) {
   const paths = new Set<string>([LONG_TERM_PATH, ...PROMPT_FILE_NAMES]);
   for (const { memoryPaths } of places) for (const path of memoryPaths) paths.add(path);
   return { workspaceIds: places.map(({ workspaceId }) => workspaceId), paths: [...paths] };
 }
 
-/** The rows as the API shows them. Files that are not a memory of their agent are left out. */
+/** The rows as shown by the API. Files that are not a memory of their agent are omitted. */
 export async function toDocuments(
   rows: readonly LastDocumentVersion[],
   places: readonly MemoryPlace[],
@@ -144,7 +144,7 @@ export async function toDocuments(
 const sizes = processState("memory-sizes", () => new Map<string, number>());
 const MAX_SIZES = 10_000;
 
-/** Characters by the hash of the content, which never changes. */
+/** Sizes in characters by content hash; content never changes. */
 async function sizesOf(hashes: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (sizes.size > MAX_SIZES) sizes.clear();
   const missing = [...new Set(hashes)].filter((hash) => !sizes.has(hash));
@@ -155,7 +155,7 @@ async function sizesOf(hashes: readonly string[]): Promise<ReadonlyMap<string, n
   return sizes;
 }
 
-/** The contents by hash; what is not UTF-8 has U+FFFD. */
+/** The contents by hash; invalid UTF-8 is replaced by U+FFFD. */
 async function readTexts(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (hashes.length === 0) return new Map();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -178,7 +178,7 @@ function parseCursor(cursor: string): { workspaceId: string; path: string } {
     const [workspaceId, path] = JSON.parse(Buffer.from(cursor, "base64url").toString());
     if (typeof workspaceId === "string" && typeof path === "string") return { workspaceId, path };
   } catch {
-    // Refused below.
+    // Rejected below.
   }
   throw new AppError("invalid_input", "cursor: is not one of this list. Begin without it.");
 }

@@ -6,7 +6,7 @@ interface Origin {
   readonly authorId: string | null;
 }
 
-/** Who wrote a version. A version of a run without a tool call is a template for a new user (`seeded`). */
+/** Who wrote a version. A version with a run but without a tool call is a template for a new user (`seeded`). */
 export function authorOf({ runId, toolCallId, authorId }: Origin): MemoryAuthor {
   if (runId !== null) return toolCallId === null ? "seeded" : "agent";
   return authorId === null ? "outside" : "user";
@@ -18,7 +18,7 @@ interface OriginRow extends Origin {
   readonly createdAt: Date;
 }
 
-/** The origin of a version, as replies show it. */
+/** The origin of a version, as shown in replies. */
 export function originOf(row: OriginRow, names: ReadonlyMap<string, string>) {
   return {
     version: row.version,

@@ -8,7 +8,7 @@ export interface DocumentKey {
 
 const PREFIX = "md_";
 
-/** The id encodes workspace and path, so a document needs no row of its own: it is a file with its versions. */
+/** The id encodes workspace and path, because a document is just a file with versions and has no row. */
 export function memoryId({ workspaceId, path }: DocumentKey): string {
   return PREFIX + Buffer.from(`${workspaceId}/${path}`).toString("base64url");
 }

@@ -10,12 +10,12 @@ import { accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent
 import { userNames } from "@/lib/server/users/user-names";
 import { type DocumentKey, noDocument, parseMemoryId } from "./memory-id";
 
-/** A workspace that the viewer may see, with the agent whose files it has. */
+/** A workspace the viewer may see, with the agent whose files it contains. */
 export interface MemoryPlace {
   readonly workspaceId: string;
   readonly agentId: string;
   readonly config: AgentConfig;
-  /** Null where all users of the agent share the files. */
+  /** Null if all users of the agent share the files. */
   readonly userId: string | null;
   readonly userName: string | null;
   readonly threadId: string | null;
@@ -23,7 +23,7 @@ export interface MemoryPlace {
   readonly memoryPaths: readonly string[];
 }
 
-/** A document that the viewer may see, whether or not it exists now. */
+/** A document the viewer may see, whether or not it currently exists. */
 export interface MemoryFile extends DocumentKey {
   readonly place: MemoryPlace;
   readonly kind: MemoryKind;
@@ -42,12 +42,12 @@ interface PlaceFilter {
 }
 
 const COLUMNS = { id: true, agentId: true, ownerId: true, threadId: true } as const;
-/** Where there are more, a query by agent or user finds the rest. */
+/** If there are more, a query by agent or user finds the rest. */
 const MAX_PLACES = 10_000;
 
 /**
- * The workspaces in use whose memory the viewer may see: their own and those that all users of an agent share; an admin
- * sees everybody's. A `userId` that the viewer may not ask about finds nothing.
+ * The workspaces in use whose memory the viewer may see: their own and those shared by all users of an agent; an admin
+ * sees everybody's. A `userId` the viewer may not ask about yields nothing.
  */
 export async function listMemoryPlaces(viewer: Viewer, { agentId, userId }: PlaceFilter): Promise<MemoryPlace[]> {
   const wanted = userId === undefined ? [] : [{ OR: [{ ownerId: userId }, { ownerId: null }] }];
@@ -64,7 +64,7 @@ function visibleTo(viewer: Viewer) {
   return hasAdminScope(viewer) ? {} : { OR: [{ ownerId: viewer.id }, { ownerId: null }] };
 }
 
-/** The document with this id. Someone else's is `not_found`, as is a file that is no memory. */
+/** The document with this id. Someone else's is `not_found`, as is a file that is not a memory document. */
 export async function findMemoryFile(id: string, viewer: Viewer): Promise<MemoryFile> {
   const { workspaceId, path } = parseMemoryId(id);
   const row = await database().workspace.findFirst({
@@ -78,8 +78,8 @@ export async function findMemoryFile(id: string, viewer: Viewer): Promise<Memory
 }
 
 /**
- * Leaves out workspaces of deleted agents and threads, of test threads, of agents that the viewer can't reach, and of a
- * scope that the agent no longer has.
+ * Omits workspaces of deleted agents and threads, of test threads, of agents the viewer can't reach, and of a scope
+ * that the agent no longer has.
  */
 async function toPlaces(rows: readonly WorkspaceRow[], viewer: Viewer): Promise<MemoryPlace[]> {
   const configs = await loadConfigs([...new Set(rows.map(({ agentId }) => agentId))], viewer);

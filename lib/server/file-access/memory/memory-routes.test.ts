@@ -57,7 +57,7 @@ const write = (path: string, content: string, as: Role = "member", more: object 
 const put = <Body = MemoryDetail>(id: string, content: string, version: number, as: Role = "member") =>
   call<Body>(save, { as, id, method: "PUT", body: { content, version } });
 
-/** One run of the member's in which the agent replaces MEMORY.md. */
+/** Runs the agent once as the member; the run replaces MEMORY.md. */
 async function runThatWrites(text: string): Promise<void> {
   let calls = 0;
   script = async () =>

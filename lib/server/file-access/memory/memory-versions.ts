@@ -13,7 +13,7 @@ import { originOf } from "./memory-author";
 import { noDocument } from "./memory-id";
 import { findMemoryFile, type MemoryFile } from "./memory-places";
 
-/** A document's versions, newest first, a page at a time; a deleted document has them too. */
+/** A document's versions, newest first, a page at a time; also for a deleted document. */
 export async function listMemoryVersions(
   id: string,
   { limit, cursor }: PageQuery,
@@ -77,7 +77,7 @@ async function toVersions(file: MemoryFile, rows: readonly VersionRow[], viewer:
   });
 }
 
-/** The runs that wrote these versions, as far as the viewer may open them: where files are shared, others write too. */
+/** The runs that wrote these versions, limited to those the viewer may open: if files are shared, others write too. */
 async function runsOf(rows: readonly VersionRow[], viewer: Viewer) {
   const ids = [...new Set(rows.flatMap(({ runId }) => runId ?? []))];
   const runs = await database().run.findMany({
@@ -99,7 +99,7 @@ async function runsOf(rows: readonly VersionRow[], viewer: Viewer) {
   );
 }
 
-/** Those of the spans that belong to a memory flush. */
+/** The spans that belong to a memory flush. */
 async function flushSpans(rows: readonly VersionRow[]): Promise<ReadonlySet<string>> {
   const ids = rows.flatMap(({ spanId }) => spanId ?? []);
   const spans = await database().span.findMany({ where: { id: { in: ids } }, select: { id: true, parentId: true } });
@@ -111,7 +111,7 @@ async function flushSpans(rows: readonly VersionRow[]): Promise<ReadonlySet<stri
   return new Set(spans.flatMap(({ id, parentId }) => (flushes.has(parentId ?? "") ? [id] : [])));
 }
 
-/** The first version of the document with each content. */
+/** The first version of the document with each of these contents. */
 async function earliestWith({ workspaceId, path }: MemoryFile, rows: readonly VersionRow[]) {
   const hashes = [...new Set(rows.flatMap(({ blobHash }) => blobHash ?? []))];
   const found = await database().fileVersion.groupBy({
@@ -122,7 +122,7 @@ async function earliestWith({ workspaceId, path }: MemoryFile, rows: readonly Ve
   return new Map(found.map(({ blobHash, _min }) => [blobHash ?? "", _min.version ?? 0]));
 }
 
-/** What changed between two versions, by default the last two. Throws `not_found`. */
+/** The difference between two versions, by default the last two. Throws `not_found`. */
 export async function diffMemory(id: string, query: MemoryDiffQuery, viewer: Viewer): Promise<FileDiff> {
   const file = await findMemoryFile(id, viewer);
   await auditLook(file, viewer);

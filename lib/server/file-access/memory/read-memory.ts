@@ -25,7 +25,7 @@ export async function getMemory(id: string, viewer: Viewer): Promise<MemoryDetai
   return describeMemory(file, viewer.id);
 }
 
-/** The document as replies show it. */
+/** The document as shown in replies. */
 export async function describeMemory(file: MemoryFile, viewerId: string): Promise<MemoryDetail> {
   const { bytes } = await readCurrent(file, viewerId);
   if (bytes === null) throw noDocument();
@@ -80,7 +80,7 @@ async function cutOf(file: MemoryFile, content: string, bytes: Uint8Array): Prom
   return { from: shown.replace(/\uFFFD$/, "").length, to: content.length, reason };
 }
 
-/** The files of a prompt share its space, earlier ones first. */
+/** Prompt files share the prompt's space, earlier ones first. */
 async function cutOfBootstrap(file: MemoryFile, content: string): Promise<MemoryCut | null> {
   const name = PromptFileName.parse(file.path);
   const { config } = file.place;
@@ -101,5 +101,5 @@ async function cutOfBootstrap(file: MemoryFile, content: string): Promise<Memory
   return cut && { ...cut, reason: "prompt.files limits how much of a prompt file a run reads." };
 }
 
-/** Room for the prompt files and the daily notes, which the query returns as well. */
+/** Leaves room for the prompt files and the daily notes, which the query returns too. */
 const MAX_ROWS = 5_000;

@@ -18,7 +18,7 @@ import { memoryId, noDocument } from "./memory-id";
 import { findMemoryFile, type MemoryFile } from "./memory-places";
 import { describeMemory } from "./read-memory";
 
-/** Writes a document's next version. Throws `conflict` with the current document when that is not `version`. */
+/** Writes a document's next version. Throws `conflict` with the current document if its version is not `version`. */
 export async function saveMemory(
   id: string,
   { content, version }: SaveMemoryBody,
@@ -40,14 +40,14 @@ async function versionConflict(file: MemoryFile, viewer: Viewer): Promise<AppErr
   return new AppError("conflict", message, { details: { current } });
 }
 
-/** Removes a document; its versions stay, and restoring one brings it back. Throws `not_found`. */
+/** Removes a document; its versions stay, and restoring one restores the document. Throws `not_found`. */
 export async function deleteMemory(id: string, viewer: Viewer): Promise<void> {
   const file = await findMemoryFile(id, viewer);
   const isExpected = ({ bytes }: CurrentDocument) => bytes !== null;
   if (!(await change(file, viewer, { action: "memory.deleted", next: null, isExpected }))) throw noDocument();
 }
 
-/** An older version's text becomes the next version. Throws `not_found`. */
+/** Makes an older version's text the next version. Throws `not_found`. */
 export async function restoreMemory(id: string, version: number, viewer: Viewer): Promise<MemoryDetail> {
   const file = await findMemoryFile(id, viewer);
   const next = await versionBytes(file, version);
@@ -58,7 +58,7 @@ export async function restoreMemory(id: string, version: number, viewer: Viewer)
   return describeMemory(file, viewer.id);
 }
 
-/** Creates a document for the viewer, for another user (admins only), or for all users where they share the files. */
+/** Creates a document for the viewer, for another user (admins only), or for all users if they share the files. */
 export async function createMemory(body: CreateMemoryBody, viewer: Viewer): Promise<MemoryDetail> {
   const file = await findMemoryFile(await newDocumentId(body, viewer), viewer);
   const isExpected = ({ bytes }: CurrentDocument) => bytes === null;
@@ -106,7 +106,7 @@ interface Change {
   readonly isExpected?: (current: CurrentDocument) => boolean;
 }
 
-/** Returns false and changes nothing when the document is not as expected. The same text makes no new version. */
+/** Returns false and changes nothing if the document is not as expected. The same text creates no new version. */
 async function change(file: MemoryFile, viewer: Viewer, wanted: Change): Promise<boolean> {
   const { action, next, details = {}, isExpected = () => true } = wanted;
   const opened = await openDocument(file, viewer.id);
@@ -117,7 +117,7 @@ async function change(file: MemoryFile, viewer: Viewer, wanted: Change): Promise
     const facts = { agentId: file.place.agentId, ownerId: file.place.userId, path: file.path, ...details };
     const before = current.bytes && { version: current.version, sizeBytes: current.bytes.byteLength };
     const version = current.version + 1;
-    // Files are in no transaction: the entry is stored first, so that no change is without one.
+    // Files are not part of a transaction: the entry is stored first, so that every change has one.
     await writeAudit({
       ...{ actorId: viewer.id, action, target: memoryTarget(file), details: facts },
       ...(before ? { before } : {}),

@@ -27,7 +27,7 @@ describe("a page of a workspace in a frame", () => {
     const reply = await open("path=site/index.html");
     const html = await reply.text();
     expect(html).toMatch(/^<!doctype html><script>[\s\S]*<\/script>\n<style>b \{ color: red \}<\/style><script>run/);
-    // It parses whatever a compiler has made of it.
+    // The script parses, however the compiler transformed it.
     expect(() => new Script(/<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? "(")).not.toThrow();
     expect(reply.headers.get("content-security-policy")).toBe(
       "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts",

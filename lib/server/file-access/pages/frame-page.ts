@@ -7,13 +7,13 @@ import { database } from "@/lib/server/platform/db/database";
 import { guardPage } from "./guard-page";
 import { decodeText, type InlinedLines, inlineFiles, type ReadFile } from "./inline-files";
 
-/** Above this a page is downloaded, not shown. */
+/** Larger pages are downloaded instead of shown. */
 const MAX_PAGE_BYTES = 5_000_000;
 const MAX_FILE_BYTES = 10_000_000;
 
 /**
- * A page of the viewer's own thread as one HTML text with its files in it, for a frame of its own origin. An older
- * version gets the files as they were when it was the newest. Throws `not_found`, `payload_too_large`.
+ * A page of the viewer's own thread as one HTML text with its files inlined, for a frame with its own origin. An older
+ * version gets the files as they were while it was the newest. Throws `not_found`, `payload_too_large`.
  */
 export async function framePage(
   viewerId: string,
@@ -36,14 +36,14 @@ export async function framePage(
   return doctype + guardScript(inlined) + html.slice(doctype.length);
 }
 
-/** The guard as the first script of a page. */
+/** The guard as the page's first script. */
 function guardScript(inlined: readonly InlinedLines[]): string {
   const text = guardPage.toString();
   const given = [JSON.stringify(inlined).replaceAll("<", "\\u003c"), text.split("\n").length - 1].join(", ");
   return `<script>(${text})(${given})</script>`;
 }
 
-/** When the version after this one was written; null for the newest. */
+/** When the next version was written; null for the newest. */
 async function replacedAt({ workspaceId }: UserFiles, path: string, version: number): Promise<Date | null> {
   const next = await database().fileVersion.findFirst({
     where: { workspaceId, path, version: { gt: version } },
@@ -53,7 +53,7 @@ async function replacedAt({ workspaceId }: UserFiles, path: string, version: num
   return next?.createdAt ?? null;
 }
 
-/** The files as they were right before a moment; as they are now for null. */
+/** The files as they were right before a point in time; the current ones for null. */
 function filesAt({ workspaceId, workspace }: UserFiles, until: Date | null): ReadFile {
   return async (path) => {
     const then =

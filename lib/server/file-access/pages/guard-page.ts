@@ -1,17 +1,16 @@
 import type { InlinedLines } from "./inline-files";
 
 /**
- * Runs first in the frame of a page that an agent wrote; its text is sent with the page, so it uses nothing from
- * outside itself. It closes what the page's content policy does not reach (WebRTC, and links that look up or connect
- * to hosts), and tells the page around it of errors, of refused requests and of links that were followed. A hostile
- * page can run only after it, in the same document. `ownLines` are the line ends of this text, which come before those
- * of the page.
+ * Runs first in the frame of a page written by an agent; its source is sent with the page, so it uses nothing outside
+ * itself. It blocks what the page's content policy does not cover (WebRTC, and links that look up or connect to hosts),
+ * and reports errors, refused requests and followed links to the embedding page. A hostile page can run only after it,
+ * in the same document. `ownLines` is the number of line breaks in this source, which precede those of the page.
  */
 export function guardPage(inlined: readonly InlinedLines[], ownLines: number): void {
   const FORBIDDEN =
     "link,iframe,frame,frameset,object,embed,portal,fencedframe,base,meta[http-equiv],script[type='speculationrules' i]";
   const FORBIDDEN_TAG = /<(?=(?:link|iframe|frame|frameset|object|embed|portal|fencedframe|base)[\s/>])/giu;
-  // The page may replace every method of its realm: these are kept from before.
+  // The page may replace every method of its realm: these are the originals.
   const { apply, getOwnPropertyDescriptor, defineProperty } = Reflect;
   const { querySelectorAll, matches, remove } = Element.prototype;
   const { querySelectorAll: querySelectorAllInFragment } = DocumentFragment.prototype;
@@ -71,7 +70,7 @@ export function guardPage(inlined: readonly InlinedLines[], ownLines: number): v
     }
     guard(Element.prototype, "insertAdjacentHTML", cleanText);
     guard(Document.prototype, "execCommand", cleanText);
-    // What is written in several pieces can't be looked at piece by piece.
+    // Text written in several pieces can't be checked piece by piece.
     const write = (...texts: unknown[]) => {
       const end = document.body ?? document.documentElement;
       apply(insertAdjacentHTML, end, ["beforeend", cleanText(texts.join(""))]);
@@ -86,7 +85,7 @@ export function guardPage(inlined: readonly InlinedLines[], ownLines: number): v
     }
   };
 
-  /** The focus stays where it is until a person has touched the page. */
+  /** Keeps the focus where it is until a person has touched the page. */
   const keepFocus = () => {
     const isTouched = () => navigator.userActivation?.hasBeenActive ?? true;
     for (const owner of [HTMLElement.prototype, SVGElement.prototype]) {
@@ -115,7 +114,7 @@ export function guardPage(inlined: readonly InlinedLines[], ownLines: number): v
     const action = performance.now() - pressed.at < 1000 ? pressed.words : "";
     tell({ kind: "error", message: message.slice(0, 500), action, ...(line > 0 ? placeOf(line) : {}) });
   };
-  /** A stack says where it was thrown, as `…:line:column`. */
+  /** A stack ends with the position of the throw, as `…:line:column`. */
   const lineOf = (error: unknown) => Number(/:(\d+):\d+\)?$/mu.exec((error as Error | null)?.stack ?? "")?.[1] ?? 0);
 
   const watch = () => {

@@ -1,9 +1,11 @@
 import { posix } from "node:path";
 
-/** Reads a file of the workspace; null when there is none, or when it is too large. */
+/** Reads a file of the workspace; null if it is missing or too large. */
 export type ReadFile = (path: string) => Promise<Uint8Array | null>;
 
-/** Lines `from` to `to` of the page that come from line 1 on of `path` and took the place of `replaced` line ends. */
+/**
+ * Lines `from` to `to` of the page, which come from `path`, starting at line 1, and replaced `replaced` line breaks.
+ */
 export interface InlinedLines {
   readonly from: number;
   readonly to: number;
@@ -21,17 +23,17 @@ const TOKEN = new RegExp(
   String.raw`<!--[\s\S]*?(?:-->|$)|<(script|style|textarea|title)\b(${ATTRIBUTES})>([\s\S]*?)(</\1\s*>|$)|<([a-z][^\s/>]*)(${ATTRIBUTES})>`,
   "giu",
 );
-/** They could reach other hosts past the page's policy, or hold a page without its guard. */
+/** These could bypass the page's policy to reach other hosts, or embed a page without its guard. */
 const DROPPED = new Set(["iframe", "frame", "frameset", "object", "embed", "portal", "fencedframe", "base"]);
-/** Wherever a reader of HTML could see one of them that this one has not: as text they do nothing. */
+/** Wherever an HTML parser could see one of these tags that this one missed: as text they are harmless. */
 const LEFT_OVER = /<(?=(?:link|iframe|frame|frameset|object|embed|portal|fencedframe|base)[\s/>])/giu;
 const LOADING = ["src", "poster", "srcset", "href", "xlink:href"];
 const MOST_FILES = 200;
 const MOST_BYTES = 20_000_000;
 
 /**
- * A page of a workspace as one text: what it takes from files beside it is put into it, so that it needs no network.
- * `html` is at `path`. What could reach other hosts before a script runs is taken out.
+ * A page of a workspace as one text: the files it uses from beside it are inlined, so that it needs no network. `html`
+ * is at `path`. Anything that could reach other hosts before a script runs is removed.
  */
 export async function inlineFiles(html: string, path: string, read: ReadFile): Promise<InlinedPage> {
   const page = new PageWriter(path, limited(read));
@@ -60,7 +62,7 @@ function limited(read: ReadFile): ReadFile {
 class PageWriter {
   readonly #parts: string[] = [];
   readonly #inlined: InlinedLines[] = [];
-  /** Scripts that ask to run once the page has been read. */
+  /** Scripts deferred until the page has been parsed. */
   readonly #deferred: { readonly path: string; readonly start: string; readonly code: string }[] = [];
   #line = 1;
   private readonly path: string;
@@ -132,7 +134,7 @@ class PageWriter {
     const path = resolveIn(this.path, href);
     const text = path === null ? null : await this.#text(path);
     if (path === null || text === null) {
-      // The policy refuses one of another host, and the page says so.
+      // The policy blocks a sheet from another host, and the page reports it.
       const address = JSON.stringify(href).replaceAll("<", "\\3C ");
       return this.write(`<style>@import url(${address});</style>${"\n".repeat(lines)}`);
     }
@@ -142,7 +144,7 @@ class PageWriter {
     this.#writeInlined({ path, replaced: lines }, start, css, "style");
   }
 
-  /** A tag's attributes with its images and the like as data. Links to other pages stay. */
+  /** A tag's attributes, with its images and other media as data URLs. Links to other pages are kept. */
   async #withData(name: string, attributes: string): Promise<string> {
     const names = LOADING.filter((one) => !one.endsWith("href") || name === "image" || name === "use");
     let written = attributes;
@@ -163,7 +165,7 @@ class PageWriter {
     return this.#data(first, this.path);
   }
 
-  /** A style sheet with its images, fonts and imported sheets in it. */
+  /** A style sheet with its images, fonts and imported sheets inlined. */
   async #css(text: string, from: string, depth = 0): Promise<string> {
     const withImports = await replaceEach(
       text,
@@ -180,7 +182,10 @@ class PageWriter {
     });
   }
 
-  /** A module with those it imports as data, which load without a network; one that is in a circle stays as it is. */
+  /**
+   * A module with its imports as data URLs, which load without a network; modules in an import cycle are left as they
+   * are.
+   */
   async #module(text: string, from: string, above: ReadonlySet<string>): Promise<string> {
     return replaceEach(
       text,
@@ -208,7 +213,7 @@ class PageWriter {
   }
 }
 
-/** Without its byte order mark; what is not UTF-8 is replaced. */
+/** Strips the byte order mark; invalid UTF-8 is replaced. */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
@@ -217,7 +222,7 @@ function countLines(text: string): number {
   return text.split("\n").length - 1;
 }
 
-/** The same number of lines as before, so that the numbers of those below still hold. */
+/** Keeps the number of lines, so that the line numbers below stay valid. */
 function oneLine(before: string, after: string): string {
   const missing = countLines(before) - countLines(after);
   return missing >= 0
@@ -225,7 +230,7 @@ function oneLine(before: string, after: string): string {
     : after.replaceAll(/\s*\n\s*/gu, " ") + "\n".repeat(countLines(before));
 }
 
-/** Nothing in a script may end it early. */
+/** Escapes code so that nothing in it can end the script element early. */
 function inScript(code: string): string {
   return code.replaceAll(/<(?=\/script|!--)/giu, "\\x3C");
 }
@@ -246,7 +251,7 @@ async function replaceEach(
   return parts.join("") + text.slice(end);
 }
 
-/** The path of a file that an address names from another file; null for other hosts, data and places in the page. */
+/** The path that an address in one file refers to; null for other hosts, data URLs and anchors in the page. */
 export function resolveIn(from: string, href: string): string | null {
   const address = href.trim();
   if (address === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/iu.test(address)) return null;
@@ -266,7 +271,7 @@ function attributePattern(name: string): RegExp {
   );
 }
 
-/** Null where there is none; "" where it has no value. */
+/** Null if the attribute is missing; "" if it has no value. */
 function attributeOf(attributes: string, name: string): string | null {
   const found = attributePattern(name).exec(attributes);
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? "").replaceAll("&amp;", "&");

@@ -1,10 +1,10 @@
-// Runs in a process of its own, started by read-document.ts: the bytes come in by stdin, the text goes out by stdout.
+// Runs in its own process, started by read-document.ts: the bytes come in on stdin, the text goes out on stdout.
 import { buffer } from "node:stream/consumers";
 import { DocumentKind, DocumentRefused, type DocumentReply, type DocumentText } from "./document";
 
 type Read = (bytes: Uint8Array, address: string) => Promise<DocumentText> | DocumentText;
 
-/** Each is loaded only when it is wanted. */
+/** Each reader is loaded only when needed. */
 const READERS: Readonly<Record<DocumentKind, () => Promise<Read>>> = {
   pdf: async () => (await import("./read-pdf")).readPdf,
   docx: async () => (await import("./read-docx")).readDocx,

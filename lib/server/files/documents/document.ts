@@ -1,29 +1,29 @@
 import { z } from "zod";
 
-/** What is read in a process of its own. */
+/** The kinds of document that are read in a separate process. */
 export const DocumentKind = z.enum(["pdf", "docx", "xlsx", "html"]);
 export type DocumentKind = z.infer<typeof DocumentKind>;
 
-/** The text of a document. Pages of a PDF and a Word file, and sheets, begin with a line of their own in brackets. */
+/** The text of a document. Pages of a PDF and a Word file, and sheets, begin with a separate line in brackets. */
 export const DocumentText = z.object({ title: z.string().nullable(), text: z.string() });
 export type DocumentText = z.infer<typeof DocumentText>;
 
-/** What the process says at its end. */
+/** The process's final output. */
 export const DocumentReply = z.union([DocumentText, z.object({ refused: z.string() })]);
 export type DocumentReply = z.infer<typeof DocumentReply>;
 
 export const DOCUMENT_LIMITS = {
-  /** Of what is compressed in it, all together. */
+  /** The total of all compressed content in it. */
   unpackedBytes: 100_000_000,
   pages: 500,
   cells: 1_000_000,
-  /** Of the text that comes out. */
+  /** The limit of the resulting text. */
   characters: 10_000_000,
   memoryBytes: 512 * 2 ** 20,
   timeMs: 20_000,
 } as const;
 
-/** Why a document is not read, in words for the model or a person. */
+/** Why a document is not read, in words meant for the model or a person. */
 export class DocumentRefused extends Error {
   override readonly name = "DocumentRefused";
 }

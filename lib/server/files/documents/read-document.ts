@@ -9,15 +9,16 @@ import { DOCUMENT_LIMITS, type DocumentKind, DocumentRefused, DocumentReply, typ
 interface DocumentSource {
   readonly kind: DocumentKind;
   readonly bytes: Uint8Array;
-  /** Of a page: its links become whole addresses. */
+  /** The page's address, used to make its links absolute. */
   readonly address?: string;
   readonly signal?: AbortSignal;
   readonly limits?: { readonly timeMs: number; readonly memoryBytes: number };
 }
 
 /**
- * The text of a document, or of a web page as markdown, read in a process of its own: it may use no files but the
- * program's, 512 MB and 20 s, and is killed beyond them. The same bytes are read once. Throws DocumentRefused.
+ * The text of a document, or of a web page as markdown, read in a separate process: it may read no files but the
+ * program's, is limited to 512 MB and 20 s, and is killed beyond that. Results are cached by content. Throws
+ * DocumentRefused.
  */
 export async function readDocument(source: DocumentSource): Promise<DocumentText> {
   const { kind, bytes, address = "" } = source;
@@ -37,7 +38,7 @@ const KINDS = new Map<string, DocumentKind>([
 ]);
 const BEGINNINGS: Readonly<Record<DocumentKind, string>> = { pdf: "%PDF-", docx: "PK", xlsx: "PK", html: "" };
 
-/** The text of a file that is what its name says; null for what is no document. Throws DocumentRefused. */
+/** The text of a file whose content matches its name; null if it is no document. Throws DocumentRefused. */
 export async function readFileDocument(
   { path: name, bytes }: { readonly path: string; readonly bytes: Uint8Array },
   signal: AbortSignal,
@@ -54,7 +55,7 @@ export async function readFileDocument(
   }
 }
 
-/** Characters of all texts that are kept. */
+/** The limit of characters over all cached texts. */
 const KEPT_CHARACTERS = 20_000_000;
 
 function knownTexts() {
@@ -77,7 +78,7 @@ function knownTexts() {
   });
 }
 
-/** The machine has other work to do, however many documents there are. */
+/** Limits concurrent processes, so that documents don't take up the whole machine. */
 const MAX_BUSY = 2;
 
 async function inTurn<Result>(work: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
@@ -93,16 +94,16 @@ async function inTurn<Result>(work: () => Promise<Result>, signal: AbortSignal |
   }
 }
 
-/** From the folder that the server runs in: a bundle of the server does not contain these files. */
+/** Relative to the server's working directory: a bundle of the server does not contain these files. */
 const WORKER_FILE = path.join("lib", "server", "files", "documents", "document-worker.ts");
 const RESOLVER_FILE = path.join("scripts", "resolve-imports.ts");
-/** The program itself; not its data, and nothing else of the machine. */
+/** The program's own files; not its data, and nothing else on the machine. */
 const READABLE = ["lib/*", "scripts/*", "node_modules/*", "package.json"];
 const HEAP_MEGABYTES = 400;
 const LOOK_EVERY_MS = 50;
 
 function start(kind: DocumentKind, address: string): ChildProcess {
-  // Imported in the usual way, a bundler would look for the file and bundle it.
+  // With a normal import, a bundler would look for the file and bundle it.
   const { spawn } = process.getBuiltinModule("node:child_process");
   const root = process.cwd();
   const options = [
@@ -135,7 +136,7 @@ async function ask({ kind, bytes, address = "", signal, limits = DOCUMENT_LIMITS
     const said = await conversation(child, bytes);
     signal?.throwIfAborted();
     if (stop.why !== null) throw new DocumentRefused(stop.why);
-    // Node ends like this when its heap is full.
+    // Node exits like this when its heap is full.
     if (said === "") throw new DocumentRefused(NEEDS_MEMORY);
     const reply = DocumentReply.parse(JSON.parse(said));
     if ("refused" in reply) throw new DocumentRefused(reply.refused);
@@ -153,20 +154,20 @@ function tookTooLong(timeMs: number): string {
   return `Reading it took longer than ${timeMs / 1_000} s, so it was stopped. Split it.`;
 }
 
-/** All that the process has said once it has ended. */
+/** The complete output of the process once it has ended. */
 function conversation(child: ChildProcess, bytes: Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
     child.on("error", reject);
     child.on("close", () => resolve(Buffer.concat(chunks).toString("utf8")));
-    // It may end before it has read everything.
+    // The process may end before it has read everything.
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(bytes);
   });
 }
 
-/** 0 where the system doesn't tell (no /proc): there the limit of the heap alone holds. */
+/** 0 if the system doesn't report it (no /proc): then only the heap limit applies. */
 async function memoryOf(pid: number | undefined): Promise<number> {
   try {
     const status = await fs.readFile(`/proc/${pid}/status`, "utf8");

@@ -5,7 +5,7 @@ import { unzipOffice } from "./unzip-office";
 const BODY = "word/document.xml";
 const CORE = "docProps/core.xml";
 
-/** The text of a Word file with its headings, lists and tables; pages begin where Word has broken them last. */
+/** The text of a Word file with its headings, lists and tables; page breaks are those of Word's last layout. */
 export async function readDocx(bytes: Uint8Array): Promise<DocumentText> {
   const parts = await unzipOffice(bytes, (name) => name === BODY || name === CORE);
   const body = parts.get(BODY);

@@ -4,7 +4,7 @@ import { DOCUMENT_LIMITS, type DocumentText, tooLong } from "./document";
 type ChildNode = ReturnType<typeof parseDocument>["children"][number];
 type Element = Extract<ChildNode, { readonly attribs: unknown }>;
 
-/** What says nothing, or surrounds what the page is about. */
+/** Elements without content, or surrounding the page's subject. */
 const LEFT_OUT = new Set([
   ...["script", "style", "noscript", "template", "svg", "canvas", "iframe", "object", "embed", "video", "audio"],
   ...["nav", "footer", "aside", "form", "button", "select", "input", "textarea", "dialog", "head", "title"],
@@ -14,10 +14,10 @@ const BLOCKS = new Set([
   ...["header", "hgroup", "html", "main", "p", "section", "summary"],
 ]);
 const MAX_DEPTH = 300;
-/** A main part with less than this share of the page's text is not what the page is about. */
+/** A main element with less than this share of the page's text is not the page's subject. */
 const MAIN_SHARE = 0.2;
 
-/** A page as markdown: its main part, without menus, scripts and what it hides. `address` makes its links whole. */
+/** A page as markdown: its main part, without menus, scripts and hidden content. `address` makes its links absolute. */
 export function readHtml(bytes: Uint8Array, address: string): DocumentText {
   const page = parseDocument(decode(bytes), { decodeEntities: true });
   const title = textIn(find(page.children, (element) => element.name === "title") ?? null);
@@ -83,7 +83,7 @@ function shownLength(nodes: readonly ChildNode[], depth: number): number {
   return length;
 }
 
-/** The text of a small element, without marks. */
+/** The text of a small element, without markup. */
 function textIn(element: Element | null): string {
   const parts: string[] = [];
   const open: ChildNode[] = element ? [element] : [];
@@ -96,9 +96,9 @@ function textIn(element: Element | null): string {
 
 class MarkdownWriter {
   private readonly done: string[] = [];
-  /** The end of what is written: what is before it does not change any more. */
+  /** The tail of the output: the text before it no longer changes. */
   private out = "";
-  /** How many enclosing elements put a mark around what is written. */
+  /** How many enclosing elements wrap the output in markup. */
   private wraps = 0;
   private characters = 0;
   private isPreformatted = false;
@@ -179,7 +179,7 @@ class MarkdownWriter {
       if (this.out[at] === "\n") there += 1;
     }
     if (there < breaks) this.put("\n".repeat(breaks - there));
-    // A long text that is looked at from its end again and again would be copied each time.
+    // Inspecting the end of a long text again and again would copy it each time.
     if (this.wraps > 0 || this.out.length < 8_000) return;
     this.done.push(this.out.slice(0, -2));
     this.out = this.out.slice(-2);
@@ -193,7 +193,7 @@ class MarkdownWriter {
     this.out = `${this.out.slice(0, before)}${lead}${mark}${words}${mark}${trail}`;
   }
 
-  /** Returns where what is inside begins. */
+  /** Returns the start of the inner content. */
   private writeInside(inside: () => void): number {
     const before = this.out.length;
     this.wraps += 1;

@@ -49,8 +49,8 @@ const END = Buffer.from("endstream");
 const DICTIONARY_BYTES = 1_000;
 
 /**
- * A page of some kilobytes can unpack to gigabytes. Pictures are left out: they may be large, and are not needed
- * for their text.
+ * A page of a few kilobytes can unpack to gigabytes. Pictures are not counted: they may be large, and are not needed
+ * for the text.
  */
 function checkUnpackedSize(file: Buffer): void {
   let left: number = DOCUMENT_LIMITS.unpackedBytes;
@@ -73,7 +73,7 @@ function skipLineEnd(file: Buffer, at: number): number {
   return file[start] === 10 ? start + 1 : start;
 }
 
-/** More than `most` where it is more; 0 for what can't be unpacked, which the reader finds out by itself. */
+/** Returns more than `most` if the unpacked size exceeds it; 0 if unpacking fails, which the reader detects itself. */
 function unpackedSize(packed: Buffer, most: number): number {
   try {
     return inflateSync(packed, { maxOutputLength: Math.max(1, most) }).byteLength;

@@ -8,7 +8,7 @@ const RELATIONS = "xl/_rels/workbook.xml.rels";
 const STRINGS = "xl/sharedStrings.xml";
 const STYLES = "xl/styles.xml";
 
-/** Each sheet as CSV below a line with its name. Numbers are as stored, dates as ISO 8601. */
+/** Each sheet as CSV below a line with its name. Numbers are as stored, dates in ISO 8601. */
 export async function readXlsx(bytes: Uint8Array): Promise<DocumentText> {
   const others = new Set([WORKBOOK, RELATIONS, STRINGS, STYLES]);
   const parts = await unzipOffice(bytes, (name) => others.has(name) || name.startsWith("xl/worksheets/"));
@@ -28,7 +28,7 @@ export async function readXlsx(bytes: Uint8Array): Promise<DocumentText> {
 
 interface SheetContext {
   readonly strings: readonly string[];
-  /** By the number of a cell's style: whether its number is a date. */
+  /** By cell style number: whether its number is a date. */
   readonly dates: readonly boolean[];
   readonly budget: { cells: number; characters: number };
 }
@@ -89,7 +89,7 @@ function readStrings(xml: string): string[] {
   return strings;
 }
 
-/** Number formats that Excel has built in for dates and times. */
+/** Excel's built-in number formats for dates and times. */
 const BUILT_IN_DATES = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
 
 function readDateStyles(xml: string): boolean[] {
@@ -109,7 +109,7 @@ function readDateStyles(xml: string): boolean[] {
   return dates;
 }
 
-/** Without what is quoted or in brackets, only formats of dates and times have these letters. */
+/** Outside quotes and brackets, only date and time formats contain these letters. */
 function isDateFormat(code: string): boolean {
   return /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ""));
 }
@@ -148,7 +148,7 @@ function readSheet(xml: string, context: SheetContext): string[] {
 
 function writeRow(row: readonly Cell[], context: SheetContext): string {
   const { budget } = context;
-  // The empty cells before a full one are written too.
+  // Empty cells before a filled one are written too.
   budget.cells -= Math.max(...row.map(({ column }) => column)) + 1;
   if (budget.cells < 0) {
     const most = DOCUMENT_LIMITS.cells.toLocaleString("en-US");
@@ -189,7 +189,7 @@ function quote(value: string): string {
 
 const MAX_COLUMNS = 16_384;
 
-/** "C7" is column 2; undefined where the reference says no column. */
+/** "C7" is column 2; undefined if the reference has no column. */
 function columnOf(reference: string): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0];
   if (letters === undefined) return undefined;

@@ -3,7 +3,7 @@ import { DOCUMENT_LIMITS, DocumentRefused, tooMuchUnpacked } from "./document";
 
 const MAX_PARTS = 10_000;
 
-/** The parts of an Office file whose names are wanted, as text. What they say about their size is not believed. */
+/** The parts of an Office file with the wanted names, as text. Their declared sizes are not trusted. */
 export async function unzipOffice(
   bytes: Uint8Array,
   isWanted: (name: string) => boolean,
