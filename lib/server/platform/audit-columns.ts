@@ -12,12 +12,12 @@ export interface AuditRecord {
   readonly target: string;
   /** Flat facts; never a secret or a message body. */
   readonly details?: Facts;
-  /** The fields that changed, before and after; neither with a secret. */
+  /** The changed fields, before and after; neither contains a secret. */
   readonly before?: Facts;
   readonly after?: Facts;
 }
 
-/** The columns of a new entry of the audit log, which `linkEntries` puts into the chain a moment later. */
+/** The columns of a new audit log entry, which `linkEntries` adds to the chain a moment later. */
 export function auditColumns({ actorId, action, target, details = {}, before, after }: AuditRecord) {
   return {
     id: createId("aud"),
@@ -31,7 +31,7 @@ export function auditColumns({ actorId, action, target, details = {}, before, af
   };
 }
 
-/** Of two states, the fields that differ; lists are compared as a whole. */
+/** The fields that differ between two states; lists are compared as a whole. */
 export function changedFields<State extends Facts>(before: State, after: State): { before: Facts; after: Facts } {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),

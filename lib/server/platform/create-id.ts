@@ -5,7 +5,7 @@ const clock = processState("id-clock", () => ({ lastMs: 0, counter: 0 }));
 const randomness = processState("id-randomness", () => ({ pool: "", used: 0 }));
 const RANDOM_CHARS = 15;
 
-/** 60 random bits; asking the system for each id would cost more than the rest of it. */
+/** 60 random bits; a system call per id would cost more than the rest of it. */
 function takeRandom(): string {
   if (randomness.used + RANDOM_CHARS > randomness.pool.length) {
     randomness.pool = randomBytes(3_000).toString("hex");

@@ -8,15 +8,15 @@ export class DataDirectoryInUse extends Error {
   override readonly name = "DataDirectoryInUse";
 }
 
-/** Creates `directory` (and its parents) when absent and closes it to others (mode 0700). */
+/** Creates `directory` (and its parents) if absent and closes it to others (mode 0700). */
 export function makeDataDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
 }
 
 /**
- * Makes this process the only one that serves `directory`, until it ends. kill -9 also releases it, because the lock
- * is the operating system's lock on `<directory>/lock`. Calling it again in the same process is harmless. Throws
+ * Makes this process the only one that serves `directory`, until it ends. kill -9 also releases the lock, because it is
+ * the operating system's lock on `<directory>/lock`. Calling it again in the same process is harmless. Throws
  * `DataDirectoryInUse`.
  */
 export function lockDataDirectory(directory: string): void {

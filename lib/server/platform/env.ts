@@ -108,7 +108,7 @@ export interface Retention {
   readonly events: number | null;
   readonly traces: number | null;
   readonly audit: number | null;
-  /** Threads that a person has deleted, with their messages, files and traces. */
+  /** Threads deleted by a person, with their messages, files and traces. */
   readonly deletedThreads: number | null;
 }
 
@@ -126,13 +126,13 @@ function readRetention(entries: readonly string[], context: z.RefinementCtx): Pa
   return Object.fromEntries(chosen);
 }
 
-/** A provider that an environment variable enables; `baseUrl` null means the provider's own address. */
+/** A provider enabled by an environment variable; `baseUrl` null means the provider's own address. */
 interface ProviderVariables {
   readonly apiKey: string | null;
   readonly baseUrl: string | null;
 }
 
-/** Everything the process reads from its environment (README.md, Settings). Frozen. */
+/** Everything that the process reads from its environment (README.md, Settings). Frozen. */
 export interface Environment {
   readonly port: number;
   readonly host: string;
@@ -140,7 +140,7 @@ export interface Environment {
   readonly dataDirectory: string;
   /** `file:<absolute path>` or `postgresql://…`. */
   readonly databaseUrl: string;
-  /** RINGMASTER_SECRET, newest first; empty when the data directory's own secret is to be used (`secrets.ts`). */
+  /** RINGMASTER_SECRET, newest first; empty if the data directory's own secret is to be used (`secrets.ts`). */
   readonly secrets: readonly string[];
   readonly adminApiKey: string | null;
   readonly adminEmail: string | null;
@@ -158,25 +158,25 @@ export interface Environment {
     /** Test only: provider `scripted` at this address. */
     readonly scripted: ProviderVariables | null;
   };
-  /** SEARXNG_BASE_URL: whom `web_search` asks; null when the settings decide. */
+  /** SEARXNG_BASE_URL: the server that `web_search` queries; null if the settings decide. */
   readonly searxngBaseUrl: string | null;
   /** `host:port` entries that outgoing requests may reach although they are private. */
   readonly allowedPrivateHosts: readonly string[];
-  /** Addresses and networks of reverse proxies whose X-Forwarded-For is believed. */
+  /** Addresses and networks of reverse proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** `web` serves and executes nothing, `worker` the other way round; only on Postgres. */
+  /** `web` serves but executes nothing, `worker` the reverse; only on Postgres. */
   readonly role: "all" | "web" | "worker";
   /** How many runs this process executes at once. */
   readonly workerSlots: number;
-  /** How many runs of one user all processes together execute at once; those that wait do not count. */
+  /** How many runs of one user all processes together execute at once; waiting runs do not count. */
   readonly maxRunsPerUser: number;
-  /** When so many runs are queued no more are accepted. */
+  /** Once this many runs are queued, no more are accepted. */
   readonly maxQueued: number;
-  /** The least time between two due times of a schedule. */
+  /** The minimum interval between two due times of a schedule. */
   readonly minEveryMs: number;
-  /** RINGMASTER_RETENTION over the defaults. */
+  /** The defaults overridden by RINGMASTER_RETENTION. */
   readonly retention: Retention;
-  /** The kinds that RINGMASTER_RETENTION names: the settings page can't change them. */
+  /** The kinds set in RINGMASTER_RETENTION: the settings page can't change them. */
   readonly fixedRetention: readonly (keyof Retention)[];
   /** RINGMASTER_ALLOW_UNSANDBOXED=1: commands may run without a sandbox, for an installation with one user. */
   readonly allowUnsandboxed: boolean;
@@ -184,17 +184,17 @@ export interface Environment {
   readonly allowStdioMcp: boolean;
   readonly traceVerbose: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** RINGMASTER_LOG_LEVEL is set: the settings page can't change it. */
+  /** Whether RINGMASTER_LOG_LEVEL is set: the settings page can't change it then. */
   readonly isLogLevelFixed: boolean;
 }
 
-/** The environment contains something the server can't start with; `message` names the variable and what to do. */
+/** The environment contains something that the server can't start with; `message` names the variable and the remedy. */
 export class EnvironmentError extends Error {
   override readonly name = "EnvironmentError";
 }
 
 /**
- * The process environment, parsed once. Secrets are deleted from `process.env` when they are read, so neither a child
+ * The process environment, parsed once. Secrets are deleted from `process.env` when read, so that neither a child
  * process nor a dump of the environment shows them. Throws `EnvironmentError`.
  */
 export function env(): Environment {
@@ -211,8 +211,8 @@ export function dropSecrets(): void {
 }
 
 /**
- * `source` as an Environment; relative paths start at `directory`, and a server that listens everywhere is known by
- * one of the addresses in `networks`. Pure. Throws `EnvironmentError`.
+ * `source` as an Environment; relative paths start at `directory`, and a server that listens everywhere is identified
+ * by one of the addresses in `networks`. Pure. Throws `EnvironmentError`.
  */
 export function parseEnvironment(
   source: Readonly<Record<string, string | undefined>>,
@@ -302,7 +302,7 @@ function urlHost(host: string, networks: ReturnType<typeof networkInterfaces>): 
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** The name under which other machines of the network reach this one. */
+/** The name by which other machines on the network reach this one. */
 function outerAddress(networks: ReturnType<typeof networkInterfaces>): string | undefined {
   const addresses = Object.values(networks).flatMap((found) => found ?? []);
   return addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address;

@@ -3,7 +3,7 @@ import type { LookupFunction } from "node:net";
 import { Agent, fetch as undiciFetch } from "undici";
 import { checkDestination, isPublicAddress, OutgoingRequestRefused, type OutgoingRules } from "./safe-fetch";
 
-/** A `fetch` for an address that somebody wrote; `close` ends its connections. */
+/** A `fetch` for an address written by somebody else; `close` ends its connections. */
 export interface GuardedFetch {
   fetch(input: string | URL, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export function createGuardedFetch(rules: OutgoingRules): GuardedFetch {
   };
 }
 
-/** Connects to checked addresses only; who uses it checks the address of each request first (`checkDestination`). */
+/** Only connects to checked addresses; callers first check the address of each request (`checkDestination`). */
 export function createGuardedDispatcher(rules: OutgoingRules): Agent {
   return new Agent({ connect: { lookup: checkedLookup(rules) }, bodyTimeout: 0, headersTimeout: 0 });
 }

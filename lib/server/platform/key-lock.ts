@@ -1,4 +1,4 @@
-/** Runs `work` when nobody else in this process is running work with the same `key`. */
+/** Runs `work` while nobody else in this process is running work with the same `key`. */
 export type KeyLock = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** A lock that remembers a key only while somebody holds or awaits it. */

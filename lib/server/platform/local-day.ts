@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `2026-11-23` in that zone, or in the server's. */
+/** `2026-11-23` in the given zone, or the server's. */
 export function localDay(at: Date, timeZone?: string): string {
   if (timeZone === undefined) {
     const pad = (value: number) => String(value).padStart(2, "0");
@@ -9,13 +9,13 @@ export function localDay(at: Date, timeZone?: string): string {
   return wallClock(at, timeZone).slice(0, 10);
 }
 
-/** When the day of `at`, or its month, began in that zone, or in the server's. */
+/** When the day or month of `at` began in the given zone, or the server's. */
 export function startOfPeriod(period: "day" | "month", at: Date, timeZone?: string): Date {
   const [year = 0, month = 1, day = 1] = localDay(at, timeZone).split("-").map(Number);
   const first = period === "day" ? day : 1;
   if (timeZone === undefined) return new Date(year, month - 1, first);
   const wanted = Date.UTC(year, month - 1, first);
-  // Twice: the zone's offset at midnight may differ from that of the moment.
+  // Twice: the zone's offset at midnight may differ from that at `at`.
   const near = wanted - offsetMs(at, timeZone);
   return new Date(wanted - offsetMs(new Date(near), timeZone));
 }
@@ -25,7 +25,7 @@ function offsetMs(at: Date, timeZone: string): number {
   return Date.parse(`${wallClock(at, timeZone).replace(" ", "T")}Z`) - second;
 }
 
-/** Swedish writes it as ISO 8601 does: "2026-11-23 14:05:09". */
+/** Swedish formats it like ISO 8601: "2026-11-23 14:05:09". */
 function wallClock(at: Date, timeZone: string): string {
   const known = formats.get(timeZone);
   const options = { timeZone, dateStyle: "short", timeStyle: "medium" } as const;

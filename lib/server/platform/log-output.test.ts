@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { LogOutput } from "./log-output";
 import { createLogger } from "./logger";
 
-/** A disk that takes this many bytes and then says that it is full. */
+/** A disk that accepts this many bytes and then reports that it is full. */
 function smallDisk(roomBytes: number) {
   let content = "";
   const disk = { room: roomBytes, code: "ENOSPC" };

@@ -4,8 +4,8 @@ const MAX_HELD_BYTES = 1_000_000;
 const RETRY_MS = 250;
 
 /**
- * Where log lines go. Writing never throws: a line that the disk or pipe does not take is held, up to a megabyte, and
- * written later; what exceeds that is counted, and the log says how many lines it lacks.
+ * The destination of log lines. Writing never throws: a line that the disk or pipe does not accept is held, up to a
+ * megabyte, and written later; lines beyond that are counted, and the log says how many are missing.
  */
 export class LogOutput {
   #held: Uint8Array[] = [];
@@ -17,7 +17,7 @@ export class LogOutput {
   private readonly writeBytes: (bytes: Uint8Array) => number;
   private readonly maxHeldBytes: number;
 
-  /** `writeBytes` may take a part; it returns how many bytes it took. */
+  /** `writeBytes` may accept a part; it returns how many bytes it accepted. */
   constructor(writeBytes: (bytes: Uint8Array) => number, maxHeldBytes = MAX_HELD_BYTES) {
     this.writeBytes = writeBytes;
     this.maxHeldBytes = maxHeldBytes;
@@ -30,7 +30,7 @@ export class LogOutput {
     if (rest.length > 0) this.#hold(rest, rest.length < bytes.length);
   }
 
-  /** Writes what is held, as far as possible now. */
+  /** Writes as much as possible of what is held. */
   flush(): void {
     while (this.#held.length > 0) {
       const [first = new Uint8Array()] = this.#held;
@@ -46,7 +46,7 @@ export class LogOutput {
     if (this.#lostLines > 0) this.#tellLost();
   }
 
-  /** What could not be written. */
+  /** Writes the bytes; returns those that could not be written. */
   #take(bytes: Uint8Array): Uint8Array {
     let rest = bytes;
     try {
@@ -82,7 +82,7 @@ export class LogOutput {
   }
 }
 
-/** Log lines on stdout, without going through Node's stream. */
+/** Writes log lines to stdout, bypassing Node's stream. */
 export function standardOutput(): LogOutput {
   const output = new LogOutput((bytes) => writeSync(1, bytes));
   process.once("exit", () => output.flush());

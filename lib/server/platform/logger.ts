@@ -29,14 +29,14 @@ const SECRET_PATHS = SECRET_FIELDS.flatMap((field) => [
 ]);
 
 /**
- * JSON lines on stdout at RINGMASTER_LOG_LEVEL. Fields whose name marks them as secret, and text that looks like a
- * key anywhere, are replaced. Logging never throws. One per process: `logger().child({noun: "run", runId})` for context.
+ * JSON lines on stdout at RINGMASTER_LOG_LEVEL. Fields whose name marks them as secret, and text anywhere that looks
+ * like a key, are redacted. Logging never throws. One per process: `logger().child({noun: "run", runId})` for context.
  */
 export function logger(): Logger {
   return processState("logger", () => createLogger(env().logLevel));
 }
 
-/** A separate logger for a child process or a test; writes to stdout when no `destination` is given. */
+/** A separate logger for a child process or a test; writes to stdout by default. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   return pino(
     {
@@ -52,7 +52,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   );
 }
 
-/** From now on this process logs at that level. */
+/** Sets this process's log level from now on. */
 export function setLogLevel(level: string): void {
   logger().level = level;
 }
@@ -62,7 +62,7 @@ function cleanLine(line: string): string {
   return hasMasks() ? maskLine(redacted) : redacted;
 }
 
-/** By field, so that a rule can't break the line's JSON. */
+/** Field by field, so that a rule can't break the line's JSON. */
 function maskLine(line: string): string {
   try {
     const { level, time, ...fields }: Record<string, unknown> = JSON.parse(line);
@@ -80,8 +80,8 @@ const SECRET_TEXT =
   /\b(?:sk-[A-Za-z0-9_-]{12,}|rm_[A-Za-z0-9_-]{16,}|AIza[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{20,})|(?<=\bBearer )[A-Za-z0-9._~+/-]{8,}=*|(?<=\/\/[^\s:/@"]{1,64}:)[^\s@"/]{1,256}(?=@)/g;
 
 /**
- * Replaces what looks like a credential (provider keys, our own keys, bearer tokens, passwords in URLs) by `[redacted]`.
- * For text that leaves the process: logs, errors, exports. JSON stays valid JSON.
+ * Replaces text that looks like a credential (provider keys, Ringmaster's own keys, bearer tokens, passwords in URLs)
+ * by `[redacted]`. For text that leaves the process: logs, errors, exports. JSON stays valid JSON.
  */
 export function redactText(text: string): string {
   return text.replace(SECRET_TEXT, "[redacted]");

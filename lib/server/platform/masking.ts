@@ -4,7 +4,7 @@ type Mask = (text: string) => string;
 
 const state = () => processState("masks", (): { masks: readonly Mask[] } => ({ masks: [] }));
 
-/** The masking rules of the settings, as functions: from now on they apply to logs, traces and exports of them. */
+/** Sets the masking rules of the settings, as functions: from now on they apply to logs, traces and exports of them. */
 export function setMasks(masks: readonly Mask[]): void {
   state().masks = masks;
 }
@@ -13,12 +13,12 @@ export function hasMasks(): boolean {
   return state().masks.length > 0;
 }
 
-/** The text as it may be shown: every rule is applied, in order, to what the one before it left. */
+/** The text as it may be shown: the rules are applied in order, each to the result of the previous one. */
 export function maskText(text: string): string {
   return state().masks.reduce((masked, mask) => mask(masked), text);
 }
 
-/** The same for every text in a JSON value. Names of fields stay, and so do the values of `keep`. */
+/** Masks every text in a JSON value. Field names stay, and so do the values of `keep`. */
 export function maskValue(value: unknown, keep: ReadonlySet<string> = NONE): unknown {
   if (!hasMasks()) return value;
   if (typeof value === "string") return maskText(value);

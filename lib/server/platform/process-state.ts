@@ -4,8 +4,8 @@ type StateHolder = typeof globalThis & { [STATE_KEY]?: Map<string, unknown> };
 
 /**
  * The one value called `name` in this process, created by `make` on first use. Next loads a module twice
- * (instrumentation and routes), and only what is on `globalThis` is shared between them. Two callers that use one
- * name must agree on its type.
+ * (instrumentation and routes), and only `globalThis` is shared between the two. Callers that use the same name must
+ * agree on its type.
  */
 export function processState<T>(name: string, make: () => T): T {
   const states = allStates();
@@ -13,12 +13,12 @@ export function processState<T>(name: string, make: () => T): T {
   return states.get(name) as T;
 }
 
-/** Forgets `name`, so that the next `processState(name, …)` makes it again. For tests. @internal */
+/** Forgets `name`, so that the next `processState(name, …)` creates it again. For tests. @internal */
 export function forgetProcessState(name: string): void {
   allStates().delete(name);
 }
 
-/** Forgets everything, as a new process does. For test files, which share one. @internal */
+/** Forgets everything, as a new process would. For test files, which share one. @internal */
 export function forgetProcessStates(): void {
   allStates().clear();
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { processState } from "./process-state";
 
-/** From where a request came: what the audit log says beside who it was. */
+/** Where a request came from: what the audit log records besides the actor. */
 export interface RequestFacts {
   readonly ip: string | null;
   readonly apiKeyId: string | null;
@@ -9,10 +9,10 @@ export interface RequestFacts {
 
 const NONE: RequestFacts = { ip: null, apiKeyId: null };
 
-// Next loads this module more than once.
+// On `processState` because Next loads this module more than once.
 const storage = processState("request-facts", () => new AsyncLocalStorage<RequestFacts>());
 
-/** Those of the request that is being answered; none for what the server does by itself. */
+/** The facts of the request being answered; none for the server's own work. */
 export function requestFacts(): RequestFacts {
   return storage.getStore() ?? NONE;
 }

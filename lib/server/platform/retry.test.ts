@@ -3,7 +3,7 @@ import { atOnce, doubling, retry } from "./retry";
 
 const isBusy = (error: unknown) => error instanceof Error && error.message === "busy";
 
-/** Fails with these messages, one per attempt, then gives the number of attempts. */
+/** Fails with these messages, one per attempt, then returns the number of attempts. */
 function failing(...messages: readonly string[]) {
   let attempts = 0;
   return async (): Promise<number> => {

@@ -3,12 +3,12 @@ import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { Agent, request } from "undici";
 
-/** An address that a request must not reach, or an unusable answer; `message` is meant for the caller's caller. */
+/** An address that a request must not reach, or an unusable response; `message` is meant for the caller's caller. */
 export class OutgoingRequestRefused extends Error {
   override readonly name = "OutgoingRequestRefused";
 }
 
-/** Where a request would go: every address of the name has been checked, and the first is dialled. */
+/** The target of a request: every address of the name has been checked, and the first is dialled. */
 export interface Destination {
   readonly url: URL;
   readonly address: string;
@@ -32,9 +32,9 @@ interface OutgoingRequest extends OutgoingRules {
 }
 
 /**
- * One request to a URL that someone else wrote: the name is resolved here, each address is checked against numeric
+ * One request to a URL written by someone else: the name is resolved here, each address is checked against numeric
  * ranges, and the connection is pinned to the address that was checked. Redirects are not followed. Throws
- * OutgoingRequestRefused for a private address, a redirect, and an answer above `maxBytes`.
+ * OutgoingRequestRefused for a private address, a redirect, and a response above `maxBytes`.
  */
 export async function safeFetch(href: string, options: OutgoingRequest): Promise<{ status: number; text: string }> {
   const destination = await checkDestination(href, options);
@@ -100,7 +100,7 @@ async function resolveAll(hostname: string, { resolve }: OutgoingRules) {
   }
 }
 
-/** Answers every lookup with the address that was checked, so no second resolution can change it. */
+/** Answers every lookup with the checked address, so that no second resolution can change it. */
 export function pinTo({ address, family }: Destination): LookupFunction {
   return (_hostname, options, callback) => {
     if (options.all) callback(null, [{ address, family }]);
@@ -112,7 +112,7 @@ function portOf(url: URL): string {
   return url.port || (url.protocol === "https:" ? "443" : "80");
 }
 
-/** What went wrong on the way, in words for the author of the address. */
+/** What failed on the way, worded for the author of the address. */
 export function explain(error: unknown, maxBytes: number): Error {
   if (error instanceof OutgoingRequestRefused) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

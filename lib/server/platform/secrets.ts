@@ -14,18 +14,18 @@ export class SecretUnreadable extends Error {
   override readonly name = "SecretUnreadable";
 }
 
-/** By name: Next loads this module twice, and the box of the process belongs to one of the two. */
+/** By name: Next loads this module twice, and the process's box belongs to one of the two. */
 export function isSecretUnreadable(error: unknown): error is SecretUnreadable {
   return error instanceof Error && error.name === "SecretUnreadable";
 }
 
-/** Encrypts what the database may store only encrypted (provider keys, signing secrets of HTTP tools). */
+/** Encrypts what the database may only store encrypted (provider keys, signing secrets of HTTP tools). */
 export interface SecretBox {
   /** AES-256-GCM under the newest secret: `v1.<key id>.<base64url of iv, tag, text>`. `purpose` must be given again to decrypt. */
   encrypt(plain: string, purpose: string): string;
   /** Reads what any listed secret encrypted for the same `purpose`. Throws `SecretUnreadable`. */
   decrypt(stored: string, purpose: string): string;
-  /** True when `stored` was not encrypted with the newest secret and should be encrypted again. */
+  /** Whether `stored` was encrypted with an older secret than the newest and should be encrypted again. */
   isStale(stored: string): boolean;
   /** HMAC-SHA256 (hex) under the newest secret. */
   sign(text: string, purpose: string): Signature;
@@ -41,20 +41,20 @@ interface Signature {
 }
 
 /**
- * The process's box over RINGMASTER_SECRET, or else over the data directory's own secret, created on first use (mode
+ * The process's box over RINGMASTER_SECRET, or otherwise the data directory's own secret, created on first use (mode
  * 0600).
  */
 export function secretBox(): SecretBox {
   return processState("secret-box", () => createSecretBox(loadSecrets(env())));
 }
 
-/** Newest first, never empty. Reads or creates `<data directory>/secret` when the environment names none. */
+/** Newest first, never empty. Reads or creates `<data directory>/secret` if the environment names none. */
 export function loadSecrets(environment: Pick<Environment, "secrets" | "dataDirectory">): readonly string[] {
   if (environment.secrets.length > 0) return environment.secrets;
   makeDataDirectory(environment.dataDirectory);
   const file = path.join(environment.dataDirectory, "secret");
   try {
-    // wx: of two processes that start at once, one creates it and both read it.
+    // wx: if two processes start at once, one creates it and both read it.
     writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
@@ -65,57 +65,59 @@ export function loadSecrets(environment: Pick<Environment, "secrets" | "dataDire
   return [secret];
 }
 
-/** The data directory's own secret as this process has read it, for when its file was deleted since; null without one. */
+/**
+ * The data directory's own secret as this process read it, in case its file was deleted since; null if there is none.
+ */
 export function generatedSecret(): { readonly file: string; readonly secret: string } | null {
   const [known] = processState("generated-secrets", () => new Map<string, string>());
   return known === undefined ? null : { file: known[0], secret: known[1] };
 }
 
-/** What the signing secret of an HTTP tool is encrypted for. */
+/** The encryption purpose of an HTTP tool's signing secret. */
 export function toolSecretPurpose(name: string): string {
   return `http-tool:${name}`;
 }
 
-/** What the headers, variables and token of an MCP server are encrypted for. */
+/** The encryption purpose of an MCP server's headers, variables and token. */
 export function mcpSecretPurpose(id: string): string {
   return `mcp-server:${id}`;
 }
 
-/** What the tokens of a connection to an MCP server are encrypted for. */
+/** The encryption purpose of the tokens of a connection to an MCP server. */
 export function mcpConnectionPurpose(serverId: string, holder: string): string {
   return `mcp-connection:${serverId}:${holder}`;
 }
 
-/** What a begun sign-in to an MCP server is encrypted for. */
+/** The encryption purpose of an unfinished sign-in to an MCP server. */
 export function mcpAuthorizationPurpose(stateHash: string): string {
   return `mcp-authorization:${stateHash}`;
 }
 
-/** What a secret of a webhook is encrypted for. */
+/** The encryption purpose of a webhook's secret. */
 export function webhookSecretPurpose(id: string): string {
   return `webhook:${id}`;
 }
 
-/** What the credentials of a channel are encrypted for. */
+/** The encryption purpose of a channel's credentials. */
 export function channelSecretPurpose(id: string): string {
   return `channel:${id}`;
 }
 
-/** What the key of a provider is encrypted for. */
+/** The encryption purpose of a provider's key. */
 export function providerKeyPurpose(id: string): string {
   return `provider:${id}`;
 }
 
-/** What the password of the mail server is encrypted for. */
+/** The encryption purpose of the mail server's password. */
 export const SMTP_PURPOSE = "smtp";
 
-/** What the private key of web push is encrypted for. */
+/** The encryption purpose of the private key of web push. */
 export const VAPID_PURPOSE = "vapid";
 
-/** What the key of a web search is encrypted for. */
+/** The encryption purpose of a web search key. */
 export const webSearchPurpose = (provider: "brave" | "tavily") => `web-search:${provider}`;
 
-/** What the client secret at the identity provider is encrypted for. */
+/** The encryption purpose of the client secret at the identity provider. */
 export const OIDC_PURPOSE = "oidc";
 
 /** Which secret a stored text was encrypted with. */

@@ -73,7 +73,7 @@ test("where nothing can be written beside the folder, it is saved among the temp
   const temporary = mkdtempSync(path.join(tmpdir(), "ringmaster-temporary-"));
   vi.stubEnv("TMPDIR", temporary);
   rmSync(parent, { recursive: true });
-  // A file in the place of the parent folder, so that not even root can make a folder there.
+  // A file in place of the parent folder, so that not even root can create a folder there.
   writeFileSync(parent, "");
   await expect(requireDatabaseFile(live)).rejects.toThrow(/saved elsewhere/);
   await live.close();

@@ -8,16 +8,16 @@ import { generatedSecret } from "@/lib/server/platform/secrets";
 import type { Database } from "./database";
 import { copyDatabase, selectDatabaseFile } from "./queries/sqlite-file";
 
-/** How long a failed attempt to save the content is the answer; then it is tried again. */
+/** How long a failed attempt to save the content is reused as the answer before the next attempt. */
 const TRY_AGAIN_MS = 30_000;
 
-/** Where the content of a deleted database file was saved, by the file's path; null when it could not be saved. */
+/** Where the content of a deleted database file was saved, keyed by the file's path; null if it could not be saved. */
 const rescued = processState("rescued-databases", () => new Map<string, Promise<string | null>>());
 
 /**
- * Throws `unavailable` when the SQLite file was deleted under the running server, alone or with its folder: the open
- * file still works, but everything stored from then on would be lost with the process. The first time, all of it is
- * saved: beside its old location, or else beside its folder, or else among the temporary files.
+ * Throws `unavailable` if the SQLite file was deleted under the running server, alone or with its folder: the open file
+ * still works, but everything stored from then on would be lost with the process. The first time, saves all of it:
+ * beside its old location, or otherwise beside its folder, or otherwise among the temporary files.
  */
 export async function requireDatabaseFile(database: Database): Promise<void> {
   const file = await missingFile(database);
@@ -27,7 +27,7 @@ export async function requireDatabaseFile(database: Database): Promise<void> {
   throw new AppError("unavailable", explainDeleted(file, await saving));
 }
 
-/** Saves what a deleted database holds by now, for a process that is about to end. */
+/** Saves the current content of a deleted database, for a process that is about to end. */
 export async function saveDeletedDatabase(database: Database): Promise<void> {
   const file = await missingFile(database);
   if (file === null) return;
@@ -37,7 +37,7 @@ export async function saveDeletedDatabase(database: Database): Promise<void> {
   renameSync(`${copy}.newer`, copy);
 }
 
-/** The path of the database's file when nothing is there any more. */
+/** The path of the database's file if nothing exists there any more. */
 async function missingFile(database: Database): Promise<string | null> {
   if (database.dialect.provider !== "sqlite") return null;
   const file = await selectDatabaseFile(database);
@@ -84,7 +84,7 @@ function placesFor(file: string, suffix: string): string[] {
   return [...(existsSync(folder) ? [`${file}.${suffix}`] : []), ...elsewhere.map((place) => path.join(place, name))];
 }
 
-/** Without the secret that was beside it, what the database holds encrypted would be unreadable. */
+/** Without the secret that was beside it, the database's encrypted values would be unreadable. */
 function saveSecret(file: string, copy: string): void {
   const known = generatedSecret();
   if (known === null || existsSync(known.file) || path.dirname(file) === path.dirname(copy)) return;

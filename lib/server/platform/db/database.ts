@@ -9,26 +9,27 @@ import { PostgresDatabase } from "./postgres";
 import { SqliteDatabase } from "./sqlite";
 import type { Durability, SqlRow, SqlStatement } from "./sqlite-writer";
 
-/** One query of Prisma's, as a part of a transaction. */
+/** One Prisma query, as part of a transaction. */
 export type PrismaQuery = Prisma.PrismaPromise<unknown>;
 
 type Results<Queries extends unknown[]> = Types.Utils.UnwrapTuple<Queries>;
 
-/** What Ringmaster adds to the Prisma client. */
+/** Ringmaster's additions to the Prisma client. */
 interface DatabaseAdditions {
   readonly dialect: Dialect;
-  /** Where it is, password included: `file:<path>` or `postgresql://…`. */
+  /** The database's URL, password included: `file:<path>` or `postgresql://…`. */
   readonly url: string;
   /**
-   * Runs a list of queries as one transaction, `full` on SQLite. The callback form does not exist, because on SQLite
-   * others would have to wait for the callback's awaits.
+   * Runs a list of queries as one transaction, `full` on SQLite. There is no callback form, because on SQLite others
+   * would have to wait for the callback's awaits.
    */
   $transaction<P extends PrismaQuery[]>(queries: [...P]): Promise<Results<P>>;
   /**
    * One statement, the same text for both databases: parameters are `$1`, `$2`, …; quote camelCase names ("runId").
    * Returns the rows of SELECT or RETURNING, timestamps as text (`parseTimestamp`), booleans as 0 or 1 on SQLite. Much
    * cheaper than Prisma, and the writes of one turn of the event loop share a commit. `durability` matters on SQLite;
-   * Postgres is always `full`. Nothing sets defaults or `updatedAt` for you. `Row` is what you promise to have selected.
+   * Postgres is always `full`. Nothing sets defaults or `updatedAt` automatically. `Row` must match the selected
+   * columns.
    */
   raw<Row extends object = SqlRow>(
     sql: string,
@@ -36,11 +37,11 @@ interface DatabaseAdditions {
     durability?: Durability,
   ): Promise<Row[]>;
   /**
-   * Runs `work` when nobody else, in this process or (on Postgres) another, is running work with the same `key`. For
-   * short work; it must not ask for a second key.
+   * Runs `work` while nobody else, in this process or (on Postgres) another, is running work with the same `key`. For
+   * short work; `work` must not request a second key.
    */
   exclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
-  /** Raw statements that are stored together or not at all; the rows of each. Default `full` on SQLite. */
+  /** Raw statements stored together or not at all; returns the rows of each. Default `full` on SQLite. */
   rawTransaction(statements: readonly SqlStatement[], durability?: Durability): Promise<SqlRow[][]>;
   /** Closes the connections; the database can't be used afterwards. */
   close(): Promise<void>;
@@ -52,13 +53,13 @@ export type Database = Omit<PrismaClient, "$transaction" | "$extends" | "$on"> &
 /** The driver below the Prisma client. */
 interface Driver {
   run(sql: string, parameters: readonly SqlValue[], durability: Durability): Promise<SqlRow[]>;
-  /** Locks out other processes; absent where there are none. */
+  /** Locks out other processes; absent if there are none. */
   exclusive?<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   runAll(statements: readonly SqlStatement[], durability: Durability): Promise<SqlRow[][]>;
   close(): Promise<void>;
 }
 
-/** The process's database (DATABASE_URL). Connects at the first query. */
+/** The process's database (DATABASE_URL). Connects on the first query. */
 export function database(): Database {
   return processState("database", () => createDatabase(env().databaseUrl));
 }
@@ -86,7 +87,7 @@ function createSqlite(url: string): Database {
 function createPostgres(url: string): Database {
   const postgres = new PostgresDatabase(url);
   const client = new PostgresClient({ adapter: postgres.adapter, errorFormat: "minimal" });
-  // The two schemas are one (a test compares them), so the clients differ only in what no code here uses.
+  // The two schemas are identical (a test compares them), so the clients differ only in what no code here uses.
   return assemble(client as unknown as PrismaClient, { url, dialect: postgresDialect }, postgres);
 }
 

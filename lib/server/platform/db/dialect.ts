@@ -1,35 +1,43 @@
-/** What a raw statement may bind. A Date is written exactly as Prisma writes it; a boolean is 0 or 1 on SQLite. */
+/**
+ * The values that a raw statement may bind. A Date is written exactly as Prisma writes it; a boolean is 0 or 1 on
+ * SQLite.
+ */
 export type SqlValue = string | number | bigint | boolean | Uint8Array | Date | null;
 
-/** Type of one field of a JSON row; `timestamp` is the text of `sqlTimestamp`, `json` is any value, kept as JSON text. */
+/**
+ * Type of one field of a JSON row; `timestamp` is the text of `sqlTimestamp`, `json` is any value, kept as JSON text.
+ */
 export type ColumnType = "text" | "integer" | "float" | "boolean" | "timestamp" | "json";
 
-/** The few places where a raw statement differs between the two databases; the rest of the SQL is the same for both. */
+/** The few differences between raw statements on the two databases; the rest of the SQL is the same for both. */
 export interface Dialect {
   readonly provider: "sqlite" | "postgresql";
   /**
    * A FROM item that reads the JSON array bound to `parameter` (`$1`) as rows called `alias`, one column per entry of
    * `columns`: `insert into "span" (…) select r."id", … from ${rows("r", {id: "text"}, "$1")}`. Bind `sqlJson(array)`.
-   * A missing field is NULL. The order of the array is kept by `order by r."ordinal"` when you need it (first row: 1).
+   * A missing field is NULL. `order by r."ordinal"` keeps the array's order (first row: 1).
    */
   rows(alias: string, columns: Readonly<Record<string, ColumnType>>, parameter: string): string;
   /**
-   * The time by the clock of the database, which all processes share, as a timestamp column has it; with `parameter`
-   * (`$1`) that many ms later.
+   * The time by the database's clock, which all processes share, in the format of a timestamp column; with `parameter`
+   * (`$1`), that many ms later.
    */
   clock(parameter?: string): string;
 }
 
 /**
- * A Prisma condition: the column contains `text`, ignoring case. SQLite ignores ASCII case by itself. Prisma hands the
- * text to LIKE as it is, so the wildcards in it are escaped here; for SQLite, `sqlite.ts` names the escape character.
+ * A Prisma condition: the column contains `text`, ignoring case. SQLite ignores ASCII case anyway. Prisma passes the
+ * text to LIKE unchanged, so its wildcards are escaped here; for SQLite, `sqlite.ts` names the escape character.
  */
 export function containsText({ provider }: Dialect, text: string) {
   const literal = text.replaceAll(/[\\%_]/g, "\\$&");
   return { contains: literal, ...(provider === "postgresql" ? { mode: "insensitive" } : {}) };
 }
 
-/** `date` as both databases accept and compare it in raw statements: ISO text in UTC, as Prisma stores it on SQLite. */
+/**
+ * `date` in the format that both databases accept and compare in raw statements: ISO text in UTC, as Prisma stores it
+ * on SQLite.
+ */
 export function sqlTimestamp(date: Date): string {
   const ms = date.getTime();
   const second = Math.floor(ms / 1000);
@@ -40,13 +48,13 @@ export function sqlTimestamp(date: Date): string {
   return `${latestText}${String(ms - second * 1000).padStart(3, "0")}+00:00`;
 }
 
-/** Most timestamps of one statement are of the same second. */
+/** Most timestamps of one statement fall in the same second. */
 let latestSecond = Number.NaN;
 let latestText = "";
 
 /**
  * `value` as JSON that both databases accept: Postgres refuses NUL and lone surrogates in JSON, so they become U+FFFD
- * (JSON.stringify writes only lone surrogates as escapes). Text that is JSON inside a field is left as it is.
+ * (JSON.stringify writes only lone surrogates as escapes). JSON text inside a field is unchanged.
  */
 export function sqlJson(value: unknown): string {
   const json = JSON.stringify(value);

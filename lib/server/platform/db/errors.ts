@@ -1,7 +1,7 @@
-// What database errors mean, whether they come from Prisma, better-sqlite3 or pg. By code, name and text, never by
-// `instanceof`: Next loads modules twice, and the database belongs to one of the two.
+// What database errors mean, whether they come from Prisma, better-sqlite3 or pg. Identified by code, name and text,
+// never by `instanceof`: Next loads modules twice, and the database belongs to one of the two.
 
-/** A row was not, or no longer, in the state that a list of statements requires; nothing of the list is stored. */
+/** A row was not, or no longer, in the state that a list of statements requires; nothing in the list is stored. */
 export class NothingChanged extends Error {
   override readonly name = "NothingChanged";
 }
@@ -25,12 +25,12 @@ export function isTaken(error: unknown): boolean {
 const BUSY =
   /SQLITE_BUSY|database is locked|40001|40P01|55P03|57014|25P03|57P0\d|ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|timeout exceeded when trying to connect|P1017|P1001|P1008|P2034/i;
 
-/** The same statement may work a moment later. */
+/** The same statement may succeed a moment later. */
 export function isBusy(error: unknown): boolean {
   return BUSY.test(textOf(error));
 }
 
-/** Somebody else has written a row with the same number, or the database was only busy: read again and retry. */
+/** Another writer has stored a row with the same number, or the database was only busy: read again and retry. */
 export function isRaceLost(error: unknown): boolean {
   return isTaken(error) || isBusy(error);
 }
@@ -44,7 +44,7 @@ export function isReadOnly(error: unknown): boolean {
   return /SQLITE_READONLY|attempt to write a readonly/i.test(textOf(error)) || isReadOnly(error.cause);
 }
 
-/** The content of the SQLite file is not what SQLite wrote. */
+/** The SQLite file contains something that SQLite did not write. */
 export function isDamaged(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const said = /SQLITE_(CORRUPT|NOTADB)|database disk image is malformed|file is not a database/i;
@@ -57,7 +57,7 @@ const AWAY = ["P1001", "P1002", "P1008", "P1017", "P2024", "ECONNREFUSED"];
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (isBusy(error)) return true;
-  // A library may have wrapped it: better-auth does.
+  // A library may have wrapped the error: better-auth does.
   if (error.cause instanceof Error && error.cause.name.startsWith("Prisma")) return isAway(error.cause);
   if (AWAY.includes(codeOf(error))) return true;
   return /SQLITE_(BUSY|IOERR|CANTOPEN)|database is locked|disk I\/O error/i.test(textOf(error));

@@ -4,7 +4,7 @@ import { calmPace, inChunks } from "./in-chunks";
 
 const atOnce = { rest: async () => true };
 
-/** Handles rows of which each takes this long; `limits` are those it was called with. */
+/** Processes rows that take `rowMs` each; `limits` are the limits it was called with. */
 function work(rows: number, rowMs: number) {
   const limits: number[] = [];
   let left = rows;

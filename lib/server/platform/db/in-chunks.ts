@@ -8,14 +8,14 @@ const LARGEST_LIMIT = 2_000;
 /** Work in chunks takes at most this share of the time. */
 const SHARE = 0.2;
 const SHORTEST_REST_MS = 10;
-/** Chunks that take less are followed by a rest only together. */
+/** Shorter chunks share one rest. */
 const LEAST_WORK_MS = 5;
-/** While the process has more to do than this, chunks wait, but not for ever. */
+/** While the process is busier than this, chunks wait, but not for ever. */
 const BUSY_UTILIZATION = 0.7;
 const BUSY_REST_MS = 250;
 const LONGEST_REST_MS = 30_000;
 
-/** How work that nobody waits for makes room for work that somebody waits for. */
+/** How background work makes room for work that somebody waits for. */
 export interface Pace {
   /** Called after each chunk; false ends the work. */
   rest(tookMs: number): Promise<boolean>;
@@ -46,7 +46,7 @@ export function calmPace(isOver: () => boolean = () => false): Pace {
 
 /**
  * Repeats `work`, which handles up to `limit` rows and returns how many it found, until it finds fewer; the limit
- * follows the time that a chunk takes, beginning with `firstLimit`. Returns how many rows were found in all.
+ * adapts to the time that a chunk takes, starting at `firstLimit`. Returns how many rows were found in all.
  */
 export async function inChunks(
   work: (limit: number) => Promise<number>,
@@ -61,7 +61,7 @@ export async function inChunks(
     const tookMs = performance.now() - startedAt;
     total += found;
     const isOver = found < limit;
-    // Also after the last chunk: the next work begins with a rest behind it.
+    // Also after the last chunk, so that the next work begins rested.
     if (found > 0 && !(await pace.rest(tookMs))) return total;
     if (isOver) return total;
     limit = nextLimit(limit, tookMs);

@@ -5,15 +5,15 @@ import { processState } from "@/lib/server/platform/process-state";
 import type { Database } from "./database";
 import type { SqlStatement } from "./sqlite-writer";
 
-// pg-boss is loaded only where Postgres is used: each function imports it itself.
+// pg-boss is loaded only if Postgres is used: each function imports it itself.
 
-/** The segments of runs. A journal format that earlier versions can't read is a new queue. */
+/** The segments of runs. A journal format that earlier versions can't read needs a new queue. */
 export const SEGMENTS = "segment.v1";
-/** Everything else that is to happen once, now or later. */
+/** All other work to be done once, now or later. */
 export const TASKS = "task.v1";
 export type QueueName = typeof SEGMENTS | typeof TASKS;
 
-/** pg-boss takes nothing below 10. */
+/** pg-boss accepts nothing below 10. */
 const HEARTBEAT_SECONDS = 10;
 const SHORTLY_SECONDS = 3_600;
 const MONTH_SECONDS = 30 * 86_400;
@@ -22,10 +22,10 @@ const QUEUES = {
   [SEGMENTS]: {
     policy: "exclusive",
     heartbeatSeconds: HEARTBEAT_SECONDS,
-    // The most that it accepts; a job is otherwise ended after 15 minutes.
+    // The maximum that pg-boss accepts; by default it ends a job after 15 minutes.
     expireInSeconds: 86_000,
     retryDelay: 0,
-    // A run counts its takeovers itself, and every restart of a worker gives jobs back.
+    // A run counts its own takeovers, and every restart of a worker gives jobs back.
     retryLimit: 1_000,
     retentionSeconds: MONTH_SECONDS,
     deleteAfterSeconds: SHORTLY_SECONDS,
@@ -43,7 +43,7 @@ const QUEUES = {
   },
 } as const;
 
-/** Brings the engine's own tables in the schema `pgboss` up to date. The caller holds the lock of migrations. */
+/** Migrates the engine's own tables in the schema `pgboss`. The caller holds the migration lock. */
 export async function migrateJobs(url: string): Promise<void> {
   const boss = await openBoss({ connectionString: url, max: 2, migrate: true, supervise: false });
   try {
@@ -56,11 +56,11 @@ export async function migrateJobs(url: string): Promise<void> {
   }
 }
 
-/** What a job says and how it is treated; see the documentation of pg-boss. */
+/** A job's content and options; see the pg-boss documentation. */
 export interface NewJob {
   readonly queue: QueueName;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Of the jobs with one key in the queue of segments only one exists until it is completed. */
+  /** In the queue of segments only one job with a given key exists until it is completed. */
   readonly key: string;
   readonly group?: string;
   readonly priority?: number;
@@ -68,8 +68,8 @@ export interface NewJob {
 }
 
 /**
- * The statement that adds a job, to stand in a transaction of ours. With `mustBeNew` it fails the transaction when a
- * job with its key exists; otherwise it then does nothing.
+ * The statement that adds a job, for use in a transaction. With `mustBeNew` it fails the transaction if a job with the
+ * same key exists; otherwise it then does nothing.
  */
 export async function jobStatement(
   database: Database,
@@ -92,7 +92,7 @@ export async function jobStatement(
   return { ...sent, sql: `with sent as (${sent.sql}) select 1 / (select count(*) from sent) as "sent"` };
 }
 
-/** The statements that add a job for later, or change the one that waits under its key. */
+/** The statements that add a job for later, or change the one waiting under its key. */
 export function laterJobStatements(
   database: Database,
   { queue, data, key, startAfter }: NewJob & { readonly startAfter: Date },
@@ -100,7 +100,7 @@ export function laterJobStatements(
   return record(database, (boss, db) => boss.upsert(queue, data, { singletonKey: key, startAfter, db }));
 }
 
-/** Adds the job unless one was added under its key within the same stretch of `everySeconds`, by the database's clock. */
+/** Adds the job unless one was added under its key in the same interval of `everySeconds`, by the database's clock. */
 export async function addJobOncePer(
   database: Database,
   { queue, data, key }: NewJob,
@@ -112,7 +112,7 @@ export async function addJobOncePer(
 
 const senders = processState("job-senders", () => new WeakMap<Database, Promise<PgBoss>>());
 
-/** Knows how statements are written; it is never started and has no connection of its own. */
+/** Only builds statements; it is never started and has no connection of its own. */
 function senderOf(database: Database): Promise<PgBoss> {
   const known = senders.get(database);
   if (known) return known;
@@ -128,7 +128,7 @@ function senderOf(database: Database): Promise<PgBoss> {
 
 type Recorder = { executeSql(sql: string, values?: unknown[]): Promise<{ rows: { id: string }[] }> };
 
-/** The statements that `send` would run; each is answered as if it had changed nothing. */
+/** The statements that `send` would run; each gets a reply as if it had changed nothing. */
 async function record(
   database: Database,
   send: (boss: PgBoss, db: Recorder) => Promise<unknown>,
@@ -145,27 +145,27 @@ async function record(
   return recorded.slice(0, 2);
 }
 
-/** A job that this process holds; `retryCount` says which attempt it is. */
+/** A job that this process holds; `retryCount` is the number of the attempt. */
 export type HeldJob = Pick<Job<Record<string, unknown>>, "id" | "retryCount" | "data">;
 
-/** Jobs to work on, over connections of their own: heartbeats must not wait for anything else. */
+/** Jobs to work on, over separate connections: heartbeats must not wait for anything else. */
 export interface JobQueue {
-  /** Takes up to `count` jobs; of a group at most `perGroup` are held at once by all processes together. */
+  /** Takes up to `count` jobs; all processes together hold at most `perGroup` of a group at once. */
   fetch(queue: QueueName, count: number, perGroup?: number): Promise<HeldJob[]>;
-  /** Says that the jobs go on; returns the ids of those that this process still holds. */
+  /** Renews the jobs; returns the ids of those that this process still holds. */
   touch(queue: QueueName, jobs: readonly HeldJob[]): Promise<ReadonlySet<string>>;
   complete(queue: QueueName, job: HeldJob): Promise<void>;
-  /** Gives a job back, to be fetched again by anybody. */
+  /** Gives a job back, to be fetched again by any process. */
   giveBack(queue: QueueName, jobs: readonly HeldJob[]): Promise<void>;
   close(): Promise<void>;
 }
 
 const LOCK_TIMEOUT_MS = 5_000;
 
-/** What pg-boss answers; its types leave it out. */
+/** The fields of pg-boss's reply that its types omit. */
 const Touched = z.object({ settled: z.array(z.string()) });
 
-/** Opens the queue; this process also looks after jobs of processes that have died. */
+/** Opens the queue; this process also reclaims jobs of dead processes. */
 export async function openJobQueue(url: string): Promise<JobQueue> {
   const boss = await openBoss({
     connectionString: url,

@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/lib/testing/databases/test-database";
 
-/** Ends the connections to the database at `url`, as an administrator or a restart of the server does. */
+/** Ends the connections to the database at `url`, as an administrator or a server restart would. */
 async function endConnections(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

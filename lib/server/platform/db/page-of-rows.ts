@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 
-/** One page of a list. The cursor leads to the next page; null: this is the last one. */
+/** One page of a list. The cursor leads to the next page; null on the last one. */
 interface PageOfRows<Row> {
   readonly page: readonly Row[];
   readonly nextCursor: string | null;
 }
 
-/** The first `limit` of rows that were read with one more than that, to know whether there are more. */
+/** The first `limit` rows of a read that requested one more, to know whether there are more. */
 export function pageOfRows<Row>(
   rows: readonly Row[],
   limit: number,
@@ -41,7 +41,7 @@ const ofTimes = pageCursors(z.tuple([z.iso.datetime(), CursorId]));
 /** Cursors of a list sorted by a time and an id. */
 export const timeCursors = {
   write: (time: Date, id: string): string => ofTimes.write(time.toISOString(), id),
-  /** The condition for the rows after the cursor, where `column` is the time; none without a cursor. */
+  /** The condition for the rows after the cursor, with `column` as the time; none without a cursor. */
   behind(cursor: string | undefined, column: string, order: "ascending" | "descending") {
     if (cursor === undefined) return {};
     const [text, id] = ofTimes.read(cursor);

@@ -4,26 +4,26 @@ import { logger } from "@/lib/server/platform/logger";
 import { doubling, retry } from "@/lib/server/platform/retry";
 import { NOTIFIER_NAME } from "./queries/dispatch/processes";
 
-/** What every process hears. */
+/** The channel that every process listens to. */
 const CHANNEL = "ringmaster";
-/** What only those hear who have asked for one of the topics that share it. */
+/** The number of channels shared by topics; a process only listens to those of its topics. */
 const TOPIC_CHANNELS = 64;
 /** A NOTIFY takes a lock that all commits of the server share, so many notifications are batched and sent rarely. */
 const SEND_EVERY_MS = 75;
 /** Postgres accepts less than 8,000. */
 const MAX_PAYLOAD_BYTES = 7_900;
-/** What is kept while the connection is lost; readers check the database anyway. */
+/** How many texts are kept while the connection is lost; readers check the database anyway. */
 const MAX_WAITING = 1_000;
 const TIMEOUT_MS = 5_000;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
 
 interface ChannelListener {
-  /** What another process has sent. */
+  /** Receives what another process has sent. */
   onPayload(payload: string): void;
   /**
-   * Begins to listen, to everything (the first time or after a lost connection) or to one more topic: what was sent
-   * before went by unheard.
+   * Listening begins, to everything (the first time or after a lost connection) or to one more topic: earlier messages
+   * were missed.
    */
   onListening(topic?: string): void;
 }
@@ -35,8 +35,8 @@ export function channelOf(topic: string): string {
 }
 
 /**
- * The texts that processes on the same Postgres send each other, through a connection of its own (LISTEN is lost in a
- * pooler's transaction mode). A lost connection is reopened; what was sent in the meantime is lost.
+ * Texts that processes on the same Postgres send each other, over a separate connection (LISTEN is lost in a pooler's
+ * transaction mode). A lost connection is reopened; texts sent in the meantime are lost.
  */
 export class PostgresChannel {
   private client: pg.Client | null = null;
@@ -57,7 +57,7 @@ export class PostgresChannel {
     this.listener = listener;
   }
 
-  /** Starts; resolves when it listens, however long that takes. */
+  /** Starts; resolves once the channel listens, however long that takes. */
   async start(): Promise<void> {
     await this.connect();
   }
@@ -72,8 +72,8 @@ export class PostgresChannel {
   }
 
   /**
-   * Tells the other processes soon, or those that listen to the topic; a text that is too long, or one too many while
-   * nobody listens, is dropped.
+   * Sends to the other processes soon, or only to those that listen to the topic. Drops a text that is too long, or
+   * that exceeds the limit while the connection is lost.
    */
   send(payload: string, topic?: string): void {
     if (this.waiting.size >= MAX_WAITING || Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) return;
@@ -81,7 +81,7 @@ export class PostgresChannel {
     this.schedule();
   }
 
-  /** From now on also hears what is sent to the topic; resolves when it does, at once while the connection is lost. */
+  /** Also listens to the topic from now on; resolves once it does, or at once while the connection is lost. */
   async listenTo(topic: string): Promise<void> {
     const channel = channelOf(topic);
     const count = this.wanted.get(channel) ?? 0;
@@ -98,7 +98,7 @@ export class PostgresChannel {
     }
   }
 
-  /** The opposite of `listenTo`, once for each. */
+  /** Undoes one `listenTo`. */
   stopListeningTo(topic: string): void {
     const channel = channelOf(topic);
     const count = (this.wanted.get(channel) ?? 0) - 1;
@@ -108,7 +108,7 @@ export class PostgresChannel {
     if (client) this.query(client, `UNLISTEN ${channel}`).catch((error: unknown) => this.lose(client, error));
   }
 
-  /** One after the other: a client of pg does not take a second query while it is at one. */
+  /** One after the other: a pg client does not accept a second query while one is running. */
   private query(client: pg.Client, text: string, values?: readonly unknown[]): Promise<unknown> {
     const result = this.running.then(() => client.query(text, values && [...values]));
     this.running = result.catch(() => undefined);
@@ -181,7 +181,7 @@ export class PostgresChannel {
       keepAliveInitialDelayMillis: TIMEOUT_MS,
     });
     client.on("notification", ({ payload, processId }) => {
-      // Postgres also says who sent it.
+      // Postgres also names the sender.
       if (processId !== backendOf(client)) this.listener.onPayload(payload ?? "");
     });
     client.on("error", (error) => this.lose(client, error));
@@ -203,7 +203,7 @@ function listenStatement(channels: Iterable<string>): string {
   return [...channels].map((channel) => `LISTEN ${channel}`).join(";");
 }
 
-/** The number of the client's backend; pg's types leave it out. */
+/** The process id of the client's backend, which pg's types omit. */
 function backendOf(client: pg.Client): unknown {
   return "processID" in client ? client.processID : null;
 }

@@ -10,11 +10,11 @@ import type { SqlRow, SqlStatement } from "./sqlite-writer";
 
 const MAX_CONNECTIONS = 20;
 /**
- * Nothing may hold up a connection for ever: a statement that meets a row lock gives up after 5 s, and whoever leaves a
- * transaction open loses it.
+ * Nothing may block a connection for ever: a statement that meets a row lock gives up after 5 s, and a session that
+ * leaves a transaction open is ended.
  */
 const TIMEOUTS = { statement_timeout: 60_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 30_000 };
-/** No JIT: compiling a statement takes longer than running one of ours, a search's a second instead of 50 ms. */
+/** No JIT: compiling a statement takes longer than running one; for a search, a second instead of 50 ms. */
 const SESSION = "-c TimeZone=UTC -c jit=off";
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
@@ -39,7 +39,7 @@ export class PostgresDatabase {
     const options = { connectionString: url, max: MAX_CONNECTIONS, options: SESSION };
     this.#pool = new pg.Pool({ ...options, ...TIMEOUTS, ...KEEP_ALIVE });
     // Without a listener a restart of Postgres would end this process; the pool itself reconnects. Prisma's own
-    // listener exists only between its first query and its disconnecting.
+    // listener only exists between its first query and its disconnecting.
     this.#pool.on("error", warn);
     this.adapter = new PrismaPg(this.#pool);
   }
@@ -51,8 +51,8 @@ export class PostgresDatabase {
   }
 
   /**
-   * Runs `work` while nobody else holds `key` on this server. A lock is a row, so that many are held over few
-   * connections and through a pooler; it expires by the database's clock when the process that holds it dies.
+   * Runs `work` while nobody else holds `key` on this server. A lock is a row, so that few connections can hold many
+   * locks, also through a pooler; it expires by the database's clock if its process dies.
    */
   async exclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const parameters = [key, randomUUID()];
@@ -69,7 +69,7 @@ export class PostgresDatabase {
     }
   }
 
-  /** Statements that are stored together or not at all; the rows of each. */
+  /** Statements stored together or not at all; returns the rows of each. */
   async runAll(statements: readonly SqlStatement[]): Promise<SqlRow[][]> {
     return withClient(this.#pool, async (client, dropped) => {
       try {
@@ -88,8 +88,8 @@ export class PostgresDatabase {
 }
 
 /**
- * Runs with a connection of the pool; one that was reported to `dropped`, or that broke in the meantime, is not
- * returned to it.
+ * Runs with a connection of the pool; a connection that was reported to `dropped`, or that broke in the meantime, is
+ * not returned to the pool.
  */
 async function withClient<Result>(
   pool: pg.Pool,
@@ -109,12 +109,15 @@ async function withClient<Result>(
   }
 }
 
-/** Only its message: the error contains the whole client, with data that should not be in a log. */
+/** Logs only the message: the error contains the whole client, with data that should not be in a log. */
 function warn(error: Error): void {
   logger().warn({ reason: error.message }, "lost a database connection");
 }
 
-/** `2026-01-31 08:15:00.5` as `sqlTimestamp` writes it. By hand: a trace has 20,000 of them, and a Date costs ten times as much. */
+/**
+ * `2026-01-31 08:15:00.5` as `sqlTimestamp` writes it. By hand: a trace has 20,000 of them, and a Date costs ten times
+ * as much.
+ */
 function isoTimestamp(text: string): string {
   const seconds = `${text.slice(0, 10)}T${text.slice(11, 19)}`;
   return `${seconds}.${text.slice(20, 23).padEnd(3, "0")}+00:00`;

@@ -1,15 +1,15 @@
 import { parseTimestamp } from "./dialect";
 import type { SqlRow } from "./sqlite-writer";
 
-/** The columns of a row that the two databases return in different ways. */
+/** The columns of a row that the two databases return differently. */
 interface Columns<Row> {
   readonly dates?: readonly (keyof Row & string)[];
   readonly flags?: readonly (keyof Row & string)[];
 }
 
 /**
- * The rows of a raw statement as their type has them: timestamps as dates, flags as booleans. It changes the rows
- * instead of copying them, for there may be thousands.
+ * The rows of a raw statement converted to their type: timestamps as dates, flags as booleans. Changes the rows instead
+ * of copying them, because there may be thousands.
  */
 export function readRows<Row extends object>(rows: readonly SqlRow[], { dates = [], flags = [] }: Columns<Row>): Row[] {
   for (const row of rows) {

@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 const MAX_REPLY_BYTES = 10_000_000;
 
 /**
- * Runs a script with better-sqlite3 as `Connection` in a process of its own and returns what it hands to `reply`: what
- * reads a whole database file would otherwise keep this process from everything else.
+ * Runs a script with better-sqlite3 as `Connection` in a separate process and returns what the script passes to
+ * `reply`: reading a whole database file would otherwise block this process.
  */
 export async function askSqliteProcess(script: string, values: readonly string[], timeoutMs: number): Promise<unknown> {
   const source = `const Connection = require("better-sqlite3");

@@ -13,7 +13,7 @@ export type SqlRow = Record<string, unknown>;
 export interface SqlStatement {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];
-  /** The whole list fails with NothingChanged when this statement has changed no row. */
+  /** The whole list fails with NothingChanged if this statement changes no row. */
   readonly mustChange?: boolean;
 }
 
@@ -22,16 +22,16 @@ interface Job {
   readonly durability: Durability;
   readonly resolve: (rows: SqlRow[][]) => void;
   readonly reject: (error: unknown) => void;
-  /** When it first met another process's lock. */
+  /** When the job first met another process's lock. */
   waitsSince?: number;
 }
 
-/** How long a write waits in all for a lock that another process holds. */
+/** How long a write waits in total for a lock held by another process. */
 export const LOCK_PATIENCE_MS = 5_000;
 const FIRST_LOCK_WAIT_MS = 10;
 const LONGEST_LOCK_WAIT_MS = 200;
 
-/** The waits between the attempts to get a lock; other work continues meanwhile. */
+/** The waits between attempts to get a lock; other work continues meanwhile. */
 export function* lockWaits(patienceMs: number): Generator<number> {
   const until = performance.now() + patienceMs;
   for (let waitMs = FIRST_LOCK_WAIT_MS; performance.now() < until; waitMs = nextLockWait(waitMs)) yield waitMs;
@@ -41,14 +41,14 @@ function nextLockWait(waitMs: number): number {
   return Math.min(Math.max(2 * waitMs, FIRST_LOCK_WAIT_MS), LONGEST_LOCK_WAIT_MS);
 }
 
-/** How long a commit accepts jobs; the rest go into the next turn of the event loop. */
+/** How long a commit accepts jobs; the rest are left for the next turn of the event loop. */
 const COMMIT_MS = 8;
 const MAX_STATEMENTS = 500;
 
 /**
- * Raw statements on Prisma's connection. Reads run at once; the writes of one turn of the event loop share a commit,
- * so that fifty runs pay for one fsync. Each statement of a group succeeds or fails alone. Writes that meet another
- * process's lock are tried again by a timer, in their order; reads do not wait for them.
+ * Raw statements on Prisma's connection. Reads run at once; the writes of one turn of the event loop share a commit, so
+ * that fifty runs pay for one fsync. Each statement of a group succeeds or fails alone. Writes that meet another
+ * process's lock are retried by a timer, in order; reads do not wait for them.
  */
 export class SqliteWriter {
   readonly #statements = new Map<string, Connection.Statement<unknown[], SqlRow>>();
@@ -69,13 +69,13 @@ export class SqliteWriter {
     this.#sync("NORMAL");
   }
 
-  /** True while a Prisma transaction holds the connection. */
+  /** Whether a Prisma transaction holds the connection. */
   get isTransactionOpen(): boolean {
     return this.#transaction !== null;
   }
 
   /**
-   * Resolves when the open Prisma transaction has ended. Whoever else waited may have begun the next one by then: ask
+   * Resolves when the open Prisma transaction has ended. Another waiter may have begun the next one by then: check
    * `isTransactionOpen` again, and use the connection at once.
    */
   async whenIdle(): Promise<void> {
@@ -91,7 +91,7 @@ export class SqliteWriter {
     }
   }
 
-  /** Waits for its turn, then locks out all others until the returned function is called. Commits are `full`. */
+  /** Waits its turn, then locks out all others until the returned function is called. Commits are `full`. */
   async enterTransaction(): Promise<() => void> {
     while (this.#transaction !== null) await this.#transaction;
     let settle: () => void = () => undefined;
@@ -115,7 +115,7 @@ export class SqliteWriter {
     return rows ?? [];
   }
 
-  /** Statements that are stored together or not at all; the rows of each. */
+  /** Statements stored together or not at all; returns the rows of each. */
   runAll(statements: readonly SqlStatement[], durability: Durability): Promise<SqlRow[][]> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ statements, durability, resolve, reject });
@@ -123,8 +123,8 @@ export class SqliteWriter {
     });
   }
 
-  // Where a commit costs an fsync it is worth waiting for more writes; otherwise the write runs when the current
-  // callback is done.
+  // If a commit costs an fsync, it is worth waiting for more writes; otherwise the write runs when the current callback
+  // is done.
   #planFlush(durability: Durability): void {
     if (this.#lockTimer !== null) return;
     if (this.#planned === durability || this.#planned === "normal") return;
@@ -152,7 +152,7 @@ export class SqliteWriter {
       this.#putBack(jobs.slice(settled.length));
       for (const tell of settled) tell();
     } catch (error) {
-      // The commit itself failed (disk full, I/O error): nothing of the group is stored.
+      // The commit itself failed (disk full, I/O error): nothing in the group is stored.
       if (this.connection.inTransaction) this.connection.exec("ROLLBACK");
       if (isBusy(error)) this.#waitForLock(jobs, error);
       else for (const job of jobs) job.reject(error);
@@ -198,7 +198,7 @@ export class SqliteWriter {
     return settled;
   }
 
-  /** A list without company needs no savepoint, which costs a tenth of it: what fails undoes the transaction. */
+  /** A list alone in its group needs no savepoint, which costs a tenth of it: a failure rolls back the transaction. */
   #alone(job: Job): () => void {
     this.connection.exec("BEGIN IMMEDIATE");
     const rows = job.statements.map((statement) => this.#execute(statement));
@@ -216,7 +216,7 @@ export class SqliteWriter {
       if (isList) this.connection.exec("RELEASE list");
       return () => job.resolve(rows);
     } catch (error) {
-      // A failed job undoes only itself, unless SQLite gave up the whole transaction.
+      // A failed job only undoes itself, unless SQLite rolled back the whole transaction.
       if (isInGroup && !this.connection.inTransaction) throw error;
       if (!isInGroup && isBusy(error)) throw error;
       if (isList) this.connection.exec("ROLLBACK TO list; RELEASE list");
@@ -233,8 +233,7 @@ export class SqliteWriter {
     return [];
   }
 
-  // Never as a prepared statement: SQLite sets this level while it compiles the text, so running it again does
-  // nothing.
+  // Never as a prepared statement: SQLite sets this level while it compiles the text, so running it again does nothing.
   #sync(level: "NORMAL" | "FULL"): void {
     this.connection.exec(`PRAGMA synchronous = ${level}`);
   }
@@ -249,7 +248,7 @@ export class SqliteWriter {
   }
 }
 
-/** better-sqlite3 knows `$1` as the parameter named "1"; it accepts neither booleans nor dates. */
+/** better-sqlite3 reads `$1` as the parameter named "1"; it accepts neither booleans nor dates. */
 function bind(parameters: readonly SqlValue[]): Record<string, string | number | bigint | Uint8Array | null> {
   const bound: Record<string, string | number | bigint | Uint8Array | null> = {};
   for (const [index, value] of parameters.entries()) bound[index + 1] = toSqlite(value);

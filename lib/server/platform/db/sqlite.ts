@@ -21,13 +21,12 @@ import {
   type SqlStatement,
 } from "./sqlite-writer";
 
-/** SQLite waits for another process's lock by holding up this whole process: what lasts longer is waited for here. */
+/** SQLite blocks this whole process while it waits for another process's lock: longer waits are handled here. */
 const BUSY_TIMEOUT_MS = 10;
 
 /**
- * Prisma's adapter over one connection, with what it lacks: WAL and the other pragmas, and a gate that locks out
- * every other statement while a transaction is open (otherwise a rollback also undoes a neighbour's acknowledged
- * write).
+ * Prisma's adapter over one connection, with what it lacks: WAL and the other pragmas, and a gate that locks out every
+ * other statement while a transaction is open (otherwise a rollback also undoes a neighbour's acknowledged write).
  */
 export class SqliteDatabase implements SqlDriverAdapterFactory {
   readonly provider = "sqlite";
@@ -54,12 +53,12 @@ export class SqliteDatabase implements SqlDriverAdapterFactory {
     return (await this.#open()).writer.run(sql, parameters, durability);
   }
 
-  /** Raw statements that are stored together or not at all. */
+  /** Raw statements stored together or not at all. */
   async runAll(statements: readonly SqlStatement[], durability: Durability): Promise<SqlRow[][]> {
     return (await this.#open()).writer.runAll(statements, durability);
   }
 
-  /** Closes what is open; a connection that was never opened stays that way. */
+  /** Closes the open connection; one that was never opened stays closed. */
   async close(): Promise<void> {
     const opened = await this.#opened;
     await opened?.adapter.dispose();
@@ -111,7 +110,7 @@ class GuardedAdapter implements SqlDriverAdapter {
     return this.#patiently(() => this.inner.executeScript(script));
   }
 
-  /** Outside of transactions, and again while another process holds the lock. */
+  /** Waits for open transactions, and retries while another process holds the lock. */
   #patiently<Result>(work: () => Promise<Result>): Promise<Result> {
     const attempt = async () => {
       while (this.writer.isTransactionOpen) await this.writer.whenIdle();
@@ -144,7 +143,7 @@ class GuardedAdapter implements SqlDriverAdapter {
   }
 }
 
-/** Prisma writes LIKE without ESCAPE, and SQLite, unlike Postgres, then knows no escape character (`containsText`). */
+/** Prisma writes LIKE without ESCAPE, and SQLite, unlike Postgres, then has no escape character (`containsText`). */
 function withLikeEscape(query: SqlQuery): SqlQuery {
   if (!query.sql.includes(CONTAINS)) return query;
   return { ...query, sql: query.sql.replaceAll(CONTAINS, `${CONTAINS} ESCAPE '\\'`) };
@@ -157,21 +156,21 @@ function isLocked(error: unknown): boolean {
 }
 
 /**
- * Begins a transaction with the lock for writing. Prisma's own BEGIN would meet another process's lock only at its first
+ * Begins a transaction with the write lock. Prisma's own BEGIN would only meet another process's lock at its first
  * write, when nobody else may use the connection any more.
  */
 function takeLock(connection: Connection.Database): void {
   try {
     connection.exec("BEGIN IMMEDIATE");
   } catch (error) {
-    // Anything else Prisma meets itself, and puts in its words.
+    // Prisma meets any other error itself and reports it in its own words.
     if (!(error instanceof Connection.SqliteError && isBusy(error))) return;
     const { code: originalCode, message: originalMessage } = error;
     throw new DriverAdapterError({ kind: "SocketTimeout", originalCode, originalMessage });
   }
 }
 
-/** Prisma's BEGIN inside a transaction that has begun joins it; its COMMIT and ROLLBACK end the whole. */
+/** Prisma's BEGIN inside an open transaction joins it; its COMMIT and ROLLBACK end the whole. */
 function joinTransactions(connection: Connection.Database): void {
   const prepare = connection.prepare.bind(connection);
   Object.assign(connection, {
@@ -179,8 +178,8 @@ function joinTransactions(connection: Connection.Database): void {
   });
 }
 
-// Prisma sends COMMIT or ROLLBACK as a statement and then calls commit() or rollback(). When COMMIT itself failed it
-// only calls rollback(): the transaction is then still open and has to be ended here.
+// Prisma sends COMMIT or ROLLBACK as a statement and then calls commit() or rollback(). If COMMIT itself failed it only
+// calls rollback(): the transaction is then still open and has to be ended here.
 function guardTransaction(transaction: Transaction, connection: Connection.Database, release: () => void): Transaction {
   const commit = transaction.commit.bind(transaction);
   const rollback = transaction.rollback.bind(transaction);
@@ -195,7 +194,7 @@ function guardTransaction(transaction: Transaction, connection: Connection.Datab
   return Object.assign(transaction, { commit: () => end(commit), rollback: () => end(rollback) });
 }
 
-/** Prisma's adapter opens the connection itself and keeps it in a field that its types don't show. */
+/** Prisma's adapter opens the connection itself and keeps it in a field that its types hide. */
 function connectionOf(adapter: SqlDriverAdapter): Connection.Database {
   const connection: unknown = Reflect.get(adapter, "client");
   if (connection instanceof Connection) return connection;

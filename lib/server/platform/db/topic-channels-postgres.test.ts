@@ -4,7 +4,7 @@ import { channelOf, PostgresChannel } from "./postgres-channel";
 
 const { url } = runDatabase();
 
-/** A process that hears the others; `topics` are those of which it was told to look again. */
+/** A process that hears the others; `topics` are those that it was told to check again. */
 async function startProcess() {
   const heard: string[] = [];
   const topics: (string | undefined)[] = [];

@@ -4,15 +4,15 @@ import type { Database } from "@/lib/server/platform/db/database";
 import type { SqlValue } from "@/lib/server/platform/db/dialect";
 
 /**
- * For whom an agent has to be reachable. An agent that is in a group is there only for the people in one of its
- * groups, and for administrators; for everybody else it does not exist.
+ * For whom an agent must be reachable. An agent in a group is visible only to the people in one of its groups, and to
+ * administrators; for everybody else it does not exist.
  */
 export interface AgentAccess {
-  /** Whose groups count; null where no group limits anything. */
+  /** The user whose groups count; null if no group limits anything. */
   readonly userId: string | null;
-  /** Reaches every agent where the user is an administrator: for what only knows the id of a run's owner. */
+  /** Reaches every agent if the user is an administrator: for callers that only know the id of a run's owner. */
   readonly asRole?: true;
-  /** What the API key that was used is limited to. */
+  /** The limits of the API key used. */
   readonly key?: AgentReach;
 }
 
@@ -25,7 +25,7 @@ export function accessOf(viewer: AgentViewer): AgentAccess {
   return { userId: hasAdminScope(viewer) ? null : viewer.id, ...(viewer.reach ? { key: viewer.reach } : {}) };
 }
 
-/** Of a run's owner, whichever way it was started. */
+/** The access of a run's owner, however the run was started. */
 export function accessOfOwner(ownerId: string): AgentAccess {
   return { userId: ownerId, asRole: true };
 }
@@ -55,7 +55,7 @@ export function reachableSql({ userId, asRole, key }: AgentAccess, first: number
   return { sql: conditions.length === 0 ? "" : ` and ${conditions.join(" and ")}`, values };
 }
 
-/** The same as a condition of Prisma, for lists; `asRole` has no meaning there. */
+/** The same as a Prisma condition, for lists; `asRole` has no effect there. */
 export function reachableWhere({ userId, key }: AgentAccess) {
   const inOneOf = { groups: { some: { group: { members: { some: { userId: userId ?? "" } } } } } };
   const byPerson = userId === null ? [] : [{ OR: [{ groups: { none: {} } }, inOneOf] }];

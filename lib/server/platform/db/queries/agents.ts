@@ -7,7 +7,8 @@ export async function selectCurrentVersionId(
   agentId: string,
   access: AgentAccess,
 ): Promise<string | null> {
-  // Who reaches it is asked only of an agent in a group: Postgres plans that condition for longer than all the rest takes.
+  // Reachability is only queried for an agent in a group: planning that condition takes Postgres longer than all the
+  // rest.
   const [agent] = await database.raw<{ currentVersionId: string | null; isLimited: boolean | number }>(
     `select a."currentVersionId",
         exists (select 1 from "group_agent" g where g."agentId" = a."id") as "isLimited"
@@ -25,14 +26,14 @@ interface CurrentVersion {
   readonly versionId: string;
 }
 
-/** Of every agent, deleted ones included. */
+/** For every agent, including deleted ones. */
 export function selectCurrentVersions(database: Database): Promise<CurrentVersion[]> {
   return database.raw<CurrentVersion>(
     `select "id" as "agentId", "currentVersionId" as "versionId" from "agent" where "currentVersionId" is not null`,
   );
 }
 
-/** What an agent's root runs of one day (UTC) come to. */
+/** The totals of an agent's root runs in one day (UTC). */
 export interface AgentDay {
   readonly agentId: string;
   readonly day: string;
@@ -42,7 +43,7 @@ export interface AgentDay {
   readonly unknownCosts: number;
 }
 
-/** From then on, of all people or of one; through `run_root_created_idx`. Runs of drafts are left out. */
+/** From `since` on, for all people or one; through `run_root_created_idx`. Runs of drafts are excluded. */
 export function selectAgentDays(database: Database, since: Date, ownerId: string | null): Promise<AgentDay[]> {
   const sql = `select r."agentId", substr(cast(r."createdAt" as text), 1, 10) as "day", cast(count(*) as integer) as "runs",
       cast(sum(case when r."status" in ('failed', 'interrupted') then 1 else 0 end) as integer) as "failed",
@@ -59,7 +60,7 @@ interface LastUse {
   readonly traceId: string | null;
 }
 
-/** The latest run of each agent that can be reached, by all people or by one, as far as traces are kept. */
+/** The latest run of each reachable agent, by all people or one, as far as traces are kept. */
 export function selectLastUses(database: Database, ownerId: string | null, access: AgentAccess): Promise<LastUse[]> {
   const reachable = reachableSql(access, ownerId === null ? 1 : 2);
   const sql = `select a."id" as "agentId", (

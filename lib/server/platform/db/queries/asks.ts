@@ -7,7 +7,7 @@ interface GrantRow {
   readonly tool: string;
   readonly args: string;
   readonly pattern: string | null;
-  /** Null for a grant from before the rules were kept with it. */
+  /** Null for a grant from before hashes of the rules were stored. */
   readonly rulesHash: string | null;
 }
 
@@ -30,7 +30,7 @@ interface RefusalRow {
   readonly decidedBy: string | null;
 }
 
-/** What people refused in the other runs of the tree, or did not decide in time, oldest first. */
+/** What people refused in the tree's other runs, or did not decide on in time, oldest first. */
 export function selectRefusals(database: Database, runId: string, rootRunId: string): Promise<RefusalRow[]> {
   return database.raw<RefusalRow>(
     `select "toolCallId", "tool", "args", "status", "note", "decidedBy" from "approval"
@@ -45,7 +45,7 @@ interface Waiting {
   readonly decidedAtMs: number | null;
 }
 
-/** When the run and its subagents asked people, in the order of asking, and when they got a decision. */
+/** When the run and its subagents asked people, in the order of asking, and when each ask was decided. */
 export async function selectWaitsOfTree(database: Database, rootRunId: string): Promise<Waiting[]> {
   const rows = await database.raw<{ createdAt: string; decidedAt: string | null }>(
     `select "createdAt", "decidedAt" from "approval"
@@ -65,7 +65,7 @@ interface Outcome {
   readonly decidedAt: Date;
 }
 
-/** What the run still asks, nobody has decided. */
+/** Closes the run's open asks, on which nobody has decided. */
 export function closeApprovalsStatement(runId: string, outcome: Outcome): SqlStatement {
   return updateRows("approval", { runId, status: "pending" }, { ...outcome });
 }

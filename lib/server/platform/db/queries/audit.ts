@@ -4,7 +4,7 @@ import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { insertRow } from "@/lib/server/platform/db/statements";
 
-/** What the hash of an entry covers, beside its number and the hash before it. */
+/** What the hash of an entry covers, besides its number and the previous hash. */
 export interface ChainedContent {
   readonly id: string;
   readonly createdAt: Date;
@@ -26,19 +26,19 @@ export interface ChainLink {
   readonly hashKeyId: string;
 }
 
-/** `tombstone` is set where the content was erased. */
+/** `tombstone` is set if the content was erased. */
 export type ChainedEntry = ChainedContent & ChainLink & { readonly tombstone: string | null };
 
 const CONTENT = `"id", "createdAt", "actorId", "action", "target", "details", "before", "after", "ip", "apiKeyId"`;
 const CHAINED = `${CONTENT}, "number", "hash", "previousHash", "hashKeyId", "tombstone"`;
 const LINK = { number: "integer", hash: "text", previousHash: "text", hashKeyId: "text" } as const;
 
-/** A new entry, as a part of the transaction of what it tells. */
+/** A new entry, as part of the transaction that it reports. */
 export function insertEntryStatement(entry: ChainedContent): SqlStatement {
   return insertRow("audit_entry", { ...entry });
 }
 
-/** Entries that are not in the chain yet, oldest first. */
+/** Entries not yet in the chain, oldest first. */
 export async function selectUnlinked(database: Database, limit: number): Promise<ChainedContent[]> {
   const rows = await database.raw(
     `select ${CONTENT} from "audit_entry" where "number" is null order by "createdAt", "id" limit ${limit}`,
@@ -46,7 +46,7 @@ export async function selectUnlinked(database: Database, limit: number): Promise
   return readRows<ChainedContent>(rows, { dates: ["createdAt"] });
 }
 
-/** The entries behind a number, in the order of the chain. */
+/** The entries after a number, in chain order. */
 export async function selectChain(database: Database, after: number, limit: number): Promise<ChainedEntry[]> {
   const rows = await database.raw(
     `select ${CHAINED} from "audit_entry"
@@ -56,7 +56,7 @@ export async function selectChain(database: Database, after: number, limit: numb
   return readRows<ChainedEntry>(rows, { dates: ["createdAt"] });
 }
 
-/** The last entry of the chain; null while it has none. */
+/** The last entry of the chain; null if it is empty. */
 export async function selectChainEnd(database: Database): Promise<Pick<ChainLink, "number" | "hash"> | null> {
   const [row] = await database.raw<Pick<ChainLink, "number" | "hash">>(
     `select "number", "hash" from "audit_entry" where "number" > 0 order by "number" desc limit 1`,
@@ -74,7 +74,7 @@ export function linkStatement({ dialect }: Database, links: readonly (ChainLink 
   };
 }
 
-/** The number up to which every entry of the chain is older than a time; 0 when the first one is not. */
+/** The number up to which every entry of the chain is older than `createdBefore`; 0 if the first one is not. */
 export async function selectNumberBefore(database: Database, createdBefore: Date): Promise<number> {
   const [row] = await database.raw<{ last: number | null }>(
     `select coalesce(
@@ -85,7 +85,7 @@ export async function selectNumberBefore(database: Database, createdBefore: Date
   return Number(row?.last ?? 0);
 }
 
-/** Up to `limit` entries that tell of a person and were not erased yet; the one about the erasing tells nothing. */
+/** Up to `limit` entries about a person that are not erased yet; the entry about the erasure reveals nothing. */
 export async function selectEntriesAbout(
   database: Database,
   { userId, email }: { readonly userId: string; readonly email: string },
@@ -102,7 +102,7 @@ export async function selectEntriesAbout(
   return readRows<ChainedEntry>(rows, { dates: ["createdAt"] });
 }
 
-/** Leaves of an entry who did what to what, and when. */
+/** Keeps only who did what to what, and when. */
 export function eraseEntryStatement({ id, tombstone }: Pick<ChainedEntry, "id" | "tombstone">): SqlStatement {
   return {
     sql: `update "audit_entry" set "details" = '{}', "before" = null, "after" = null, "ip" = null, "tombstone" = $2

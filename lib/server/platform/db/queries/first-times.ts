@@ -5,7 +5,7 @@ interface FirstTime {
   readonly threadId: string;
 }
 
-/** Who was first to claim `key`: the given run and thread, unless others were before. */
+/** The first to claim `key`: the given run and thread, unless others were earlier. */
 export async function claimFirstTime(database: Database, key: string, { runId, threadId }: FirstTime) {
   const sql = `insert into "first_time" ("key", "runId", "threadId", "createdAt") values ($1, $2, $3, $4)
     on conflict ("key") do nothing`;

@@ -1,14 +1,14 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson } from "@/lib/server/platform/db/dialect";
 
-/** Texts by id: as long as one stays the same there is nothing new to be read. */
+/** Texts by id: while a text stays the same there is nothing new to read. */
 type Marks = ReadonlyMap<string, string>;
 
 interface MarkRow {
   readonly id: string;
 }
 
-/** A run's status and last event, and how many of its subagents are at work. Those that are gone have no mark. */
+/** A run's status and last event, and how many of its subagents are active. Runs that no longer exist have no mark. */
 export function selectRunMarks(database: Database, runIds: readonly string[]): Promise<Marks> {
   return selectMarks(
     database,
@@ -22,7 +22,7 @@ export function selectRunMarks(database: Database, runIds: readonly string[]): P
   );
 }
 
-/** A thread's last run and compaction, and whether it was deleted. Those that are gone have no mark. */
+/** A thread's last run and compaction, and whether it was deleted. Threads that no longer exist have no mark. */
 export function selectThreadMarks(database: Database, threadIds: readonly string[]): Promise<Marks> {
   return selectMarks(
     database,

@@ -14,9 +14,9 @@ export interface MessageRow {
   readonly toolCallId: string | null;
   readonly name: string | null;
   readonly isError: boolean;
-  /** JSON array of ImageRef; null without. */
+  /** JSON array of ImageRef; null without images. */
   readonly images: string | null;
-  /** Null in rows from before traces named messages by hash. */
+  /** Null in rows from before traces identified messages by hash. */
   readonly bodyHash: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface StoredMessageRow extends MessageRow {
 
 type Path = Pick<KnownPath, "threadId" | "isBranched" | "leaf">;
 
-/** The path's messages behind position `after`, in order. */
+/** The path's messages after position `after`, in order. */
 export async function selectMessages(database: Database, path: Path, after: number): Promise<StoredMessageRow[]> {
   const those = onPath(path, `"runId"`, "$3");
   const rows = await database.raw(
@@ -105,7 +105,7 @@ interface NewTranscriptMessage {
   readonly position: number;
   readonly role: "user" | "assistant";
   readonly parts: string;
-  /** Its plain text, for search. */
+  /** The message's plain text, for search. */
   readonly text: string;
   readonly createdAt: Date;
 }
@@ -128,7 +128,7 @@ interface TranscriptSize {
   readonly characters: number;
 }
 
-/** The sizes of the newest `limit` messages before a place of the transcript, the newest first. */
+/** The sizes of the newest `limit` messages before a transcript position, newest first. */
 export function selectTranscriptSizes(
   database: Database,
   path: Path,
@@ -157,7 +157,7 @@ interface TranscriptRange {
   readonly before: number;
 }
 
-/** What people see of the owner's path between two places, in order. */
+/** What people see of the owner's path between two positions, in order. */
 export function selectTranscript(database: Database, path: Path, range: TranscriptRange): Promise<TranscriptRow[]> {
   const those = onPath(path, `m."runId"`, "$5");
   return database.raw<TranscriptRow>(
@@ -168,7 +168,7 @@ export function selectTranscript(database: Database, path: Path, range: Transcri
   );
 }
 
-/** Which message of the transcript belongs to which run, in order. */
+/** The run of each transcript message, in order. */
 export function selectTranscriptRuns(
   database: Database,
   threadId: string,

@@ -1,19 +1,21 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import type { SqlValue } from "@/lib/server/platform/db/dialect";
 
-// A thread's root runs are a tree (D-88). A path leads from its root to one run, the leaf. In a thread without
-// branches everything is on the one path there is, so nothing looks for it.
+// A thread's root runs are a tree (D-88). A path leads from its root to one run, the leaf. A thread without branches
+// has only one path, so nothing looks for it.
 
-/** Which runs of a thread: up to and with `leaf` (null: none). Without `leaf` the branch that the thread shows. */
+/**
+ * Which runs of a thread: up to and including `leaf` (null: none). Without `leaf`, the branch that the thread shows.
+ */
 export interface ThreadPath {
   readonly threadId: string;
   readonly leaf?: string | null;
 }
 
-/** What copied messages have in place of a run: they come before all runs of their thread, on every path. */
+/** Replaces the run id in copied messages: they come before all runs of their thread, on every path. */
 export const COPIED = "copied";
 
-/** The ids of the runs on the path that ends with the run bound to `parameter`, and what comes before them. */
+/** The ids of the runs on the path that ends with the run bound to `parameter`, and of what comes before them. */
 function pathIds(parameter: string): string {
   return `(with recursive "path" ("id", "afterRunId") as (
       select r."id", r."afterRunId" from "run" r where r."id" = ${parameter}
@@ -26,7 +28,7 @@ export async function isOnPath(database: Database, runId: string, leaf: string |
   return rows.length > 0;
 }
 
-/** What the compactions of a path have left. */
+/** The result of a path's compactions. */
 interface PathSummary {
   readonly summary: string | null;
   readonly compactionCount: number;
@@ -35,7 +37,7 @@ interface PathSummary {
   readonly cut: number | null;
 }
 
-/** A path that can be followed: `leaf` is null where all of the thread is on it. */
+/** A resolved path: `leaf` is null if the whole thread is on it. */
 export interface KnownPath extends PathSummary {
   readonly threadId: string;
   readonly isBranched: boolean;
@@ -71,7 +73,7 @@ type ThreadRow = Omit<PathSummary, "compactionCount"> & {
   readonly compactionCount: number | null;
 };
 
-/** Of the compactions whose cut is on the path the one that replaces most. */
+/** Of the compactions whose cut is on the path, the one that replaces most. */
 async function selectSummaryOfPath(database: Database, threadId: string, leaf: string | null): Promise<PathSummary> {
   const [found] = await database.raw<PathSummary>(
     `select c."summary", c."cutMessageId", c."count" as "compactionCount", m."position" as "cut"
@@ -90,7 +92,7 @@ export function onPath(path: Pick<KnownPath, "isBranched" | "leaf">, column: str
     : { sql: "", parameters: [] };
 }
 
-/** A flush of memory: `count` compactions of the path that ends with `afterRunId` came before it. */
+/** A memory flush: `count` compactions of the path that ends with `afterRunId` came before it. */
 interface Flush {
   readonly id: string;
   readonly threadId: string;
@@ -98,7 +100,7 @@ interface Flush {
   readonly count: number;
 }
 
-/** Marks the cycle of the path as flushed; false when it already was. */
+/** Marks the path's cycle as flushed; false if it already was. */
 export async function claimFlush(database: Database, { id, threadId, afterRunId, count }: Flush): Promise<boolean> {
   const rows = await database.raw(
     `insert into "compaction" ("id", "threadId", "afterRunId", "count", "flushed", "createdAt")
@@ -111,19 +113,19 @@ export async function claimFlush(database: Database, { id, threadId, afterRunId,
   return rows.length > 0;
 }
 
-/** Where the next run of a thread goes: `leafRunId` is the run that it follows, `position` its place. */
+/** Where a thread's next run goes: `leafRunId` is the run that it follows, `position` its position. */
 export interface ThreadEnd {
   readonly leafRunId: string | null;
   readonly isBranched: boolean;
   readonly position: number;
-  /** Where the thread is, and whose files it works on; null where that is its agent's to say. */
+  /** The thread's project and file scope; null if the agent decides. */
   readonly projectId: string | null;
   readonly fileScope: string | null;
-  /** The board that it works for. */
+  /** The board that the thread works for. */
   readonly boardId: string | null;
 }
 
-/** Under the thread's lock the place is free. */
+/** While the thread's lock is held, the position stays free. */
 export async function selectThreadEnd(database: Database, threadId: string): Promise<ThreadEnd> {
   const [row] = await database.raw<
     Omit<ThreadEnd, "isBranched"> & { isBranched: boolean | number; last: number | null }
@@ -143,7 +145,7 @@ export async function selectThreadEnd(database: Database, threadId: string): Pro
   };
 }
 
-/** The plan, as JSON, that the last run of the path has left; null when none has. */
+/** The plan, as JSON, that the path's last run with one left; null if none did. */
 export async function selectTodos(database: Database, { threadId, leaf }: ThreadPath): Promise<string | null> {
   const isOn =
     leaf === undefined
@@ -166,7 +168,7 @@ export interface TreeRun {
   readonly assistantMessageId: string;
 }
 
-/** The root runs of a thread, in the order in which they were accepted. */
+/** A thread's root runs, in the order in which they were accepted. */
 export function selectTree(database: Database, threadId: string): Promise<TreeRun[]> {
   return database.raw<TreeRun>(
     `select "id", "afterRunId", "regeneratesRunId", "assistantMessageId" from "run"

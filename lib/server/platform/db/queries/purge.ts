@@ -5,10 +5,10 @@ import { keepUsageOfThread } from "@/lib/server/platform/db/queries/usage/period
 
 interface Doomed {
   readonly table: string;
-  /** A condition on the table's columns, with `$1` … as its parameters. */
+  /** A condition on the table's columns, with parameters from `$1`. */
   readonly where: string;
   readonly parameters: readonly SqlValue[];
-  /** The columns that tell its rows apart. Default: id. */
+  /** The columns that identify its rows. Default: id. */
   readonly key?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ function deleteRows(
   }, pace);
 }
 
-/** Those of a run's events. */
+/** Deletes a run's events in chunks. */
 export function deleteEventsOfRun(database: Database, runId: string, pace: Pace): Promise<number> {
   return inChunks(async (limit) => {
     const some = `select "seq" from "run_event" where "runId" = $1 order by "seq" limit ${limit}`;
@@ -35,7 +35,10 @@ export function deleteEventsOfRun(database: Database, runId: string, pace: Pace)
   }, pace);
 }
 
-/** Drafts that ended before `before`; the last one of each agent stays, for its number is what the next begins from. */
+/**
+ * Drafts that ended before `before`; the last one of each agent stays, because the next draft's number continues from
+ * it.
+ */
 export function deleteDraftsBefore(database: Database, before: Date, pace: Pace): Promise<number> {
   return inChunks(async (limit) => {
     const isNotLast = `exists (select 1 from "agent_draft" n where n."agentId" = d."agentId" and n."revision" > d."revision")`;
@@ -50,7 +53,7 @@ interface RunOfThread {
   readonly traceId: string;
 }
 
-/** Deletes a thread with all that belongs to it, its subagents' threads included; traces stay. */
+/** Deletes a thread with everything that belongs to it, including its subagents' threads; traces stay. */
 export async function purgeThread(database: Database, threadId: string, pace: Pace): Promise<void> {
   for (const child of await selectIds(database, "thread", `"parentThreadId" = $1`, [threadId])) {
     await purgeThread(database, child, pace);
@@ -93,7 +96,7 @@ interface RunWithInput {
   readonly input: string;
 }
 
-/** Up to `limit` of the person's runs after `afterId`, by id: those in threads that somebody else has started. */
+/** Up to `limit` of the person's runs after `afterId`, by id: those in threads that somebody else started. */
 export function selectRunsInOthersThreads(
   database: Database,
   ownerId: string,
@@ -106,7 +109,7 @@ export function selectRunsInOthersThreads(
   );
 }
 
-/** Puts `text` in the place of what a person has written to a run, wherever it is stored, together. */
+/** Replaces what a person wrote to a run with `text`, wherever it is stored, in one transaction. */
 export async function replaceWordsOfRun(
   database: Database,
   { id, threadId }: Pick<RunWithInput, "id" | "threadId">,
@@ -118,19 +121,19 @@ export async function replaceWordsOfRun(
     { sql: `update "transcript_message" set "text" = $2, "parts" = $3 ${ofRun}`, parameters: [id, text, parts] },
     { sql: `update "message" set "content" = $2, "images" = null, "bodyHash" = null ${ofRun}`, parameters: [id, text] },
     { sql: `delete from "run_event" where "runId" = $1`, parameters: [id] },
-    // A shared copy of the thread has the words too.
+    // A shared copy of the thread contains the text too.
     { sql: `delete from "share" where "threadId" = $1`, parameters: [threadId] },
   ]);
 }
 
-/** Deletes the rows of the files that are a person's alone; a person's words in shared memory stay. */
+/** Deletes the rows of files that belong to one person alone; a person's text in shared memory stays. */
 export async function purgeWorkspacesOfOwner(database: Database, ownerId: string, pace: Pace): Promise<void> {
   for (const workspaceId of await selectIds(database, "workspace", `"ownerId" = $1`, [ownerId])) {
     await purgeWorkspace(database, workspaceId, pace);
   }
 }
 
-/** Deletes the rows of a project's files, with the memory among them. */
+/** Deletes the rows of a project's files, including its memory. */
 export async function purgeWorkspacesOfProject(database: Database, projectId: string, pace: Pace): Promise<void> {
   for (const workspaceId of await selectIds(database, "workspace", `"projectId" = $1`, [projectId])) {
     await purgeWorkspace(database, workspaceId, pace);
@@ -149,7 +152,7 @@ async function deleteTrace(database: Database, traceId: string, pace: Pace): Pro
   await database.raw(`delete from "trace" where "id" = $1`, [traceId]);
 }
 
-/** A deleted thread, with what the place of its files is called after. */
+/** A deleted thread, with what its file location is named after. */
 export interface DeletedThread {
   readonly id: string;
   readonly agentId: string;
@@ -158,12 +161,12 @@ export interface DeletedThread {
 
 export interface DeletedThreads {
   readonly deletedBefore: Date;
-  /** Default: everybody's. */
+  /** Default: every owner. */
   readonly ownerId?: string;
 }
 
 /**
- * Up to `limit` threads that were deleted before then and have nothing going on. From now on nobody finds them by the
+ * Up to `limit` threads that were deleted before then and have no open runs. From now on they can't be found by the
  * client's id, so a client that uses it again begins a new thread.
  */
 export function claimDeletedThreads(
@@ -184,7 +187,7 @@ export function claimDeletedThreads(
 
 const TRACES_PER_TURN = 100;
 
-/** The agents a rule is for: some, or all but some. */
+/** The agents that a rule applies to: some, or all but some. */
 export type SomeAgents = { readonly only: readonly string[] } | { readonly except: readonly string[] };
 const ALL_AGENTS: SomeAgents = { except: [] };
 
@@ -207,7 +210,7 @@ export async function countTracesBefore(database: Database, startedBefore: Date,
   return Number(row?.count ?? 0);
 }
 
-/** Deletes traces that began before then, those of open runs apart; returns how many. */
+/** Deletes traces that began before then, except those of open runs; returns how many. */
 export async function deleteTracesBefore(
   database: Database,
   startedBefore: Date,
@@ -224,7 +227,7 @@ export async function deleteTracesBefore(
   }
 }
 
-/** Of the chain, only entries up to `number`; those that are not in it yet stay. Returns how many. */
+/** Deletes only entries of the chain up to `number`; entries not yet in the chain stay. Returns how many. */
 export function deleteAuditBefore(
   database: Database,
   createdBefore: Date,
@@ -245,7 +248,7 @@ async function selectIds(
   return rows.map(({ id }) => id);
 }
 
-/** When the oldest trace began; null without traces. */
+/** When the oldest trace began; null if there are none. */
 export async function selectOldestTrace(database: Database): Promise<Date | null> {
   const [row] = await database.raw<{ startedAt: string }>(
     `select "startedAt" from "trace" order by "startedAt", "id" limit 1`,
@@ -253,7 +256,7 @@ export async function selectOldestTrace(database: Database): Promise<Date | null
   return row ? new Date(row.startedAt) : null;
 }
 
-/** The tables whose column `blobHash` names blobs; spans name them too, inside their attributes. */
+/** The tables whose column `blobHash` names blobs; spans also name them, inside their attributes. */
 export const TABLES_WITH_BLOBS = [
   "workspace_file",
   "file_version",
@@ -263,7 +266,7 @@ export const TABLES_WITH_BLOBS = [
 ] as const;
 
 /**
- * Deletes blobs that no row names and that were last stored before then, by when no span that is left names them
+ * Deletes blobs that no row names and that were last stored before then; by that time no remaining span names them
  * either. Returns how many.
  */
 export async function deleteUnusedBlobs(database: Database, storedBefore: Date, pace: Pace): Promise<number> {

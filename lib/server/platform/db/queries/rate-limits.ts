@@ -1,8 +1,8 @@
 import type { Database } from "@/lib/server/platform/db/database";
 
-// Postgres alone: on SQLite there is one process, which counts in memory.
+// Only on Postgres: on SQLite there is one process, which counts in memory.
 
-/** What is left of a window: how often it was used, and when it ends. */
+/** The state of a window: how often it was used, and when it ends. */
 interface RateWindow {
   readonly count: number;
   readonly secondsLeft: number;
@@ -11,7 +11,7 @@ interface RateWindow {
 const CLOCK = "(now() at time zone 'utc')";
 const SECONDS_LEFT = `ceil(extract(epoch from "rate_limit"."endsAt" - ${CLOCK}))::int as "secondsLeft"`;
 
-/** Null when the key has no window, or it is over. */
+/** Null if the key has no window, or the window is over. */
 export async function selectRate(database: Database, key: string): Promise<RateWindow | null> {
   const [row] = await database.raw<RateWindow>(
     `select "count", ${SECONDS_LEFT} from "rate_limit" where "key" = $1 and "endsAt" > ${CLOCK}`,
@@ -20,7 +20,7 @@ export async function selectRate(database: Database, key: string): Promise<RateW
   return row ?? null;
 }
 
-/** Counts one use, in a new window when there is none; the result includes it. */
+/** Counts one use, in a new window if there is none; the result includes it. */
 export async function addToRate(database: Database, key: string, windowMs: number): Promise<RateWindow> {
   const isOver = `"rate_limit"."endsAt" <= ${CLOCK}`;
   const [row] = await database.raw<RateWindow>(
@@ -38,7 +38,7 @@ export async function deleteRate(database: Database, key: string): Promise<void>
   await database.raw(`delete from "rate_limit" where "key" = $1`, [key]);
 }
 
-/** Windows that are over. */
+/** Deletes windows that are over. */
 export async function deleteEndedRates(database: Database): Promise<void> {
   if (database.dialect.provider === "postgresql")
     await database.raw(`delete from "rate_limit" where "endsAt" <= ${CLOCK}`);

@@ -34,7 +34,7 @@ async function startHeldRun(): Promise<
   return { ...delta, runId, seq: 1, epoch: 1, again: { runId, owner: "another", isRetry: true } };
 }
 
-/** Somebody else's transaction, which stays open until the test ends. */
+/** Another connection's transaction, which stays open until the test ends. */
 async function openTransaction(...statements: string[]): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url() });
   await client.connect();

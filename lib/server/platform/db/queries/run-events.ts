@@ -18,14 +18,16 @@ export interface NewRunEvent {
 
 interface Commit {
   readonly durability: Durability;
-  /** Stored with the rows, in one transaction. Each checks for itself that the row it belongs to was stored. */
+  /** Stored with the rows, in one transaction. Each statement checks for itself that its row was stored. */
   readonly also?: readonly SqlStatement[];
 }
 
 /** Few enough that the statements for each number of rows stay prepared. */
 const MAX_ROWS = 40;
 
-/** What became of the rows, by run: all were stored, or none can be now because somebody else has the run's row. */
+/**
+ * The outcome by run: all its rows were stored, or none can be now because another connection has locked the run's row.
+ */
 export interface InsertedEvents {
   readonly stored: ReadonlySet<string>;
   readonly locked: ReadonlySet<string>;
@@ -34,9 +36,9 @@ export interface InsertedEvents {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * One statement for the rows of many runs. A run that `owner` no longer holds at the row's epoch is skipped (the
+ * One statement for the rows of many runs. A run that `owner` no longer holds at the row's epoch is skipped (the epoch
  * fence): it is in neither part of the result. On Postgres the rows of the runs are locked meanwhile, so that a
- * takeover comes before or after and never in between; one that is locked by somebody else is not waited for.
+ * takeover comes before or after and never in between; a run's row locked by another connection is not waited for.
  */
 export async function insertRunEvents(
   database: Database,
@@ -72,7 +74,7 @@ export async function insertRunEvents(
   return { stored, locked: await selectHeld(database, owner, missing) };
 }
 
-/** Those of the runs that `owner` still holds at the epoch of the rows. */
+/** The runs that `owner` still holds at the rows' epoch. */
 async function selectHeld(
   { raw, dialect }: Database,
   owner: string,
@@ -86,7 +88,7 @@ async function selectHeld(
   return new Set(held.map(({ id }) => id));
 }
 
-/** A connection that broke during the commit leaves open whether it succeeded, so the rows are sent again. */
+/** A connection that broke during the commit leaves open whether the commit succeeded, so the rows are sent again. */
 const AGAIN = `on conflict ("runId", "seq") do update set "epoch" = excluded."epoch"
   where "run_event"."epoch" = excluded."epoch"`;
 
@@ -120,7 +122,7 @@ function toParameters({ runId, seq, epoch, type, data, createdAt }: NewRunEvent)
   return [runId, seq, epoch, type, data, sqlTimestamp(createdAt)];
 }
 
-/** Without a fence: for a transaction that changes the run's own row first. */
+/** Without the epoch fence: for a transaction that first changes the run's own row. */
 export function insertRunEventStatement({ runId, seq, epoch, type, data, createdAt }: NewRunEvent): SqlStatement {
   return insertRow("run_event", { runId, seq, epoch, type, data, createdAt });
 }
@@ -140,7 +142,7 @@ export async function selectRunEvents(
   return readRows<StoredData>(rows, { dates: ["createdAt"] });
 }
 
-/** The JSON of the run's first event of a type; null when there is none. */
+/** The JSON of the run's first event of a type; null if there is none. */
 export async function selectFirstEvent(database: Database, runId: string, type: string): Promise<string | null> {
   const [row] = await database.raw<{ data: string }>(
     `select "data" from "run_event" where "runId" = $1 and "type" = $2 order by "seq" limit 1`,
@@ -149,20 +151,20 @@ export async function selectFirstEvent(database: Database, runId: string, type: 
   return row?.data ?? null;
 }
 
-/** How many runs are looked at in one statement. */
+/** How many runs one statement looks at. */
 const RUNS_PER_PAGE = 200;
 
-/** When a run must have ended for its events to go; null for never. `agents` have times of their own. */
+/** When a run must have ended for its events to be deleted; null for never. `agents` have their own times. */
 export interface EndedBefore {
   readonly others: Date | null;
   readonly agents: ReadonlyMap<string, Date | null>;
 }
 
 /**
- * Deletes the events of runs that ended before then, and of runs that are gone, but not of those that a person can still
- * continue: a run that failed, was stopped, reached its limit or left its answer open keeps them until its thread goes
- * on (D-85). Goes from run to run through the key of the events, so that they need no index of their own, which each
- * insert would pay for.
+ * Deletes the events of runs that ended before then, and of runs that no longer exist, but not of those that a person
+ * can still continue: a run that failed, was stopped, reached its limit or left its answer open keeps them until its
+ * thread continues (D-85). Walks from run to run through the key of the events, so that they need no separate index,
+ * which would cost every insert.
  */
 export async function deleteEventsOfRunsEndedBefore(
   database: Database,

@@ -4,10 +4,13 @@ import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlRow, SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { insertRow, updateRows } from "@/lib/server/platform/db/statements";
 
-/** A run with every column, as Prisma gives it. */
+/** A run with every column, as Prisma returns it. */
 export type RunRow = NonNullable<Awaited<ReturnType<Database["run"]["findUnique"]>>>;
 
-/** Whose segment it becomes; `isRetry` when the process that had it may have died, so that the run may be running. */
+/**
+ * `owner` gets the segment; `isRetry` if the process that had the segment may have died, so that the run may be
+ * running.
+ */
 interface Claim {
   readonly runId: string;
   readonly owner: string;
@@ -15,9 +18,9 @@ interface Claim {
 }
 
 /**
- * Takes the run for its next segment and returns its row after the claim. Null when it is not this run's turn: it has
- * ended or waits, another run of its thread comes first, or somebody holds its row right now, for which a claim never
- * waits (`isClaimable` tells the two apart). A run that is found running is taken over: epoch and segment move on,
+ * Claims the run for its next segment and returns its row after the claim. Null if it is not this run's turn: it has
+ * ended or waits, another run of its thread comes first, or another connection currently locks its row, which a claim
+ * never waits for (`isClaimable` tells the two apart). A run found running is taken over: epoch and segment advance,
  * and it counts as a takeover unless its process had released it.
  */
 export async function claimRun(database: Database, { runId, owner, isRetry }: Claim): Promise<RunRow | null> {
@@ -32,7 +35,7 @@ export async function claimRun(database: Database, { runId, owner, isRetry }: Cl
   return run ?? null;
 }
 
-/** Whether a claim would take the run now if nobody else held its row. */
+/** Whether a claim would succeed now if nobody else had locked the run's row. */
 export async function isClaimable(database: Database, { runId, isRetry }: Omit<Claim, "owner">): Promise<boolean> {
   return (await database.raw(claimable(isRetry), [runId])).length > 0;
 }
@@ -42,18 +45,18 @@ function claimable(isRetry: boolean): string {
     and q."status" in (${isRetry ? "'queued', 'running'" : "'queued'"}) and ${IS_HEAD}`;
 }
 
-/** No other run of the thread is going on or comes before it. */
+/** No other run of the thread is active or comes before it. */
 const IS_HEAD = `not exists (select 1 from "run" o where o."threadId" = q."threadId" and o."endedAt" is null
   and o."id" <> q."id" and (o."status" <> 'queued' or (q."status" = 'queued' and o."position" < q."position")))`;
 
-/** Queues a run again that the claim `epoch` holds: the same segment, and no takeover. */
+/** Queues a run held by the claim `epoch` again: the same segment, and no takeover. */
 export async function requeueRun(database: Database, { id, epoch }: Pick<RunRow, "id" | "epoch">): Promise<void> {
   const sql = `update "run" set "status" = 'queued', "leaseOwner" = null
     where "id" = $1 and "epoch" = $2 and "status" = 'running'`;
   await database.raw(sql, [id, epoch], "full");
 }
 
-/** Gives up the run without counting it as a crash: whoever claims it next continues it. */
+/** Releases the run without counting it as a crash: whoever claims it next continues it. */
 export async function releaseRun(
   database: Database,
   { id, epoch, leaseOwner }: Pick<RunRow, "id" | "epoch" | "leaseOwner">,
@@ -98,7 +101,7 @@ export async function selectTurns(database: Database, ownerId: string, limit: nu
   return rows.map(({ id }) => id);
 }
 
-/** Runs that are running without being among those `held`: their process has died, or had to give them up. */
+/** Runs that are running but not among those `held`: their process has died, or had to give them up. */
 export async function selectLeftRuns(database: Database, held: readonly string[]): Promise<string[]> {
   const rows = await database.raw<{ id: string }>(
     `select "id" from "run" where "endedAt" is null and "status" = 'running'
@@ -108,10 +111,10 @@ export async function selectLeftRuns(database: Database, held: readonly string[]
   return rows.map(({ id }) => id);
 }
 
-/** A queued run as a dispatcher needs to know it. */
+/** The columns of a queued run that a dispatcher needs. */
 export type QueuedRun = Pick<RunRow, "id" | "ownerId" | "segment">;
 
-/** The run whose turn it is in the thread of `runId`; null when one goes on there, or none is queued. */
+/** The run whose turn it is in the thread of `runId`; null if one is active there, or none is queued. */
 export async function selectNextOfThread(database: Database, runId: string): Promise<QueuedRun | null> {
   const [run] = await database.raw<QueuedRun>(
     `select q."id", q."ownerId", q."segment" from "run" q
@@ -122,7 +125,7 @@ export async function selectNextOfThread(database: Database, runId: string): Pro
   return run ?? null;
 }
 
-/** Whether so many runs, or more, are queued. */
+/** Whether at least `count` runs are queued. */
 export async function areQueued(database: Database, count: number): Promise<boolean> {
   const [row] = await database.raw<{ found: number }>(
     `select count(*) as "found" from (
@@ -141,13 +144,13 @@ export async function countOpenRuns(database: Database, ownerId: string): Promis
   return row?.count ?? 0;
 }
 
-/** The run's current row; null when there is none. The caller has checked who may see it. */
+/** The run's current row; null if there is none. The caller has checked who may see it. */
 export async function selectRun(database: Database, runId: string): Promise<RunRow | null> {
   const [run] = readRuns(await database.raw(`select * from "run" where "id" = $1`, [runId]));
   return run ?? null;
 }
 
-/** Every column as Prisma gives it: a test compares the two. */
+/** Every column as Prisma returns it: a test compares the two. */
 function readRuns(rows: readonly SqlRow[]): RunRow[] {
   return readRows<RunRow>(rows, {
     dates: ["createdAt", "startedAt", "endedAt", "waitingSince", "cancelRequestedAt"],
@@ -155,7 +158,7 @@ function readRuns(rows: readonly SqlRow[]): RunRow[] {
   });
 }
 
-/** What the process that executes a run looks at now and then. */
+/** What the process that executes a run checks periodically. */
 export type WatchedRun = Pick<
   RunRow,
   "id" | "status" | "leaseOwner" | "epoch" | "cancelRequestedAt" | "cancelledBy" | "unreadSteers"
@@ -182,7 +185,7 @@ function idList(ids: readonly string[]): string {
 /** Whether a run waits, and what for. */
 export type RunState = Pick<RunRow, "id" | "parentRunId" | "status" | "waitingFor">;
 
-/** Null when there is no such run. */
+/** Null if there is no such run. */
 export async function selectRunState(database: Database, runId: string): Promise<RunState | null> {
   const [run] = await database.raw<RunState>(
     `select "id", "parentRunId", "status", "waitingFor" from "run" where "id" = $1`,
@@ -191,7 +194,7 @@ export async function selectRunState(database: Database, runId: string): Promise
   return run ?? null;
 }
 
-/** The run and those of its tree that have not ended, without those that run in the background. */
+/** The run and the open runs of its tree, except background runs. */
 export function selectOpenRunsOfTree(database: Database, runId: string): Promise<RunState[]> {
   return database.raw<RunState>(
     `select "id", "parentRunId", "status", "waitingFor" from "run"
@@ -201,7 +204,7 @@ export function selectOpenRunsOfTree(database: Database, runId: string): Promise
   );
 }
 
-/** The runs of the thread that wait, those of subagents apart. */
+/** The thread's waiting runs, except those of subagents. */
 export function selectWaitingRuns(
   database: Database,
   threadId: string,
@@ -213,7 +216,7 @@ export function selectWaitingRuns(
   );
 }
 
-/** Ids of the runs that wait for nothing but child runs that have all ended. */
+/** Ids of the runs that only wait for child runs, all of which have ended. */
 export async function selectParentsToWake(database: Database): Promise<string[]> {
   const rows = await database.raw<{ id: string }>(
     `select p."id" from "run" p where p."endedAt" is null and p."status" = 'waiting' and p."waitingFor" = 'child' and not exists (
@@ -222,7 +225,7 @@ export async function selectParentsToWake(database: Database): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-/** Fails the list of statements when the run no longer waits for its children alone. */
+/** Fails the list of statements if the run no longer waits for its children alone. */
 export function requeueParentStatement(
   { id, segment }: Pick<RunRow, "id" | "segment">,
   columns: Readonly<Partial<Record<keyof RunRow, SqlValue>>>,
@@ -230,7 +233,7 @@ export function requeueParentStatement(
   return { ...updateRows("run", { id, segment, status: "waiting", waitingFor: "child" }, columns), mustChange: true };
 }
 
-/** Ids of the child runs that ended after their parent had, and that nobody has counted. */
+/** Ids of the child runs that ended after their parent and have not been counted. */
 export async function selectLateChildren(database: Database): Promise<string[]> {
   const rows = await database.raw<{ id: string }>(
     `select c."id" from "run" c join "run" p on p."id" = c."parentRunId"
@@ -240,7 +243,7 @@ export async function selectLateChildren(database: Database): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** The id of each thread's latest run, by the thread's id; those of subagents apart. */
+/** The id of each thread's latest run, by the thread's id; subagents' runs are excluded. */
 export async function selectLatestRunIds(
   database: Database,
   threadIds: readonly string[],
@@ -255,7 +258,7 @@ export async function selectLatestRunIds(
   return new Map(rows.flatMap(({ threadId, runId }) => (runId === null ? [] : [[threadId, runId] as const])));
 }
 
-/** A run as it is made; the other columns begin with the database's defaults. */
+/** A run at its creation; the other columns start with the database's defaults. */
 type NewRun = Pick<
   RunRow,
   | "id"
@@ -289,8 +292,8 @@ export function insertRunStatement(run: NewRun): SqlStatement {
 }
 
 /**
- * Fails the list of statements when the run is not in that state any more, and when it would complete although it has
- * not read its steers (D-89).
+ * Fails the list of statements if the run is no longer in that state, or if it would complete without having read its
+ * steers (D-89).
  */
 export function endRunStatement(
   { id, status, epoch }: Pick<RunRow, "id" | "status" | "epoch">,
@@ -302,7 +305,7 @@ export function endRunStatement(
   return { ...updateRows("run", where, { ...columns, ...released }), mustChange: true };
 }
 
-/** The child run is in its parent's figures. */
+/** Marks the child run as included in its parent's figures. */
 export function markReportedStatement(runId: string): SqlStatement {
   return updateRows("run", { id: runId }, { isReported: true });
 }

@@ -1,7 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 
-/** The value of a setting; raw, so the start script does not have to wait for Prisma's query compiler. */
+/** The value of a setting; raw, so that the start script need not wait for Prisma's query compiler. */
 export async function selectSetting(database: Database, key: string): Promise<string | undefined> {
   const [row] = await database.raw<{ value: string }>(`select "value" from "setting" where "key" = $1`, [key]);
   return row?.value;
@@ -19,7 +19,7 @@ export function settingStatement(key: string, value: string): SqlStatement {
   };
 }
 
-/** The value that the setting has now: the given one, unless it was set before. */
+/** The setting's value after the insert: the given one, unless it was set before. */
 export async function settingOrInsert(database: Database, key: string, value: string): Promise<string | undefined> {
   await database.raw(
     `insert into "setting" ("key", "value", "updatedAt") values ($1, $2, $3) on conflict ("key") do nothing returning "key"`,

@@ -15,7 +15,7 @@ export function selectInstalledSkills(database: Database): Promise<InstalledSkil
 }
 
 interface SkillFileRow {
-  /** Of the skill. */
+  /** The skill's name. */
   readonly name: string;
   readonly path: string;
   readonly hash: string;

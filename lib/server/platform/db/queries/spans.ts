@@ -5,7 +5,7 @@ import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 
 /**
  * A row of the table. Its attributes are the text of a JSON object; its times are text in rows read by `selectSpans`,
- * dates in those that Prisma reads.
+ * dates in those read by Prisma.
  */
 export interface SpanRow {
   readonly id: string;
@@ -21,12 +21,12 @@ export interface SpanRow {
   readonly endedAt: Date | string | null;
 }
 
-/** A span as it is written, at its start and again at its end. Times are Unix ms. */
+/** A span as written, at its start and again at its end. Times are Unix ms. */
 export interface NewSpan extends Omit<SpanRow, "attributes" | "startedAt" | "endedAt"> {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly startedAtMs: number;
   readonly endedAtMs: number | null;
-  /** The claim of the run that it belongs to; absent for what follows the run. */
+  /** The claim of the span's run; absent for work that follows the run. */
   readonly epoch?: number;
 }
 
@@ -48,7 +48,7 @@ const COLUMN_LIST = Object.keys(COLUMNS)
   .map((name) => `"${name}"`)
   .join(", ");
 
-/** The process that wrote it has lost the run since then. */
+/** The process that wrote the span has since lost the run. */
 const IS_LATE = `coalesce(r."epoch" > s."epoch", false)`;
 
 const FENCED_LIST = Object.keys(COLUMNS)
@@ -61,8 +61,8 @@ const FENCED_LIST = Object.keys(COLUMNS)
   .join(", ");
 
 /**
- * One statement for all of them. Where there are several processes, one whose run was taken over changes nothing that
- * is stored, and what it adds is interrupted from the start.
+ * One statement for all of them. With several processes, a process whose run was taken over changes nothing stored, and
+ * spans that it adds are interrupted from the start.
  */
 export async function upsertSpans(database: Database, spans: readonly NewSpan[]): Promise<void> {
   if (spans.length === 0) return;
@@ -133,7 +133,7 @@ export async function interruptSpans(
 
 /**
  * Ends the spans of the newest `limit` traces whose run has ended without them: the root with the run's status, the
- * others as interrupted. Spans of what follows the run stay open while its thread is being compacted.
+ * others as interrupted. Spans of work that follows the run stay open while its thread is being compacted.
  */
 export async function endSpansOfEndedRuns(database: Database, limit: number): Promise<void> {
   await database.raw(
@@ -158,7 +158,7 @@ export function endSpansStatement(
   };
 }
 
-/** Cancels the spans of a run's calls that wait, as far as they began at `since` or later. */
+/** Cancels the spans of a run's waiting calls that began at `since` or later. */
 export function cancelWaitingSpansStatement(
   { traceId, runId }: SpansOfRun,
   { since, error }: { readonly since: Date; readonly error: string | null },

@@ -6,7 +6,7 @@ export async function selectDatabaseFile(database: Database): Promise<string> {
   return main?.file ?? "";
 }
 
-/** Writes all that the database holds into a new file. */
+/** Copies the whole database into a new file. */
 export async function copyDatabase(database: Database, file: string): Promise<void> {
   await database.raw("vacuum into $1", [file]);
 }
@@ -16,7 +16,7 @@ interface FreePages {
   readonly all: number;
 }
 
-/** The pages of the SQLite file that hold nothing; null where it can't give them back: it was made without that. */
+/** The unused pages of the SQLite file; null if it was created without the ability to release them. */
 export async function selectFreePages(database: Database): Promise<FreePages | null> {
   const [row] = await database.raw<FreePages & { mode: number }>(
     `select f."freelist_count" as "free", p."page_count" as "all", a."auto_vacuum" as "mode"
@@ -27,7 +27,7 @@ export async function selectFreePages(database: Database): Promise<FreePages | n
 
 const INCREMENTAL = 2;
 
-/** Gives up to `limit` free pages back to the disk. */
+/** Releases up to `limit` unused pages to the disk. */
 export async function releaseFreePages(database: Database, limit: number): Promise<void> {
   // A prepared statement releases one page at a time.
   const one = { sql: "pragma incremental_vacuum(1)", parameters: [] };

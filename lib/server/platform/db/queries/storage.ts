@@ -6,7 +6,7 @@ import { selectDatabaseFile } from "./sqlite-file";
 const TableSize = z.object({ table: z.string(), bytes: z.coerce.number() });
 type TableSize = z.infer<typeof TableSize>;
 
-/** How much space each table takes with its indexes. On SQLite every page is visited, by a process of its own. */
+/** How much space each table takes with its indexes. On SQLite a separate process visits every page. */
 export async function selectTableSizes(database: Database): Promise<TableSize[]> {
   if (database.dialect.provider === "sqlite") return measureFile(await selectDatabaseFile(database));
   const rows = await database.raw(
@@ -29,14 +29,14 @@ async function measureFile(file: string): Promise<TableSize[]> {
 }
 
 interface Growth {
-  /** The share of the rows that came since then. */
+  /** The share of the rows added since then. */
   readonly share: number;
   readonly oldest: Date | null;
 }
 
 const TIMES = { trace: "startedAt", run: "createdAt", audit_entry: "createdAt", blob: "createdAt" } as const;
 
-/** How much of a table is new; every one of these has an index by its time. */
+/** How much of a table is new; each of these tables has an index on its time. */
 export async function selectGrowth(database: Database, table: keyof typeof TIMES, since: Date): Promise<Growth> {
   const column = TIMES[table];
   const [row] = await database.raw<{ all: number; recent: number; oldest: string | null }>(

@@ -5,7 +5,7 @@ import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { type Increment, updateRows } from "@/lib/server/platform/db/statements";
 import { purgeThread } from "./purge";
 
-/** The id by which clients know the thread (D-58): of a subagent's thread that of the thread it works for. */
+/** The id by which clients identify the thread (D-58); for a subagent's thread, that of the thread it works for. */
 export async function selectClientId(database: Database, threadId: string): Promise<string | null> {
   const [row] = await database.raw<{ clientId: string }>(
     `select coalesce((select p."clientId" from "thread" p where p."id" = t."parentThreadId"), t."clientId") as "clientId"
@@ -22,7 +22,7 @@ export interface ProjectFigures {
   readonly mine: number;
 }
 
-/** The project's threads that are listed, by the status of their newest run, and those that this member started. */
+/** The project's listed threads, by the status of their newest run, and those that this member started. */
 export async function countProjectThreads(
   database: Database,
   projectId: string,
@@ -42,7 +42,7 @@ export async function countProjectThreads(
   return { all: Number(all), waiting: Number(waiting), running: Number(running), mine: Number(mine) };
 }
 
-/** What the root runs of the project's threads have cost since then, and how many of them have no known price. */
+/** The cost of the root runs of the project's threads since then, and how many of them have no known price. */
 export async function sumProjectCost(
   database: Database,
   projectId: string,
@@ -58,15 +58,15 @@ export async function sumProjectCost(
   return { usd: Number(row?.usd ?? 0), unpriced: Number(row?.unpriced ?? 0) };
 }
 
-/** The right to compact a thread. */
+/** The lease to compact a thread. */
 interface ThreadLease {
   readonly threadId: string;
   readonly owner: string;
-  /** From now on, by the clock of the database. */
+  /** From now on, by the database's clock. */
   readonly holdMs: number;
 }
 
-/** False when somebody else has it. */
+/** False if another holder has the lease. */
 export async function claimThread(database: Database, { threadId, owner, holdMs }: ThreadLease): Promise<boolean> {
   const { clock } = database.dialect;
   const rows = await database.raw(
@@ -85,7 +85,7 @@ export async function renewThread(database: Database, { threadId, owner, holdMs 
   );
 }
 
-/** Nothing happens when it has expired and somebody else has it. */
+/** Does nothing if the lease has expired and another holder has it. */
 export async function releaseThread(database: Database, threadId: string, owner: string): Promise<void> {
   await database.raw(
     `update "thread" set "compactionOwner" = null, "compactionUntil" = null where "id" = $1 and "compactionOwner" = $2`,
@@ -93,7 +93,7 @@ export async function releaseThread(database: Database, threadId: string, owner:
   );
 }
 
-/** Releases all threads, or those whose lease has expired; gives their ids. */
+/** Releases all threads, or those whose lease has expired; returns their ids. */
 export async function releaseThreads(database: Database, whose: "all" | "expired"): Promise<string[]> {
   const isDead = whose === "all" ? "true" : `"compactionUntil" < ${database.dialect.clock()}`;
   const threads = await database.raw<{ id: string }>(
@@ -128,7 +128,7 @@ export function updateThreadStatement(
 
 const IS_IDLE = `not exists (select 1 from "run" r where r."threadId" = "thread"."id" and r."endedAt" is null)`;
 
-/** Threads that were made for one request and not used since then. */
+/** Threads created for one request and not used since then. */
 export function deleteEphemeralThreads(database: Database, unusedSince: Date, pace: Pace): Promise<void> {
   return purgeThreads(
     database,
@@ -138,14 +138,14 @@ export function deleteEphemeralThreads(database: Database, unusedSince: Date, pa
   );
 }
 
-/** Deletes, as a person would, test threads that were not used since then: they are purged with their files in time. */
+/** Deletes test threads not used since then, as a person would: they are purged with their files in time. */
 export async function retireTestThreads(database: Database, unusedSince: Date, now: Date): Promise<void> {
   const sql = `update "thread" set "deletedAt" = $2
     where "isTest" = true and "deletedAt" is null and "updatedAt" < $1 and ${IS_IDLE}`;
   await database.raw(sql, [unusedSince, now]);
 }
 
-/** Threads with the agent that were not used since then, those of its subagents apart. */
+/** Threads with the agent that were not used since then, except those of its subagents. */
 export function deleteUnusedThreads(database: Database, agentId: string, unusedSince: Date, pace: Pace): Promise<void> {
   const where = `"agentId" = $1 and "parentThreadId" is null and "updatedAt" < $2 and ${IS_IDLE}`;
   return purgeThreads(database, where, [agentId, unusedSince], pace);

@@ -6,21 +6,21 @@ interface SealedSecret {
   readonly sealed: string;
 }
 
-/** A table whose rows may have a secret. */
+/** A table whose rows may contain a secret. */
 interface SecretColumn {
   readonly table: string;
   readonly key: string;
   readonly column: string;
 }
 
-/** The secrets of the registered tools, by name. */
+/** The secrets of registered tools, by name. */
 export const TOOL_SECRETS: SecretColumn = { table: "http_tool", key: "name", column: "secretEncrypted" };
-/** The secrets of the webhooks, by their own ids. */
+/** The secrets of webhooks, by their own ids. */
 export const WEBHOOK_SECRETS: SecretColumn = { table: "webhook_secret", key: "id", column: "sealed" };
-/** The headers, variables and tokens of the MCP servers, by id. */
+/** The headers, variables and tokens of MCP servers, by id. */
 export const MCP_SECRETS: SecretColumn = { table: "mcp_server", key: "id", column: "secretsEncrypted" };
 
-/** The secrets of the webhooks, each with the webhook that it belongs to. */
+/** The secrets of webhooks, each with its webhook. */
 export function selectWebhookSecrets(database: Database): Promise<(SealedSecret & { readonly webhookId: string })[]> {
   return database.raw(`select "id" as "key", "webhookId", "sealed" from "webhook_secret"`);
 }
@@ -31,7 +31,7 @@ export function selectSecrets(database: Database, { table, key, column }: Secret
   );
 }
 
-/** Does nothing when the row's secret has changed since it was read. */
+/** Does nothing if the row's secret has changed since it was read. */
 export async function replaceSecret(
   database: Database,
   { table, key, column }: SecretColumn,
@@ -53,7 +53,7 @@ export function selectMcpTokens(database: Database): Promise<ConnectionSecrets[]
   return database.raw<ConnectionSecrets>(`select "serverId", "holder", "sealed" from "mcp_connection"`);
 }
 
-/** Does nothing when the connection has other tokens by now. */
+/** Does nothing if the connection has other tokens by now. */
 export async function replaceMcpTokens(
   database: Database,
   { serverId, holder, sealed }: ConnectionSecrets,

@@ -18,8 +18,8 @@ interface NewTrace {
 }
 
 /**
- * The row of a run's trace, with the title that its thread has now; a later segment reuses it. A process whose claim
- * `epoch` of the run is not the last one changes nothing.
+ * The row of a run's trace, with its thread's current title; a later segment reuses it. A process whose claim `epoch`
+ * of the run is not the latest changes nothing.
  */
 export async function upsertTrace(database: Database, trace: NewTrace, epoch: number): Promise<void> {
   const sql = `insert into "trace" ("id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion",
@@ -36,7 +36,7 @@ export async function addDroppedSpans(database: Database, traceId: string, count
   await database.raw(`update "trace" set "droppedSpans" = "droppedSpans" + $2 where "id" = $1`, [traceId, count]);
 }
 
-/** The model that answered last; null before the trace has one, or without a trace. */
+/** The model that answered last; null if the trace has none yet, or there is no trace. */
 export async function selectTraceModel(database: Database, traceId: string): Promise<string | null> {
   const [trace] = await database.raw<{ model: string | null }>(`select "model" from "trace" where "id" = $1`, [
     traceId,
@@ -44,7 +44,7 @@ export async function selectTraceModel(database: Database, traceId: string): Pro
   return trace?.model ?? null;
 }
 
-/** The trace of a root run gets the run's figures; that of a child's tree has another run and stays as it is. */
+/** Copies a root run's figures to its trace; the trace of a child's tree belongs to another run and is unchanged. */
 export function updateTraceStatement(
   { id, runId }: { readonly id: string; readonly runId: string },
   columns: Readonly<Record<string, SqlValue>>,

@@ -17,8 +17,8 @@ interface Taken {
 
 /**
  * A member takes a card, or its review. One statement decides: the card is free, the member is idle, and fewer than
- * `maxParallel` members are at work; the lock on the board's row makes others wait for the answer. Fails the list of
- * statements otherwise, and when the board is stopped.
+ * `maxParallel` members are at work; the lock on the board's row makes others wait for the result. Fails the list of
+ * statements otherwise, and if the board is stopped.
  */
 export function takeStatements({ board, card, turn, now }: Taken): SqlStatement[] {
   const open = `"boardId" = $2 and "role" <> 'lead' and "outcome" is null`;
@@ -54,7 +54,7 @@ export function insertTurnStatement(turn: Readonly<Partial<Record<keyof TurnRow,
   return insertRow("board_run", { state: "claimed", ...turn });
 }
 
-/** Fails the list of statements when the end of the turn has been noted. */
+/** Fails the list of statements if the end of the turn is already recorded. */
 export function endTurnStatement(id: string, outcome: string): SqlStatement {
   return {
     sql: `update "board_run" set "outcome" = $2 where "id" = $1 and "outcome" is null`,
@@ -63,7 +63,7 @@ export function endTurnStatement(id: string, outcome: string): SqlStatement {
   };
 }
 
-/** Changes the card as long as this turn is the one that has it. */
+/** Changes the card as long as this turn holds it. */
 export function changeCardOfTurnStatement(
   { id, turnId }: { readonly id: string; readonly turnId: string },
   columns: Readonly<Partial<Record<keyof CardRow, SqlValue>>>,
@@ -71,7 +71,7 @@ export function changeCardOfTurnStatement(
   return updateRows("board_card", { id, turnId }, columns);
 }
 
-/** Changes the card when it is still in that state; fails the list of statements otherwise. */
+/** Changes the card if it is still in that state; otherwise fails the list of statements. */
 export function changeCardStatement(
   { id, status, turnId }: Pick<CardRow, "id" | "status" | "turnId">,
   columns: Readonly<Partial<Record<keyof CardRow, SqlValue>>>,
@@ -105,7 +105,7 @@ export function insertCardStatements(
   ];
 }
 
-/** Turns of the board whose run has ended, or is gone, without a note. */
+/** Turns of the board whose run has ended, or is gone, without their end being recorded. */
 export async function selectEndedTurns(database: Database, boardId: string): Promise<TurnRow[]> {
   const rows = await database.raw(
     `select t.* from "board_run" t left join "run" r on r."id" = t."runId"
@@ -116,7 +116,7 @@ export async function selectEndedTurns(database: Database, boardId: string): Pro
   return readRows<TurnRow>(rows, { dates: ["createdAt"] });
 }
 
-/** Boards with something left to do: turns without a run or a note, or cards that may be taken. */
+/** Boards with work left: turns without a run or a recorded end, or cards that may be taken. */
 export async function selectBoardsLeft(database: Database, limit: number): Promise<string[]> {
   const rows = await database.raw<{ id: string }>(
     `select b."id" from "board" b where exists (
@@ -132,7 +132,7 @@ export async function selectBoardsLeft(database: Database, limit: number): Promi
   return rows.map(({ id }) => id);
 }
 
-/** What a turn's run has come to. */
+/** The cost of a turn's run, and whether it has ended. */
 export interface TurnCost {
   readonly id: string;
   readonly boardId: string;
@@ -143,7 +143,7 @@ export interface TurnCost {
   readonly ended: boolean;
 }
 
-/** The cost of every turn's run of the board. */
+/** The cost of every turn's run on the board. */
 export async function selectTurnCosts(database: Database, boardId: string): Promise<TurnCost[]> {
   const rows = await database.raw(
     `select t."id", t."boardId", t."cardId", t."agentId", t."role", r."costUsd", (r."endedAt" is not null) as "ended"
@@ -153,7 +153,7 @@ export async function selectTurnCosts(database: Database, boardId: string): Prom
   return readRows<TurnCost>(rows, { flags: ["ended"] });
 }
 
-/** How many cards of each board are in which state; a card whose run waits for a person counts as needing one. */
+/** The number of cards per board and state; a card whose run waits for a person counts as needing one. */
 export async function selectCardCounts(
   database: Database,
   boardIds: readonly string[],
@@ -170,7 +170,7 @@ export async function selectCardCounts(
   return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }
 
-/** The last call that each of the runs has begun, and in which step. */
+/** The last call that each of the runs has begun, with its step. */
 export async function selectLastCalls(
   database: Database,
   runIds: readonly string[],
@@ -185,7 +185,7 @@ export async function selectLastCalls(
   );
 }
 
-/** What the ended runs of each board have used. */
+/** The usage of the ended runs of each board. */
 export async function selectSpentByBoard(
   database: Database,
   boardIds: readonly string[],

@@ -9,7 +9,7 @@ interface GroupChat {
 
 const IN_GROUP = `l."channelId" = $1 and l."externalChat" = $2 and l."chatKind" = 'group'`;
 
-/** The threads of a group in which a run has not ended. */
+/** The threads of a group that have a run which has not ended. */
 export async function selectRunningThreads(database: Database, { channelId, chatId }: GroupChat): Promise<string[]> {
   const rows = await database.raw<{ threadId: string }>(
     `select distinct r."threadId" from "channel_link" l join "firing" f on f."triggerId" = l."id"
@@ -21,7 +21,7 @@ export async function selectRunningThreads(database: Database, { channelId, chat
   return rows.map(({ threadId }) => threadId);
 }
 
-/** The links of a group with a message that waits for its turn, oldest first. */
+/** The links of a group with a message waiting its turn, oldest first. */
 export async function selectWaitingTriggers(database: Database, { channelId, chatId }: GroupChat): Promise<string[]> {
   const rows = await database.raw<{ id: string }>(
     `select l."id", min(f."dueAt") as "first" from "channel_link" l join "firing" f on f."triggerId" = l."id"
@@ -34,11 +34,11 @@ export async function selectWaitingTriggers(database: Database, { channelId, cha
 interface ChannelLease {
   readonly channelId: string;
   readonly holder: string;
-  /** From now on, by the clock of the database. */
+  /** From now on, by the database's clock. */
   readonly holdMs: number;
 }
 
-/** Takes or renews the right to receive for a channel; false when another process has it. */
+/** Takes or renews the lease to receive for a channel; false if another process holds it. */
 export async function leaseChannel(database: Database, { channelId, holder, holdMs }: ChannelLease): Promise<boolean> {
   const { clock } = database.dialect;
   const rows = await database.raw(
@@ -50,7 +50,7 @@ export async function leaseChannel(database: Database, { channelId, holder, hold
   return rows.length > 0;
 }
 
-/** Nothing happens when another process has it. */
+/** Does nothing if another process holds the lease. */
 export async function releaseChannel(database: Database, channelId: string, holder: string): Promise<void> {
   await database.raw(
     `update "channel" set "leaseHolder" = null, "leaseUntil" = null where "id" = $1 and "leaseHolder" = $2`,
@@ -58,12 +58,12 @@ export async function releaseChannel(database: Database, channelId: string, hold
   );
 }
 
-/** Notes what the channel has read, with whatever the update is stored as. */
+/** Stores the channel's read offset, with whatever the update is stored as. */
 export function moveOffsetStatement(channelId: string, offset: string | undefined, now: Date): SqlStatement {
   return updateRows("channel", { id: channelId }, { ...(offset === undefined ? {} : { offset }), lastUpdateAt: now });
 }
 
-/** It is the chat that its person used last. */
+/** Marks the link's chat as the one that its person used last. */
 export function noteLinkUsedStatement(linkId: string, now: Date): SqlStatement {
   return updateRows("channel_link", { id: linkId }, { lastUsedAt: now });
 }

@@ -5,12 +5,12 @@ import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { updateRows } from "@/lib/server/platform/db/statements";
 import type { FiringRow, TriggerRow } from "./triggers";
 
-/** What a heartbeat knows from beat to beat. */
+/** Stores a heartbeat's state between beats. */
 export function keepBeatStateStatement(triggerId: string, state: object): SqlStatement {
   return updateRows("trigger", { id: triggerId }, { state: JSON.stringify(state) });
 }
 
-/** What became of a beat, besides how its run ended. */
+/** Records a beat's outcome, apart from how its run ended. */
 export function noteBeatStatement(
   firingId: string,
   columns: Readonly<Partial<Record<keyof FiringRow, SqlValue>>>,
@@ -18,7 +18,7 @@ export function noteBeatStatement(
   return updateRows("firing", { id: firingId }, columns);
 }
 
-/** Another time for the next beat, unless it has one already or is off. */
+/** Reschedules the next beat, unless that has already happened or the heartbeat is off. */
 export function moveBeatStatement(
   { id, nextDueAt }: { readonly id: string; readonly nextDueAt: Date },
   next: Date,
@@ -42,10 +42,10 @@ export async function selectWoken(database: Database): Promise<TriggerRow[]> {
   });
 }
 
-/** What became of a heartbeat's beats since a time. */
+/** The outcomes of a heartbeat's beats since a time. */
 export interface BeatCount {
   readonly triggerId: string;
-  /** Null for those that called a model. */
+  /** Null for beats that called a model. */
   readonly stoppedBy: string | null;
   readonly beats: number;
   readonly calls: number;
@@ -55,7 +55,7 @@ export interface BeatCount {
   readonly firstAt: Date;
 }
 
-/** By heartbeat and by what ended them; beats that were missed or refused are not counted. */
+/** By heartbeat and by what ended them; missed or refused beats are not counted. */
 export async function countBeats(database: Database, triggerIds: readonly string[], since: Date): Promise<BeatCount[]> {
   const rows = await database.raw(
     `select f."triggerId", f."stoppedBy", count(*) as "beats",

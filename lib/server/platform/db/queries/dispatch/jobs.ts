@@ -6,7 +6,7 @@ type ForgottenRun = Pick<RunRow, "id" | "ownerId" | "segment" | "status">;
 
 const AT_ONCE = 1_000;
 
-/** Runs on Postgres that are running, or whose turn it is, although no job exists that would execute them. */
+/** Runs on Postgres that are running, or whose turn it is, although no job exists to execute them. */
 export function selectForgottenRuns(database: Database): Promise<ForgottenRun[]> {
   return database.raw<ForgottenRun>(
     `select q."id", q."ownerId", q."segment", q."status" from "run" q

@@ -1,6 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
 
-/** What the connection of every process calls itself by which it hears the others (Postgres). */
+/** The name of the connection on which each process receives notifications (Postgres). */
 export const NOTIFIER_NAME = "ringmaster-notifier";
 
 /** Whether other processes seem to work on this database. On SQLite there are none. */

@@ -36,7 +36,7 @@ const columnsOf = (alias: string) => COLUMNS.map((column) => `${alias}."${column
 const isQueued = (row: string) => `${row}"endedAt" is null and ${row}"status" = 'queued' and ${row}"epoch" = 0`;
 const IS_QUEUED = isQueued("");
 
-/** Those of the thread, in order. */
+/** The thread's queued messages, in order. */
 export async function selectQueuedMessages(database: Database, threadId: string): Promise<QueuedMessageRow[]> {
   const rows = await database.raw(
     `select ${columnsOf("r")} from "run" r
@@ -46,7 +46,7 @@ export async function selectQueuedMessages(database: Database, threadId: string)
   return readRows<QueuedMessageRow>(rows, { dates: ["createdAt"] });
 }
 
-/** Whether a run of the thread, those of subagents apart, has not ended. */
+/** Whether the thread has a run that has not ended, except those of subagents. */
 export async function hasOpenRun(database: Database, threadId: string): Promise<boolean> {
   const rows = await database.raw(
     `select 1 as "found" from "run" where "threadId" = $1 and "endedAt" is null limit 1`,
@@ -58,7 +58,9 @@ export async function hasOpenRun(database: Database, threadId: string): Promise<
 /** A run that has begun and not ended. */
 export type SteerableRun = Pick<RunRow, "id" | "ownerId" | "status" | "traceId" | "assistantMessageId">;
 
-/** The run of the thread that a steer would reach: the active one, unless it was asked to stop. Null when there is none. */
+/**
+ * The run of the thread that a steer would reach: the active one, unless it was asked to stop. Null if there is none.
+ */
 export async function selectSteerable(database: Database, threadId: string): Promise<SteerableRun | null> {
   const [run] = await database.raw<SteerableRun>(
     `select "id", "ownerId", "status", "traceId", "assistantMessageId" from "run"
@@ -69,7 +71,7 @@ export async function selectSteerable(database: Database, threadId: string): Pro
   return run ?? null;
 }
 
-/** The run has one more, or one less, to read; with one more, the list fails once the run has ended. */
+/** Adds or removes one unread steer; when adding, the list fails once the run has ended. */
 export function countSteerStatement(runId: string, by: 1 | -1): SqlStatement {
   return {
     sql: `update "run" set "unreadSteers" = "unreadSteers" + $2 where "id" = $1 and "endedAt" is null
@@ -81,7 +83,7 @@ export function countSteerStatement(runId: string, by: 1 | -1): SqlStatement {
 
 type Held = Pick<RunRow, "id" | "epoch" | "leaseOwner">;
 
-/** The steers that the run has not read, and how many its row says there are. */
+/** The run's unread steers, and the count on its row. */
 export async function selectUnreadSteers(
   database: Database,
   { id, threadId }: Pick<RunRow, "id" | "threadId">,
@@ -100,7 +102,7 @@ export async function selectUnreadSteers(
   return { counted, steers };
 }
 
-/** Fails the list when the run is no longer held at this epoch. */
+/** Fails the list if the run is no longer held at this epoch. */
 export function readSteersStatement({ id, epoch, leaseOwner }: Held, count: number): SqlStatement {
   return {
     sql: `update "run" set "unreadSteers" = case when "unreadSteers" > $4 then "unreadSteers" - $4 else 0 end
@@ -110,12 +112,12 @@ export function readSteersStatement({ id, epoch, leaseOwner }: Held, count: numb
   };
 }
 
-/** Where a steer was taken away without counting it down; nothing when another has come since. */
+/** Corrects the count if a steer was removed without counting it down; does nothing if another has arrived since. */
 export async function forgetSteers(database: Database, runId: string, counted: number): Promise<void> {
   await database.raw(`update "run" set "unreadSteers" = 0 where "id" = $1 and "unreadSteers" = $2`, [runId, counted]);
 }
 
-/** Takes a message out of the queue; fails the list when it was changed or begun in the meantime. */
+/** Removes a message from the queue; fails the list if it was changed or begun in the meantime. */
 export function deleteQueuedStatement({ id, input }: Pick<QueuedMessageRow, "id" | "input">): SqlStatement {
   return {
     sql: `delete from "run" where "id" = $1 and "input" = $2 and ${IS_QUEUED}`,
@@ -126,7 +128,7 @@ export function deleteQueuedStatement({ id, input }: Pick<QueuedMessageRow, "id"
 
 type Change = Partial<Pick<QueuedMessageRow, "input" | "steersRunId" | "position" | "afterRunId">>;
 
-/** Fails the list when the message was changed, moved or begun in the meantime. */
+/** Fails the list if the message was changed, moved or begun in the meantime. */
 export function changeQueuedStatement(row: QueuedMessageRow, change: Change): SqlStatement {
   const { input, steersRunId, position, afterRunId } = { ...row, ...change };
   return {
@@ -137,7 +139,7 @@ export function changeQueuedStatement(row: QueuedMessageRow, change: Change): Sq
   };
 }
 
-/** What follows a message that leaves the queue follows `afterRunId` instead. */
+/** Makes whatever follows a message that leaves the queue follow `afterRunId` instead. */
 export function skipQueuedStatements(
   threadId: string,
   { id, afterRunId }: Pick<QueuedMessageRow, "id" | "afterRunId">,
@@ -154,12 +156,15 @@ export function skipQueuedStatements(
   ];
 }
 
-/** The thread shows the branch that ends with this run. */
+/** Makes the thread show the branch that ends with this run. */
 export function setLeafStatement(threadId: string, leafRunId: string | null): SqlStatement {
   return { sql: `update "thread" set "leafRunId" = $2 where "id" = $1`, parameters: [threadId, leafRunId] };
 }
 
-/** The claimed run's message has its place in the transcript; fails the list when the run is no longer held. */
+/**
+ * Stores the input of a claimed run whose message has its place in the transcript; fails the list if the run is no
+ * longer held.
+ */
 export function placeQueuedStatement({ id, epoch, leaseOwner }: Held, input: string): SqlStatement {
   return {
     sql: `update "run" set "input" = $4, "steersRunId" = null
@@ -169,7 +174,7 @@ export function placeQueuedStatement({ id, epoch, leaseOwner }: Held, input: str
   };
 }
 
-/** The next segment of a run that may not complete before it has read its steers. */
+/** The next segment of a run that must not complete before it has read its steers. */
 export function requeueSteeredStatement({ id, epoch, leaseOwner }: Held): SqlStatement {
   return {
     sql: `update "run" set "status" = 'queued', "leaseOwner" = null, "segment" = "segment" + 1

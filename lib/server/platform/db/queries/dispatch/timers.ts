@@ -2,7 +2,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 
-/** What is to happen at a time; `data` is JSON. */
+/** A task due at a given time; `data` is JSON. */
 interface TimerRow {
   readonly name: string;
   readonly task: string;
@@ -14,7 +14,7 @@ export type TimerKey = Pick<TimerRow, "name" | "at">;
 
 const AT_ONCE = 50;
 
-/** Sets the timer, also when one of that name waits. */
+/** Sets the timer, replacing one of the same name. */
 export function setTimerStatement({ name, task, data, at }: TimerRow): SqlStatement {
   return {
     sql: `insert into "timer" ("name", "task", "data", "at") values ($1, $2, $3, $4)
@@ -35,7 +35,7 @@ export async function selectDueTimers(
   return readRows(rows, { dates: ["at"] });
 }
 
-/** In one commit. One that was set again in the meantime stays. */
+/** In one commit. A timer set again in the meantime stays. */
 export async function deleteTimers(database: Database, keys: readonly TimerKey[]): Promise<void> {
   const sql = `delete from "timer" where "name" = $1 and "at" = $2`;
   await database.rawTransaction(

@@ -15,7 +15,7 @@ export async function selectNow(database: Database): Promise<Date> {
   return parseTimestamp(row.now);
 }
 
-/** Fails the list of statements when the trigger is no longer on, or no longer due at that time. */
+/** Fails the list of statements if the trigger is no longer on, or no longer due at that time. */
 export function moveTriggerStatement(
   { id, nextDueAt }: { readonly id: string; readonly nextDueAt: Date },
   columns: Readonly<Partial<Record<keyof TriggerRow, SqlValue>>>,
@@ -23,12 +23,12 @@ export function moveTriggerStatement(
   return { ...updateRows("trigger", { id, nextDueAt, enabled: true }, columns), mustChange: true };
 }
 
-/** Fails the list of statements when that occurrence has one. */
+/** Fails the list of statements if that occurrence already has a firing. */
 export function insertFiringStatement(firing: Readonly<Partial<Record<keyof FiringRow, SqlValue>>>): SqlStatement {
   return insertRow("firing", firing);
 }
 
-/** Fails the list of statements when somebody else has decided about the firing. */
+/** Fails the list of statements if somebody else has decided on the firing. */
 export function decideFiringStatement(
   { id, state }: Pick<FiringRow, "id" | "state">,
   columns: Readonly<Partial<Record<keyof FiringRow, SqlValue>>>,
@@ -36,7 +36,7 @@ export function decideFiringStatement(
   return { ...updateRows("firing", { id, state }, columns), mustChange: true };
 }
 
-/** Fails the list of statements when the end of its run has been noted. */
+/** Fails the list of statements if the end of its run is already recorded. */
 export function endFiringStatement(id: string, outcome: string, failedCalls: number): SqlStatement {
   return {
     sql: `update "firing" set "outcome" = $2, "failedCalls" = $3 where "id" = $1 and "outcome" is null`,
@@ -45,7 +45,7 @@ export function endFiringStatement(id: string, outcome: string, failedCalls: num
   };
 }
 
-/** After a run: failures in a row, and the pause that follows too many of them. */
+/** After a run: counts failures in a row, and pauses the trigger after too many. */
 export function countFailureStatement(triggerId: string, limit: number, now: Date): SqlStatement {
   return {
     sql: `update "trigger" set "failures" = "failures" + 1,
@@ -72,7 +72,7 @@ export function insertDeliveryStatement(
   return insertRow("delivery", delivery);
 }
 
-/** Triggers with a firing that nobody has started, or whose run has ended without a note. */
+/** Triggers with a firing that nobody has started, or whose run has ended without its end being recorded. */
 export async function selectTriggersLeft(database: Database, limit: number): Promise<string[]> {
   const rows = await database.raw<{ triggerId: string }>(
     `select distinct f."triggerId" from "firing" f left join "run" r on r."id" = f."runId"
@@ -83,7 +83,7 @@ export async function selectTriggersLeft(database: Database, limit: number): Pro
   return rows.map(({ triggerId }) => triggerId);
 }
 
-/** Of one trigger: the firings whose run has ended, or is gone, without a note. */
+/** For one trigger: the firings whose run has ended, or is gone, without its end being recorded. */
 export async function selectUnnotedFirings(database: Database, triggerId: string): Promise<FiringRow[]> {
   const rows = await database.raw(
     `select f.* from "firing" f left join "run" r on r."id" = f."runId"
@@ -94,7 +94,7 @@ export async function selectUnnotedFirings(database: Database, triggerId: string
   return readRows<FiringRow>(rows, { dates: ["dueAt", "createdAt"] });
 }
 
-/** The trigger's run that has not ended, if any, apart from that of one firing. */
+/** The trigger's run that has not ended, if any, other than that of one firing. */
 export async function selectGoingFiring(
   database: Database,
   { triggerId, exceptId }: { readonly triggerId: string; readonly exceptId: string },
@@ -139,7 +139,7 @@ function readFirings(rows: SqlRow[]): FiringWithRun[] {
   return readRows<FiringWithRun>(rows, { dates: ["dueAt", "createdAt", "startedAt", "endedAt"] });
 }
 
-/** What the runs of each trigger have cost since a time; null where the price of one is unknown. */
+/** The cost of each trigger's runs since a time; null if the price of one is unknown. */
 export async function selectTriggerCosts(
   database: Database,
   triggerIds: readonly string[],

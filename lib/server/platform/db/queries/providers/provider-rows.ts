@@ -10,7 +10,7 @@ export interface ProviderKeyRow {
   readonly allowedRoles: string;
 }
 
-/** Every provider that an administrator has added, the oldest first. Raw: each process reads them at its start. */
+/** Every provider that an administrator added, oldest first. Raw: each process reads them at startup. */
 export function selectProviders(database: Database): Promise<ProviderKeyRow[]> {
   return database.raw<ProviderKeyRow>(
     `select "id", "kind", "name", "baseUrl", "keyEncrypted", "models", "allowedRoles" from "provider"
@@ -18,7 +18,7 @@ export function selectProviders(database: Database): Promise<ProviderKeyRow[]> {
   );
 }
 
-/** Does nothing when the provider has another key by now. */
+/** Does nothing if the provider has another key by now. */
 export async function replaceProviderKey(
   database: Database,
   { id, sealed }: { readonly id: string; readonly sealed: string },
@@ -28,7 +28,7 @@ export async function replaceProviderKey(
   await database.raw(sql, [renewed, id, sealed], "full");
 }
 
-/** The values of the settings that there are, by key. */
+/** The values of the existing settings, by key. */
 export async function selectSettings(
   database: Database,
   keys: readonly string[],

@@ -36,14 +36,14 @@ export async function countUnpricedRuns(database: Database): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-/** What is in a span's attributes under `name`; null where it is not there. */
+/** The value of `name` in a span's attributes; null if absent. */
 function attribute({ dialect }: Database, name: string, type: "text" | "double precision"): string {
   if (dialect.provider === "sqlite") return `json_extract(s."attributes", '$.${name}')`;
   const text = `(s."attributes"::jsonb ->> '${name}')`;
   return type === "text" ? text : `${text}::double precision`;
 }
 
-/** A model call that says what it used. */
+/** A model call that reports its usage. */
 function isCall(database: Database): string {
   const used = attribute(database, "input_tokens", "double precision");
   return `s."type" in ('llm', 'summary') and s."endedAt" is not null and ${used} is not null`;
@@ -65,7 +65,7 @@ const TOKENS = [
   ["outputTokens", "output_tokens"],
 ] as const;
 
-/** Up to `limit` model calls of the run, behind the span `after`, whose cost is unknown. */
+/** Up to `limit` model calls of the run, after the span `after`, whose cost is unknown. */
 export async function selectUnpricedCalls(
   database: Database,
   { id, traceId }: Pick<UnpricedRun, "id" | "traceId">,
@@ -86,11 +86,11 @@ export async function selectUnpricedCalls(
 export interface PricedCall {
   readonly id: string;
   readonly costUsd: number;
-  /** As it is stored with the call. */
+  /** As stored with the call. */
   readonly price: unknown;
 }
 
-/** A cost that is known by now stays. */
+/** Keeps a cost that is already known. */
 export async function setCallCosts(database: Database, calls: readonly PricedCall[]): Promise<void> {
   if (calls.length === 0) return;
   const isSqlite = database.dialect.provider === "sqlite";
@@ -105,7 +105,7 @@ export async function setCallCosts(database: Database, calls: readonly PricedCal
   );
 }
 
-/** What is known of a run's own calls, or of the subagents that it counts. */
+/** What is known about the costs of a run's own calls, or of the subagents that it counts. */
 export interface CostParts {
   readonly unknown: number;
   readonly costUsd: number;
@@ -139,8 +139,8 @@ export async function selectCostParts(
 }
 
 /**
- * Fills the cost of a run in, and with it that of its trace and, where nothing else is unknown, of its thread. False
- * when the run has changed since it was read.
+ * Fills in the cost of a run, of its trace and, if nothing else is unknown, of its thread. False if the run has changed
+ * since it was read.
  */
 export async function setRunCost(database: Database, run: UnpricedRun, costUsd: number): Promise<boolean> {
   const { id, traceId, threadId, inputTokens, outputTokens } = run;
@@ -168,14 +168,14 @@ export async function setRunCost(database: Database, run: UnpricedRun, costUsd: 
   return changed.length > 0;
 }
 
-/** What the unpriced calls of one model in these runs have used. */
+/** The usage of one model's unpriced calls in these runs. */
 export interface UnpricedUse extends Omit<UnpricedCall, "id" | "model"> {
   /** The root runs. */
   readonly rootId: string;
   readonly startedAt: Date;
 }
 
-/** One row for each root run that has such calls. */
+/** One row for each root run with such calls. */
 export async function selectUnpricedUse(
   database: Database,
   model: string,

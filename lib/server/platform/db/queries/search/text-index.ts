@@ -1,7 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson } from "@/lib/server/platform/db/dialect";
 
-/** How many messages the index of texts lacks; counts to `limit`. */
+/** How many messages the text index lacks; counts to `limit`. */
 export async function countPending(database: Database, limit: number): Promise<number> {
   const [row] = await database.raw<{ count: number }>(
     `select count(*) as "count" from (select 1 from "search_pending" limit $1) pending`,
@@ -10,7 +10,7 @@ export async function countPending(database: Database, limit: number): Promise<n
   return Number(row?.count);
 }
 
-/** Adds up to `limit` messages that the index of texts lacks to it; returns how many there were. */
+/** Adds up to `limit` missing messages to the text index; returns how many there were. */
 export async function indexPending(database: Database, limit: number): Promise<number> {
   if (database.dialect.provider === "postgresql") {
     const [row] = await database.raw<{ count: number }>(
@@ -32,7 +32,7 @@ export async function indexPending(database: Database, limit: number): Promise<n
     [limit],
   );
   if (next.length === 0) return 0;
-  // Those of them that are still pending when the transaction begins: a text may have changed or gone since.
+  // Messages still pending when the transaction begins: a text may have changed or been deleted since.
   const pending = `"search_pending" p join ${database.dialect.rows("w", { id: "text" }, "$1")} on w."id" = p."messageId"`;
   const statements = [
     `insert into "search_message" ("messageId") select m."id" from ${pending}

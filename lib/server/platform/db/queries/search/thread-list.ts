@@ -4,7 +4,10 @@ import { readRows } from "@/lib/server/platform/db/rows";
 import { countPending } from "./text-index";
 
 export interface ThreadPlace {
-  /** How well a search fits: the title before the texts, words in a row before words apart; 0 without a search. */
+  /**
+   * How well the thread matches a search: the title before the texts, words in a row before words apart; 0 without a
+   * search.
+   */
   readonly rank: number;
   readonly pinned: boolean;
   readonly updatedAt: Date;
@@ -14,20 +17,20 @@ export interface ThreadPlace {
 export interface ThreadFilter {
   readonly ownerId: string;
   readonly agentId?: string | undefined;
-  /** Of this project, which the person reads. */
+  /** Only threads of this project, which the person can read. */
   readonly projectId?: string | undefined;
-  /** Of the project's only those that the person started. */
+  /** Of the project's threads, only those that the person started. */
   readonly mine?: boolean | undefined;
   readonly archived: boolean;
-  /** Of the newest run. */
+  /** Status of the newest run. */
   readonly statuses?: readonly string[] | undefined;
-  /** All of them have to be in the title, or in one message. */
+  /** All of them must be in the title, or in one message. */
   readonly words: readonly string[];
   readonly after?: ThreadPlace | undefined;
   readonly limit: number;
 }
 
-/** A person's threads: those that fit a search best first, then pinned ones, then the most recently changed. */
+/** A person's threads: best matches of a search first, then pinned ones, then the most recently changed. */
 export async function selectThreadPage(database: Database, filter: ThreadFilter): Promise<ThreadPlace[]> {
   const statement = new Statement();
   const project = filter.projectId === undefined ? null : statement.add(filter.projectId);
@@ -68,15 +71,15 @@ function isListed(statement: Statement, { archived, agentId, statuses }: ThreadF
 }
 
 /**
- * With more messages than these, many threads have one, and looking into one thread after the other, in their order,
- * until the page is full is faster than reading all that the index names.
+ * If more messages than this match, many threads have one, and checking thread after thread in order until the page is
+ * full is faster than reading all that the index names.
  */
 const COMMON = 3_000;
 
-/** While the index lacks more messages than these, all texts are read instead. */
+/** While the index lacks more messages than this, all texts are read instead. */
 const MOST_PENDING = 3_000;
 
-/** Started by the person outside of projects, or in one that is deleted now. */
+/** Started by the person outside of projects, or in a project that is now deleted. */
 function isOwn(thread: string, owner: string): string {
   return `${thread}."ownerId" = ${owner} and (${thread}."projectId" is null or exists (
     select 1 from "project" gone join "project_member" had on had."projectId" = gone."id" and had."userId" = ${owner}
@@ -105,9 +108,9 @@ interface Found {
   readonly condition: string;
   readonly rank: string;
   readonly join: string;
-  /** What comes before the statement: rows that it uses in several places. */
+  /** Precedes the statement: rows that it uses in several places. */
   readonly common: string;
-  /** Further threads, of rank 0, no more than the page takes; absent where the condition finds all. */
+  /** Further threads, of rank 0, no more than fit on the page; absent if the condition finds all. */
   readonly others?: (rest: Rest) => string;
 }
 
@@ -135,7 +138,7 @@ async function search(database: Database, statement: Statement, { words, among }
   const join = hasPhrase ? `left join "in_row" h on h."threadId" = t."id"` : "";
   const rank = `case when ${titlePhrase} then 3 when ${title} then 2 ${hasPhrase ? `when ${isInRow} then 1` : ""} else 0 end`;
   if (isRare) {
-    // One that has the words in a row has all of them.
+    // A message with the words in a row has all of them.
     const inRow = hasAll(statement, dialect, `m."text"`, [phrase]);
     const found = hits(words, `, case when ${inRow} then 1 else 0 end as "isInRow"`);
     const common = `with "found" as materialized (${found}),
@@ -147,8 +150,8 @@ async function search(database: Database, statement: Statement, { words, among }
   const inText = hasAll(statement, dialect, `m."text"`, words);
   return {
     ...{ condition: isBest, rank, join, common },
-    // In order first, for then the texts are read only until there are enough. Not "exists", for which Postgres would
-    // read the texts of all threads.
+    // Sorted first, so that texts are only read until there are enough. Not "exists", for which Postgres would read the
+    // texts of all threads.
     others: ({ conditions, isAfter, limit }) => `union all select * from (
       select o.* from (
         select t."id", t."pinned", t."updatedAt", 0 as "rank" from "thread" t ${join}
@@ -163,11 +166,11 @@ async function search(database: Database, statement: Statement, { words, among }
 /** Keeps the databases from looking into threads before they are in order. */
 const MOST_THREADS = 1_000_000_000;
 
-// SQLite reads tables of a cross join in this order, and would otherwise read all texts to find those in a short list.
-// To Postgres it is a join like others.
+// SQLite reads the tables of a cross join in this order, and would otherwise read all texts to find those in a short
+// list. To Postgres it is an ordinary join.
 const ALL_TEXTS = { from: `"transcript_message" m`, where: [], joins: [] };
 
-/** Those that the index lacks. */
+/** Messages that the index lacks. */
 const PENDING_TEXTS = {
   from: `"search_pending" p cross join "transcript_message" m`,
   where: [],
@@ -191,7 +194,7 @@ async function isRareInTexts(database: Database, words: readonly string[]): Prom
   return Number(row?.count) < COMMON;
 }
 
-/** Messages that the index says may have all the texts; null where it can't tell. */
+/** Messages that may have all the texts according to the index; null if it can't tell. */
 function indexed(statement: Statement, { provider }: Dialect, texts: readonly string[]) {
   if (provider === "postgresql") {
     const known = texts.filter((text) => [...text].length > 2 || /^[\u{2e80}-\u{10ffff}]{2}$/u.test(text));
@@ -212,13 +215,13 @@ function indexed(statement: Statement, { provider }: Dialect, texts: readonly st
   };
 }
 
-/** A word's groups of three characters. */
+/** A word's trigrams. */
 function gramsOf(word: string): string[] {
   const characters = [...word];
   return characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(""));
 }
 
-/** Of LIKE, with the escape character `\`. */
+/** A LIKE pattern, with the escape character `\`. */
 function likePattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
@@ -231,7 +234,7 @@ function hasStatus(statuses: readonly string[]): string {
 class Statement {
   readonly parameters: SqlValue[] = [];
 
-  /** The place of a parameter in the statement. */
+  /** Adds the value and returns its parameter. */
   add(value: SqlValue): string {
     this.parameters.push(value);
     return `$${this.parameters.length}`;
@@ -248,8 +251,8 @@ interface Excerpt {
 }
 
 /**
- * For each of the threads where a message has all the words, the newest such message, those that have them in a row
- * first, and the part of it around the words; by thread.
+ * For each thread with a message that has all the words, the newest such message, preferring those with the words in a
+ * row, and its excerpt around the words; by thread.
  */
 export async function selectExcerpts(
   database: Database,

@@ -5,14 +5,14 @@ import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { insertRows } from "@/lib/server/platform/db/statements";
 
-/** A model call, as its reservations are keyed. */
+/** A model call, identified as its reservations are. */
 interface BudgetedCall {
   readonly runId: string;
   readonly epoch: number;
   readonly call: number;
 }
 
-/** One account that a call draws on. A limit of null does not hold; 0 does. */
+/** One account that a call draws on. A limit of null is no limit; 0 is one. */
 export interface Draw {
   readonly account: string;
   readonly budgetId: string | null;
@@ -20,7 +20,7 @@ export interface Draw {
   readonly limitTokens: number | null;
 }
 
-/** Rounding of sums must not refuse a call that fits exactly. */
+/** Rounding errors in sums must not refuse a call that fits exactly. */
 const TOLERANCE_USD = 1e-9;
 
 interface Reserve extends BudgetedCall {
@@ -31,9 +31,9 @@ interface Reserve extends BudgetedCall {
 }
 
 /**
- * Reserves what a call may cost in all of its accounts, or in none: false when it does not fit into one. Each account is
- * checked and changed by one statement, so that calls at the same moment can't both take the last dollar; they take
- * their accounts in the same order.
+ * Reserves the maximum cost of a call in all of its accounts, or in none: false if it does not fit into one. Each
+ * account is checked and changed by one statement, so that simultaneous calls can't both take the last dollar; they
+ * take their accounts in the same order.
  */
 export async function reserveCall(database: Database, request: Reserve): Promise<boolean> {
   const { runId, epoch, call, usd, tokens, now } = request;
@@ -92,15 +92,17 @@ function drawStatement({ account, limitUsd, limitTokens }: Draw, { usd, tokens, 
 
 interface Settle extends BudgetedCall {
   readonly accounts: readonly string[];
-  /** What was reserved, and what it really cost. */
+  /** The reserved amount; `spent` is the actual cost. */
   readonly reserved: { readonly usd: number; readonly tokens: number };
   readonly spent: { readonly usd: number; readonly tokens: number };
-  /** Only if this event of the run was stored before, in the same transaction. Null: whatever is stored. */
+  /** Only if this event of the run was already stored, in the same transaction. Null: unconditionally. */
   readonly eventSeq: number | null;
   readonly now: Date;
 }
 
-/** What a call has cost replaces what was reserved for it. Done again, or after a takeover, it changes nothing. */
+/**
+ * Replaces a call's reservation with its actual cost. Idempotent: repeated, or after a takeover, it changes nothing.
+ */
 export function settleStatements({ accounts, reserved, spent, eventSeq, now, ...key }: Settle): SqlStatement[] {
   const { runId, epoch, call } = key;
   const stored = (places: string) =>
@@ -124,7 +126,7 @@ export function settleStatements({ accounts, reserved, spent, eventSeq, now, ...
   return [...updates, settled];
 }
 
-/** Frees what the run's claims before `epoch` have reserved: their process is gone, or has given the run up. */
+/** Frees what the run's claims before `epoch` have reserved: their process has died, or has given the run up. */
 export function releaseStatements(runId: string, epoch: number): SqlStatement[] {
   return releaseWhere(`"runId" = $1 and "epoch" < $2`, [runId, epoch]);
 }
@@ -143,7 +145,7 @@ function releaseWhere(where: string, parameters: readonly SqlValue[]): SqlStatem
   ];
 }
 
-/** Frees what was reserved before then for calls whose run no process executes any more in that claim. */
+/** Frees reservations made before then for calls whose run no process executes any more in that claim. */
 export async function releaseDeadReservations(database: Database, before: Date): Promise<void> {
   const [any] = await database.raw(`select 1 from "budget_reservation" where "createdAt" < $1 limit 1`, [before]);
   if (!any) return;
@@ -156,7 +158,7 @@ export async function releaseDeadReservations(database: Database, before: Date):
   for (const { runId, epoch } of dead) await database.rawTransaction(releaseStatements(runId, epoch + 1), "normal");
 }
 
-/** What is known of an account. */
+/** The state of an account. */
 export interface BudgetAccountRow {
   readonly id: string;
   readonly budgetId: string | null;
@@ -170,7 +172,7 @@ export interface BudgetAccountRow {
   readonly reachedAt: Date | null;
 }
 
-/** Those of the accounts that exist: one is made by the first call that draws on it. */
+/** Those of the accounts that exist: an account is created by the first call that draws on it. */
 export async function selectAccounts(database: Database, ids: readonly string[]): Promise<BudgetAccountRow[]> {
   const rows = await database.raw(
     `select a."id", a."budgetId", a."usedUsd", a."usedTokens", a."reservedUsd", a."reservedTokens", a."addedUsd",
@@ -181,7 +183,7 @@ export async function selectAccounts(database: Database, ids: readonly string[])
   return readRows<BudgetAccountRow>(rows, { dates: ["reachedAt"] });
 }
 
-/** The account exists afterwards, also when no call has ever fitted: somebody may add to it. */
+/** Creates the account even if no call has ever fitted, so that somebody can add to it. */
 export async function markReached(
   database: Database,
   { account, budgetId }: Pick<Draw, "account" | "budgetId">,
@@ -204,7 +206,7 @@ export async function deleteAccountsBefore(database: Database, before: Date): Pr
   );
 }
 
-/** A budget as an administrator has made it. */
+/** A budget as defined by an administrator. */
 export interface BudgetRow {
   readonly id: string;
   readonly scope: string;
@@ -213,7 +215,7 @@ export interface BudgetRow {
   readonly usd: number | null;
   readonly tokens: number | null;
   readonly onReach: string;
-  /** The ids of the people in it; only of a group's. */
+  /** The ids of the group's members; only for a group's budget. */
   readonly members?: ReadonlySet<string>;
 }
 
@@ -236,7 +238,7 @@ export async function selectBudgets(database: Database): Promise<BudgetRow[]> {
 /** An account of one of the installation's budgets. */
 export type PeriodAccount = BudgetAccountRow;
 
-/** The budgets' accounts that were drawn on since then, and those without a period. */
+/** The budgets' accounts drawn on since then, and those without a period. */
 export async function selectBudgetAccounts(
   database: Database,
   budgetIds: readonly string[],
@@ -262,7 +264,7 @@ interface UsedAccount {
   readonly now: Date;
 }
 
-/** Which runs are under a budget; $5 is what it limits. */
+/** The runs that a budget applies to, by its scope; $5 is what it limits. */
 const OF_SCOPE: Readonly<Record<string, string>> = {
   user: `"ownerId" = $5`,
   agent: `"agentId" = $5`,
@@ -271,7 +273,7 @@ const OF_SCOPE: Readonly<Record<string, string>> = {
   group: `"ownerId" in (select "userId" from "group_member" where "groupId" = $5)`,
 };
 
-/** The account of a new budget's current period, with what root runs have used in it. */
+/** The account of a new budget's current period, with the usage of its root runs so far. */
 export function insertUsedAccountStatement(used: UsedAccount): SqlStatement {
   const { account, budgetId, scope, scopeId, since, now } = used;
   const condition = OF_SCOPE[scope];

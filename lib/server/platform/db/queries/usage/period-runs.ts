@@ -2,7 +2,7 @@ import type { RunOriginKind } from "@/lib/schema/runs/run";
 import type { Database } from "@/lib/server/platform/db/database";
 import { readRows } from "@/lib/server/platform/db/rows";
 
-/** A root run as a report counts it; its figures contain those of its subagents. */
+/** A root run as a report counts it; its figures include those of its subagents. */
 export interface PeriodRun {
   readonly id: string;
   readonly createdAt: Date;
@@ -28,17 +28,17 @@ export interface PeriodRun {
 interface Place {
   readonly from: Date;
   readonly to: Date;
-  /** The last run of the page before. */
+  /** The last run of the previous page. */
   readonly after: Pick<PeriodRun, "id" | "createdAt"> | null;
   readonly limit: number;
 }
 
-/** Where runs are: those of threads, and what is kept of runs whose thread was deleted for good. */
+/** The tables of runs: those of threads, and what is kept of runs whose thread was permanently deleted. */
 export type RunSource = "run" | "purged_run";
 
 /**
- * Up to `limit` of the runs of published versions that began in the period, in their order; through
- * `run_root_created_idx`, or the index of the purged ones.
+ * Up to `limit` of the runs of published versions that began in the period, in order; through `run_root_created_idx`,
+ * or the index of the purged ones.
  */
 export async function selectPeriodRuns(database: Database, source: RunSource, place: Place): Promise<PeriodRun[]> {
   const { from, to, after, limit } = place;
@@ -64,7 +64,7 @@ export const PERIOD_RUNS: Readonly<Record<RunSource, string>> = {
   purged_run: `select r."id", r."ownerId", r."agentId", r."versionNumber", ${FIGURES} from "purged_run" r where ${IN_PERIOD}`,
 };
 
-/** Keeps what the thread's runs have used, before they are deleted. Done again, it changes nothing. */
+/** Keeps the usage of the thread's runs before they are deleted. Idempotent. */
 export async function keepUsageOfThread(database: Database, threadId: string): Promise<void> {
   await database.raw(
     `insert into "purged_run" ("id", "ownerId", "agentId", "versionNumber", ${FIGURES.replaceAll("r.", "")})

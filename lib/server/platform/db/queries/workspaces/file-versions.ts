@@ -3,7 +3,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
 
-/** The hash of each file's last version by its path; null for a deletion. */
+/** The hash of each file's last version, by path; null for a deletion. */
 export type LastHashes = ReadonlyMap<string, string | null>;
 
 interface LastVersion {
@@ -11,7 +11,7 @@ interface LastVersion {
   readonly blobHash: string | null;
 }
 
-/** Of up to `limit` files of the workspace. */
+/** For up to `limit` files of the workspace. */
 export async function selectLastHashes(database: Database, workspaceId: string, limit: number): Promise<LastHashes> {
   const rows = await database.raw<LastVersion>(
     `select v."path", v."blobHash" from "file_version" v
@@ -24,7 +24,7 @@ export async function selectLastHashes(database: Database, workspaceId: string, 
   return new Map(rows.map(({ path, blobHash }) => [path, blobHash]));
 }
 
-/** Of those files that have a version. */
+/** For those of the paths that have a version. */
 export async function selectLastHashesAt(
   database: Database,
   workspaceId: string,
@@ -45,14 +45,14 @@ export interface VersionThen {
   readonly path: string;
   readonly version: number;
   readonly sizeBytes: number;
-  /** Whether its content is still stored. */
+  /** Whether the version's content is still stored. */
   readonly isKept: boolean;
-  /** Of the file now: its last version, and whether that is a deletion. */
+  /** The file's current last version, and whether that is a deletion. */
   readonly lastVersion: number;
   readonly isGone: boolean;
 }
 
-/** The files that the workspace had at a time, by path, up to `limit`, each as it was. */
+/** Up to `limit` files that the workspace had at a given time, as they were then, by path. */
 export async function selectVersionsThen(
   database: Database,
   workspaceId: string,
@@ -75,12 +75,12 @@ export async function selectVersionsThen(
 export interface NewVersion {
   readonly workspaceId: string;
   readonly path: string;
-  /** Null when the file is gone. */
+  /** Null for a deletion. */
   readonly blobHash: string | null;
   readonly sizeBytes: number;
   readonly addedLines: number;
   readonly removedLines: number;
-  /** Null as `runId` is, when the change came from outside. */
+  /** Null, like `runId`, if the change came from outside. */
   readonly authorId: string | null;
   readonly threadId: string | null;
   readonly runId: string | null;
@@ -103,7 +103,10 @@ export async function updateVersionAuthor(database: Database, version: NewVersio
   return row?.version ?? null;
 }
 
-/** `unless-same`: not where the last version has this content; `…-by-nobody`: only if that one has no author. */
+/**
+ * `unless-same`: not if the last version has this content; `…-by-nobody`: likewise, but only if that version has no
+ * author.
+ */
 export type VersionCondition = "always" | "unless-same" | "unless-same-by-nobody";
 
 const lastHash = (condition: string) => `having coalesce((select l."blobHash" from "file_version" l
@@ -116,10 +119,7 @@ const CONDITIONS: Readonly<Record<VersionCondition, string>> = {
   and l."version" = (select max("version") from "file_version" where "workspaceId" = $2 and "path" = $3)`),
 };
 
-/**
- * The next version of the file. Returns its number; null when the condition is not met or another process took the
- * number.
- */
+/** The file's next version. Returns its number; null if the condition is not met or another process took the number. */
 export async function insertFileVersion(
   database: Database,
   version: NewVersion,

@@ -1,10 +1,10 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson } from "@/lib/server/platform/db/dialect";
 
-/** A blob that is stored again within this time stays as it is. */
+/** A blob stored again within this time is not touched. */
 export const BLOB_STEP_MS = 3_600_000;
 
-/** Stores the bytes once under their hash, and when they were last stored: the sweep keeps what is still in use. */
+/** Stores the bytes once under their hash, and the time they were last stored: the sweep keeps what is still in use. */
 export async function insertBlob(database: Database, hash: string, bytes: Uint8Array): Promise<void> {
   const sql = `insert into "blob" ("hash", "content", "sizeBytes", "createdAt") values ($1, $2, $3, $4)
     on conflict ("hash") do update set "createdAt" = excluded."createdAt" where "blob"."createdAt" < $5`;
@@ -18,7 +18,7 @@ interface WorkspaceFile {
   readonly sizeBytes: number;
 }
 
-/** Every file of the workspace, in no order. */
+/** Every file of the workspace, unordered. */
 export function selectWorkspaceFiles(database: Database, workspaceId: string): Promise<WorkspaceFile[]> {
   return database.raw<WorkspaceFile>(`select "path", "sizeBytes" from "workspace_file" where "workspaceId" = $1`, [
     workspaceId,
@@ -47,7 +47,7 @@ export function selectWorkspaceFilesAt(
   return database.raw<WorkspaceFile>(sql, [workspaceId, sqlJson(paths.map((path) => ({ path })))]);
 }
 
-/** The content of a file; null when there is none. */
+/** The content of a file; null if there is none. */
 export async function selectWorkspaceFileContent(
   database: Database,
   workspaceId: string,
@@ -64,7 +64,7 @@ interface NewContent {
   readonly sizeBytes: number;
 }
 
-/** Creates the file or replaces its content, whose blob is stored. */
+/** Creates the file or replaces its content, whose blob is already stored. */
 export async function upsertWorkspaceFile(
   database: Database,
   workspaceId: string,
@@ -78,7 +78,7 @@ export async function upsertWorkspaceFile(
   await database.raw(sql, [workspaceId, path, hash, sizeBytes, new Date()]);
 }
 
-/** False when there was no such file. */
+/** False if there was no such file. */
 export async function deleteWorkspaceFile(database: Database, workspaceId: string, path: string): Promise<boolean> {
   const sql = `delete from "workspace_file" where "workspaceId" = $1 and "path" = $2 returning "path"`;
   return (await database.raw(sql, [workspaceId, path])).length > 0;

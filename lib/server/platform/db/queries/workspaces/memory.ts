@@ -15,15 +15,15 @@ export interface LastDocumentVersion {
 
 interface DocumentPage {
   readonly workspaceIds: readonly string[];
-  /** Names that may be documents; daily notes are found besides. */
+  /** Names that may be documents; daily notes are found in addition. */
   readonly paths: readonly string[];
-  /** Of the daily notes, those of this month (`202611`). */
+  /** Only daily notes of this month (`202611`). */
   readonly month?: string;
   readonly after?: { readonly workspaceId: string; readonly path: string };
   readonly limit: number;
 }
 
-/** The files of these workspaces that exist and have such a name, by workspace and path. */
+/** The existing files of these workspaces with such a name, by workspace and path. */
 export async function selectDocuments(database: Database, page: DocumentPage): Promise<LastDocumentVersion[]> {
   const workspaces = database.dialect.rows("w", { id: "text" }, "$1");
   const names = database.dialect.rows("n", { path: "text" }, "$2");
@@ -53,7 +53,7 @@ interface BlobText {
   readonly content: Uint8Array;
 }
 
-/** The contents of these blobs, in no order. */
+/** The contents of these blobs, unordered. */
 export function selectBlobs(database: Database, hashes: readonly string[]): Promise<BlobText[]> {
   const wanted = database.dialect.rows("w", { hash: "text" }, "$1");
   const sql = `select b."hash", b."content" from "blob" b join ${wanted} on w."hash" = b."hash"`;
