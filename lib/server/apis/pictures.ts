@@ -9,7 +9,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { firstModel } from "@/lib/server/providers/first-model";
 import { modelRegistry } from "@/lib/server/providers/models";
 
-/** A picture that came with a request, not stored yet. */
+/** A picture sent with a request, not stored yet. */
 export interface ReadPicture extends Omit<ImageRef, "hash"> {
   readonly bytes: Uint8Array;
 }
@@ -19,13 +19,13 @@ interface Sent {
   readonly pictures?: readonly string[] | undefined;
 }
 
-/** Of one message. */
+/** The maximum per message. */
 const MAX_PICTURES = 20;
 const DATA_URL = /^data:[^,]*;base64,/i;
 
 /**
- * The pictures of each message. Throws `invalid_input` that names the message: for a picture that no model takes, and for
- * any where the agent's model does not see.
+ * The pictures of each message. Throws `invalid_input` that names the message: for a picture that no model accepts, and
+ * for any picture if the agent's model has no vision.
  */
 export async function readPictures(messages: readonly Sent[], config: AgentConfig): Promise<ReadPicture[][]> {
   const first = messages.findIndex(({ pictures = [] }) => pictures.length > 0);
@@ -68,7 +68,7 @@ function refused(index: number, message: string): AppError {
   return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** Stores them with the thread. */
+/** Stores the pictures with the thread. */
 export function keepPictures(threadId: string, pictures: readonly ReadPicture[]): Promise<ImageRef[]> {
   return Promise.all(
     pictures.map(async ({ bytes, ...picture }) => ({

@@ -7,20 +7,23 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { listProviders } from "@/lib/server/providers/list-providers";
 
-/** How long a page waits for what it can also request itself: a provider may be slow to list its models. */
+/**
+ * How long rendering a page waits for data that the page can also request itself: a provider may be slow to list its
+ * models.
+ */
 const PROVIDERS_WAIT_MS = 150;
-/** Longer: without them there is no start page to speak of. */
+/** Longer because the start page is pointless without agents. */
 const AGENTS_WAIT_MS = 1_000;
 
 export interface ChatChoices {
   readonly agents: AgentInfo[];
-  /** Null when they did not come in time. */
+  /** Null if they did not arrive in time. */
   readonly providers: ProviderList | null;
 }
 
 /**
- * The agents to talk to, drawn with the page so that nothing on it moves a moment later, and the providers where they
- * answer in time. Null when that fails: the page then asks itself, and says what is wrong.
+ * The agents to talk to, rendered with the page so that nothing on it moves later, and the providers if they answer in
+ * time. Null if that fails: the page then requests them itself and reports the problem.
  */
 export async function readChatChoices(viewer: Viewer): Promise<ChatChoices | null> {
   const [agents, providers] = await Promise.all([
@@ -42,7 +45,7 @@ async function inTime<Value>(work: Promise<Value>, waitMs: number): Promise<Valu
   return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
 }
 
-/** The numbers of the layout that the browser keeps, by name. */
+/** The layout numbers stored in the browser, by name. */
 export async function readKeptState(): Promise<Record<string, number>> {
   const kept = (await cookies()).getAll().filter(({ name }) => name.startsWith(KEPT_PREFIX));
   const numbers = kept.map(({ name, value }) => [name.slice(KEPT_PREFIX.length), Number(value)] as const);

@@ -5,17 +5,17 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { findSessionViewer } from "@/lib/server/users/session";
 import { isSetUpNeeded } from "@/lib/server/users/set-up";
 
-/** The signed-in viewer of a page (server components); null for nobody. */
+/** The signed-in viewer of a page (server components); null if not signed in. */
 export async function findPageViewer(): Promise<Viewer | null> {
   return findSessionViewer(await headers());
 }
 
-/** What Next gives a page as `searchParams`. */
+/** The `searchParams` that Next passes to a page. */
 export type PageQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The signed-in viewer of a page; redirects everybody else to sign-in, or to set-up while no person is admin. After
- * signing in, they return to `path` with `query`.
+ * The signed-in viewer of a page; redirects everybody else to sign-in, or to set-up if there is no human admin yet.
+ * After signing in, they return to `path` with `query`.
  */
 export async function requirePageViewer(path: string, query: PageQuery = {}): Promise<Viewer> {
   const viewer = await findPageViewer();
@@ -31,7 +31,7 @@ function queryText(query: PageQuery): string {
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
 }
 
-/** The same for admin pages: for anybody else who is signed in, the page does not exist. */
+/** Like `requirePageViewer`, for admin pages: for other signed-in people, the page does not exist. */
 export async function requireAdminPage(returnTo: string): Promise<Viewer> {
   const viewer = await requirePageViewer(returnTo);
   if (viewer.role !== "admin") notFound();

@@ -7,7 +7,7 @@ import { isNotFound } from "@/lib/server/platform/db/errors";
 import { getInstalledSkill } from "./get-skill";
 import { noSkill } from "./skill-row";
 
-/** Removes the skill from every agent; `restoreSkill` brings it back with its versions. Throws `not_found`. */
+/** Removes the skill from every agent; `restoreSkill` restores it with its versions. Throws `not_found`. */
 export async function deleteSkill(name: string, viewer: Viewer): Promise<void> {
   if (!(await setDeleted(name, new Date(), viewer))) throw noSkill(name);
 }
@@ -18,7 +18,7 @@ export async function restoreSkill(name: string, viewer: Viewer): Promise<Instal
   return getInstalledSkill(name);
 }
 
-/** False when there is no such skill in the opposite state; then nothing is stored. */
+/** False if there is no such skill in the opposite state; then nothing is stored. */
 async function setDeleted(name: string, deletedAt: Date | null, { id: viewerId }: Viewer): Promise<boolean> {
   const where = { name, deletedAt: deletedAt === null ? { not: null } : null };
   const action = deletedAt === null ? "skill.restored" : "skill.deleted";

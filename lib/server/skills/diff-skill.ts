@@ -38,7 +38,7 @@ async function patchOfBlobs(path: string, before: string | null, after: string |
   return left && right ? patchOf(path, left, right) : null;
 }
 
-/** Empty for a file that is not there; null for content that is no longer kept. */
+/** Empty for a missing file; null for content that is no longer stored. */
 async function readContent(hash: string | null): Promise<Uint8Array | null> {
   return hash === null ? new Uint8Array() : readBlob(database(), hash);
 }

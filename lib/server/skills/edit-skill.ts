@@ -14,20 +14,21 @@ import { noSkill } from "./skill-row";
 interface FileEdit {
   readonly path: string;
   readonly bytes: Uint8Array | null;
-  /** The number of the version that it was made from. */
+  /** The number of the version that the edit is based on. */
   readonly version: number;
 }
 
 /**
- * Writes a file of a skill: the next version. Throws `conflict` with the current version when another one has been made
- * since, `invalid_input` for what an upload may not have either. The same content is no new version.
+ * Writes a file of a skill as the next version. Throws `conflict` with the current version if another version has been
+ * created since, `invalid_input` for anything an upload may not contain either. Identical content creates no new
+ * version.
  */
 export function writeSkillFile(name: string, body: WriteSkillFileBody, viewer: Viewer): Promise<SkillDetail> {
   const { path, bytes } = decodeFile(body);
   return editSkill(name, { path, bytes, version: body.version }, viewer);
 }
 
-/** Removes a file of a skill; it stays in the earlier versions. Throws `not_found`. */
+/** Removes a file of a skill; earlier versions keep it. Throws `not_found`. */
 export function removeSkillFile(
   name: string,
   edit: { readonly path: string; readonly version: number },
@@ -58,7 +59,7 @@ async function editSkill(name: string, edit: FileEdit, viewer: Viewer): Promise<
   return getSkillDetail(name);
 }
 
-/** The skill after the edit, checked as an upload of it is, with its files; the edited one is stored as a blob. */
+/** The skill after the edit, validated like an upload, with its files; the edited file is stored as a blob. */
 async function applyEdit(name: string, stored: readonly StoredSkillFile[], { path, bytes }: FileEdit) {
   if (bytes === null) requireRemovable(name, stored, path);
   const others = stored.filter((file) => file.path !== path);
@@ -77,7 +78,7 @@ function requireRemovable(name: string, stored: readonly StoredSkillFile[], path
 const NO_INSTRUCTIONS =
   "SKILL.md can't be removed: a skill is a folder with a SKILL.md at its top. Delete the skill instead.";
 
-/** Uploads drop such files without a word; an edit of one would be lost. */
+/** Uploads silently drop such files; an edit of one would be lost. */
 function leftOut(path: string): string {
   return `${path} has the name of a file that an operating system leaves behind, which skills leave out. Choose another path.`;
 }

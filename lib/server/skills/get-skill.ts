@@ -90,7 +90,7 @@ async function readInstructions(name: string, version?: number): Promise<string>
   return new TextDecoder().decode(await readSkillFile(name, place));
 }
 
-/** The agents that have the skill, each with the text about it in its prompt. Throws `not_found`. */
+/** The agents that have the skill, each with the prompt text about it. Throws `not_found`. */
 export async function getSkillUsage(name: string): Promise<SkillUsage> {
   await requireSkill(name);
   const [installed, users, text] = await Promise.all([
@@ -156,7 +156,7 @@ export async function readSkillFile(
   return bytes;
 }
 
-/** Who uses an installed skill: the agents whose published config enables skills and does not exclude it. */
+/** The users of an installed skill: the agents whose published config enables skills and does not exclude it. */
 async function listSkillUsers(access: AgentAccess): Promise<(name: string) => InstalledSkill["usedBy"]> {
   const agents = await listSkillAgents(access);
   return (skill) =>

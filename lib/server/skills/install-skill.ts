@@ -8,8 +8,8 @@ import { findInstalled, type StoredSkillFile, saveSkill } from "./save-skill";
 import { hashSkillFiles, type SkillPackage } from "./skill-package";
 
 /**
- * Installs a checked skill: a new one, or the next version of the one with its name. Identical files change nothing,
- * but restore a deleted skill. Throws `conflict` when the skill is changed at the same time.
+ * Installs a checked skill: a new one, or the next version of the existing one with its name. Identical files change
+ * nothing, but restore a deleted skill. Throws `conflict` if the skill is changed at the same time.
  */
 export async function installSkill(
   skill: SkillPackage,

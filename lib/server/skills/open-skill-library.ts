@@ -16,7 +16,7 @@ interface LibraryFile {
   readonly sizeBytes: number;
 }
 
-/** The workspace as an agent's run has it: with the installed skills, if its config enables skills. */
+/** The workspace of an agent's run: with the installed skills, if its config enables skills. */
 export async function withInstalledSkills(
   database: Database,
   workspace: Workspace,
@@ -28,8 +28,8 @@ export async function withInstalledSkills(
 }
 
 /**
- * The currently installed skills of an agent's selection: a run keeps them until its segment ends, whatever is
- * installed in the meantime. Null when there are none.
+ * The currently installed skills of an agent's selection: a run keeps them until its segment ends, regardless of later
+ * installs. Null if there are none.
  */
 async function openSkillLibrary(database: Database, { enabled }: SkillSelection): Promise<SkillLibrary | null> {
   const rows = await selectInstalledSkills(database);
@@ -55,7 +55,7 @@ async function loadFiles(database: Database, skillIds: readonly string[]): Promi
   return rows.map(({ name, path, hash, sizeBytes }) => ({ path: `skills/${name}/${path}`, hash, sizeBytes }));
 }
 
-/** The files as a workspace reads them. */
+/** The files as a workspace's store. */
 function createStore(database: Database, files: readonly LibraryFile[]): StateFileStore {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const refuse = () => Promise.reject(new Error("Installed skills are read-only."));

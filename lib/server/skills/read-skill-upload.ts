@@ -11,7 +11,7 @@ export interface SkillUpload {
   readonly files: readonly UploadedSkillFile[];
   /** The archive's name without its extension. */
   readonly fallbackName: string | null;
-  /** The name that the skill must have, if the request gives one. */
+  /** The name required by the request, if any. */
   readonly name?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function readSkillUpload(request: Request): Promise<SkillUpload> {
   return { source: "json", files: files.map(decodeFile), fallbackName: name ?? null, name };
 }
 
-/** Two fields per file, and room for more, so that `checkSkillPackage` refuses too many files with a clear message. */
+/** Two fields per file plus slack, so that `checkSkillPackage` refuses too many files with a clear message. */
 const MAX_FORM_FIELDS = 4 * SKILL_LIMITS.files;
 
 async function readSkillForm(request: Request): Promise<SkillUpload> {

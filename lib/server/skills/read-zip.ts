@@ -11,9 +11,9 @@ const LINK = 0o120000;
 const REGULAR = [0, 0o100000];
 
 /**
- * The files of a zip archive, unpacked in memory. Both its declared sizes and the actual output are held to
- * SKILL_LIMITS, so that a zip bomb ends after a few megabytes. Throws `invalid_input` for links, encryption, paths
- * that lead out, damage.
+ * The files of a zip archive, unpacked in memory. SKILL_LIMITS applies both to the declared sizes and to the actual
+ * output, so that a zip bomb ends after a few megabytes. Throws `invalid_input` for links, encryption, paths that lead
+ * outside, and corrupt archives.
  */
 export async function readZip(bytes: Uint8Array): Promise<UploadedSkillFile[]> {
   const zip = await open(bytes);

@@ -14,7 +14,7 @@ export interface StoredSkillFile {
   readonly sizeBytes: number;
 }
 
-/** What already exists of a skill; `contentHash` is the newest version's. */
+/** The existing state of a skill; `contentHash` is the newest version's. */
 export interface Installed {
   readonly id: string;
   readonly version: number;
@@ -22,7 +22,7 @@ export interface Installed {
   readonly contentHash: string;
 }
 
-/** What exists of a skill, deleted or not. */
+/** The existing state of a skill, deleted or not. */
 export async function findInstalled(name: string): Promise<Installed | null> {
   const row = await database().skill.findUnique({
     where: { name },
@@ -42,19 +42,19 @@ interface Save {
   readonly skill: Pick<SkillPackage, "name" | "description" | "sizeBytes">;
   readonly source: SkillSource;
   readonly contentHash: string;
-  /** None when the version already exists. */
+  /** Empty if the version already exists. */
   readonly files: readonly StoredSkillFile[];
   readonly version: number;
   readonly before: Installed | null;
-  /** Null for what the server itself makes. */
+  /** Null if the server itself creates it. */
   readonly viewerId: string | null;
-  /** What the audit log says of it, in the same transaction. */
+  /** The audit log entry, written in the same transaction. */
   readonly audit?: { readonly action: string; readonly details: Readonly<Record<string, unknown>> };
 }
 
 /**
  * Creates a version and makes it current in one transaction; without files, the existing version is undeleted. Throws
- * `conflict` when another version was created, or the skill deleted or restored, since `before` was read.
+ * `conflict` if another version was created, or the skill deleted or restored, since `before` was read.
  */
 export async function saveSkill(save: Save): Promise<void> {
   const { skill, source, contentHash, files, version, before, viewerId, audit } = save;

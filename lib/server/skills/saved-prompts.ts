@@ -7,10 +7,10 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 
-/** Of one person, and of everybody together. */
+/** The limit per person, and for the shared prompts together. */
 const MOST_PROMPTS = 500;
 
-/** The viewer's own and the shared ones, by name. */
+/** The viewer's own and the shared prompts, by name. */
 export async function listPrompts(viewer: Viewer): Promise<SavedPrompt[]> {
   const rows = await database().savedPrompt.findMany({
     where: visibleTo(viewer),
@@ -27,7 +27,7 @@ export async function getPrompt(viewer: Viewer, id: string): Promise<SavedPrompt
   return toPrompt(row);
 }
 
-/** Throws `forbidden` for a shared one of anybody but an administrator, `conflict` for a taken name. */
+/** Throws `forbidden` for a shared prompt of a non-admin, `conflict` for a taken name. */
 export async function createPrompt(viewer: Viewer, { shared, ...body }: CreatePromptBody): Promise<SavedPrompt> {
   if (shared) requireAdmin(viewer);
   const ownerId = shared ? null : viewer.id;
@@ -41,7 +41,7 @@ export async function createPrompt(viewer: Viewer, { shared, ...body }: CreatePr
   return getPrompt(viewer, id);
 }
 
-/** Changes what is named. Throws as `createPrompt` does, and `not_found`. */
+/** Changes the fields in the body. Throws as `createPrompt` does, and `not_found`. */
 export async function updatePrompt(viewer: Viewer, id: string, change: UpdatePromptBody): Promise<SavedPrompt> {
   const before = await getPrompt(viewer, id);
   const { shared = before.shared, ...data } = change;
@@ -59,7 +59,7 @@ export async function updatePrompt(viewer: Viewer, id: string, change: UpdatePro
   return getPrompt(viewer, id);
 }
 
-/** Throws `not_found`, and `forbidden` for a shared one of anybody but an administrator. */
+/** Throws `not_found`, and `forbidden` for a shared prompt if the viewer is no admin. */
 export async function deletePrompt(viewer: Viewer, id: string): Promise<void> {
   const before = await getPrompt(viewer, id);
   if (before.shared) requireAdmin(viewer);

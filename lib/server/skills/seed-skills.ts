@@ -12,8 +12,8 @@ const SEEDED_KEY = "skills_seeded";
 const DONE = "1";
 
 /**
- * Installs the sample skills, once in the life of a database that had neither agents nor skills: a deleted one never
- * comes back by itself. If a start is cut off in the middle, the next start finishes the job.
+ * Installs the sample skills, once in the life of a database that had neither agents nor skills: a deleted one is never
+ * recreated. If a start is interrupted, the next start finishes the job.
  */
 export async function seedSkills(): Promise<void> {
   if ((await readProgress()) === DONE) return;
@@ -35,7 +35,7 @@ async function installSamples(folder: string): Promise<string[]> {
   return names;
 }
 
-/** Another process that started at the same time may have been faster. */
+/** A process started at the same time may have installed it first. */
 async function install(folder: string, name: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));

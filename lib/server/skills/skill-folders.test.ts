@@ -17,7 +17,7 @@ const FILES = [
 ];
 const read = async (hash: string) => new TextEncoder().encode(`bytes of ${hash}`);
 
-/** As a process that has just started. */
+/** Behaves like a process that has just started. */
 async function start() {
   forgetProcessState("skill-folders");
   vi.resetModules();

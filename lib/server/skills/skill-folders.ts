@@ -13,7 +13,7 @@ export interface FolderFile {
 
 type ReadBytes = (hash: string) => Promise<Uint8Array | null>;
 
-/** What this process has created in one data directory. */
+/** The folders this process has created in one data directory. */
 interface Made {
   readonly cleared: Promise<void>;
   readonly folders: Map<string, Promise<string>>;
@@ -22,9 +22,9 @@ interface Made {
 const made = processState("skill-folders", () => new Map<string, Made>());
 
 /**
- * A folder of this machine with exactly these files: `<data>/skills/<hash of them>`, created once and never changed.
- * Every user of the machine may read it and none may write it, but the data directory around it is closed. Folders of an
- * earlier process are removed first, because its commands ended with it.
+ * A folder on this machine with exactly these files: `<data>/skills/<hash of them>`, created once and never changed.
+ * Every user of the machine may read it and none may write it, but the data directory around it is closed. Folders of
+ * an earlier process are removed first because its commands ended with it.
  */
 export async function requireSkillFolder(
   dataDirectory: string,
@@ -71,7 +71,7 @@ async function makeFolder(base: string, name: string, files: readonly FolderFile
   return path.join(base, name);
 }
 
-/** Creates a folder that every user may read, whatever the umask is. */
+/** Creates a folder that every user may read, regardless of the umask. */
 async function makeOpenFolder(folder: string): Promise<void> {
   await fs.mkdir(folder);
   await fs.chmod(folder, 0o755);

@@ -5,13 +5,16 @@ import { NewSkillName, SKILL_LIMITS } from "@/lib/schema/skills/skill";
 import { frontmatterProblem, parseSkillFrontmatter } from "@/lib/skills/skill-frontmatter";
 import { checkSkillPaths } from "./skill-paths";
 
-/** A file as it was uploaded; nothing about it has been checked. */
+/** An uploaded file; nothing about it has been checked. */
 export interface UploadedSkillFile {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** A skill that may be installed: its files, sizes, paths and front matter have been checked. Paths are below the skill's folder. */
+/**
+ * A skill ready to be installed: its files, sizes, paths and front matter have been checked. Paths are relative to the
+ * skill's folder.
+ */
 export interface SkillPackage {
   readonly name: string;
   readonly description: string;
@@ -20,8 +23,8 @@ export interface SkillPackage {
 }
 
 /**
- * Checks an uploaded folder and takes its name and description from SKILL.md. A folder around everything is stripped.
- * `fallbackName` applies when neither SKILL.md nor that folder has a name; `wanted` is the only name that it may have.
+ * Checks an uploaded folder and takes its name and description from SKILL.md. An enclosing folder is stripped.
+ * `fallbackName` applies if neither SKILL.md nor that folder has a name; `wanted` is the only name the skill may have.
  * Throws `invalid_input` that names the file.
  */
 export function checkSkillPackage(
@@ -42,7 +45,7 @@ export function checkSkillPackage(
   return { name, description, files: inside, sizeBytes };
 }
 
-/** The same files have the same hash, whatever their order. Blob hashes by path. */
+/** The same files have the same hash in any order. Blob hashes by path. */
 export function hashSkillFiles(files: readonly { readonly path: string; readonly hash: string }[]): string {
   const sum = createHash("sha256");
   for (const { path, hash } of files.toSorted((left, right) => (left.path < right.path ? -1 : 1))) {
@@ -74,7 +77,7 @@ function checkSizes(files: readonly UploadedSkillFile[]): number {
   return sizeBytes;
 }
 
-/** The folder, with its slash, that contains SKILL.md and everything else; "" when SKILL.md is at the top. */
+/** The folder, with its slash, that contains SKILL.md and everything else; "" if SKILL.md is at the top. */
 function outerFolder(files: readonly UploadedSkillFile[]): string {
   if (files.some(({ path }) => path === "SKILL.md")) return "";
   const found = files.filter(({ path }) => path.split("/").at(-1) === "SKILL.md").map(({ path }) => path);

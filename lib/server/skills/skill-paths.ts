@@ -2,7 +2,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { SKILL_LIMITS } from "@/lib/schema/skills/skill";
 import { parentPaths } from "@/lib/workspaces/paths";
 
-/** Throws `invalid_input` for a path that could lead out of the skill's folder or mean two things. */
+/** Throws `invalid_input` for a path that could lead outside the skill's folder or is ambiguous. */
 export function checkSkillPaths(paths: readonly string[]): void {
   const seen = new Set<string>();
   for (const path of paths) {

@@ -26,7 +26,7 @@ interface VersionFacts {
   readonly sizeBytes: number;
 }
 
-/** A row as the API shows it. */
+/** A row as shown by the API. */
 export function toInstalledSkill(
   { name, description, version, updatedAt }: SkillRow,
   { source, fileCount, sizeBytes }: VersionFacts,

@@ -19,7 +19,7 @@ import { invokeReply } from "./invoke-reply";
 
 interface Invocation {
   readonly agentId: string;
-  /** A number or an alias; without it the published version. */
+  /** A number or an alias; by default the published version. */
   readonly version: string | undefined;
   readonly viewer: Viewer;
   readonly body: InvokeBody;
@@ -27,7 +27,10 @@ interface Invocation {
   readonly signal: AbortSignal;
 }
 
-/** Starts a run and answers when it has ended: S0's sync endpoint. Throws before the run exists, replies afterwards. */
+/**
+ * Starts a run and answers when it has ended: S0's sync endpoint. Throws before the run exists, answers with a reply
+ * afterwards.
+ */
 export async function invokeAgent(invocation: Invocation): Promise<Response> {
   return answerAtEnd(await begin(invocation), clientOf(invocation));
 }
@@ -39,7 +42,7 @@ interface Attached {
   readonly detach: boolean | undefined;
 }
 
-/** Answers when the run has ended or when it, or one of its subagents, needs a person. */
+/** Answers when the run has ended or when the run or one of its subagents needs a person. */
 export async function answerAtEnd(run: ProjectedRun, client: Attached, after = 0): Promise<Response> {
   const stop = new AbortController();
   const leave = () => {

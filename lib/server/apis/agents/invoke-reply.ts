@@ -17,8 +17,8 @@ import { selectKnownPath } from "@/lib/server/platform/db/queries/paths";
 import { type ProjectedRun, wireUsage } from "@/lib/server/views/project-agents-api";
 
 /**
- * The answer of `/invoke`: a run that ended normally, or was cancelled, is a 200; a failed one has the status of its
- * error's code and names the run.
+ * The answer of `/invoke`: 200 for a run that ended normally or was cancelled; for a failed run the status of its
+ * error's code, and the run's id.
  */
 export async function invokeReply(run: ProjectedRun): Promise<Response> {
   const db = database();
@@ -59,7 +59,9 @@ function failedReply(run: ProjectedRun, row: { errorCode: string | null; errorMe
   return json({ error: { code, message, details }, status: "failed" }, { status: ERROR_STATUS[code] });
 }
 
-/** The last reply's text, or what replaces a missing one, and the calls of the whole run, each with its result. */
+/**
+ * The last reply's text, or the replacement for a missing one, and the calls of the whole run, each with its result.
+ */
 function summarize(events: readonly StoredRunEvent[]) {
   let response = "";
   let defaultResponse: string | undefined;

@@ -13,7 +13,7 @@ import { answerAtEnd, streamAttached } from "./invoke-agent";
 
 interface Resumption {
   readonly agentId: string;
-  /** Must exist, if given; the run keeps its own. */
+  /** Must exist if given; the run keeps its own version. */
   readonly version: string | undefined;
   readonly viewer: Viewer;
   readonly body: ResumeBody;
@@ -26,9 +26,9 @@ interface Resumption {
 }
 
 /**
- * Decides on what the thread's run and its subagents ask, and continues the run: answers when it has ended or needs a
- * person again, or streams what comes after the decision. Throws `not_found` for an unknown thread or call,
- * `not_waiting`, `conflict`, `invalid_input`.
+ * Applies decisions on the questions of the thread's run and its subagents, and continues the run: answers when it has
+ * ended or needs a person again, or streams what follows the decision. Throws `not_found` for an unknown thread or
+ * call, `not_waiting`, `conflict`, `invalid_input`.
  */
 export async function resumeAgent({ agentId, version, viewer, body, format, signal }: Resumption): Promise<Response> {
   const db = database();
@@ -61,8 +61,8 @@ interface DecisionsOfRoot {
 }
 
 /**
- * The decisions by the root run whose tree asks: the thread's waiting run, or an ended one that has left a subagent
- * in the background. A decision on something that no run asked goes to the waiting run, which refuses it.
+ * Groups the decisions by the root run of the asking tree: the thread's waiting run, or an ended one with a subagent
+ * still in the background. A decision on something that no run asked goes to the waiting run, which refuses it.
  */
 async function groupByRoot(threadId: string, decisions: readonly Decision[]): Promise<DecisionsOfRoot[]> {
   const asked = await database().approval.findMany({

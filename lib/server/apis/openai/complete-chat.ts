@@ -46,7 +46,7 @@ export async function completeChat(started: StartedCompletion, signal: AbortSign
   return json(reply, { schema: ChatCompletion, headers: runHeaders(started) });
 }
 
-/** Streams the reply in OpenAI's chunks. Throws `budget_reached` when not even the first call of the run fits. */
+/** Streams the reply in OpenAI's chunks. Throws `budget_reached` if not even the run's first call fits the budget. */
 export async function streamChat(
   started: StartedCompletion,
   includeUsage: boolean,
@@ -61,10 +61,10 @@ export async function streamChat(
   });
 }
 
-/** Longer than that nobody waits for the head of a reply; the stream itself then says what has become of the run. */
+/** The longest wait for the head of a reply; after that, the stream itself reports the outcome of the run. */
 const HEAD_WITHIN_MS = 15_000;
 
-/** Waits until a run under a budget asks its model: only before the head of the reply can a status say that it may not. */
+/** Waits until a run under a budget calls its model, because only the head of the reply can carry a refusing status. */
 async function requireFirstCall({ runId }: StartedCompletion, signal: AbortSignal): Promise<void> {
   const stop = new AbortController();
   const server = watchServerClosing(runId, stop);
@@ -133,7 +133,7 @@ function streamError(started: StartedCompletion, error: unknown) {
   return openAiError(new AppError("internal", message), message);
 }
 
-/** How the run ended. Throws what its failure means to the caller. */
+/** How the run ended. If it failed, throws the error that the caller should get. */
 async function readEnding(runId: string, { isCut, defaultResponse }: CompletionText): Promise<Ended> {
   const run = await database().run.findUniqueOrThrow({ where: { id: runId } });
   if (run.status === "cancelled") throw new AppError("conflict", "The run was cancelled.");

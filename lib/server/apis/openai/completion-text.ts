@@ -4,17 +4,17 @@ import type { RunEvent } from "@/lib/schema/runs/run-event";
 export interface CompletionText {
   /** Takes the next event and returns the text to send for it. Throws TextTakenBack for a reset of text that was sent. */
   push(event: RunEvent): string;
-  /** Everything that was returned so far. */
+  /** Everything returned so far. */
   readonly text: string;
-  /** What the agent says when its last reply has no text (D-69). */
+  /** The text the agent gives if its last reply has none (D-69). */
   readonly defaultResponse: string | undefined;
-  /** The last reply stops in the middle: it reached the model's output limit. */
+  /** The last reply is truncated: it reached the model's output limit. */
   readonly isCut: boolean;
 }
 
 /**
- * A retry would void text that a client of `/v1` already has, so the reply fails instead. A reply that turns out to
- * be silent (D-57) has nothing to replace that text with, so it just ends.
+ * A retry would void text that a client of `/v1` already has, so the reply fails instead. A reply that turns out to be
+ * silent (D-57) has nothing to replace that text, so it just ends.
  */
 export class TextTakenBack extends Error {
   override readonly name = "TextTakenBack";
@@ -59,7 +59,7 @@ export function completionText(allowReset: "reset allowed" | "already sent"): Co
   };
 }
 
-/** What comes between the reset of a silent reply and the run's end. */
+/** Whether an event comes between the reset of a silent reply and the end of the run. */
 function endsSilently(event: RunEvent): boolean {
   if (event.type === "model.completed") return event.reply.silent === true;
   return event.type === "reasoning.delta" || event.type === "run.completed";

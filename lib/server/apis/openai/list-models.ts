@@ -4,7 +4,10 @@ import type { ModelList } from "@/lib/schema/apis/openai";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
 
-/** Every agent that the viewer can reach as `agent:<id>`, and each name of its versions as `agent:<id>@<alias>`; the agent's model is not shown. */
+/**
+ * Every agent the viewer can reach as `agent:<id>`, and each of its version aliases as `agent:<id>@<alias>`; the
+ * agent's model is not shown.
+ */
 export async function listModels(viewer: AgentViewer): Promise<z.infer<typeof ModelList>> {
   const agents = await database().agent.findMany({
     where: { deletedAt: null, currentVersionId: { not: null }, ...reachableWhere(accessOf(viewer)) },

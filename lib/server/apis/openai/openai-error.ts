@@ -1,6 +1,6 @@
 import { type AppError, ERROR_STATUS } from "@/lib/schema/app-error";
 
-/** An error in OpenAI's shape, as their clients read it. */
+/** An error in OpenAI's format. */
 export function openAiError(error: AppError, message: string) {
   const status = ERROR_STATUS[error.code];
   return { error: { message, type: typeOf(status), param: paramOf(error.details), code: error.code } };
@@ -13,7 +13,7 @@ function typeOf(status: number): string {
   return status >= 500 ? "server_error" : "invalid_request_error";
 }
 
-/** The first field that was wrong. */
+/** The first invalid field. */
 function paramOf(details: unknown): string | null {
   const [first] = Array.isArray(details) ? details : [];
   return typeof first?.path === "string" ? first.path : null;

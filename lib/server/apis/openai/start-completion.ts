@@ -19,18 +19,17 @@ import { openThread } from "@/lib/server/threads/open-thread";
 /** A run that answers one completion. */
 export interface StartedCompletion {
   readonly runId: string;
-  /** As the client wrote it: `agent:<id>`, or `agent:<id>@<version>`. */
+  /** As written by the client: `agent:<id>`, or `agent:<id>@<version>`. */
   readonly model: string;
   readonly ownerId: string;
-  /** Under a budget: its first call may be refused. */
+  /** The run is under a budget: its first call may be refused. */
   readonly isLimited: boolean;
 }
 
 /**
- * Starts the run of a completion. Without `metadata.thread_id` the messages up to the last reply become the history
- * of a thread created for this request, which is swept after a day; with it, only what follows that reply is
- * appended. Throws `not_found` for an unknown agent or model name, `invalid_input` when nothing follows the last
- * reply.
+ * Starts the run of a completion. Without `metadata.thread_id`, the messages up to the last reply become the history of
+ * a thread created for this request, which is swept after a day; with it, only the messages after that reply are
+ * appended. Throws `not_found` for an unknown agent or model name, `invalid_input` if nothing follows the last reply.
  */
 export async function startCompletion(
   body: ChatCompletionBody,
@@ -78,7 +77,7 @@ function agentOf(model: string): { readonly agentId: string; readonly name: stri
   );
 }
 
-/** With the pictures that are stored for it. */
+/** A message with the pictures stored for it. */
 type SentChat = ChatMessage & { readonly images?: ImageRef[] };
 
 async function withPictures(
@@ -94,7 +93,7 @@ async function withPictures(
   );
 }
 
-/** Those of messages that the thread has already are stored. */
+/** Omits the pictures of messages that are already stored in the thread. */
 function onlyAfter(last: number, pictures: readonly (readonly ReadPicture[])[]): (readonly ReadPicture[])[] {
   return pictures.map((own, index) => (index > last ? own : []));
 }
