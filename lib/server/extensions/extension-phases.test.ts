@@ -13,7 +13,7 @@ import path from "node:path";
 const note = (seen) => appendFileSync(path.join(import.meta.dirname, "seen.jsonl"), JSON.stringify(seen) + "\\n");
 `;
 
-/** A server whose only agent names `hooks` and the tool greet; `seen` reads what the extensions have noted. */
+/** A server whose only agent uses `hooks` and the tool greet; `seen` reads what the extensions recorded. */
 async function start(
   file: string,
   hooks: NonNullable<RawConfig["hooks"]>,

@@ -10,7 +10,7 @@ import { type ExtensionRegistry, NO_EXTENSIONS, registerExtensions } from "./reg
 interface ExtensionState {
   registry: ExtensionRegistry;
   builtinHooks: readonly string[];
-  /** Loads run one after the other: of two at once the later one counts. */
+  /** Serializes loads: of two concurrent ones, the later wins. */
   loading: Promise<unknown>;
 }
 
@@ -22,26 +22,26 @@ function state(): ExtensionState {
   }));
 }
 
-/** The extensions of this process as last loaded. */
+/** The extensions of this process, as last loaded. */
 export function extensions(): ExtensionRegistry {
   return state().registry;
 }
 
-/** The extensions folder; null in a process that was not started by the start script, such as a test. */
+/** The extensions folder; null in a process not started by the start script, such as a test. */
 export function extensionFolderPath(): string | null {
   return processState<LoadExtensions | null>(EXTENSION_LOADER, () => null)?.directory ?? null;
 }
 
 /**
- * Loads the extensions for the first time. `builtinHooks` are names that no extension may have. A folder that can't be
- * read does not prevent the start.
+ * Loads the extensions for the first time. `builtinHooks` are reserved names. A folder that can't be read does not
+ * prevent the start.
  */
 export function startExtensions(builtinHooks: readonly string[]): Promise<void> {
   state().builtinHooks = builtinHooks;
   return loadOrLog();
 }
 
-/** From now on the extensions are loaded again whenever another process has done so. */
+/** Reloads the extensions whenever another process has done so. */
 export function followOtherProcesses(): void {
   onExtensionsElsewhere(() => void loadOrLog());
 }
@@ -55,8 +55,8 @@ async function loadOrLog(): Promise<void> {
 }
 
 /**
- * Scans the folder again. Runs in progress keep what they have until their segment ends. Does nothing in a process
- * that was not started by the start script, such as a test.
+ * Rescans the folder. Runs in progress keep the extensions they have until their segment ends. Does nothing in a
+ * process not started by the start script, such as a test.
  */
 export function loadExtensions(): Promise<ExtensionRegistry> {
   const current = state();

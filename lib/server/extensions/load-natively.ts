@@ -14,20 +14,20 @@ const SDK_MODULES: Readonly<Record<string, string>> = {
   ringmaster: new URL("ringmaster.ts", SDK).href,
   "ringmaster/testing": new URL("testing.ts", SDK).href,
 };
-/** Part of the URL of every module of an extension, so that another version of it is another module. */
+/** Part of the URL of every module of an extension, so that each version is a separate module. */
 const VERSION = "extension";
 
-/** What was found while resolving the modules of one version of an extension. */
+/** Findings from resolving the modules of one version of an extension. */
 interface Import {
   readonly files: Set<string>;
-  /** An import that leads nowhere. */
+  /** An import that can't be resolved. */
   missing: { readonly specifier: string; readonly by: string } | null;
 }
 
 interface Entry {
   readonly file: string;
   readonly path: string;
-  /** The folder of an extension that is one. */
+  /** The extension's folder, if it is one. */
   readonly folder: string | null;
 }
 
@@ -35,7 +35,7 @@ interface Known extends LoadedExtension {
   readonly imported: ReadonlySet<string>;
 }
 
-/** Lets every module import "ringmaster", wherever it is. For the tests of extensions too. */
+/** Lets every module import "ringmaster", wherever it is. Used by tests of extensions too. */
 export function registerRingmaster(): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {
@@ -47,7 +47,7 @@ export function registerRingmaster(): void {
 
 /**
  * Loads the extensions of a folder with Node's own loader, which strips the types. Each call scans the folder again;
- * unchanged extensions are not reloaded. A file that does not load is in the list with its problem.
+ * unchanged extensions are not reloaded. A file that fails to load is listed with its problem.
  */
 export function createExtensionLoader(
   directory: string,
@@ -84,13 +84,13 @@ export function createExtensionLoader(
   return Object.assign(load, { directory });
 }
 
-/** The names that the text of a file gives to something; it can't be asked for its definitions. */
+/** The names that a file's text seems to define; a file that fails to load can't be asked for its definitions. */
 function namesIn(file: string): string[] {
   const found = readFileSync(file, "utf8").matchAll(/\bname:\s*["'`]([a-zA-Z][\w-]*)["'`]/g);
   return [...found].map(([, name = ""]) => name);
 }
 
-/** What an extension imports from its folder gets its version, and is remembered. */
+/** Adds the version to modules that an extension imports from its folder, and records them. */
 function watchImports(directory: string, imports: ReadonlyMap<string, Import>): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {
@@ -118,7 +118,7 @@ function noteMissing<Resolved>(found: Import, missing: NonNullable<Import["missi
   }
 }
 
-/** The address of a module of the folder with the version; null for all others. */
+/** The versioned address of a module in the folder; null for all others. */
 function withVersion(address: string, version: string, directory: string): URL | null {
   const url = new URL(address);
   if (url.protocol !== "file:" || !isBelow(fileURLToPath(url), directory)) return null;
@@ -197,7 +197,7 @@ function isExtension(value: unknown): value is Extension {
   return typeof value.name === "string" && ["hook", "tool", "section"].includes(String(value.kind));
 }
 
-/** The problem in its author's terms: the first line within the extensions folder that the stack names. */
+/** The problem in its author's terms: the first line within the extensions folder in the stack. */
 function describe(error: unknown, entry: Entry, { missing }: Import): ExtensionProblem {
   const message = error instanceof Error ? error.message : String(error);
   if (missing && error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") {

@@ -6,7 +6,7 @@ import type { LoadedExtension } from "./loaded-extension";
 
 type Definition<Kind extends ExtensionKind> = Extract<Extension, { readonly kind: Kind }>;
 
-/** A definition with where it comes from. */
+/** A definition with its source. */
 export interface Registered<Kind extends ExtensionKind> {
   readonly definition: Definition<Kind>;
   readonly file: string;
@@ -19,9 +19,9 @@ export interface ExtensionRegistry {
   readonly hooks: ReadonlyMap<string, Registered<"hook">>;
   readonly tools: ReadonlyMap<string, Registered<"tool">>;
   readonly sections: ReadonlyMap<string, Registered<"section">>;
-  /** The files that could not be loaded, by the names that an agent may know them under. */
+  /** The files that could not be loaded, by the names that agents may know them by. */
   readonly failed: ReadonlyMap<string, LoadedExtension>;
-  /** Names that this process has known, with the file of each, which has since been removed. */
+  /** Names once known to this process whose file has been removed, with that file. */
   readonly removed: ReadonlyMap<string, string>;
 }
 
@@ -37,8 +37,8 @@ export const NO_EXTENSIONS: ExtensionRegistry = {
 const NOUNS = { hook: "hook", tool: "tool", section: "prompt section" } as const;
 
 /**
- * Orders loaded extensions. A file whose names are taken, by built-ins or by an earlier file, is refused as a whole.
- * `before` is what was registered last: a file that fails now is still known by its earlier names.
+ * Indexes loaded extensions. A file whose names are taken, by built-ins or by an earlier file, is refused as a whole.
+ * `before` is the previous registry: a file that fails now keeps its earlier names.
  */
 export function registerExtensions(
   loaded: readonly LoadedExtension[],
@@ -94,19 +94,19 @@ function registered<Kind extends ExtensionKind>(files: readonly LoadedExtension[
   );
 }
 
-/** What the file defined when it last loaded, what its text names now, and what it is called after. */
+/** The names the file defined when it last loaded, the names in its text now, and its own name. */
 function knownNames({ file, intendedNames = [] }: LoadedExtension, before: ExtensionRegistry): string[] {
   const earlier = namesByFile(before).flatMap(([name, owner]) => (owner === file ? [name] : []));
   return [file.replace(/(\/index)?\.ts$/, ""), ...intendedNames, ...earlier];
 }
 
-/** Every name with the file that defines it, or has before it failed. */
+/** Every name with the file that defines it, or did before it failed. */
 function namesByFile({ files, failed }: ExtensionRegistry): (readonly [name: string, file: string])[] {
   const defined = files.flatMap(({ file, definitions }) => definitions.map(({ name }) => [name, file] as const));
   return [...defined, ...[...failed].map(([name, { file }]) => [name, file] as const)];
 }
 
-/** Why a name that an agent uses is missing, and what to do; null when no extension has ever had it. */
+/** Why a name used by an agent is missing, and what to do; null if no extension ever had it. */
 export function explainMissing(name: string, { failed, removed }: ExtensionRegistry): string | null {
   const extension = failed.get(name);
   const file = removed.get(name);

@@ -4,7 +4,7 @@ import { writeAudit } from "@/lib/server/audit/audit-log";
 import { announceExtensions } from "@/lib/server/engine/log/signals";
 import { loadExtensions } from "./extensions";
 
-/** Loads the extensions again, in this process and in all others on the same database. */
+/** Reloads the extensions in this process and in all others on the same database. */
 export async function reloadExtensions(viewer: Viewer): Promise<void> {
   const { files } = await loadExtensions();
   announceExtensions();

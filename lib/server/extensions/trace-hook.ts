@@ -3,7 +3,7 @@ import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext, SpanHandle } from "@/lib/agent/run-context";
 import { currentModelSpan, currentToolSpan } from "@/lib/agent/tracing/current-spans";
 
-/** The hook of an extension with a span around each of its phases, which says whose code ran. */
+/** Wraps an extension's hook with a span around each phase that names the extension. */
 export function traceHook(hook: Hook, extension: ExtensionSource): Hook {
   const { name, beforeAgent, modifyRequest, wrapModelCall, wrapToolCall, afterAgent } = hook;
   const around = <Result>(place: Place, work: () => Promise<Result>): Promise<Result> =>
@@ -37,7 +37,7 @@ export function traceHook(hook: Hook, extension: ExtensionSource): Hook {
   };
 }
 
-/** The context with which the tools that the hook registers carry where they come from. */
+/** The context, changed so that tools registered by the hook carry their origin. */
 function namingTools(context: RunContext, extension: ExtensionSource): RunContext {
   const registerTool: RunContext["registerTool"] = (tool) => context.registerTool({ ...tool, extension });
   return Object.create(context, { registerTool: { value: registerTool } });

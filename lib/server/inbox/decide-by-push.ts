@@ -15,9 +15,9 @@ import { decideOnRun } from "./decide-on-run";
 const PUSH_DECISION: RateLimit = { name: "push-decision", limit: 20, windowMs: 15 * 60_000 };
 
 /**
- * A decision by a button of a push. The token is all that the caller has: it is good once, for one approval and one
- * person, who must still be active and allowed to decide. Throws `not_found` for a token that was not given out or has
- * expired, `forbidden`, `conflict` when it was decided already.
+ * A decision made with a button of a push notification. The token is the caller's only credential: it is valid once,
+ * for one approval and one person, who must still be active and allowed to decide. Throws `not_found` for a token that
+ * was not issued or has expired, `forbidden`, `conflict` if it was already decided.
  */
 export async function decideByPush({ token, decision }: PushDecisionBody, headers: Headers, now = new Date()) {
   const db = database();
@@ -53,7 +53,10 @@ export async function decideByPush({ token, decision }: PushDecisionBody, header
   return { runId: asked.runId, decision };
 }
 
-/** Administrators decide here for themselves only: the rights that other people's runs need are asked on the page. */
+/**
+ * Administrators decide here only for themselves: decisions on other people's runs, which need admin rights, are made
+ * on the page.
+ */
 async function requireActive(id: string) {
   const select = { id: true, name: true, role: true, groupRole: true, deactivatedAt: true } as const;
   const user = await database().user.findUnique({ where: { id }, select });

@@ -13,7 +13,7 @@ import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 
 type GrantViewer = Pick<Viewer, "id" | "scopes">;
 
-/** The viewer's grants in force, newest first; with `ownerId` those of another person or of everyone. */
+/** The viewer's active grants, newest first; with `ownerId`, those of another person or of everyone. */
 export async function listGrants(viewer: GrantViewer, query: GrantQuery): Promise<GrantList> {
   const { ownerId, threadId, limit, cursor } = query;
   if (ownerId !== undefined && ownerId !== viewer.id && !hasAdminScope(viewer)) {
@@ -52,7 +52,7 @@ export async function listGrants(viewer: GrantViewer, query: GrantQuery): Promis
   return { grants, nextCursor };
 }
 
-/** Of the agents that asked: what the grants were given under, as far as it is still so. */
+/** The current rules of the agents that asked, to compare with those the grants were given under. */
 async function currentRules(given: readonly string[]): Promise<ReadonlySet<string>> {
   const agentIds = new Set(given.map((hash) => hash.slice(0, hash.lastIndexOf(" "))));
   const found = await Promise.all(
@@ -65,8 +65,8 @@ async function currentRules(given: readonly string[]): Promise<ReadonlySet<strin
 }
 
 /**
- * Revokes a grant: the next such call asks again. An administrator revokes anybody's; for others that of another person
- * is `not_found`, as an unknown and a revoked one are.
+ * Revokes a grant: the next such call asks again. An administrator can revoke anybody's grant; for others, another
+ * person's grant is `not_found`, like an unknown or revoked one.
  */
 export async function revokeGrant(grantId: string, viewer: GrantViewer): Promise<void> {
   const where = { id: grantId, revokedAt: null, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) };

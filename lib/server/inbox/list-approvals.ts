@@ -8,11 +8,11 @@ import { agentNames } from "@/lib/server/threads/thread-row";
 
 interface Asked {
   readonly id: string;
-  /** Raises everybody's budgets. */
+  /** May raise anyone's budget. */
   readonly isAdmin: boolean;
 }
 
-/** What waits for the viewer across all threads, longest wait first. */
+/** Everything waiting for the viewer across all threads, longest wait first. */
 export async function listApprovals(viewer: Asked, query: ApprovalQuery): Promise<ApprovalList> {
   const { threadId, limit, cursor } = query;
   const where = {
@@ -66,7 +66,7 @@ function findPage(where: object, limit: number, cursor: string | undefined) {
   });
 }
 
-/** What waits in the thread and in the runs of its subagents. */
+/** Everything waiting in the thread and in the runs of its subagents. */
 function ofThread(threadId: string) {
   return { OR: [{ threadId }, { run: { thread: { parentThreadId: threadId } } }] };
 }

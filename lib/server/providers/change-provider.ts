@@ -24,12 +24,12 @@ import { applyProviderChange, DEFAULT_MODEL_SETTING, modelRegistry } from "./mod
 import { schedulePriceHistory } from "./price-history/price-history";
 
 const OLLAMA_URL = "http://127.0.0.1:11434/v1";
-/** Keys that are shorter would show too much of themselves. */
+/** Showing the ending of shorter keys would reveal too much of them. */
 const SHORTEST_WITH_ENDING = 16;
 
 /**
- * Adds a provider; one with the id of the environment's takes its place. Throws `conflict` with the current one when
- * the id is taken, `invalid_input` with every field that is wrong.
+ * Adds a provider; it replaces one of the environment with the same id. Throws `conflict` with the current one if the
+ * id is taken, `invalid_input` with every wrong field.
  */
 export async function createProvider(body: CreateProviderBody, viewer: Viewer): Promise<Provider> {
   const { kind, models = [], allowedRoles = Role.options, apiKey = null, isDefault } = body;
@@ -57,7 +57,9 @@ export async function createProvider(body: CreateProviderBody, viewer: Viewer): 
   return getProvider(id);
 }
 
-/** Changes what the body names. Throws `not_found`, `conflict` for one of the environment, `invalid_input`. */
+/**
+ * Changes the fields in the body. Throws `not_found`, `conflict` for a provider of the environment, `invalid_input`.
+ */
 export async function changeProvider(id: string, body: ChangeProviderBody, viewer: Viewer): Promise<Provider> {
   const before = await requireOwn(id);
   const { apiKey, models, allowedRoles, isDefault, name } = body;
@@ -96,7 +98,10 @@ function hasNewPrice(before: string, models: readonly NewProviderModel[]): boole
   return models.some(({ id, price }) => price !== undefined && !known.has(id));
 }
 
-/** Its runs keep their tokens and cost; the environment's provider of the same id comes back. */
+/**
+ * Deletes the provider. Its runs keep their tokens and cost; the environment's provider with the same id takes effect
+ * again.
+ */
 export async function deleteProvider(id: string, viewer: Viewer): Promise<void> {
   const before = sidesOf(await requireOwn(id));
   await orNotFound(id, [
@@ -153,7 +158,7 @@ interface ProviderColumns {
   readonly allowedRoles: string;
 }
 
-/** What the audit log says of a provider: of its key only whether it is set, and when it is another one. */
+/** The provider's fields in the audit log; of its key only whether it is set and whether it changed. */
 function sidesOf({ kind, name, baseUrl, keyEncrypted, models, allowedRoles }: ProviderColumns) {
   const hash = keyEncrypted === null ? "" : createHash("sha256").update(keyEncrypted).digest("hex").slice(0, 8);
   return {
@@ -163,7 +168,9 @@ function sidesOf({ kind, name, baseUrl, keyEncrypted, models, allowedRoles }: Pr
   };
 }
 
-/** True: its first model answers where an agent names none. False: nobody's choice holds, if it was this one. */
+/**
+ * True: its first model is the default for agents that name none. False: clears the default if it was this provider.
+ */
 function defaultQueries(id: string, isDefault: boolean | undefined): Queries {
   if (isDefault === undefined) return [];
   const key = DEFAULT_MODEL_SETTING;

@@ -2,15 +2,16 @@ import "server-only";
 import { lookup } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
 
-/** No provider is there: addresses of a cloud's metadata service, of everybody, of nobody. */
+/** Ranges that can't contain a provider: addresses of cloud metadata services, multicast, broadcast, unspecified. */
 const REFUSED_RANGES: ReadonlySet<string> = new Set(["linkLocal", "multicast", "broadcast", "unspecified"]);
 const METADATA_IPV6 = "fd00:ec2::254";
 
 type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Why models can't be asked at this address; null when they can. An administrator may name private and loopback
- * addresses, where Ollama and vLLM are at home. A name that is unknown now may be known later: calling it says so.
+ * Why models can't be called at this address; null if they can. An administrator may use private and loopback
+ * addresses, where Ollama and vLLM usually run. A name that doesn't resolve now may resolve later; calls then report
+ * the problem.
  */
 export async function problemOfBaseUrl(baseUrl: string, resolve: Resolve = resolveAll): Promise<string | null> {
   const url = URL.parse(baseUrl);

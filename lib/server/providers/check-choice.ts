@@ -13,17 +13,17 @@ interface Chosen {
   readonly ownerId: string;
   readonly agentId: string;
   readonly access: AgentAccess;
-  /** By default the agent's current version. */
+  /** Default: the agent's current version. */
   readonly versionId?: string | undefined;
   readonly model?: string | undefined;
   readonly effort?: Effort | undefined;
-  /** An answer is repeated: the agent's fallback models may give it too. */
+  /** An answer is being repeated: the agent's fallback models are allowed too. */
   readonly isAgain?: boolean;
 }
 
 /**
- * Before a run exists: throws `invalid_input` for a model or an effort that the agent's `choices` do not allow, and
- * `forbidden` where the owner's role may not use the provider that the run would ask.
+ * Called before a run exists: throws `invalid_input` for a model or effort that the agent's `choices` do not allow, and
+ * `forbidden` if the owner's role may not use the provider that the run would call.
  */
 export async function requireChoice({ versionId, access, ...chosen }: Chosen): Promise<void> {
   const { ownerId, agentId, model, effort } = chosen;
@@ -37,12 +37,12 @@ export async function requireChoice({ versionId, access, ...chosen }: Chosen): P
   await requireModelAccess({ ownerId, agentId, model });
 }
 
-/** `provider:model` of each that may be picked instead of the agent's own. */
+/** The `provider:model` values that may be picked instead of the agent's own. */
 export function offeredModels({ choices, on_missing_provider: onMissing }: AgentConfig): string[] {
   return [...new Set(choices.models.map((model) => modelRegistry().nameOf(model, onMissing)))];
 }
 
-/** Those that may give an answer once more: the agent's own, its choices and its fallback models. */
+/** The models that may repeat an answer: the agent's own, its choices and its fallback models. */
 export async function repeatModels(config: AgentConfig): Promise<string[]> {
   const { fallback_models: fallbacks, on_missing_provider: onMissing } = config;
   const spare = fallbacks.map((model) => modelRegistry().nameOf(model, onMissing));

@@ -3,7 +3,7 @@ import { costUsd } from "@/lib/models/price";
 import type { Usage } from "@/lib/schema/runs/usage";
 import { modelRegistry } from "./models";
 
-/** What the model would have cost for the same tokens; null where its price is unknown. */
+/** What the model would have cost for the same tokens; null if its price is unknown. */
 export function estimatedCost(model: string, usage: Usage): number | null {
   return costUsd(model, usage, modelRegistry().factsOf(model));
 }

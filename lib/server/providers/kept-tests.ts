@@ -6,10 +6,10 @@ import { selectSettings } from "@/lib/server/platform/db/queries/providers/provi
 import { upsertSetting } from "@/lib/server/platform/db/queries/settings";
 
 const KeptTests = z.object({ last: ProviderTest.nullable(), lastFailure: ProviderTest.nullable() });
-/** The latest test of a provider, and the latest that failed. */
+/** The latest test of a provider, and the latest failed one. */
 export type KeptTests = z.infer<typeof KeptTests>;
 
-/** Where a provider's tests are kept; those of the environment have them too. */
+/** The setting with a provider's tests; providers of the environment have them too. */
 export const testsKey = (id: string) => `provider-tests:${id}`;
 
 export async function loadTests(ids: readonly string[]): Promise<ReadonlyMap<string, KeptTests>> {

@@ -4,8 +4,8 @@ import { describeModel, noProvider } from "./list-providers";
 import { modelRegistry, whenProvidersAreLoaded } from "./models";
 
 /**
- * Asks the provider for its models, and adds those that only its settings name. Throws `not_found`, and `model_failed`
- * with the provider's words.
+ * Requests the provider's models and adds those named only in its settings. Throws `not_found`, and `model_failed` with
+ * the provider's message.
  */
 export async function listProviderModels(id: string): Promise<ListedModel[]> {
   await whenProvidersAreLoaded();

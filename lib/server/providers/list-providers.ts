@@ -15,8 +15,8 @@ import { type KeptTests, loadTests } from "./kept-tests";
 import { modelRegistry, offeredModels, whenProvidersAreLoaded } from "./models";
 
 /**
- * What the viewer may know about the providers: admins everything but the keys, others those that their role may use.
- * A provider whose models can't be listed has none, and says why.
+ * What the viewer may know about the providers: for admins everything but the keys, for others the providers that their
+ * role may use. A provider whose models can't be listed has none, with the reason.
  */
 export async function listProviders(viewer: Viewer): Promise<ProviderList> {
   await whenProvidersAreLoaded();
@@ -41,7 +41,7 @@ export async function getProvider(id: string): Promise<Provider> {
   return { ...provider, known: [...models].map((model) => describeModel(id, model)) };
 }
 
-/** What is known of one model of a provider; what is absent is unknown. */
+/** What is known about one model of a provider; absent fields are unknown. */
 export function describeModel(provider: string, model: string): ListedModel {
   const registry = modelRegistry();
   const facts = registry.factsOf(`${provider}:${model}`);
@@ -97,7 +97,7 @@ interface Details {
   updatedAt(id: string): { readonly updatedAt?: string };
 }
 
-/** What only admins see, with a query for each kind of thing. */
+/** The details only admins see, with one query per kind. */
 async function loadDetails(ids: readonly string[]): Promise<Details> {
   const rows = await database().provider.findMany({ where: { id: { in: [...ids] } } });
   const setters = [...new Set(rows.flatMap(({ keySetById }) => keySetById ?? []))];

@@ -12,13 +12,13 @@ type Asking = Pick<AgentConfig, "model" | "on_missing_provider">;
 interface NewRun {
   readonly ownerId: string;
   readonly agentId: string;
-  /** `provider:model` chosen for this run. */
+  /** The `provider:model` chosen for this run. */
   readonly model?: string;
 }
 
 /**
- * Before a run exists: throws `forbidden` when the owner's role may not use the provider that it would ask. Costs a
- * query only where a provider is not for everybody.
+ * Called before a run exists: throws `forbidden` if the owner's role may not use the provider that the run would call.
+ * Costs a query only if some provider is restricted.
  */
 export async function requireModelAccess({ ownerId, agentId, model }: NewRun): Promise<void> {
   if (!modelRegistry().hasRestrictions) return;
@@ -28,12 +28,12 @@ export async function requireModelAccess({ ownerId, agentId, model }: NewRun): P
   if (problem !== null) throw problem;
 }
 
-/** Null for whoever may use every provider. */
+/** Null if the owner may use every provider. */
 export async function restrictedRoleOf(ownerId: string): Promise<Role | null> {
   return modelRegistry().hasRestrictions ? roleOf(ownerId) : null;
 }
 
-/** Why the role may not use `provider:model`; null when it may. */
+/** Why the role may not use `provider:model`; null if it may. */
 export function accessProblem(role: Role | null, model: string): AppError | null {
   const [provider = ""] = model.split(":", 1);
   const roles = role === null ? undefined : modelRegistry().rolesOf(provider);
@@ -44,7 +44,7 @@ export function accessProblem(role: Role | null, model: string): AppError | null
   );
 }
 
-/** `provider:model` that answers first; "" where the default one can't be found out now, so the run says why. */
+/** The `provider:model` called first; "" if the default can't be determined now, in which case the run reports why. */
 async function askedModel(override: string | null, { model, on_missing_provider: onMissing }: Asking): Promise<string> {
   const registry = modelRegistry();
   const spec: ModelSpec | null = override ?? model;

@@ -33,8 +33,8 @@ export async function getModelDefaults(): Promise<ModelDefaults> {
 }
 
 /**
- * Chooses the model for agents that name none, and what is asked when it fails. Throws `conflict` where the
- * environment has chosen, `invalid_input` for a model that can't be called.
+ * Sets the model for agents that name none, and its fallbacks. Throws `conflict` if the environment sets them,
+ * `invalid_input` for a model that can't be called.
  */
 export async function changeModelDefaults(body: ChangeModelDefaultsBody, viewer: Viewer): Promise<ModelDefaults> {
   const { model, fallbacks } = body;

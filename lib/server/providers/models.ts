@@ -22,9 +22,9 @@ export const FALLBACKS_SETTING = "default-fallbacks";
 
 interface ModelState {
   registry: ModelRegistry;
-  /** `provider:model` for agents that have neither a model nor fallbacks of their own. */
+  /** The `provider:model` values for agents without their own model or fallbacks. */
   fallbacks: readonly string[];
-  /** What each provider that has to be asked has listed lately. */
+  /** The latest model list of each provider that has to be queried. */
   listed: Map<string, ListedModels>;
   loading: Promise<void>;
 }
@@ -43,7 +43,7 @@ function state(): ModelState {
   }));
 }
 
-/** The process's models: those of its environment and, once they are loaded, those that administrators have added. */
+/** The process's models: those of its environment and, once loaded, those added by administrators. */
 export function modelRegistry(): ModelRegistry {
   return state().registry;
 }
@@ -52,12 +52,12 @@ export function defaultFallbacks(): readonly string[] {
   return state().fallbacks;
 }
 
-/** Resolves when a change that this process has heard of is in `modelRegistry`. */
+/** Resolves once the changes known to this process are in `modelRegistry`. */
 export function whenProvidersAreLoaded(): Promise<void> {
   return state().loading;
 }
 
-/** Loads the providers for the first time, and from now on again whenever another process has changed one. */
+/** Loads the providers, and reloads them whenever another process changes one. */
 export async function startProviders(): Promise<void> {
   await loadProviders();
   onProvidersElsewhere(() => {
@@ -65,7 +65,7 @@ export async function startProviders(): Promise<void> {
   });
 }
 
-/** After a change: the next run of this process and of all others uses it. */
+/** Called after a change: the next run of every process uses it. */
 export async function applyProviderChange(): Promise<void> {
   await loadProviders();
   announceProviders();
@@ -98,7 +98,7 @@ function readRow({ id, kind, name, baseUrl, keyEncrypted, models, allowedRoles }
   };
 }
 
-/** A key that can't be read must not take the other providers along. */
+/** A key that can't be decrypted must not break the other providers. */
 function readKey(id: string, sealed: string | null): Pick<OwnProvider, "apiKey" | "problem"> {
   try {
     return { apiKey: sealed === null ? null : secretBox().decrypt(sealed, providerKeyPurpose(id)), problem: null };
@@ -113,7 +113,7 @@ function readKey(id: string, sealed: string | null): Pick<OwnProvider, "apiKey" 
 
 const LIST_KEPT_MS = 60_000;
 
-/** Requested at most once a minute: a composer that opens must not wait for a provider each time. */
+/** Requested at most once a minute: opening a composer must not wait for a provider each time. */
 export async function offeredModels(provider: string): Promise<ListedModels["value"]> {
   const { listed, registry } = state();
   const known = listed.get(provider);

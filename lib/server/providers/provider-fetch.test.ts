@@ -144,14 +144,14 @@ test("a redirect within the same origin is not followed for ever", async () => {
   expect(hops).toBe(6);
 });
 
-/** Its connection is free for the next request afterwards. */
+/** Reads the whole answer, so that its connection is free for the next request. */
 async function readAnswer(url: string): Promise<string> {
   const text = await (await post(url)).text();
   await nextTurn();
   return text;
 }
 
-/** Answers a connection's first request; `onSecond` gets its second. */
+/** Answers a connection's first request; `onSecond` receives its second. */
 async function serveOnceEach(onSecond: (socket: Socket, response: ServerResponse) => void) {
   const requests = new Map<Socket, number>();
   const url = await serve((request, response) => {

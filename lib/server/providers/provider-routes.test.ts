@@ -46,7 +46,7 @@ async function listAs(as: "admin" | "member"): Promise<ProviderList> {
   return ProviderList.parse(await (await server.call(listRoute, { as })).json());
 }
 
-/** The status and the words of the reply to a message to an agent that asks `model`. */
+/** The status and message of the reply to a message sent to an agent with `model`. */
 async function chat(model: string | null, as: "admin" | "member" = "admin") {
   const agentId = `a-${crypto.randomUUID()}`;
   await createAgent({ agentId, raw: { name: "A", model, retries: 0 }, createdById: null });

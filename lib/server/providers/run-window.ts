@@ -7,14 +7,14 @@ import { defaultFallbacks, modelRegistry } from "./models";
 type Asking = Pick<AgentConfig, "model" | "fallback_models" | "context_window" | "on_missing_provider">;
 
 /**
- * The context window of an agent's runs, or of the one run for which `chosen` was picked as `provider:model` instead of
- * the agent's own model (D-79). Tokens.
+ * The context window, in tokens, of an agent's runs, or of the one run for which `chosen` was picked as
+ * `provider:model` instead of the agent's own model (D-79).
  */
 export async function contextWindowOfRun(config: Asking, chosen: string | null = null): Promise<number> {
   return (await runWindow(config, chosen)).window;
 }
 
-/** The same with where the number comes from. */
+/** The context window together with its source. */
 export async function runWindow(
   config: Asking,
   chosen: string | null = null,
@@ -32,7 +32,7 @@ export async function runWindow(
   return { window, windowFrom: isKnown ? "model" : "assumed" };
 }
 
-/** "" when the provider that would name it does not answer: its window is as unknown as the model. */
+/** "" if the provider of the default model does not answer: the window is then as unknown as the model. */
 function defaultModel(): Promise<string> {
   return modelRegistry()
     .defaultModel()

@@ -9,7 +9,7 @@ import { noProvider } from "./list-providers";
 import { modelRegistry, whenProvidersAreLoaded } from "./models";
 
 const LIMIT_MS = 30_000;
-/** Room for a model that thinks before it says a few words. */
+/** Leaves room for a model that thinks before it says a few words. */
 const MAX_TOKENS = 400;
 const LONGEST_TEXT = 500;
 
@@ -22,8 +22,8 @@ const REQUEST: ModelRequest = {
 };
 
 /**
- * Asks a model of the provider, the first one unless another is named, and keeps what came of it. A call that fails is
- * a result, in the provider's own words and without any key. Throws `not_found`.
+ * Calls a model of the provider, the first one unless another is named, and stores the outcome. A failed call is a
+ * result, with the provider's own message and without any key. Throws `not_found`.
  */
 export async function testProvider(
   id: string,

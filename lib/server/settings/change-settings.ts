@@ -19,9 +19,9 @@ import { applySettingsChange, fixedSettings, getSettings, readSections, SECTIONS
 import { sealWebSearch } from "./web-search";
 
 /**
- * Changes what the body names, with an entry of the audit log in the same transaction; every process acts by it at
- * once. Throws `conflict` for what the environment decides and when somebody else changed the same section just now,
- * `invalid_input` for a masking rule that is no pattern.
+ * Changes the settings in the body and records it in the audit log in the same transaction; every process applies the
+ * change at once. Throws `conflict` for settings fixed by the environment and if somebody else just changed the same
+ * section, `invalid_input` for a masking rule that is no valid pattern.
  */
 export async function changeSettings(body: ChangeSettingsBody, viewer: Viewer): Promise<Settings> {
   await refuseFixed(body);
@@ -45,7 +45,7 @@ export async function changeSettings(body: ChangeSettingsBody, viewer: Viewer): 
   const store = changes.map(({ section }) => {
     const [key, stored] = [sectionKey(section), rows.get(sectionKey(section))];
     const value = JSON.stringify(merged(stored === undefined ? {} : JSON.parse(stored), wanted[section]));
-    // Only over what was read: of two people who change one section at once, one is told.
+    // Compare-and-set: if two people change one section at once, the second is told.
     return stored === undefined
       ? db.setting.create({ data: { key, value } })
       : db.setting.update({ where: { key, value: stored }, data: { value } });
@@ -73,7 +73,10 @@ export async function changeSettings(body: ChangeSettingsBody, viewer: Viewer): 
   return getSettings();
 }
 
-/** A backup among what is backed up would grow with every one; in a folder that can't be written none is ever made. */
+/**
+ * A backup folder inside the backed-up data would grow with every backup, and in a folder that can't be written no
+ * backup would ever be created.
+ */
 async function refuseFolder(folder: string | null): Promise<void> {
   if (folder === null) return;
   const { dataDirectory } = env();
@@ -99,7 +102,7 @@ async function problemOfFolder(folder: string): Promise<string | null> {
   }
 }
 
-/** Without the encrypted password, which says only which it is by its key. */
+/** Replaces the encrypted password by a hash, which only shows whether it changed. */
 function shown(section: unknown): Readonly<Record<string, unknown>> {
   const { sealed, ...fields } = { ...(section as Record<string, unknown> | null) };
   if (typeof sealed === "string") return { ...fields, password: `set (${hashOf(sealed)})` };
@@ -108,7 +111,7 @@ function shown(section: unknown): Readonly<Record<string, unknown>> {
   );
 }
 
-/** A key inside a section, such as that of a web search. */
+/** Whether a value is a sealed key inside a section, such as that of a web search. */
 function isSealed(value: unknown): value is { readonly sealed: string } {
   return typeof value === "object" && value !== null && "sealed" in value && typeof value.sealed === "string";
 }
@@ -121,7 +124,7 @@ function hashOf(sealed: string): string {
   return createHash("sha256").update(sealed).digest("hex").slice(0, 8);
 }
 
-/** Only what was chosen is stored: what the environment says must not outlive it. */
+/** Stores only what was chosen: values from the environment must not outlive it. */
 function merged(before: unknown, given: unknown): unknown {
   return typeof given === "object" && given !== null ? { ...(before as object), ...given } : given;
 }

@@ -34,7 +34,7 @@ afterEach(async () => {
   post = null;
 });
 
-/** A mail server that takes one user; its certificate is signed by nobody. */
+/** A mail server that accepts one user, with a self-signed certificate. */
 async function startPost(options: SMTPServerOptions = {}): Promise<number> {
   const started = new SMTPServer({
     authOptional: true,
@@ -179,7 +179,7 @@ describe("the test mail", () => {
   });
 
   test("goes to no server whose certificate nobody signed", async () => {
-    // The mail server of the test says on the console that nobody should use its certificate.
+    // The test's mail server warns on the console not to use its certificate.
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const port = await startPost({ disabledCommands: [], secure: true });
     const sent = await tryMail({ smtp: smtp(port, { security: "tls" }) });

@@ -20,15 +20,15 @@ export interface Mail {
   readonly attachments?: { filename: string; content: Buffer }[];
 }
 
-/** Where mail is handed in, and as whom. */
+/** The server that mail is submitted to, with its credentials. */
 export interface MailServer extends Omit<StoredSmtp, "sealed" | "from"> {
   readonly from: string | { readonly name: string; readonly address: string };
   readonly password: string | null;
 }
 
 /**
- * The mail server as it is stored. A password that is left out stays, but never goes to another server than the one it
- * was entered for. Throws `invalid_input`.
+ * The mail server as stored. An omitted password is kept, but never sent to a server other than the one it was entered
+ * for. Throws `invalid_input`.
  */
 export function sealSmtp({ password, ...smtp }: SmtpBody, before: StoredSmtp | null): StoredSmtp {
   if (password !== undefined) {
@@ -43,7 +43,10 @@ export function sealSmtp({ password, ...smtp }: SmtpBody, before: StoredSmtp | n
   });
 }
 
-/** Sends by the mail server of the settings; what it refuses is told in its own words. Throws `conflict` without one. */
+/**
+ * Sends through the mail server of the settings; the server's refusals are reported in its own words. Throws `conflict`
+ * without a mail server.
+ */
 export async function sendMail(mail: Mail, smtp = currentSettings().smtp): Promise<SentMail> {
   if (smtp === null) {
     throw new AppError("conflict", "No mail server is set. An administrator can add one under Admin, Settings, Mail.");
@@ -51,7 +54,7 @@ export async function sendMail(mail: Mail, smtp = currentSettings().smtp): Promi
   return sendBySmtp(mail, { ...smtp, password: readPassword(smtp) });
 }
 
-/** What the server refuses is told in its own words. */
+/** Sends through the given server; its refusals are reported in its own words. */
 export async function sendBySmtp(mail: Mail, { from, ...server }: MailServer): Promise<SentMail> {
   const startedAt = performance.now();
   const took = () => ({ to: mail.to, latencyMs: Math.round(performance.now() - startedAt) });
@@ -64,7 +67,7 @@ export async function sendBySmtp(mail: Mail, { from, ...server }: MailServer): P
   }
 }
 
-/** Null when the server takes user and password; else what it said. Nothing is sent. */
+/** Null if the server accepts user and password; otherwise its message. Nothing is sent. */
 export async function whySmtpFails(server: Omit<MailServer, "from">): Promise<string | null> {
   try {
     await (await openTransport(server)).verify();
@@ -92,7 +95,7 @@ async function openTransport({ host, port, security, user, password }: Omit<Mail
   });
 }
 
-/** Sends a mail that says that mail works; `smtp` may be what is not saved yet. */
+/** Sends a mail saying that mail works; `smtp` may be settings not yet saved. */
 export function sendTestMail({ to, smtp }: TestMailBody, viewer: Viewer): Promise<SentMail> {
   const { smtp: current, branding } = currentSettings();
   const text = `${branding.name} can send mail. ${viewer.name} tried it on the settings page.\n`;
@@ -130,7 +133,10 @@ function explain(error: unknown, { host, port, security }: Omit<MailServer, "fro
   return `${place} did not take the mail: ${said}. Check host, port and security, or ask who runs it.`;
 }
 
-/** What OpenSSL means by `408D…:error:0A00010B:SSL routines:tls_…:wrong version number:../deps/…:77:`. */
+/**
+ * The readable reason in an OpenSSL error like `408D…:error:0A00010B:SSL routines:tls_…:wrong version
+ * number:../deps/…:77:`.
+ */
 function opensslReason(message: string): string {
   return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
 }
@@ -142,7 +148,7 @@ function factsOf(error: unknown): { readonly code: string; readonly message: str
   return { code, message: error.message, ...(response === undefined ? {} : { response }) };
 }
 
-/** Some servers repeat what they were sent. */
+/** Removes the password, because some servers echo what they were sent. */
 function clean(text: string, password: string | null): string {
   const encoded = password === null ? [] : [password, Buffer.from(password).toString("base64")];
   return redactText(encoded.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[redacted]"), text)).slice(

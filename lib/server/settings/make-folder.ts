@@ -3,8 +3,8 @@ import { mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * Makes a folder, with those above it, for the server's user alone. Not by `mkdir`'s own `recursive`: where a file
- * system refuses with ENOENT though the folder above exists, as /proc does, that tries for ever.
+ * Creates a folder and its parents, accessible only to the server's user. Avoids `mkdir`'s own `recursive`: if a file
+ * system fails with ENOENT although the parent exists, as /proc does, that option retries forever.
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {

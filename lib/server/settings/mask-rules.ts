@@ -9,13 +9,13 @@ interface CompiledRule {
   readonly apply: (text: string) => string;
 }
 
-/** RE2 takes time in proportion to this times the length of a text. */
+/** RE2's running time is proportional to this size times the length of the text. */
 const MAX_PROGRAM_SIZE = 2_000;
 
-/** Only loaded where there are rules. */
+/** Loaded only if there are rules. */
 const loadRe2 = () => import("re2js");
 
-/** Throws `invalid_input` naming every rule whose pattern is no RE2 or matches nothing at all everywhere. */
+/** Throws `invalid_input` naming every rule whose pattern is not valid RE2 or matches the empty text. */
 export async function compileRules(rules: readonly MaskingRule[], path = "masking.rules"): Promise<CompiledRule[]> {
   if (rules.length === 0) return [];
   const { RE2JS } = await loadRe2();
@@ -61,7 +61,7 @@ export async function compileRules(rules: readonly MaskingRule[], path = "maskin
   return compiled;
 }
 
-/** The text as the rules would leave it, and what each has found; nothing is stored. */
+/** The text as the rules would mask it, and what each rule found; nothing is stored. */
 export async function tryMasking({ text, rules }: TryMaskingBody): Promise<TriedMasking> {
   const compiled = await compileRules(rules ?? currentSettings().masking.rules, "rules");
   const hits: TriedMasking["hits"] = [];

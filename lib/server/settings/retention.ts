@@ -9,14 +9,14 @@ import { currentSettings, type StoredSettings } from "./settings-state";
 
 interface RetentionInForce {
   readonly kinds: Retention;
-  /** Of the agents that have a time of their own. */
+  /** The agents with their own retention time. */
   readonly agents: {
     readonly events: Readonly<Record<string, number | null>>;
     readonly traces: Readonly<Record<string, number | null>>;
   };
 }
 
-/** How long everything is kept now, in ms. */
+/** The retention times currently in force, in ms. */
 export function retentionInForce(
   { agents, ...kinds }: StoredSettings["retention"] = currentSettings().retention,
 ): RetentionInForce {
@@ -42,7 +42,7 @@ function toMs(text: string | null): number | null {
   return text === null ? null : (readDuration(text) ?? null);
 }
 
-/** How long the traces of which agents are kept; what is kept for ever has no rule. */
+/** Retention rules for traces by agent; traces kept forever have no rule. */
 export function traceRules(
   othersMs: number | null,
   agentsMs: Readonly<Record<string, number | null>>,
@@ -53,7 +53,7 @@ export function traceRules(
   return rules.flatMap(({ keptMs, agents }) => (keptMs === null ? [] : [{ keptMs, agents }]));
 }
 
-/** What housekeeping would delete now, and what it would with these times. Nothing is changed. */
+/** What housekeeping would delete now, and what it would delete with these times. Changes nothing. */
 export async function tryRetention({ retention }: TryRetentionBody, nowMs = Date.now()): Promise<TriedRetention> {
   const now = currentSettings().retention;
   const wanted = { ...now, ...retention };
@@ -78,7 +78,7 @@ async function countGoing(db: Database, retention: StoredSettings["retention"], 
   };
 }
 
-/** The kinds of `retention` that a PATCH names. */
+/** The kinds of `retention` named in a PATCH. */
 export function namedKinds(retention: TryRetentionBody["retention"]) {
   return RETENTION_KINDS.filter((kind) => retention[kind] !== undefined);
 }

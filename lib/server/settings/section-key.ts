@@ -1,4 +1,4 @@
 import type { Section } from "./settings-state";
 
-/** Each section is a row, so that two people who change two sections change two rows. */
+/** Each section is a separate row, so that changes to two sections don't conflict. */
 export const sectionKey = (section: Section) => `settings:${section}`;

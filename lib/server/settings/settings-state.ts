@@ -11,7 +11,7 @@ export interface StoredSettings extends Omit<Settings, "fixed" | "smtp" | "webSe
 }
 export type Section = keyof StoredSettings;
 
-/** What holds where nobody has chosen. */
+/** The defaults used if nobody has chosen. */
 export function defaultSettings(): StoredSettings {
   const { retention, logLevel } = env();
   return {
@@ -38,12 +38,12 @@ interface State {
   loading: Promise<void>;
 }
 
-/** Of this process; loaded at the start and after every change, by whichever process. */
+/** This process's settings; loaded at startup and after every change by any process. */
 export function settingsState(): State {
   return processState("settings", (): State => ({ settings: defaultSettings(), loading: Promise.resolve() }));
 }
 
-/** The settings in force, those of the environment included. */
+/** The settings in force, including those of the environment. */
 export function currentSettings(): StoredSettings {
   return settingsState().settings;
 }

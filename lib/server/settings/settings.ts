@@ -26,7 +26,7 @@ export const SECTIONS = [
   "webSearch",
 ] as const satisfies readonly Section[];
 
-/** Loads the settings for the first time, and from now on again whenever another process has changed one. */
+/** Loads the settings, and reloads them whenever another process changes one. */
 export async function startSettings(): Promise<void> {
   await loadSettings();
   onSettingsElsewhere(() => {
@@ -34,13 +34,13 @@ export async function startSettings(): Promise<void> {
   });
 }
 
-/** After a change: this process and all others act by it at once. */
+/** Called after a change: all processes apply it at once. */
 export async function applySettingsChange(): Promise<void> {
   await loadSettings();
   announceSettings();
 }
 
-/** Resolves when a change that this process has heard of is in force. */
+/** Resolves once the changes known to this process are in force. */
 export function whenSettingsAreLoaded(): Promise<void> {
   return settingsState().loading;
 }
@@ -56,7 +56,7 @@ function shownSmtp({ sealed, ...smtp }: StoredSmtp): Settings["smtp"] {
   return { ...smtp, password: sealed === null ? null : { set: true, keyId: keyIdOf(sealed) } };
 }
 
-/** What the environment decides, each with its variable. */
+/** The settings fixed by the environment, each with its variable. */
 export function fixedSettings(): Record<string, string> {
   const { isLogLevelFixed, fixedRetention, searxngBaseUrl } = env();
   return {
@@ -78,7 +78,7 @@ function loadSettings(): Promise<void> {
   return done;
 }
 
-/** The settings of the rows, over the defaults and under the environment, with the text of each row as it is. */
+/** The settings of the rows, layered over the defaults and under the environment, with the raw text of each row. */
 export async function readSections(db: Database) {
   const rows = await selectSettings(db, SECTIONS.map(sectionKey));
   const settings: Record<string, unknown> = { ...defaultSettings() };
@@ -94,7 +94,7 @@ const Stored = Settings.omit({ fixed: true, smtp: true, webSearch: true }).exten
   webSearch: StoredWebSearch,
 });
 
-/** What an earlier version did not know keeps its default. */
+/** Fields unknown to an earlier version keep their defaults. */
 function over(standard: unknown, stored: unknown): unknown {
   return typeof standard === "object" && typeof stored === "object" && stored !== null
     ? { ...standard, ...stored }

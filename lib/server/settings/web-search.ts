@@ -13,7 +13,7 @@ import { currentSettings } from "./settings-state";
 
 const KEYED = ["brave", "tavily"] as const;
 
-/** The change as it is stored, with its keys encrypted. */
+/** The change as stored, with its keys encrypted. */
 export function sealWebSearch(body: WebSearchBody): Partial<StoredWebSearch> {
   const stored: Partial<StoredWebSearch> = body.searxng === undefined ? {} : { searxng: body.searxng };
   for (const provider of KEYED) {
@@ -30,7 +30,7 @@ export function shownWebSearch({ searxng, brave, tavily }: StoredWebSearch): Web
   return { searxng, brave: shown(brave), tavily: shown(tavily) };
 }
 
-/** The provider that an agent searches by: the one it names, else the first that is set; null when there is none. */
+/** The provider an agent searches with: the one it names, otherwise the first configured one; null if there is none. */
 export function chosenSearch(named: WebSearchProvider | null): WebSearchProvider | null {
   const { webSearch } = currentSettings();
   const set = WEB_SEARCH_PROVIDERS.filter((provider) => webSearch[provider] !== null || isInEnvironment(provider));
@@ -41,7 +41,7 @@ function isInEnvironment(provider: WebSearchProvider): boolean {
   return provider === "searxng" && env().searxngBaseUrl !== null;
 }
 
-/** What a search needs. Throws `conflict` for a key that can't be read. */
+/** What a search needs. Throws `conflict` for a key that can't be decrypted. */
 export function searchAccess(provider: WebSearchProvider) {
   const { webSearch } = currentSettings();
   if (provider === "searxng") return { provider, baseUrl: env().searxngBaseUrl ?? webSearch.searxng?.baseUrl ?? "" };

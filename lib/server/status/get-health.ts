@@ -12,7 +12,7 @@ import { modelRegistry } from "@/lib/server/providers/models";
 
 const DATABASE_TIMEOUT_MS = 3_000;
 
-/** Whether the process can work; `degraded` with the problem when its database can't be relied on. Never throws. */
+/** Whether the process can work; `degraded` with the problem if its database can't be relied on. Never throws. */
 export async function getHealth(): Promise<Health> {
   try {
     await requireDatabaseFile(database());
@@ -35,14 +35,14 @@ function degraded(state: Health["database"], problem: string, { agents = 0, runs
   return { status: "degraded", version: VERSION, ...counts, database: state, problem };
 }
 
-/** Rejects when a working database would have answered. */
+/** Rejects after the time in which a working database would have answered. */
 function silence(): Promise<never> {
   return new Promise((_, reject) => {
     setTimeout(() => reject(new Error("The database does not answer.")), DATABASE_TIMEOUT_MS).unref();
   });
 }
 
-/** What this installation runs on, for pages. */
+/** Facts about this installation, for pages. */
 export async function getStatus(): Promise<Status> {
   const registry = modelRegistry();
   const { available, reason, remedy } = await sandboxProbe();

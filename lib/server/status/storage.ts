@@ -27,7 +27,9 @@ interface Measured {
 
 type Measure = Omit<Storage, "kinds"> & { readonly kinds: readonly Omit<Storage["kinds"][number], "due" | "nextAt">[] };
 
-/** Where the space went. The sizes are measured at most every ten minutes; what goes next is counted now. */
+/**
+ * The storage in use. Sizes are measured at most every ten minutes; what will be deleted next is counted on each call.
+ */
 export async function getStorage(nowMs = Date.now()): Promise<Storage> {
   const state = processState("storage", (): { last: Measured | null } => ({ last: null }));
   if (!state.last || nowMs - state.last.atMs > MEASURED_FOR_MS) {
@@ -112,7 +114,7 @@ async function goingNext(db: Database, nowMs: number): Promise<Record<StorageKin
 
 const NOTHING: Going = { due: null, nextAt: null };
 
-/** Links are not followed; what vanishes while it is read counts as nothing. */
+/** Links are not followed; entries that vanish while being read count as nothing. */
 async function measureFolder(folder: string, sinceMs: number): Promise<{ bytes: number; recentBytes: number }> {
   const sum = { bytes: 0, recentBytes: 0 };
   const waiting = [folder];
@@ -126,7 +128,7 @@ async function measureFolder(folder: string, sinceMs: number): Promise<{ bytes: 
   return sum;
 }
 
-/** The files in the folder; the folders in it go to `waiting`. */
+/** The files in the folder; its subfolders are added to `waiting`. */
 async function* entriesOf(folder: string, waiting: string[]): AsyncGenerator<string> {
   const opened = await opendir(folder).catch(() => null);
   for await (const entry of opened ?? []) {

@@ -17,22 +17,22 @@ import {
 interface Filling {
   readonly registry: Pick<ModelRegistry, "factsOf">;
   readonly pace: Pace;
-  /** Runs that ended before are left out. Default: none. */
+  /** Runs that ended earlier are skipped. Default: none. */
   readonly since?: Date;
-  /** After each chunk: how many runs were looked at and filled in since the last time. */
+  /** Called after each chunk with the number of runs examined and filled in since the last call. */
   onProgress(looked: number, filled: number): Promise<void>;
 }
 
-/** A subagent may end after the run that counts it, so one pass may leave what the next one fills. */
+/** A subagent may end after the run that counts it, so one pass may leave costs for the next to fill. */
 const MAX_PASSES = 8;
 const CALLS_AT_ONCE = 200;
-/** A run takes several statements, and one with hundreds of calls some milliseconds. */
+/** A run takes several statements, and one with hundreds of calls takes some milliseconds. */
 const FIRST_RUNS = 5;
 
 /**
- * Fills in costs that were unknown and are known by today's prices: of model calls, of their runs with what subagents
- * add, of traces and threads. What was known stays. A run that has a call without usage (D-84), or whose calls were
- * not all recorded, stays unknown. Returns how many runs were filled in.
+ * Fills in costs that were unknown and can be computed with today's prices: of model calls, of their runs including
+ * subagents, of traces and threads. Known costs are unchanged. A run with a call without usage (D-84), or whose calls
+ * were not all recorded, stays unknown. Returns how many runs were filled in.
  */
 export async function fillUnknownCosts(database: Database, filling: Filling): Promise<number> {
   let total = 0;

@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => lab.close());
 
 const PRICE = { input: 10, cachedRead: 1, cachedWrite: 10, output: 50 };
-/** 600 uncached, 400 cached, 100 out. */
+/** 600 uncached, 400 cached and 100 output tokens. */
 const COST = (600 * 10 + 400 * 1 + 100 * 50) / 1_000_000;
 
 function setPrice(model: string, price: object = PRICE) {
@@ -117,7 +117,7 @@ test("what another unknown model used keeps the thread unknown, not the run", as
   expect((await costs(found)).thread).toBeNull();
 });
 
-/** The agent's next version asks another model. */
+/** Publishes an agent version that uses another model. */
 async function createAgentOf(model: string) {
   const version = await server.database.agentVersion.findFirstOrThrow({ where: { agentId } });
   const config = JSON.stringify({ ...JSON.parse(version.config), model: `${providerId}:${model}` });
@@ -141,7 +141,7 @@ test("a subagent's cost reaches the run that counts it, at any depth and in any 
   const { inputTokens, outputTokens, endedAt } = await find(parent.runId);
   const { database } = server;
   const depth = { parentRunId: parent.runId, rootRunId: parent.runId, isReported: true, depth: 1 };
-  // It ends after its parent.
+  // The subagent ends after its parent.
   const later = new Date((endedAt ?? new Date()).getTime() + 60_000);
   await database.run.update({
     where: { id: child.runId },

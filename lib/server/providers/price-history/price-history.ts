@@ -17,26 +17,26 @@ import { modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/mo
 import { fillUnknownCosts } from "./fill-unknown-costs";
 
 const SETTING = "price-history";
-/** The task's name, for the process that does it. */
+/** The task's name, for the process that runs it. */
 export const PRICE_HISTORY_TASK = "price-history";
-/** It is also done now and then: a run that was going on when its model got a price ends with an unknown cost. */
+/** The task also runs periodically: a run that was open when its model got a price ends with an unknown cost. */
 export const PRICE_HISTORY_EVERY_MS = 3_600_000;
 const PROGRESS_EVERY_MS = 500;
 const AGAIN_MS = 120_000;
-/** Runs that ended before this time have been looked at. */
+/** Runs that ended before this time have been processed. */
 const UNTIL_SETTING = "price-history-until";
-/** A run's last calls may be stored some time after its end, and clocks differ. */
+/** A run's last calls may be stored a while after its end, and clocks differ. */
 const OVERLAP_MS = 600_000;
 
 const NEVER: PriceHistory = { state: "idle", total: 0, looked: 0, filled: 0, startedAt: null, endedAt: null };
 
-/** How far the filling in of costs has come. */
+/** The progress of filling in costs. */
 export async function getPriceHistory(): Promise<PriceHistory> {
   const found = PriceHistorySchema.safeParse(JSON.parse((await selectSetting(database(), SETTING)) ?? "null"));
   return found.success ? found.data : NEVER;
 }
 
-/** After a price was added: what is unknown is filled in by whichever process is there, and again if it dies. */
+/** Called after a price was added: any process fills in the unknown costs; if it dies, another one retries. */
 export async function schedulePriceHistory(): Promise<void> {
   const total = await countUnpricedRuns(database());
   const begun: PriceHistory = { ...NEVER, state: "running", total, startedAt: new Date().toISOString() };
@@ -45,17 +45,17 @@ export async function schedulePriceHistory(): Promise<void> {
   const task = PRICE_HISTORY_TASK;
   const statements = await Promise.all([
     dispatcher.schedule({ name: task, at: new Date(), task, data: {} }),
-    // For the runs that were going on, and for calls that were not yet stored.
+    // For runs still open, and for calls not yet stored.
     dispatcher.schedule({ name: `${task} again`, at: new Date(Date.now() + AGAIN_MS), task, data: {} }),
   ]);
   await database().rawTransaction(statements.flat(), "normal");
-  // Hosts look for what is due.
+  // Wakes the hosts to look for due tasks.
   announceQueued();
 }
 
 /**
- * The task itself: everything after a price was added, otherwise the runs that have ended since the last time. It does
- * nothing where no price was ever added.
+ * The task itself: processes everything after a price was added, otherwise the runs that ended since the last time.
+ * Does nothing if no price was ever added.
  */
 export async function fillPriceHistory(db: Database, pace: Pace): Promise<void> {
   const known = await getPriceHistory();
@@ -96,7 +96,7 @@ export async function fillPriceHistory(db: Database, pace: Pace): Promise<void> 
 const RUNS_PER_PAGE = 300;
 const LONGEST_COUNT_MS = 2_000;
 
-/** What a price for the model would be applied to; `isPartial` when counting all of it would take too long. */
+/** The usage that a price for the model would apply to; `isPartial` if counting all of it would take too long. */
 export async function countUnpricedUsage(model: string): Promise<UnpricedUsage> {
   const endsAtMs = performance.now() + LONGEST_COUNT_MS;
   const uses: UnpricedUse[] = [];

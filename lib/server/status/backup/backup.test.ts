@@ -36,7 +36,7 @@ beforeEach(async () => {
   await server.call(patchRoute, { as, method: "PATCH", body: { backup: { folder, everyHours: 24, keep: 2 } } });
 });
 
-/** A test's database is made without the records of the migrations. */
+/** Adds the migration records that a test's database lacks. */
 async function recordMigrations(): Promise<void> {
   const { database } = server;
   await database.raw(`create table "_prisma_migrations" ("migration_name" text, "finished_at" text)`);

@@ -8,15 +8,15 @@ import { currentSettings } from "@/lib/server/settings/settings-state";
 import { backupState, makeBackup } from "./make-backup";
 
 const HOUR_MS = 3_600_000;
-/** Those made by earlier versions have no milliseconds. */
+/** Backups of earlier versions have no milliseconds. */
 const NAME = /^ringmaster-\d{4}-\d\d-\d\dT\d{6}(\.\d{3})?Z\.tar\.gz$/;
 
-/** `ringmaster-2026-11-23T080000.125Z.tar.gz`: two that are made within one second do not replace each other. */
+/** `ringmaster-2026-11-23T080000.125Z.tar.gz`: two created within one second do not replace each other. */
 export function backupName(now: Date): string {
   return `ringmaster-${now.toISOString().replaceAll(":", "")}.tar.gz`;
 }
 
-/** The folder's backups, newest first, and what is made now. */
+/** The folder's backups, newest first, and the one in progress. */
 export async function getBackupState(): Promise<BackupState> {
   const { folder } = currentSettings().backup;
   const { running, problem } = backupState();
@@ -53,8 +53,8 @@ function timeOf(name: string): Date {
 }
 
 /**
- * Makes one in the folder now, then removes those that are more than are kept. `record` notes it under its name before
- * it appears: where that fails, there is none. Throws `conflict` without a folder.
+ * Creates a backup in the folder now, then removes those beyond the number kept. `record` stores its name before the
+ * file appears: if that fails, there is no backup. Throws `conflict` without a folder.
  */
 export async function backUpNow(
   now = new Date(),
@@ -69,7 +69,7 @@ export async function backUpNow(
   for (const old of (await listBackups(folder)).slice(keep)) await rm(path.join(folder, old.name));
 }
 
-/** Makes one when the newest is older than it may be; called now and then by one of the processes. */
+/** Creates a backup if the newest is too old; called periodically by one of the processes. */
 export async function backUpWhenDue(now = new Date()): Promise<void> {
   const { folder, everyHours } = currentSettings().backup;
   if (folder === null || backupState().running) return;
@@ -79,7 +79,7 @@ export async function backUpWhenDue(now = new Date()): Promise<void> {
   logger().info({ folder }, "made a backup");
 }
 
-/** The path of one in the folder. Throws `not_found`. */
+/** The path of a backup in the folder. Throws `not_found`. */
 export async function findBackup(name: string): Promise<string> {
   const { folder } = currentSettings().backup;
   const file = folder === null || !NAME.test(name) ? null : path.join(folder, name);

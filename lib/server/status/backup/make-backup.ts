@@ -31,9 +31,9 @@ export function backupState(): State {
 }
 
 /**
- * Writes `target`, a `.tar.gz` with one consistent moment of the database, the workspaces, the extensions and
- * `agents.yaml`, without the secret. The file appears only once it is complete and `beforeItAppears` has gone well.
- * Throws `busy` while another one is made, `conflict` where pg_dump is missing.
+ * Writes `target`, a `.tar.gz` with a consistent snapshot of the database, the workspaces, the extensions and
+ * `agents.yaml`, without the secret. The file appears only once it is complete and `beforeItAppears` has succeeded.
+ * Throws `busy` while another backup is running, `conflict` if pg_dump is missing.
  */
 export async function makeBackup(target: string, beforeItAppears = async () => {}): Promise<void> {
   const state = backupState();
@@ -78,7 +78,7 @@ async function copyDatabase(staging: string, onShare: (share: number) => void): 
   };
 }
 
-/** Reading in one transaction disturbs no writer, and what comes out is a file without a journal. */
+/** Reading in one transaction blocks no writer, and the result is a file without a journal. */
 async function copySqlite(from: string, to: string, onShare: (share: number) => void): Promise<void> {
   const { size } = await stat(from);
   const timer = setInterval(() => {
@@ -95,7 +95,7 @@ async function copySqlite(from: string, to: string, onShare: (share: number) => 
   }
 }
 
-/** The password goes by the environment: arguments can be read by every user of the machine. */
+/** The password is passed in the environment because arguments are readable by every user of the machine. */
 async function dumpPostgres(url: string, to: string): Promise<void> {
   const { host, port, user, password, database } = parse(url);
   const { sslmode } = Object.fromEntries(new URL(url).searchParams);
@@ -145,7 +145,7 @@ async function pack(staging: string, target: string, beforeItAppears: () => Prom
   }
 }
 
-/** Nothing of the server's environment but where programs are. */
+/** Nothing of the server's environment except PATH. */
 export function pathOnly(): NodeJS.ProcessEnv {
   // biome-ignore lint/style/noProcessEnv: the path of programs is no setting of ours.
   return { PATH: process.env.PATH ?? "/usr/bin:/bin", NODE_ENV: "production" };

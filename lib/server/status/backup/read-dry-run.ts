@@ -8,10 +8,10 @@ import { MAX_UPLOAD_BYTES, readBody } from "@/lib/server/http/read-body";
 import { parseInput } from "@/lib/server/http/reply";
 import { tryRestore } from "./try-restore";
 
-/** What every gzip file begins with. */
+/** The first byte of every gzip file. */
 const GZIP = 0x1f;
 
-/** A dry run of the archive at `{path}`, or of the body itself, which may have 32 MB. */
+/** A dry run of the archive at `{path}`, or of the body itself, which may have up to 32 MB. */
 export async function readDryRun(request: Request): Promise<DryRun> {
   const bytes = await readBody(request, MAX_UPLOAD_BYTES);
   if (bytes[0] !== GZIP) return tryRestore(parseInput(DryRunBody, readJsonText(bytes), "body").path);

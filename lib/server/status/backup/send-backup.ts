@@ -14,7 +14,7 @@ interface BackupFile {
   readonly content: ReadableStream<Uint8Array>;
 }
 
-/** A backup made now, to be downloaded; nothing of it stays here. */
+/** A backup created now for download; nothing of it stays here. */
 export async function sendNewBackup(viewer: Viewer): Promise<BackupFile> {
   const fileName = backupName(new Date());
   const folder = await mkdtemp(path.join(env().dataDirectory, ".backup-"));
@@ -30,7 +30,7 @@ export async function sendNewBackup(viewer: Viewer): Promise<BackupFile> {
   return { fileName, content: toWeb(file) };
 }
 
-/** One that is kept. Throws `not_found`. */
+/** A kept backup. Throws `not_found`. */
 export async function sendKeptBackup(name: string, viewer: Viewer): Promise<BackupFile> {
   const file = await findBackup(name);
   await writeAudit({ actorId: viewer.id, action: "backup.downloaded", target: `backup:${name}` });

@@ -17,8 +17,9 @@ const MAX_LIST_BYTES = 500_000_000;
 const run = promisify(execFile);
 
 /**
- * Unpacks the archive beside everything and looks whether a restore would work: it is whole, its database opens and
- * fits this version, the secret reads it. Changes nothing. Throws `not_found` for a file that is not there.
+ * Unpacks the archive in a separate place and checks whether a restore would work: the archive is complete, its
+ * database opens and fits this version, and the secret decrypts it. Changes nothing. Throws `not_found` if the file
+ * does not exist.
  */
 export async function tryRestore(archive: string): Promise<DryRun> {
   const facts = await stat(archive).catch(() => null);
@@ -69,7 +70,7 @@ async function look(folder: string, found: DryRun): Promise<void> {
   else await lookAtDump(path.join(folder, DUMP_FILE), found);
 }
 
-/** A link in its place would lead out of the folder. */
+/** Refuses links, which would lead out of the folder. */
 async function readOwn(folder: string, name: string): Promise<string | null> {
   const file = path.join(folder, name);
   const facts = await lstat(file).catch(() => null);
