@@ -21,9 +21,9 @@ export interface AiSdkModelOptions {
   readonly timeouts: CallTimeouts;
   readonly replyLimits: ReplyLimits;
   readonly providerOptions?: SharedV4ProviderOptions;
-  /** Without it the model sees no pictures. */
+  /** Absent: the model sees no images. */
   readonly readImage?: ImageReader;
-  /** False: the provider can't stream (D-78); its whole reply becomes a stream of one piece. Default true. */
+  /** False: the provider can't stream (D-78), so its whole reply becomes a stream with one piece. Default true. */
   readonly streaming?: boolean;
 }
 
@@ -35,8 +35,8 @@ export function aiSdkModel(model: LanguageModelV4, options: AiSdkModelOptions): 
 }
 
 /**
- * Until the whole reply is there nothing arrives that could show that the provider is at work. Few installations need
- * it, and the SDK's main package is large: it is loaded with the first such call.
+ * Without streaming, nothing shows that the provider is working until the whole reply arrives. The SDK's large main
+ * package is loaded on the first such call, because few installations need it.
  */
 async function unstreamed(model: LanguageModelV4, request: ModelRequest, options: AttemptOptions): Promise<ModelReply> {
   const { simulateStreamingMiddleware, wrapLanguageModel } = await import("ai");
@@ -118,7 +118,7 @@ function startStream(model: LanguageModelV4, request: ModelRequest, options: Sta
   });
 }
 
-/** An abort cancels the reader, which ends a pending read at once even when the provider ignores the signal. */
+/** An abort cancels the reader, which ends a pending read at once even if the provider ignores the signal. */
 async function readParts(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   limits: CallLimits,
@@ -146,8 +146,8 @@ async function readParts(
 const TURN_MS = 8;
 
 /**
- * What a provider has already sent is read without a pause: without turns for others, neither they nor the timers of
- * this run's own limits would get one until the reply ends.
+ * Yields between parts that have already arrived; otherwise reading them would block all other work, including the
+ * timers of this run's own limits, until the reply ends.
  */
 function createTurns() {
   let endsAt = performance.now() + TURN_MS;

@@ -1,7 +1,7 @@
 export interface CallTimeouts {
-  /** For one attempt in total. */
+  /** The limit for one attempt in total. */
   readonly model_ms: number;
-  /** Without a byte from the provider. */
+  /** The limit for the time without a byte from the provider. */
   readonly idle_ms: number;
 }
 
@@ -9,14 +9,14 @@ export type ExceededLimit = "model_ms" | "idle_ms";
 
 const callsBySignal = new WeakMap<AbortSignal, CallLimits>();
 
-/** Bytes have come for the request that this signal aborts; called by the `fetch` that makes it. */
+/** Records that bytes have arrived for the request that this signal aborts; called by the `fetch` that makes it. */
 export function noteArrival(signal: AbortSignal | null | undefined): void {
   if (signal) callsBySignal.get(signal)?.touch();
 }
 
 /**
- * Watches one attempt. `signal` aborts on the caller's abort and on a time limit; `exceeded` says which limit.
- * `touch` is called for every chunk and part, so it only records the time: one timer runs and re-arms itself.
+ * Watches one attempt. `signal` aborts on the caller's abort and on a time limit; `exceeded` says which limit. `touch`
+ * is called for every chunk and part, so it only records the time: a single timer runs and re-arms itself.
  */
 export class CallLimits {
   readonly #controller = new AbortController();

@@ -3,14 +3,14 @@ import { googleModels } from "tokenlens/providers/google";
 import { openaiModels } from "tokenlens/providers/openai";
 import type { ModelPrice } from "@/lib/schema/provider";
 
-/** What is known of a model; a missing part is unknown. */
+/** The known facts about a model; a missing one is unknown. */
 export interface ModelFacts {
-  /** Tokens of input and output together. */
+  /** In tokens, input and output together. */
   readonly window?: number;
   readonly rates?: ModelPrice;
-  /** Above `tokens` of input the whole call costs `rates`. */
+  /** If the input exceeds `tokens`, the whole call costs `rates`. */
   readonly long?: { readonly tokens: number; readonly rates: ModelPrice };
-  /** It reads images. */
+  /** The model reads images. */
   readonly vision?: boolean;
 }
 
@@ -21,16 +21,16 @@ const rates = (input: number, cachedRead: number, cachedWrite: number, output: n
   output,
 });
 
-/** OpenAI doubles input and adds half to output above 272,000 tokens. */
+/** OpenAI doubles the price of input and adds half to that of output above 272,000 tokens. */
 function withLongOpenAi(base: ModelPrice) {
   const long = rates(base.input * 2, base.cachedRead * 2, base.cachedWrite * 2, base.output * 1.5);
   return { rates: base, long: { tokens: 272_000, rates: long } };
 }
 
 /**
- * Models that the shipped catalogue does not have yet, and those of whose prices it knows less (cached input is rounded
- * there, long context has no price of its own): list prices of the vendors' own APIs, standard tier, five-minute cache
- * writes; looked up in October 2026, windows in November.
+ * Models missing from the shipped catalogue, and those whose prices it has in less detail (it rounds cached input and
+ * has no long-context prices): list prices of the vendors' own APIs, standard tier, five-minute cache writes; looked up
+ * in October 2026, windows in November.
  */
 const OWN_FACTS: Readonly<Record<string, ModelFacts>> = {
   "anthropic:claude-fable-5-1": { window: 1_000_000, rates: rates(10, 0.25, 12.5, 50) },
@@ -71,7 +71,7 @@ const OWN_FACTS: Readonly<Record<string, ModelFacts>> = {
   "google:gemini-2.5-flash-lite": { window: 1_048_576, rates: rates(0.1, 0.01, 0.1, 0.4) },
 };
 
-/** A model as the shipped catalogue (models.dev) has it. */
+/** A model in the shipped catalogue (models.dev). */
 interface ShippedModel {
   readonly modalities?: { readonly input?: readonly string[] };
   readonly limit?: { readonly context?: number };
@@ -99,7 +99,9 @@ const SHIPPED_FACTS: ReadonlyMap<string, ModelFacts> = new Map(
   ),
 );
 
-/** What is known of `provider:model`: ours first, then the catalogue's. A dated snapshot has the facts of its alias. */
+/**
+ * The facts about `provider:model`: our own first, then the catalogue's. A dated snapshot has the facts of its alias.
+ */
 export function modelFacts(model: string): ModelFacts | undefined {
   const alias = withoutDate(model);
   const own = OWN_FACTS[model] ?? OWN_FACTS[alias];
@@ -107,7 +109,7 @@ export function modelFacts(model: string): ModelFacts | undefined {
   return own && shipped ? { ...shipped, ...own } : (own ?? shipped);
 }
 
-/** Models of a provider for a picker that cannot ask it: those that are current. */
+/** The current models of a provider, for a picker that can't query it. */
 export function knownModels(provider: string): string[] {
   const prefix = `${provider}:`;
   return Object.keys(OWN_FACTS)
@@ -115,7 +117,7 @@ export function knownModels(provider: string): string[] {
     .map((name) => name.slice(prefix.length));
 }
 
-/** Without `-20250929`, `-2025-08-07` or `-latest`. */
+/** Strips `-20250929`, `-2025-08-07` or `-latest`. */
 function withoutDate(model: string): string {
   return model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, "");
 }

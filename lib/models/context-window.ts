@@ -4,18 +4,18 @@ import { modelFacts } from "./catalogue";
 interface AskedModels {
   /** The agent's `context_window`; null for the model's own. */
   readonly configured: number | null;
-  /** `provider:model` that is asked first, and whether that is the agent's own one. */
+  /** The `provider:model` called first, and whether it is the agent's own. */
   readonly first: string;
   readonly isOwn: boolean;
-  /** Those that are asked when it fails. */
+  /** The models called if the first one fails. */
   readonly fallbacks: readonly string[];
-  /** The window of a model, in tokens, where it is known. Default: that of the catalogue. */
+  /** The window of a model in tokens, if known. Default: from the catalogue. */
   readonly windowOf?: (model: string) => number | undefined;
 }
 
 /**
- * The window that holds for every model that a run may ask, in tokens: the smallest of theirs, so that none gets more
- * than it takes when another one fails. What the agent says counts for its own model, and as a limit for the others.
+ * The context window in tokens that is safe for every model a run may call: the smallest of theirs, so that a fallback
+ * never gets more than it accepts. The agent's own setting replaces its model's window and limits the others.
  */
 export function smallestWindow({
   configured,

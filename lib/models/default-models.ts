@@ -1,7 +1,7 @@
 import type { RemoteProviderId } from "./provider-settings";
 
 /**
- * Checked in this order: the first configured provider gives RINGMASTER_DEFAULT_MODEL its default. Null: the first
+ * Checked in order: the first configured provider determines the default of RINGMASTER_DEFAULT_MODEL. Null: the first
  * model in the provider's own list.
  */
 export const DEFAULT_MODELS: readonly (readonly [RemoteProviderId, string | null])[] = [
@@ -12,5 +12,5 @@ export const DEFAULT_MODELS: readonly (readonly [RemoteProviderId, string | null
   ["ollama", null],
 ];
 
-/** Answers when no provider is configured. */
+/** Answers if no provider is configured. */
 export const DEMO_MODEL = "demo:demo";

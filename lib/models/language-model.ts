@@ -9,12 +9,12 @@ import { PLAIN_DIALECT, type PromptDialect } from "./wire/to-provider-prompt";
 import { withEarlierMessages } from "./wire/written-messages";
 
 export interface LanguageModelConnection {
-  /** The id of the provider, where several are of one kind. */
+  /** The provider's id, if several are of the same kind. */
   readonly name?: string;
   readonly model: string;
   readonly baseUrl: string;
   readonly apiKey: string | null;
-  /** Default: the platform's, which then follows no redirect. */
+  /** Default: the platform's `fetch`, without following redirects. */
   readonly fetch?: FilteringFetch;
 }
 
@@ -24,10 +24,10 @@ interface ProviderModel {
   readonly providerOptions?: SharedV4ProviderOptions;
 }
 
-/** A redirect would carry the key and the conversation to another host. */
+/** Following a redirect would send the key and the conversation to another host. */
 const fetchHere: FilteringFetch = (input, init) => fetch(input, { ...init, redirect: "manual" });
 
-/** The AI SDK's model of one provider and how history is written for it. */
+/** The AI SDK's model of one provider, and the dialect in which its history is written. */
 export function createLanguageModel(kind: RemoteProviderId, connection: LanguageModelConnection): ProviderModel {
   const { model, baseUrl: baseURL, fetch: fetchOnce = fetchHere } = connection;
   const apiKey = connection.apiKey ?? undefined;
@@ -36,7 +36,7 @@ export function createLanguageModel(kind: RemoteProviderId, connection: Language
       return {
         languageModel: createOpenAI({ apiKey, baseURL, fetch: fetchOnce })(model),
         dialect: { ...PLAIN_DIALECT, reasoningNamespace: "openai" },
-        // Nothing of a conversation stays with the provider; reasoning travels with our history, encrypted.
+        // Stores no conversation at the provider; reasoning is part of the history, encrypted.
         providerOptions: { openai: { store: false } },
       };
     case "anthropic":

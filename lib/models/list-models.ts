@@ -6,7 +6,7 @@ import { redirectTarget } from "./failures/redirect-target";
 import type { RemoteProviderId } from "./provider-settings";
 
 const LIMIT_MS = 10_000;
-/** The longest list known has a few hundred thousand characters. */
+/** The longest known list has a few hundred thousand characters. */
 const MAX_BYTES = 8_000_000;
 const CHECK_ADDRESS = "Check that it is running and that the address is right";
 
@@ -32,7 +32,7 @@ interface Listing {
   redact(text: string): string;
 }
 
-/** The models that a provider lists, in its own order. Throws AppError with the cause. */
+/** The models a provider lists, in its own order. Throws AppError with the cause. */
 export async function fetchModelNames(kind: RemoteProviderId, listing: Listing): Promise<string[]> {
   const { name, apiKey, baseUrl, redact } = listing;
   const url = `${baseUrl.replace(/\/+$/, "")}/models${kind === "google" ? "?pageSize=1000" : ""}`;
@@ -64,7 +64,7 @@ export async function fetchModelNames(kind: RemoteProviderId, listing: Listing):
 const Refusal = z.object({ error: z.object({ message: z.string() }) });
 const LONGEST_WORDS = 300;
 
-/** Null for a body that is longer: the rest is not read. */
+/** Null if the body is longer; the rest is not read. */
 async function readAtMost({ body }: Response, maxBytes: number): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -84,7 +84,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The status, what to do about it, and the provider's own words. */
+/** The status, the remedy, and the provider's own message. */
 async function refusal(response: Response): Promise<string> {
   const said = Refusal.safeParse(readJson((await readAtMost(response, MAX_BYTES).catch(() => null)) ?? ""));
   const advice = response.status === 401 || response.status === 403 ? ". Check its key" : "";

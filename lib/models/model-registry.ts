@@ -31,47 +31,47 @@ export interface ResolveOptions {
   readonly retries: number;
   readonly timeouts: CallTimeouts;
   readonly replyLimits: ReplyLimits;
-  /** False: the provider is asked for whole replies. Default true. */
+  /** False: requests whole replies from the provider. Default true. */
   readonly streaming?: boolean;
-  /** Keys by the name that `api_key_ref` uses. */
+  /** Keys by the names used in `api_key_ref`. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Default: fail. */
   readonly onMissing?: OnMissingProvider;
-  /** Where the pictures of messages are; without it no model sees any. */
+  /** Reads the images of messages; without it no model sees any. */
   readonly readImage?: ImageReader;
   /** Default: the system's. */
   readonly clock?: RetryClock;
 }
 
-/** A provider as pages show it. Never holds a key. */
+/** A provider as shown on pages. Never contains a key. */
 export interface ProviderInfo extends Omit<ConfiguredProvider, "kind" | "apiKey" | "keySource" | "source"> {
   readonly kind: ProviderId;
   readonly source: "environment" | "database" | "built-in";
-  /** Names known without asking the provider; those that are switched off are left out. */
+  /** Names known without querying the provider, except disabled ones. */
   readonly offered: readonly string[];
 }
 
 export interface ModelRegistry {
   /**
-   * The port of an agent, which includes retries, fallbacks and prices. Throws AppError when the model can't be used
-   * and there is no fallback.
+   * An agent's port, including retries, fallbacks and prices. Throws AppError if the model can't be used and there is
+   * no fallback.
    */
   resolve(spec: ModelSpec, options: ResolveOptions): ModelPort;
-  /** `provider:model` of the model that a run would call; the spec's own words when no provider can be called. */
+  /** The `provider:model` that a run would call; the spec as written if no provider can be called. */
   nameOf(spec: ModelSpec, onMissing: OnMissingProvider): string;
-  /** Why the model cannot be called as written, and what to do about it; null when it can. */
+  /** Why the model cannot be called as written, and the remedy; null if it can. */
   problemOf(spec: ModelSpec, onMissing: OnMissingProvider): string | null;
-  /** Those that can be called, the demo model last. */
+  /** The providers that can be called, the demo model last. */
   providers(): ProviderInfo[];
-  /** `provider:model` for agents that name none. Throws AppError when a provider has to be asked and fails. */
+  /** The `provider:model` for agents that name none. Throws AppError if a provider has to be queried and fails. */
   defaultModel(): Promise<string>;
-  /** Asks the provider for its models. Throws AppError with the cause. */
+  /** Queries the provider for its models. Throws AppError with the cause. */
   listModels(provider: string): Promise<string[]>;
-  /** What is known of `provider:model`: from its provider's settings first, then from the catalogue. */
+  /** The facts about `provider:model`: from its provider's settings first, then from the catalogue. */
   factsOf(model: string): ModelFacts | undefined;
-  /** Who may use the provider; undefined when there is no such provider. */
+  /** The roles that may use the provider; undefined if there is no such provider. */
   rolesOf(provider: string): readonly Role[] | undefined;
-  /** True when there is a provider that not everybody may use. */
+  /** True if any provider is restricted to some roles. */
   readonly hasRestrictions: boolean;
 }
 
@@ -122,7 +122,7 @@ function factsOf(providers: Providers, model: string): ModelFacts | undefined {
   };
 }
 
-/** Its replies say what they cost, and at which price. `names` are those of the models that may answer. */
+/** Adds the cost and the price to replies. `names` are the models that may answer. */
 function withPrices(providers: Providers, port: ModelPort, names: readonly string[]): ModelPort {
   return {
     ...port,
@@ -147,10 +147,7 @@ type PortOptions = ResolveOptions & { readonly connect: Connect };
 
 const MAX_MODELS = 100;
 
-/**
- * The AI SDK builds its schemas again for each model object, which costs a run milliseconds, so the objects are
- * cached.
- */
+/** Caches model objects, because the AI SDK rebuilds its schemas for each one, which costs a run milliseconds. */
 function rememberModels(fetchModel: FilteringFetch | undefined): Connect {
   const known = new Map<string, ReturnType<Connect>>();
   return (spec) => {

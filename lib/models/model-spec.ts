@@ -12,30 +12,30 @@ import {
 
 /** A model with everything needed to call it. */
 export interface ResolvedSpec {
-  /** How it is called. */
+  /** The kind of provider, which determines how it is called. */
   readonly kind: ProviderId;
-  /** Its id. */
+  /** The provider's id. */
   readonly provider: string;
   readonly model: string;
   readonly baseUrl: string;
   readonly apiKey: string | null;
-  /** Where the key comes from, for messages. */
+  /** The source of the key, for messages. */
   readonly keySource: string;
 }
 
 /** A model called over the network. */
 export type RemoteSpec = ResolvedSpec & { readonly kind: RemoteProviderId };
 
-/** A model and the provider to call for it. */
+/** A model and the provider that serves it. */
 export type NamedModel = Exclude<ModelSpec, string>;
 
-/** What happens when a provider is not configured: the run fails, or the first configured one is called. */
+/** What happens if a provider is not configured: the run fails, or the first configured one is called. */
 export type OnMissingProvider = "fail" | "first";
 
 /**
- * Finds the provider for a model. A bare name means the provider that the model is known by, otherwise the first one
- * that is configured (D-74). With `first`, that one also replaces a provider that is not configured (D-75). Throws
- * AppError when no provider can be called.
+ * Finds the provider for a model. A bare name means the provider known for that model, otherwise the first configured
+ * one (D-74). With `first`, the first provider also replaces one that is not configured (D-75). Throws AppError if no
+ * provider can be called.
  */
 export function nameModel(providers: Providers, spec: ModelSpec, onMissing: OnMissingProvider): NamedModel {
   const named = typeof spec === "string" ? splitName(providers, spec) : spec;
@@ -48,27 +48,27 @@ function isMissing({ byId }: Providers, { provider, base_url: own }: NamedModel)
   return provider !== "demo" && own === undefined && !byId.has(provider);
 }
 
-/** The one that an administrator has chosen, or else the first in their order. */
+/** The provider chosen by an administrator, otherwise the first in order. */
 function firstProvider({ list, byId, ownDefault }: Providers): string | null {
   const chosen = byId.get(ownDefault?.split(":", 1)[0] ?? "");
   return (chosen ?? list[0])?.id ?? null;
 }
 
-/** How the model names of each vendor begin. */
+/** Prefixes of each vendor's model names. */
 const KNOWN_BY: readonly (readonly [RegExp, RemoteProviderId])[] = [
   [/^claude-/, "anthropic"],
   [/^(gpt-|chatgpt-|o\d)/, "openai"],
   [/^gemini-/, "google"],
 ];
 
-/** Anthropic's short names: each means the current model of its class. */
+/** Anthropic's short names; each means the current model of its class. */
 const SHORT_NAMES: Readonly<Record<string, string>> = {
   haiku: "anthropic:claude-haiku-4-5",
   sonnet: "anthropic:claude-sonnet-5-5",
   opus: "anthropic:claude-opus-5-5",
 };
 
-/** The provider that a bare model name stands for; null when the name does not belong to a known vendor. */
+/** The provider that a bare model name implies; null if the name does not belong to a known vendor. */
 export function knownProviderOf(model: string): string | null {
   const whole = SHORT_NAMES[model];
   if (whole !== undefined) return whole.slice(0, whole.indexOf(":"));
@@ -77,7 +77,7 @@ export function knownProviderOf(model: string): string | null {
 
 /**
  * Finds the address and key of a model. A custom address never receives the key from the environment, so editing an
- * agent cannot send that key elsewhere. Throws AppError that says which variable to set.
+ * agent cannot send that key elsewhere. Throws AppError naming the variable to set.
  */
 export function readModelSpec(
   providers: Providers,
@@ -118,7 +118,7 @@ function refuseUnusable(providers: Providers, id: string, model: string): void {
   );
 }
 
-/** True for what a model can be asked at: `file:` and others reach what is on this machine. */
+/** True only for HTTP addresses: `file:` and other schemes could reach this machine's own data. */
 export function isHttpAddress(address: string): boolean {
   return /^https?:$/.test(URL.parse(address)?.protocol ?? "");
 }
@@ -138,7 +138,7 @@ function splitName(providers: Providers, name: string): NamedModel {
   );
 }
 
-/** The vendor's provider, or one of the vendor's kind. */
+/** The vendor's provider, otherwise one of the vendor's kind. */
 function ofVendor({ byId, list }: Providers, vendor: string | null): string | null {
   if (vendor === null || byId.has(vendor)) return vendor;
   return list.find(({ kind }) => kind === vendor)?.id ?? vendor;

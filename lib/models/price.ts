@@ -4,7 +4,7 @@ import { type ModelFacts, modelFacts } from "./catalogue";
 
 const FREE_PROVIDERS = new Set(["demo", "scripted"]);
 
-/** The most that a call with so many tokens may cost; null when the model's price is unknown. */
+/** The most that a call with this many tokens may cost; null if the model's price is unknown. */
 export function worstCostUsd(
   model: string,
   { input, output }: { readonly input: number; readonly output: number },
@@ -17,8 +17,8 @@ export function worstCostUsd(
 }
 
 /**
- * What one model call cost in US dollars, each token class at its own price; null when the model's price is unknown.
- * `facts` are those of the catalogue unless the model's provider knows better.
+ * The cost of one model call in US dollars, with a price per token class; null if the model's price is unknown. `facts`
+ * default to the catalogue's, unless the model's provider has better ones.
  */
 export function costUsd(model: string, usage: Usage, facts: ModelFacts | undefined = modelFacts(model)): number | null {
   if (isFree(model)) return 0;
@@ -26,13 +26,13 @@ export function costUsd(model: string, usage: Usage, facts: ModelFacts | undefin
   return price === null ? null : costAt(price, usage);
 }
 
-/** The price of a call with so many tokens of input; null when it is unknown. */
+/** The price of a call with this many input tokens; null if it is unknown. */
 export function priceOf(facts: ModelFacts | undefined, inputTokens: number): ModelPrice | null {
   if (!facts?.rates) return null;
   return facts.long && inputTokens > facts.long.tokens ? facts.long.rates : facts.rates;
 }
 
-/** Models that are part of this program cost nothing. */
+/** Models built into this program are free. */
 export function isFree(model: string): boolean {
   return FREE_PROVIDERS.has(model.slice(0, model.indexOf(":")));
 }

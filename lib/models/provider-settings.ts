@@ -2,28 +2,28 @@ import type { ModelPort } from "@/lib/agent/model";
 import type { ProviderKind, ProviderModel } from "@/lib/schema/provider";
 import { Role } from "@/lib/schema/users/user";
 
-/** Where a provider is and how it is called. `baseUrl` null means the provider's own address. */
+/** A provider's address and how it is called. `baseUrl` null means the provider's own address. */
 interface ProviderConnection {
   readonly apiKey: string | null;
   readonly baseUrl: string | null;
 }
 
-/** A provider that an administrator has added. */
+/** A provider added by an administrator. */
 export interface OwnProvider extends ProviderConnection {
   readonly id: string;
   readonly kind: ProviderKind;
   readonly name: string;
   readonly models: readonly ProviderModel[];
   readonly allowedRoles: readonly Role[];
-  /** Why it can't be called, for example because its key can't be read; otherwise null. */
+  /** Why the provider can't be called, for example because its key can't be read; otherwise null. */
   readonly problem: string | null;
 }
 
-/** What the process environment says about models; `env()` of lib/server fits. Null: not set. */
+/** The model settings from the process environment; `env()` of lib/server fits. Null: not set. */
 export interface ProviderSettings {
-  /** Those that administrators have added; one with the id of another takes its place. */
+  /** The providers added by administrators; each replaces an environment provider with the same id. */
   readonly own?: readonly OwnProvider[];
-  /** `provider:model` that an administrator has chosen; without a model, the provider's first one. */
+  /** The `provider:model` chosen by an administrator; without a model, the provider's first one. */
   readonly ownDefault?: string | null;
 
   readonly defaultModel: string | null;
@@ -33,7 +33,7 @@ export interface ProviderSettings {
     readonly google: ProviderConnection | null;
     readonly openaiCompatible: ProviderConnection | null;
     readonly ollama: ProviderConnection | null;
-    /** Tests only: an OpenAI-compatible server with a script. */
+    /** Tests only: an OpenAI-compatible server that follows a script. */
     readonly scripted: ProviderConnection | null;
   };
 }
@@ -48,17 +48,17 @@ export const PROVIDER_IDS = [
   "demo",
 ] as const;
 export type ProviderId = (typeof PROVIDER_IDS)[number];
-/** Providers that are reached over HTTP. */
+/** Providers called over HTTP. */
 export type RemoteProviderId = Exclude<ProviderId, "demo">;
 
 interface ProviderFacts {
   readonly name: string;
-  /** The variable that switches it on. */
+  /** The variable that enables the provider. */
   readonly variable: string;
-  /** The variable with its key. */
+  /** The variable with the provider's key. */
   readonly keyVariable: string;
   readonly ownBaseUrl: string | null;
-  /** Its API answers no request without a key. */
+  /** Its API requires a key. */
   readonly needsKey: boolean;
 }
 
@@ -113,16 +113,16 @@ export interface ConfiguredProvider extends ProviderConnection {
   readonly kind: RemoteProviderId;
   readonly name: string;
   readonly source: "environment" | "database";
-  /** The environment variable that switches it on. */
+  /** The environment variable that enables the provider. */
   readonly variable: string | null;
-  /** Where its key comes from, for messages. */
+  /** The source of the key, for messages. */
   readonly keySource: string;
   readonly models: readonly ProviderModel[];
   readonly allowedRoles: readonly Role[];
   readonly problem: string | null;
 }
 
-/** The providers of an installation in their order: those of the environment, then the others. */
+/** The providers of an installation, in order: those of the environment, then the others. */
 export interface Providers {
   readonly defaultModel: string | null;
   readonly ownDefault: string | null;
@@ -134,7 +134,7 @@ export function readProviders(settings: ProviderSettings): Providers {
   const { own = [], ownDefault = null, defaultModel } = settings;
   const remote = PROVIDER_IDS.filter((id) => id !== "demo");
   const found = [...remote.flatMap((id) => ofEnvironment(settings, id) ?? []), ...own.map(ofDatabase)];
-  // A later entry of the same id takes the earlier one's place, where that stands.
+  // A later entry replaces an earlier one with the same id, in the earlier one's position.
   const byId = new Map(found.map((provider) => [provider.id, provider]));
   return { defaultModel, ownDefault, list: [...byId.values()], byId };
 }
@@ -151,12 +151,12 @@ function ofDatabase(provider: OwnProvider): ConfiguredProvider {
   return { ...provider, source: "database", variable: null, keySource: "its key under Admin, Models" };
 }
 
-/** What the provider itself knows of a model. */
+/** The provider's own settings for a model. */
 export function settingsOf({ byId }: Providers, provider: string, model: string): ProviderModel | undefined {
   return byId.get(provider)?.models.find(({ id }) => id === model);
 }
 
-/** A model that fails with `error` when called: for a fallback that cannot be used. */
+/** A model that fails with `error` when called, for an unusable fallback. */
 export function unusableModel(name: string, error: Error): ModelPort {
   return { name, call: () => Promise.reject(error) };
 }

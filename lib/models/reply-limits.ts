@@ -2,28 +2,30 @@ import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { ProviderFailure } from "./failures/provider-failure";
 
-/** What one reply may have (`reply_limits` of an agent): a model, or what answers in its place, is not trusted. */
+/**
+ * The size limits of one reply (`reply_limits` of an agent), because models and whatever replaces them are untrusted.
+ */
 export type ReplyLimits = AgentConfig["reply_limits"];
 
 /**
- * Of one server-sent event, or of a reply that is not streamed: the most that an agent may allow, with what JSON adds to
- * it. The parser keeps an unfinished event whole and looks through it at each piece.
+ * The limit for one server-sent event, or a reply that is not streamed: the most that an agent may allow, plus JSON
+ * overhead. The parser buffers an unfinished event and scans it again for each piece.
  */
 const MAX_EVENT_BYTES = 40_000_000;
 
-/** A reply that is larger than the agent allows. Neither another attempt nor another model is to repeat it. */
+/** The error of a reply that exceeds the agent's limits. Neither retried nor sent to a fallback. */
 export class ReplyLimitReached extends ProviderFailure {
   constructor(message: string) {
     super("model_failed", message, { retryable: false });
   }
 }
 
-/** Counts one reply while it streams. `add` throws ReplyLimitReached as soon as it is too large. */
+/** Measures one reply while it streams. `add` throws ReplyLimitReached as soon as it is too large. */
 export class ReplyMeter {
   #textBytes = 0;
   #argumentBytes = 0;
   #finishedCalls = 0;
-  /** Bytes of the arguments that have streamed, by the provider's id of the call. */
+  /** Bytes of streamed arguments, by the provider's id of the call. */
   readonly #streamedCalls = new Map<string, number>();
 
   private readonly limits: ReplyLimits;
@@ -78,7 +80,9 @@ function tooMuch(what: string, limit: keyof ReplyLimits): ReplyLimitReached {
 
 const LINE_FEED = 0x0a;
 
-/** Counts the bytes of one unfinished line, or of a whole answer that is no stream. `add` throws ReplyLimitReached. */
+/**
+ * Counts the bytes of one unfinished line, or of a whole response that is not a stream. `add` throws ReplyLimitReached.
+ */
 export class EventMeter {
   #openBytes = 0;
 

@@ -10,13 +10,13 @@ import { toolCallFromText } from "./wire/tool-call-arguments";
 interface ScriptedCall {
   readonly name: string;
   readonly args?: Record<string, unknown>;
-  /** The text as a model might write it, valid or not; wins over `args`. */
+  /** The arguments as raw model text, valid or not; wins over `args`. */
   readonly rawArgs?: string;
-  /** Default: `call_1`, `call_2` … over the whole script. */
+  /** Default: `call_1`, `call_2` … across the whole script. */
   readonly id?: string;
 }
 
-/** One reply. Order: `gate`, `failedAttempt`, reasoning, text, `gateAfterText`, calls, then `error` if there is one. */
+/** One reply. Order: `gate`, `failedAttempt`, reasoning, text, `gateAfterText`, calls, then `error` if set. */
 export interface ScriptedReply {
   readonly text?: string;
   readonly reasoning?: string;
@@ -27,11 +27,11 @@ export interface ScriptedReply {
   readonly finishReason?: ModelReply["finishReason"];
   /** Nothing is streamed before this resolves; a rejection fails the call. */
   readonly gate?: PromiseLike<unknown>;
-  /** Awaited after the text has been streamed. */
+  /** Awaited after the text has streamed. */
   readonly gateAfterText?: PromiseLike<unknown>;
-  /** An attempt that streamed `text`, failed, and is repeated by this reply (D-48). */
+  /** An attempt that streams `text`, fails, and is retried by this reply (D-48). */
   readonly failedAttempt?: { readonly text?: string; readonly error?: RunError };
-  /** Thrown after everything before it has been streamed. */
+  /** Thrown after everything else has streamed. */
   readonly error?: Error;
 }
 
@@ -46,8 +46,8 @@ export interface ScriptedModel extends ModelPort {
 }
 
 /**
- * A model for tests that answers step by step; each call takes the next step. Text streams word by word. A call
- * beyond the script fails with `model_failed`, which exposes a loop that calls too often.
+ * A model for tests that answers step by step; each call takes the next step. Text streams word by word. A call beyond
+ * the script fails with `model_failed`, which exposes a loop that calls too often.
  */
 export function scriptedModel(steps: readonly ScriptedStep[], options: { readonly name?: string } = {}): ScriptedModel {
   const name = options.name ?? "scripted:test";

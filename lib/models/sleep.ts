@@ -1,4 +1,4 @@
-/** Resolves after `durationMs`; rejects with the abort reason when `signal` aborts first. */
+/** Resolves after `durationMs`; rejects with the abort reason if `signal` aborts first. */
 export function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

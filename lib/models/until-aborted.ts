@@ -1,4 +1,4 @@
-/** The result of `work`, or the abort reason when `signal` aborts first; the work itself continues. */
+/** The result of `work`, or the abort reason if `signal` aborts first; the work itself continues. */
 export function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -7,12 +7,12 @@ import { sleep } from "./sleep";
 
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
-/** A longer wait is not worth it: the next model is called, or the run fails and says when to retry. */
+/** Longer waits are not worth it: the next model is called, or the run fails and says when to retry. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
-/** JavaScript has no dates beyond it. */
+/** The latest date that JavaScript supports. */
 const LATEST_DATE_MS = 8.64e15;
 
-/** Time and randomness, so that tests control them. */
+/** Time and randomness, injectable for tests. */
 export interface RetryClock {
   /** Unix time in ms. */
   now(): number;
@@ -35,8 +35,8 @@ type Next =
   | { readonly kind: "give up"; readonly error: AppError };
 
 /**
- * Calls the first model, retries what may succeed on a second try, then tries the fallbacks in order (D-48). The
- * thrown error names the cause for every model that was called.
+ * Calls the first model, retries failures that may be temporary, then tries the fallbacks in order (D-48). The thrown
+ * error names the cause for every model that was called.
  */
 export function withRetries(models: readonly [ModelPort, ...ModelPort[]], options: RetryOptions): ModelPort {
   const clock = options.clock ?? SYSTEM_CLOCK;
@@ -77,7 +77,7 @@ async function attempt(
   }
 }
 
-/** The state of one call: which model is being called, how often it was, and what has failed so far. */
+/** The state of one call: the current model, its number of attempts, and the failures so far. */
 class Attempts {
   #index = 0;
   #attemptsOfModel = 0;

@@ -38,7 +38,7 @@ const ENABLE: Readonly<Record<string, string>> = {
 };
 const ENABLE_FILES = "Give the agent a workspace: `backend: {type: local}` (or `state`) in its settings.";
 
-/** The demo model's answer when no rule matches. It lists the phrases that work here, with all the tools they take. */
+/** The demo model's answer if no rule matches. Lists the phrases that work with all the tools they need. */
 export function helpText(offered: ReadonlySet<string>, worksHere: (phrase: string) => boolean): string {
   const usable = EXAMPLES.filter(([tool, phrase]) => offered.has(tool) && worksHere(phrase));
   const rows = usable.map(([, phrase, shows]) => `| "${phrase}" | ${shows} |`);
@@ -70,7 +70,7 @@ export function failureText(failed: DemoResult): string {
   return `\`${failed.call.name}\` failed, so I stopped here:\n\n> ${failed.text.replaceAll("\n", "\n> ")}`;
 }
 
-/** When the tools were taken away before the work was done. */
+/** The answer if the tools were withdrawn before the work was done. */
 export function finalAnswerText(turn: DemoTurn): string {
   const lines = turn.rounds.flat().map(({ call, isError }) => `- \`${call.name}\`${isError ? " (failed)" : ""}`);
   return `I was asked to answer without further tools, so the work is not finished. So far I called:\n\n${lines.join("\n")}`;

@@ -4,14 +4,16 @@ import { codeBlock, type DemoScript, languageOf } from "./turn";
 const BLOCK = new RegExp(`(?:^|\\n)${ATTACHED_LEAD}\\n((?:- .+(?:\\n|$))+)\\s*$`, "u");
 const MOST_READ = 3;
 
-/** What came with a request. */
+/** The files attached to a request. */
 export interface Attached {
   readonly script: DemoScript;
-  /** Whether a script would only read again what the first one reads. */
+  /** Whether a script would only read again what this script reads. */
   readonly covers: (script: DemoScript) => boolean;
 }
 
-/** A request without its attached files but with their paths in it, and the script that reads them. */
+/**
+ * Splits a request into its text, with the paths of the attached files filled in, and the script that reads the files.
+ */
 export function takeAttached(text: string): { text: string; attached: Attached | null } {
   const found = BLOCK.exec(text);
   if (found === null) return { text, attached: null };
@@ -28,7 +30,7 @@ export function takeAttached(text: string): { text: string; attached: Attached |
   return { text: withPaths(words, paths), attached: { script: readAttached(paths), covers } };
 }
 
-/** People name a file as they know it: "notes.txt" is the one that was put at uploads/notes.txt, or at uploads/notes-2.txt. */
+/** Replaces the names people use with paths: "notes.txt" may be stored at uploads/notes.txt or uploads/notes-2.txt. */
 function withPaths(words: string, paths: readonly string[]): string {
   return paths.reduce((text, path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);

@@ -7,7 +7,9 @@ const LEAD = /^You lead the board "[^"]*"\. Its goal:\n\n([\s\S]+?)\n\nWrite its
 const NEWS = /^Card (\d+), "[^\n]*?", (is done|is blocked|has failed)/;
 const ADD = /^(?:add|create|make|write)\s+(?:an?\s+)?(?:new\s+)?card\s*:\s*([\s\S]+?)[.!]?$/i;
 
-/** What is said to a lead, a member and a reviewer of a board, or null. `read` reads a card's title as a request. */
+/**
+ * The script for a message to a board's lead, member or reviewer, or null. `read` reads a card's title as a request.
+ */
 export function boardScript(text: string, read: (task: string) => DemoScript[] | null): DemoScript[] | null {
   const task = WORK.exec(text)?.[1];
   if (task !== undefined) return read(task) ?? [plainWork(task)];
@@ -18,7 +20,7 @@ export function boardScript(text: string, read: (task: string) => DemoScript[] |
   return number === undefined ? null : [newsScript(number, what ?? "")];
 }
 
-/** "Add a card: …", to the lead of a board. */
+/** The script for "Add a card: …", sent to the lead of a board. */
 export function newCardScript(text: string): DemoScript | null {
   const title = ADD.exec(text)?.[1];
   if (title === undefined) return null;
@@ -33,7 +35,7 @@ function createCard(thought: string, card: Record<string, unknown>) {
   return callRound({ thought, say: "" }, "team_tasks", { action: "create", ...card });
 }
 
-/** Two cards: what is known, and a text about it, in that order. */
+/** Creates two cards in order: research, then a text about the results. */
 function leadScript(goal: string): DemoScript {
   const topic = topicOf(goal);
   return {
@@ -52,7 +54,7 @@ function leadScript(goal: string): DemoScript {
   };
 }
 
-/** "Sort what is known about honey bees, and …" is about honey bees. */
+/** Extracts the topic: "Sort what is known about honey bees, and …" gives "honey bees". */
 function topicOf(goal: string): string {
   const line = goal.trim().split("\n")[0] ?? "";
   const about = /\babout\s+([^,.;:]+)/i.exec(line)?.[1] ?? line.replace(/^research\s+/i, "");

@@ -16,11 +16,11 @@ import { toolScript } from "./tool-rules";
 import { type DemoResult, type DemoRound, type DemoScript, type DemoTurn, readTurn } from "./turn";
 import { websiteScript } from "./website";
 
-/** The rules are regular expressions on the server's one thread; text of this length takes them milliseconds. */
+/** The rules are regular expressions that run on the server's only thread; text of this length takes milliseconds. */
 const MOST_CHARS = 4_000;
 const FIRST_FILE = new RegExp(FILE);
 
-/** What the demo model does next. Pure: the same request gives the same answer. */
+/** Decides what the demo model does next. Pure: the same request gives the same answer. */
 export function decide(request: ModelRequest): DemoRound {
   const housekeeping = housekeepingText(request);
   if (housekeeping !== null) return { thought: "", say: housekeeping, calls: [] };
@@ -49,12 +49,12 @@ function missingTools(scripts: readonly DemoScript[], offered: ReadonlySet<strin
   return [...new Set(scripts.flatMap((script) => script.needs))].filter((tool) => !offered.has(tool));
 }
 
-/** The skill first, then the rest of its command as far as a rule matches. */
+/** Uses the skill first, then the rest of its command if a rule matches. */
 function understandWithSkill(skill: AskedSkill, turn: DemoTurn): DemoScript[] {
   return [skillScript(skill), ...(understand({ ...turn, text: withoutCommand(turn.text) }) ?? [])];
 }
 
-/** The scripts of a request in order; null when no rule matches. */
+/** The scripts of a request, in order; null if no rule matches. */
 function understand(turn: DemoTurn): DemoScript[] | null {
   const { offered, lastFile } = turn;
   const beat = heartbeatScript(turn.text);
@@ -89,7 +89,7 @@ function planOf(topic: string, offered: ReadonlySet<string>): DemoScript {
   return plannedSteps(scripts.map((script, index) => ({ title: parts[index] ?? "", script })));
 }
 
-/** A script per part; null when a part is not understood, because then the split was wrong. */
+/** One script per part; null if a part is not understood, which means that the split was wrong. */
 function scriptsFor(parts: readonly string[], offered: ReadonlySet<string>, fileBefore?: string): DemoScript[] | null {
   const scripts: DemoScript[] = [];
   let lastFile = fileBefore;

@@ -4,7 +4,7 @@ import { callRound, type DemoScript, type DemoTurn, resultOf } from "./turn";
 const DELEGATE_TO = /^delegate to ([a-z0-9][a-z0-9_-]*)\s*:\s*([\s\S]+?)[.!]?$/i;
 const HAND_OVER = /^hand (?:me|us|this|the conversation) over to ([a-z0-9][a-z0-9_-]*)(?:\s*:\s*([\s\S]+?))?[.!]?$/i;
 
-/** "Delegate to <id>: …" and "Hand me over to <id>: …", or null. */
+/** The script for "Delegate to <id>: …" or "Hand me over to <id>: …", or null. */
 export function delegationScript(text: string): DemoScript | null {
   const [, agent, work] = DELEGATE_TO.exec(text) ?? [];
   if (agent && work) return delegateScript(agent.toLowerCase(), capitalize(unquote(work)));
@@ -46,7 +46,7 @@ function handoffScript(agent: string, reason: string): DemoScript {
 
 const TOOK_OVER = "I have taken over this conversation. What can I do for you?";
 
-/** What the agent says to which the conversation was handed over; null in any other turn. */
+/** The first words of the agent that took over a conversation; null in any other turn. */
 export function takeoverText({ rounds }: DemoTurn): string | null {
   const isHanded = rounds.at(-1)?.some(({ call, isError }) => call.name === "handoff" && !isError) ?? false;
   return isHanded ? TOOK_OVER : null;

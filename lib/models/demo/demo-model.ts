@@ -7,13 +7,13 @@ import { decide } from "./brain";
 import type { DemoRound } from "./turn";
 
 const DEMO_NAME = "demo:demo";
-/** Fast enough not to bore, slow enough for the streaming to be seen. */
+/** Fast enough not to bore, slow enough for the streaming to be visible. */
 const PACE_MS = 12;
 const CHARS_PER_TOKEN = 4;
 
 /**
- * The rule-based model that answers when no provider is configured. It calls only tools that the
- * request offers, streams like a model, and never claims to be one. `paceMs` is the pause between pieces.
+ * The rule-based model that answers if no provider is configured. It calls only tools that the request offers, streams
+ * like a model, and never claims to be one. `paceMs` is the pause between pieces.
  */
 export function demoModel(options: { readonly paceMs?: number } = {}): ModelPort {
   const paceMs = options.paceMs ?? PACE_MS;
@@ -75,16 +75,16 @@ async function stream(
   return (firstAt ?? startedAt) - startedAt;
 }
 
-/** Two words at a time, white space kept. */
+/** Splits text into pieces of two words, keeping white space. */
 function pieces(text: string): string[] {
   return text.match(/\s*\S+(?:\s+\S+)?|\s+$/g) ?? [];
 }
 
 const INPUT_PIECE_CHARS = 24;
-/** A whole page is written within a second. */
+/** Keeps the time to write a whole page below a second. */
 const MOST_INPUT_PIECES = 40;
 
-/** The arguments in a few characters at a time, whole characters only. */
+/** Splits the arguments into pieces of a few characters, without cutting a character. */
 function inputPieces(rawArgs: string): string[] {
   const size = Math.max(INPUT_PIECE_CHARS, Math.ceil(rawArgs.length / MOST_INPUT_PIECES));
   return rawArgs.match(new RegExp(`.{1,${size}}`, "gsu")) ?? [];

@@ -15,7 +15,7 @@ const PRINTERS: ReadonlyMap<string, (text: string) => string> = new Map([
   ],
 ]);
 
-/** What to write when the request describes the content: the text itself, a program that prints it, or a short sample. */
+/** The content to write for a description: the given text, a program that prints it, or a short sample. */
 export function contentFor(path: string, described: FileDescription): string {
   if (described.kind === "exact") return endWithNewline(described.text);
   const text = described.kind === "prints" ? described.text : `Hello from ${path}`;

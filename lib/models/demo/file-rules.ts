@@ -6,7 +6,7 @@ const CREATE = new RegExp(
   String.raw`^(?:create|write|make|add|generate|save)\s+(?:me\s+)?(?:an?\s+|the\s+)?(?:new\s+|small\s+|simple\s+)*(?:[a-z]+\s+)?(?:file|script|program|document)?\s*(?:called|named)?\s*${FILE}([\s\S]*)$`,
   "i",
 );
-/** "write a poem to …" asks for a text that rules cannot write. */
+/** Matches "write a poem to …", which asks for text that rules cannot write. */
 const WRITE_TO = new RegExp(
   String.raw`^(?:write|save|put)\s+(?!(?:an?|some|the)\s)([\s\S]+?)\s+(?:to|into|in)\s+(?:the\s+)?(?:file\s+)?${FILE}[.!]?$`,
   "i",
@@ -72,7 +72,7 @@ const RULES: readonly Rule[] = [
   [SEARCH, ([, needle = "", path]) => searchScript(unquote(needle), path)],
 ];
 
-/** Requests about files, or null. */
+/** The script for a request about files, or null. */
 export function fileScript(text: string, offered: ReadonlySet<string>): DemoScript | null {
   for (const [pattern, toScript] of RULES) {
     const match = pattern.exec(text);

@@ -4,7 +4,10 @@ import type { DemoScript } from "./turn";
 const BEAT = /^This is a heartbeat\.[\s\S]*?<heartbeat_file>\n?([\s\S]*?)\n?<\/heartbeat_file>([\s\S]*)$/;
 const TELL = /^\s*(?:[-*+]\s+)?(?:\[ \]\s+)?(?:tell me|say)(?:\s+that)?\s*:?\s+(\S[\s\S]*?)[.!]?\s*$/i;
 
-/** A beat of a heartbeat, or null. It says what a line of HEARTBEAT.md tells it to, once; else it has nothing to say. */
+/**
+ * The script for a heartbeat run, or null. Repeats a message dictated by a line of HEARTBEAT.md, once; otherwise
+ * silent.
+ */
 export function heartbeatScript(text: string): DemoScript | null {
   const [, tasks, before = ""] = BEAT.exec(text) ?? [];
   if (tasks === undefined) return null;

@@ -5,7 +5,7 @@ const REMEMBER = /^(?:remember|note|keep in mind|memorize)(?:\s+(?:that|this))?\
 const RECALL = /^what do you (?:remember|know)(?:\s+about\b[\s\S]*)?[?.]?$/i;
 const PATH = "AGENTS.md";
 
-/** "Remember …" and "what do you remember", or null. */
+/** The script for "Remember …" or "what do you remember", or null. */
 export function memoryScript(text: string): DemoScript | null {
   const remember = REMEMBER.exec(text);
   if (remember) return rememberScript(unquote(remember[1] ?? "").replace(/\s+/g, " "));

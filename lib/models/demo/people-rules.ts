@@ -12,7 +12,7 @@ const SCHEDULED =
 /** The subagent of the seeded agent (D-60). */
 const SUBAGENT = "researcher";
 
-/** "Ask me …", "delegate …" and "research …", or null: what needs a person or another agent. */
+/** The script for "Ask me …", "delegate …" or "research …", which need a person or another agent; otherwise null. */
 export function peopleScript(text: string, offered: ReadonlySet<string>): DemoScript | null {
   const timed = SCHEDULED.exec(text);
   if (timed) return scheduleScript(timed[1] ?? "", capitalize(unquote(timed[2] ?? "")));
@@ -67,7 +67,7 @@ function askScript(about: string): DemoScript {
   };
 }
 
-/** "Which year: fiscal or calendar" gives a choice, anything else a question of free text. */
+/** Turns "Which year: fiscal or calendar" into a choice, anything else into a free-text question. */
 function questionFrom(about: string): { question: string; options?: string[] } {
   if (about === "" || /^(?:a question|something)$/i.test(about)) {
     return { question: "Which of these do you like best?", options: ["Todos", "Files", "Commands"] };
@@ -98,7 +98,7 @@ function taskScript(prompt: string): DemoScript {
   };
 }
 
-/** What the researcher itself does: it can only note what it was asked. */
+/** The researcher's own script: it can only note what it was asked. */
 function notesScript(topic: string): DemoScript {
   const path = `notes/${slugOf(topic)}.md`;
   const content = `# ${capitalize(topic)}\n\n- What is asked: ${topic}\n- What is known: nothing yet; the demo model has no knowledge of its own\n- What to do next: choose a real model and ask again\n`;

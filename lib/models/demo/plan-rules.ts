@@ -6,11 +6,11 @@ const MOST_TODOS = 50;
 type Rounds = DemoScript["rounds"];
 type Status = "pending" | "in_progress" | "done";
 
-/** Starts with "plan"; group 1 is what to plan. */
+/** Matches a request that starts with "plan"; group 1 is what to plan. */
 export const PLAN =
   /^(?:make|create|write|draft|prepare)?\s*(?:an?\s+|me\s+an?\s+|the\s+)?(?:plan|to-?do list)(?:\s*:|\s+(?:for|out|to|how to))?\s+([\s\S]+?)[.!]?$/i;
 
-/** The todo list with the first `finished` titles done and the next in progress. */
+/** A round that writes the todo list with the first `finished` titles done and the next in progress. */
 export function todosRound(
   titles: readonly string[],
   finished: number,
@@ -28,7 +28,7 @@ export function todosRound(
   return callRound(note, "write_todos", { todos });
 }
 
-/** A plan for something the demo model can't do itself: it is written down as a file, or as the todo list. */
+/** A plan for work the demo model can't do itself, written to a file or to the todo list. */
 export function planScript(topic: string, offered: ReadonlySet<string>): DemoScript {
   const items = topic
     .split(/\s*(?:\n+|;|,(?:\s+and)?)\s*/)
@@ -40,7 +40,7 @@ export function planScript(topic: string, offered: ReadonlySet<string>): DemoScr
     : todoOnlyScript(phasesOf(topic).map(([phase]) => phase));
 }
 
-/** A request of several steps that the demo model can all do: todos around the steps' own rounds. */
+/** A request whose steps the demo model can all do: todos around the steps' own rounds. */
 export function plannedSteps(steps: readonly { title: string; script: DemoScript }[]): DemoScript {
   const titles = steps.map((step) => capitalize(step.title));
   const rounds: Rounds[number][] = [];

@@ -6,7 +6,7 @@ const CONNECTORS = new RegExp(
   "gi",
 );
 
-/** The request without politeness around it. */
+/** Strips polite phrases from the request. */
 export function plainRequest(text: string): string {
   let plain = text.trim();
   for (;;) {
@@ -22,7 +22,7 @@ export function plainRequest(text: string): string {
   }
 }
 
-/** The parts of a request that asks for several things in order; quoted text and code are never cut. */
+/** Splits a request for several things into its parts, in order; quoted text and code are never split. */
 export function splitRequest(text: string): string[] {
   const mask = text.replace(QUOTED, (quoted) => "·".repeat(quoted.length));
   const parts: string[] = [];
@@ -35,10 +35,10 @@ export function splitRequest(text: string): string[] {
   return parts.map((part) => plainRequest(part.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, ""))).filter((part) => part !== "");
 }
 
-/** A word that looks like a file: it has an extension, or is one of the well-known names without. */
+/** Matches a word that looks like a file: it has an extension, or is a well-known name without one. */
 export const FILE = String.raw`["'\x60]?((?:[\w@+.-]+\/)*(?:[\w@+-][\w@+.-]*\.[A-Za-z0-9]{1,8}|\.[a-z]{2,12}|Makefile|Dockerfile|README|LICENSE))["'\x60]?`;
 
-/** Text without one pair of quotes around it. */
+/** Removes one pair of quotes around the text. */
 export function unquote(text: string): string {
   const trimmed = text.trim();
   const fenced = /^```[\w+-]*\n([\s\S]*?)\n?```$/.exec(trimmed);

@@ -15,7 +15,7 @@ const thinks: ScriptedStep = (request) => {
   return { reasoning: thought, text: say, calls: calls.map(({ tool, args }) => ({ name: tool, args })) };
 };
 
-/** A whole run of the demo model with the real loop, hooks, tools and a workspace in memory. */
+/** A complete run of the demo model with the real loop, hooks, tools and an in-memory workspace. */
 async function run(text: string, files: Record<string, string> = {}, more: Partial<AgentConfigInput> = {}) {
   const workspace = createStateWorkspace(createMemoryFileStore(files));
   const config = { backend: { type: "state" as const }, ...more };

@@ -1,7 +1,7 @@
 import type { ModelRequest } from "@/lib/agent/model";
 import { callRound, codeBlock, type DemoScript, resultOf } from "./turn";
 
-/** A skill that the system prompt says the user's message asks for. */
+/** A skill that the user's message requests, according to the system prompt. */
 export interface AskedSkill {
   readonly name: string;
   readonly path: string;
@@ -15,7 +15,7 @@ export function askedSkillOf({ system }: ModelRequest): AskedSkill | null {
   return name === undefined || path === undefined ? null : { name, path };
 }
 
-/** What is asked beside the skill. */
+/** The rest of a message after the skill's command. */
 export function withoutCommand(text: string): string {
   return text.replace(COMMAND, "");
 }

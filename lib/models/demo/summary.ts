@@ -2,14 +2,14 @@ import type { ModelRequest } from "@/lib/agent/model";
 
 const ASKS_FOR_SUMMARY = /\bsummar(?:y|ies|i[sz]e|i[sz]ing|i[sz]ation)\b/i;
 const ASKS_FOR_TITLE = /\btitle\b/i;
-/** How the product writes a conversation down for a summary: a line in brackets says who speaks. */
+/** The product's transcript format in summary requests: a line in brackets names the speaker. */
 const BLOCK = /^\[(User|Assistant|Result of [^\]]*)\]\n([\s\S]*)$/;
 const CALL = /^calls (\S+) \{/;
 
 /**
- * Answers the requests that the product itself makes of a model (a summary of a conversation, a title): they come
- * without tools and say in their system prompt what they want. When memory is flushed there is nothing left to save,
- * because the demo model notes what it is told to remember at once. Null when this is not one.
+ * Answers the product's own requests to a model (a summary of a conversation, a title): they come without tools and
+ * state their task in the system prompt. A memory flush has nothing left to save, because the demo model notes things
+ * immediately when told to remember them. Null for any other request.
  */
 export function housekeepingText(request: ModelRequest): string | null {
   if (request.system.some(({ name }) => name === "memory-flush")) return "NO_REPLY";

@@ -4,18 +4,18 @@ const WATCH = /^(?:please\s+)?watch\s+(?:this|the)\s+page\s*:?\s+(https?:\/\/[^\
 const SAVED_AT = /\bin (watch\/[\w.-]+)/;
 const BRIEF = /^(?:please\s+)?(?:write|give me|make)\s+(?:my|the|a)\s+morning brief\b/i;
 const OPEN_TASK = /^\s*[-*] \[ \] (.+)$/gm;
-/** Of a page, so that the file with it is read in one piece. */
+/** How much of a page is saved, so that its file can be read in one piece. */
 const KEPT_CHARS = 6_000;
 const SHOWN_LINES = 10;
 
-/** What the schedule templates ask for, or null: they are paragraphs, which no other rule may divide. */
+/** The script for a schedule template, or null: templates are paragraphs, which no other rule may split. */
 export function templateScript(text: string): DemoScript | null {
   const address = WATCH.exec(text.trim())?.[1];
   if (address !== undefined) return watchScript(address, SAVED_AT.exec(text)?.[1] ?? "watch/page.md");
   return BRIEF.test(text.trim()) ? briefScript() : null;
 }
 
-/** Reads the page and what was saved of it, says only what differs, and is silent when nothing does. */
+/** Compares the page with its saved copy and reports only the differences; silent if there are none. */
 function watchScript(url: string, path: string): DemoScript {
   return {
     needs: ["web_fetch", "read_file", "write_file"],
@@ -47,7 +47,7 @@ function compare(path: string, page: string, read: DemoResult | undefined): Demo
   return callRound({ thought: "I save the page as it is now.", say: "" }, "write_file", { path, content: `${page}\n` });
 }
 
-/** The page's own text: it stands between two lines with the same mark. */
+/** The page's own text, between two lines with the same mark. */
 function pageOf(fetched: DemoResult | undefined): string {
   const lines = fetched?.text.trimEnd().split("\n") ?? [];
   const mark = lines.at(-1) ?? "";
@@ -56,7 +56,7 @@ function pageOf(fetched: DemoResult | undefined): string {
   return page.join("\n").slice(0, KEPT_CHARS).toWellFormed().trim();
 }
 
-/** Null when nothing was saved yet. */
+/** Null if nothing has been saved yet. */
 function savedOf(read: DemoResult | undefined): string[] | null {
   return read === undefined || read.isError ? null : linesOf(read.text);
 }
@@ -68,7 +68,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** What is open in tasks.md, and how many files there are. */
+/** Reports the open items in tasks.md and the number of files. */
 function briefScript(): DemoScript {
   return {
     needs: ["ls", "read_file"],

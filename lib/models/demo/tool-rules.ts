@@ -38,7 +38,7 @@ const CITIES = new Map([
   ["utc", "UTC"],
 ]);
 
-/** Requests for a command, arithmetic or the time, or null. `lastFile` is what "run it" means. */
+/** The script for a request for a command, arithmetic or the time, or null. `lastFile` is what "run it" refers to. */
 export function toolScript(text: string, lastFile: string | undefined): DemoScript | null {
   const time = TIME.exec(text);
   if (time) return timeScript(time[1]);
@@ -50,7 +50,7 @@ export function toolScript(text: string, lastFile: string | undefined): DemoScri
   return ARITHMETIC.test(expression) ? calculateScript(expression) : null;
 }
 
-/** Names hold no character that a shell reads, so they need no quotes. */
+/** The names contain no shell metacharacters, so they need no quotes. */
 function housekeepingCommand(text: string): string | undefined {
   const deleted = DELETE.exec(text)?.[1];
   if (deleted) return `rm -- ${deleted}`;

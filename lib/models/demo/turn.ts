@@ -1,20 +1,20 @@
 import type { ModelRequest } from "@/lib/agent/model";
 import type { ToolCall } from "@/lib/schema/messages/message";
 
-/** One finished tool call as the demo model reads it. */
+/** A finished tool call as seen by the demo model. */
 export interface DemoResult {
   readonly call: ToolCall;
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** What the demo model knows when it is asked: the user's last message, and what it has done about it. */
+/** The demo model's view of a turn: the user's last message, and what has been done about it. */
 export interface DemoTurn {
   readonly text: string;
-  /** One entry per reply of this turn: the results of its calls. */
+  /** The results of the calls, one entry per reply of this turn. */
   readonly rounds: readonly (readonly DemoResult[])[];
   readonly offered: ReadonlySet<string>;
-  /** The file that was last written, changed or read before this turn: what "run it" means. */
+  /** The file last written, changed or read before this turn: what "run it" refers to. */
   readonly lastFile: string | undefined;
 }
 
@@ -34,12 +34,12 @@ export interface DemoRound {
 export interface DemoScript {
   readonly needs: readonly string[];
   readonly rounds: readonly ((done: DemoTurn["rounds"]) => DemoRound)[];
-  /** Rounds whose failure is part of the plan (a file that may not exist yet). */
+  /** Rounds that are allowed to fail (a file may not exist yet). */
   readonly mayFail?: ReadonlySet<number>;
   conclude(done: DemoTurn["rounds"]): string;
 }
 
-/** What Continue sends, and what people write to the same end. */
+/** The message that Continue sends, and similar wording by people. */
 const GO_ON = /^(?:please )?(?:continue|go on|carry on|keep going)(?: from where you stopped)?[.!]?$/i;
 const CANCELLED = /\bcancell?ed\b/i;
 
@@ -48,7 +48,7 @@ export function readTurn(request: ModelRequest): DemoTurn {
     (message) => message.role === "user" && !GO_ON.test(message.content.trim()),
   );
   const rounds = readRounds(request.messages.slice(start + 1));
-  // A step that was cancelled is repeated when the run continues.
+  // A cancelled step is repeated when the run continues.
   while (rounds.at(-1)?.some((result) => result.isError && CANCELLED.test(result.text))) rounds.pop();
   return {
     text: request.messages[start]?.content ?? "",
@@ -91,12 +91,12 @@ export function callRound(
   return { ...round, calls: [{ tool, args }] };
 }
 
-/** The result of a script's round that had one call. */
+/** The result of a script's single-call round. */
 export function resultOf(done: DemoTurn["rounds"], round: number): DemoResult | undefined {
   return done[round]?.[0];
 }
 
-/** Text as a fenced block that its content can't close, cut to a size that reads well in a chat. */
+/** A fenced code block that its content can't close, cut to a readable length for a chat. */
 export function codeBlock(text: string, language = ""): string {
   const cut =
     text.length > 3_000 ? `${text.slice(0, 3_000).toWellFormed()}\n… (${text.length - 3_000} more characters)` : text;
@@ -105,12 +105,12 @@ export function codeBlock(text: string, language = ""): string {
   return `${fence}${language}\n${cut.replace(/\n$/, "")}\n${fence}`;
 }
 
-/** A value inside a markdown table cell. */
+/** Escapes a value for a markdown table cell. */
 export function cell(text: string): string {
   return text.replace(/\s+/g, " ").replaceAll("|", "\\|");
 }
 
-/** The JSON of a result, which may be followed by a note in parentheses; undefined when it was cut. */
+/** The JSON of a result, optionally followed by a note in parentheses; undefined if it was cut. */
 export function readJson(text: string | undefined): unknown {
   try {
     return JSON.parse((text ?? "").split("\n(")[0] ?? "");

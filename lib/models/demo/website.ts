@@ -6,7 +6,7 @@ import { callRound, codeBlock, type DemoScript, readJson, resultOf } from "./tur
 const WEBSITE =
   /\b(?:create|build|make|design|write|plan)\b[\s\S]*?\b(?:web\s?site|web\s?page|landing page|home\s?page)\b(?:\s+(?:about|for|on)\s+([\s\S]+?))?[.!]?$/i;
 
-/** "Plan and create a small website about …", or null. */
+/** The script for "Plan and create a small website about …", or null. */
 export function websiteScript(text: string, offered: ReadonlySet<string>): DemoScript | null {
   const match = WEBSITE.exec(text);
   if (!match) return null;

@@ -5,13 +5,13 @@ import { ProviderFailure } from "./provider-failure";
 import { redirectTarget } from "./redirect-target";
 import { readRetryAfter } from "./retry-after";
 
-/** The provider and model that an error is about, as the message names them. */
+/** The provider and model that an error is about, as named in messages. */
 export interface ProviderIdentity {
   readonly provider: string;
   readonly model: string;
-  /** Shown when the provider cannot be reached or sends nonsense. */
+  /** Shown if the provider is unreachable or its response is invalid. */
   readonly baseUrl: string;
-  /** Where the key comes from, for example `OPENAI_API_KEY`. */
+  /** The source of the key, for example `OPENAI_API_KEY`. */
   readonly keySource: string;
   /** Removes every configured key from a text. */
   redact(text: string): string;
@@ -22,7 +22,7 @@ interface ProviderAnswer {
   readonly message: string;
   readonly kind: string;
   readonly retryAfterMs: number | undefined;
-  /** Where it redirects to. */
+  /** The target of the redirect. */
   readonly target: string | null;
 }
 
@@ -32,7 +32,7 @@ const CONTEXT_TOO_LONG =
 const NO_CREDIT = /insufficient_quota|credit balance|billing|payment required/i;
 const NO_TOOLS = /does not support (tools|function)|tool use is not supported|no endpoints found that support tool/i;
 
-/** Describes for people why an attempt failed; passes on what was already described. */
+/** Describes for people why an attempt failed; passes on errors that are already described. */
 export function describeFailure(identity: ProviderIdentity, error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   const answer = readAnswer(error);
@@ -64,7 +64,10 @@ export function describeTimeout(
   return new ProviderFailure("timeout", message, { retryable: exceeded === "idle_ms" });
 }
 
-/** A stream that ended without a reason: cut in transit, or not a stream at all but `notStream` (a content type). */
+/**
+ * Describes a stream that ended without a finish reason: cut in transit, or not a stream at all but `notStream` (a
+ * content type).
+ */
 export function describeBrokenStream(
   identity: ProviderIdentity,
   { notStream }: { readonly notStream?: string },
@@ -155,7 +158,7 @@ function said(identity: ProviderIdentity, message: string): string {
   return ` It said: "${text}"${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
-/** Reads an HTTP error, or an error sent inside a stream (`{message, code, type, statusCode?}`). */
+/** Reads an HTTP error, or an error inside a stream (`{message, code, type, statusCode?}`). */
 function readAnswer(error: unknown): ProviderAnswer {
   const fields = typeof error === "object" && error !== null ? (error as Record<string, unknown>) : {};
   const kind = [fields.type, fields.code].filter((value) => typeof value === "string").join(" ");

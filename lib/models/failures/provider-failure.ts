@@ -4,11 +4,11 @@ interface FailureOptions {
   readonly cause?: unknown;
   /** Another attempt at the same model may succeed (D-48). */
   readonly retryable: boolean;
-  /** How long the provider asks us to wait. */
+  /** How long the provider asks clients to wait. */
   readonly retryAfterMs?: number;
 }
 
-/** A failed attempt at a model, with the cause described for people and what a retry needs to know. */
+/** A failed attempt at a model, with the cause described for people and the facts that a retry needs. */
 export class ProviderFailure extends AppError {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;

@@ -1,6 +1,8 @@
 import type { APICallError } from "@ai-sdk/provider";
 
-/** How long a provider asks us to wait, in ms: its Retry-After header (seconds or a date) or Google's RetryInfo. */
+/**
+ * How long a provider asks clients to wait, in ms: its Retry-After header (seconds or a date) or Google's RetryInfo.
+ */
 export function readRetryAfter(
   error: Pick<APICallError, "responseHeaders" | "responseBody">,
   now: () => number = Date.now,

@@ -3,8 +3,8 @@ export interface OpenEvent {
   readonly raw: string;
   readonly chunk: Chunk;
   /**
-   * `opening`: says only whose turn it is. `piece`: adds to one text, reasoning or call. `finish`: why the model
-   * stopped, also after that was merged into a piece. `usage`: what it used, likewise.
+   * `opening`: only names the role. `piece`: adds to one text, reasoning or call. `finish`: the finish reason, even
+   * after it was merged into a piece. `usage`: the token usage, likewise.
    */
   kind: "opening" | "piece" | "finish" | "usage";
   piece: Piece | undefined;
@@ -12,9 +12,9 @@ export interface OpenEvent {
 }
 
 interface Piece {
-  /** What it adds to; those with the same key can be joined. */
+  /** The target of the event; events with the same key can be joined. */
   readonly key: string;
-  /** The first piece of a call, which names it. */
+  /** The first piece of a call, which contains its name. */
   readonly begins: boolean;
   text: string;
 }
@@ -44,7 +44,7 @@ interface ToolCallDelta {
 }
 
 const TEXT_FIELDS = ["content", "reasoning_content", "reasoning"] as const;
-/** Fields that servers send in every event; an event with more fields stays as it is. */
+/** Fields that servers send in every event; an event with any other field is left unchanged. */
 const COMMON_FIELDS = [
   "id",
   "object",
@@ -59,7 +59,7 @@ const COMMON_FIELDS = [
 const CHOICE_FIELDS = ["index", "delta", "finish_reason", "native_finish_reason", "logprobs"];
 const DELTA_FIELDS = ["role", "tool_calls", "refusal", ...TEXT_FIELDS];
 
-/** Undefined for what must pass unchanged: another shape, several choices, an error, a refusal, non-JSON. */
+/** Undefined for events that must pass unchanged: another shape, several choices, an error, a refusal, non-JSON. */
 export function readEvent(raw: string): OpenEvent | undefined {
   if (!raw.startsWith("data: {") || raw.includes("\n") || raw.includes("\r")) return undefined;
   const chunk = parse(raw.slice("data: ".length));
@@ -68,7 +68,7 @@ export function readEvent(raw: string): OpenEvent | undefined {
   return found && { raw, chunk, isChanged: false, ...found };
 }
 
-/** Merges `next`, which arrived with it, into `open`; false when it must stay a separate event. */
+/** Merges `next`, which arrived together with `open`, into it; false if `next` must stay a separate event. */
 export function join(open: OpenEvent, next: OpenEvent): boolean {
   if (open.kind === "opening" && (next.kind === "piece" || next.kind === "finish")) {
     Object.assign(open, next);
@@ -149,7 +149,7 @@ function hasOnly(value: object, fields: readonly string[]): boolean {
   return Object.entries(value).every(([field, found]) => found === null || fields.includes(field));
 }
 
-/** Text that is not JSON passes through, for the AI SDK to report. */
+/** Text that is not JSON passes through, so that the AI SDK reports it. */
 function parse(text: string): Chunk | undefined {
   try {
     return JSON.parse(text) as Chunk;

@@ -92,7 +92,7 @@ describe("a reply that arrives at once", () => {
   });
 });
 
-/** What the AI SDK makes of a stream: neighbouring deltas as one text. */
+/** The AI SDK's result for a stream, with consecutive text deltas joined. */
 async function replyTo(events: string) {
   const answer = async () => new Response(events, { headers: { "content-type": "text/event-stream" } });
   const provider = createOpenAICompatible({ name: "x", baseURL: "http://localhost/v1", fetch: answer });

@@ -14,14 +14,14 @@ interface ReasoningBlock {
   providerMetadata?: ProviderMetadata;
 }
 
-/** Folds the parts of one streamed reply and notifies the watcher as they arrive. Unknown parts are ignored. */
+/** Builds one reply from its streamed parts and notifies the watcher as they arrive. Unknown parts are ignored. */
 export class ReplyBuilder {
   #content = "";
   readonly #reasoning: ReasoningBlock[] = [];
   readonly #calls: Part<"tool-call">[] = [];
   readonly #announced = new Set<string>();
   #finish: Part<"finish"> | undefined;
-  /** True once something that a person could see has arrived. */
+  /** True once anything visible to a person has arrived. */
   hasStreamed = false;
 
   private readonly watcher: Watcher;
@@ -30,7 +30,7 @@ export class ReplyBuilder {
     this.watcher = watcher;
   }
 
-  /** Undefined until the provider has said why it stopped: a stream that ends before that was cut off. */
+  /** Undefined until the provider sends a finish reason: a stream that ends before that was cut off. */
   get finishReason(): LanguageModelV4FinishReason["unified"] | undefined {
     return this.#finish?.finishReason.unified;
   }

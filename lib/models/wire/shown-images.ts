@@ -2,25 +2,25 @@ import { describeImage, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file
 import { formatSize } from "@/lib/schema/files/format-size";
 import type { ImageRef, Message } from "@/lib/schema/messages/message";
 
-/** The bytes of a picture by their hash; null when they are no longer stored. */
+/** Reads the bytes of an image by hash; null if they are no longer stored. */
 export type ImageReader = (hash: string) => Promise<Uint8Array | null>;
 
-/** What a model is shown of the pictures of a request. */
+/** The images of a request that a model is shown. */
 export interface ShownImages {
   readonly canSee: boolean;
-  /** By hash, of those that are sent. */
+  /** The images that are sent, by hash. */
   readonly bytes: ReadonlyMap<string, Uint8Array>;
-  /** Equal in two calls that leave out the same pictures. */
+  /** The same for two calls that omit the same images. */
   readonly leftOut: string;
 }
 
-/** Of one request: providers refuse more, and the older ones are on the disk for `view_image`. */
+/** The maximum per request: providers refuse more, and older images remain on disk for `view_image`. */
 const MAX_IMAGES = 20;
 const MAX_TOTAL_BYTES = 20_000_000;
 
 export const BLIND: ShownImages = { canSee: false, bytes: new Map(), leftOut: "" };
 
-/** The newest pictures of the messages, as many as a request may have. */
+/** Loads the newest images of the messages, up to the limit of a request. */
 export async function loadImages(messages: readonly Message[], readImage: ImageReader): Promise<ShownImages> {
   const bytes = new Map<string, Uint8Array>();
   const leftOut: string[] = [];
@@ -46,7 +46,7 @@ function imagesOf(messages: readonly Message[]): ImageRef[] {
   return messages.flatMap((message) => ("images" in message ? (message.images ?? []) : []));
 }
 
-/** What the model reads in place of a picture that it is not shown; null for one that it sees. */
+/** The text that replaces an image that the model is not shown; null for one that it sees. */
 export function describeUnseen(image: ImageRef, { canSee, bytes }: ShownImages): string | null {
   if (image.hash !== null && bytes.has(image.hash)) return null;
   return `[${image.path} (${describeImage(image)}): ${whyUnseen(image, canSee)}]`;

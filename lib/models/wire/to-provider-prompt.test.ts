@@ -27,7 +27,7 @@ function promptOf(messages: readonly Message[], dialect: PromptDialect) {
   return toProviderPrompt(request, dialect).prompt;
 }
 
-/** As a process would that has never seen these messages. */
+/** Converts the messages as a process without cached conversions would. */
 const afresh = (messages: readonly Message[], dialect: PromptDialect) => promptOf(structuredClone(messages), dialect);
 
 test.each([

@@ -22,19 +22,17 @@ import type { WrittenMessages } from "./written-messages";
 /** How providers differ in the history they accept. */
 export interface PromptDialect {
   /**
-   * Reasoning is sent back only with metadata under this key, because signatures of other providers are refused.
-   * Null: send the text.
+   * Reasoning is sent back only with metadata under this key, because signatures of other providers are refused. Null:
+   * send the text.
    */
   readonly reasoningNamespace: string | null;
   /** Marks the end of the system prompt and of the history as prompt-cache breakpoints (Anthropic). */
   readonly cacheBreakpoints: boolean;
-  /** Call ids may hold only letters, digits, `_` and `-` (Anthropic); another model may have written others. */
+  /** Call ids may contain only letters, digits, `_` and `-` (Anthropic); another model may have written others. */
   readonly plainCallIds: boolean;
-  /** The first turn must be a user's (Anthropic, Google), and earlier ones may have been summarised. */
+  /** The first turn must be a user's (Anthropic, Google), but earlier turns may have been summarised. */
   readonly beginsWithUser: boolean;
-  /**
-   * Each message is written on its own, so what was written for an earlier call can be sent again (chat completions).
-   */
+  /** Each message is serialised independently, so the output of an earlier call can be reused (chat completions). */
   readonly keepsWritten: boolean;
 }
 
@@ -57,10 +55,10 @@ const EARLIER_TURNS: LanguageModelV4Message = {
 };
 const CACHE_BREAKPOINT: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
-/** What one call sends of a history. */
+/** The history as sent in one call. */
 export interface ProviderPrompt {
   readonly prompt: LanguageModelV4Prompt;
-  /** What was written for an earlier call and is no longer in `prompt`; see `carryMessages`. */
+  /** The serialised messages of an earlier call, which `prompt` no longer contains; see `carryMessages`. */
   readonly earlier: readonly unknown[];
   readonly written: WrittenMessages;
 }
@@ -76,7 +74,7 @@ export function toProviderPrompt(request: ModelRequest, dialect: PromptDialect, 
   return { prompt: dialect.cacheBreakpoints ? withBreakpoints(prompt) : prompt, earlier, written };
 }
 
-/** How messages are converted, besides what they are. */
+/** The conversion settings, apart from the messages themselves. */
 interface Manner {
   readonly dialect: PromptDialect;
   readonly images: ShownImages;
@@ -98,7 +96,7 @@ interface Conversion extends Pick<Converted, "system" | "turns" | "written"> {
 const NOTHING_EARLIER = { writtenTurns: 0, earlier: [] } as const;
 const NOTHING = { messages: [], system: [], turns: [], written: {} } as const;
 
-/** Keyed by the first message of a history: the next call of a run has the same messages, and a few more. */
+/** A cache keyed by the first message of a history: a run's next call has the same messages, plus a few. */
 const lastConverted = new WeakMap<Message, Converted>();
 
 function convert(messages: readonly Message[], manner: Manner): Conversion {
@@ -112,12 +110,12 @@ function convert(messages: readonly Message[], manner: Manner): Conversion {
     else addTurn(turns, message, manner);
   }
   const written: WrittenMessages = {};
-  // A copy, so that a caller that extends its list does not change what is known.
+  // Copied, so that the cache does not change when a caller extends its list.
   if (first) lastConverted.set(first, { ...manner, messages: [...messages], system, turns, written });
   return { system, turns, written, ...(manner.dialect.keepsWritten ? earlierOf(known, turns) : NOTHING_EARLIER) };
 }
 
-/** What was written for `known`, if `turns` contains all of its turns unchanged. */
+/** The serialised messages of `known`, if `turns` contains all of its turns unchanged. */
 function earlierOf(known: Converted | undefined, turns: readonly LanguageModelV4Message[]) {
   const count = known?.turns.length ?? 0;
   const isWhole = turns[count - 1] === known?.turns[count - 1];
@@ -150,7 +148,7 @@ function addUser(turns: LanguageModelV4Message[], { content, images: own }: User
   turns.push({ role: "user", content: [{ type: "text", text }, ...files] });
 }
 
-/** The text with a line for each picture that the model is not shown, and the parts with the others. */
+/** The text with a line for each image that the model is not shown, and parts for the other images. */
 function showImages(text: string, own: readonly ImageRef[] | undefined, images: ShownImages) {
   if (!own || own.length === 0) return { text, files: [] };
   const unseen = own.flatMap((image) => describeUnseen(image, images) ?? []);
@@ -189,7 +187,7 @@ function addAssistant(turns: LanguageModelV4Message[], message: AssistantMessage
       ...providerOptions(call.providerMetadata),
     });
   }
-  // A reply without text or calls is refused by most providers and tells the model nothing.
+  // Most providers refuse a reply without text or calls, and it tells the model nothing.
   if (hasText || message.toolCalls.length > 0) turns.push({ role: "assistant", content });
 }
 
@@ -201,10 +199,10 @@ function addToolResult(turns: LanguageModelV4Message[], message: ToolMessage, { 
     toolName: plainName(message.name),
     output: { type: message.isError ? "error-text" : "text", value: text },
   };
-  // Results of one reply stay together; the pictures of all of them follow, for most providers take none in a result.
+  // Results of one reply stay together; their images all follow, because most providers accept none in a result.
   const shown = turns.at(-1)?.role === "user" ? takePictures(turns) : [];
   const last = turns.at(-1);
-  // A new turn in its place: the old one may be known from an earlier call.
+  // Replaces the turn instead of changing it, because an earlier call may have cached it.
   if (last?.role === "tool") turns[turns.length - 1] = { role: "tool", content: [...last.content, part] };
   else turns.push({ role: "tool", content: [part] });
   const named = files.length === 0 ? [] : [{ type: "text" as const, text: `[Shown by ${part.toolName}]` }, ...files];
@@ -215,10 +213,10 @@ function addToolResult(turns: LanguageModelV4Message[], message: ToolMessage, { 
   }
 }
 
-/** The turns with pictures of tool results, which no person sent. */
+/** The turns with images of tool results, which no person sent. */
 const ofResults = new WeakSet<LanguageModelV4Message>();
 
-/** Removes the last turn if it has the pictures of tool results, and returns them. */
+/** Removes the last turn if it contains the images of tool results, and returns them. */
 function takePictures(turns: LanguageModelV4Message[]): UserTurn["content"] {
   const last = turns.at(-1);
   if (last?.role !== "user" || !ofResults.has(last)) return [];
@@ -232,7 +230,7 @@ function mayReturn(block: Reasoning, dialect: PromptDialect): boolean {
 }
 
 function providerOptions(metadata: ProviderMetadata | undefined): { providerOptions?: SharedV4ProviderOptions } {
-  // The metadata came from the provider as JSON and goes back unchanged.
+  // The metadata came from the provider as JSON and is returned unchanged.
   return metadata ? { providerOptions: metadata as SharedV4ProviderOptions } : {};
 }
 
@@ -242,7 +240,10 @@ function callId(id: string, dialect: PromptDialect): string {
 
 const PLAIN_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Names of existing tools are plain; a name invented by a model would make the provider refuse the thread for good. */
+/**
+ * Sanitises a tool name: real names are already valid, but a provider would permanently refuse a thread that contains
+ * an invalid name invented by a model.
+ */
 function plainName(name: string): string {
   return PLAIN_NAME.test(name) ? name : name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "_";
 }

@@ -5,7 +5,7 @@ type ArgumentsResult =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads the arguments a model wrote. Empty text counts as no arguments: several providers send it for tools without
+ * Parses the arguments that a model wrote. Empty text means no arguments: several providers send it for tools without
  * any.
  */
 function parseArguments(rawArgs: string): ArgumentsResult {
@@ -24,7 +24,7 @@ function parseArguments(rawArgs: string): ArgumentsResult {
   }
 }
 
-/** A tool call from what the model wrote; bad arguments set `argsError` and leave `args` empty. */
+/** Parses a model's tool call; invalid arguments set `argsError` and leave `args` empty. */
 export function toolCallFromText(
   call: { readonly id: string; readonly name: string; readonly rawArgs: string },
   providerMetadata?: ProviderMetadata,

@@ -19,7 +19,7 @@ const HISTORY: readonly Message[] = [
   { role: "assistant", content: "Nothing there.", toolCalls: [] },
   { role: "user", content: "And?" },
 ];
-/** Where a run asks its model, a second try of one call, and once in the middle of results. */
+/** The history lengths of a run's model calls, with a retry of one call, and one call between results. */
 const LENGTHS = [1, 4, 4, 5, 3, 6, 8];
 const DONE = { id: "c", choices: [{ index: 0, delta: { content: "ok" }, finish_reason: "stop" }] };
 
