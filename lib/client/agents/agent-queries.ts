@@ -42,7 +42,7 @@ export function agentVersionQuery(agentId: string, number: number) {
   });
 }
 
-/** What is wrong with a config, by line; asked again for every text that somebody pauses at. */
+/** Problems in a config, by line; fetched at every pause in typing. */
 export function yamlCheckQuery(yaml: string) {
   return queryOptions({
     queryKey: [...AGENTS_KEY, "check", yaml],
@@ -61,7 +61,7 @@ export const agentSchemaQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Every tool that an agent of this installation may be given. */
+/** Every tool that an agent of this installation may have. */
 export const availableToolsQuery = queryOptions({
   queryKey: [...AGENTS_KEY, "tools"],
   queryFn: async ({ signal }) => (await callJson(AvailableTools, "/agents/tools/available", { signal })).tools,
@@ -74,12 +74,12 @@ export interface SaveAgent {
   readonly note: string;
 }
 
-/** Makes an agent and publishes its first version. */
+/** Creates an agent and publishes its first version. */
 export async function createAgent({ agentId, yaml, note }: SaveAgent): Promise<void> {
   await callApi("/api/agents", { method: "POST", body: { id: agentId, yaml, ...noteOf(note) } });
 }
 
-/** What the permissions of a draft say about a call that nobody makes. */
+/** What a draft's permissions say about a hypothetical call. */
 export function testPermission(agentId: string, call: PermissionTestBody): Promise<PermissionTestReply> {
   return callJson(PermissionTestReply, `${agentPath(agentId)}/permissions/test`, { method: "POST", body: call });
 }
@@ -92,7 +92,7 @@ export async function duplicateAgent({ agentId, newId }: { agentId: string; newI
   await callApi(`${agentPath(agentId)}/duplicate`, { method: "POST", body: { id: newId } });
 }
 
-/** Takes back a deletion. */
+/** Undoes a deletion. */
 export async function restoreAgent(agentId: string): Promise<void> {
   await callApi(`${agentPath(agentId)}/restore`, { method: "POST" });
 }

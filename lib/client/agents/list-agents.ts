@@ -8,20 +8,20 @@ import { TraceList } from "@/lib/schema/traces/trace";
 
 const REFRESH_MS = 15_000;
 
-/** Those that have been deleted and can come back. */
+/** Deleted agents that can be restored. */
 export const archivedAgentsQuery = queryOptions({
   queryKey: [...AGENTS_KEY, "archived"],
   queryFn: async ({ signal }) => (await callJson(AgentDetailList, "/api/agents?archived=true", { signal })).agents,
 });
 
-/** What each agent was used for in 14 days. */
+/** Each agent's usage in the last 14 days. */
 export const agentActivityQuery = queryOptions({
   queryKey: [...AGENTS_KEY, "activity"],
   queryFn: async ({ signal }) => (await callJson(AgentActivityList, "/api/agent-activity", { signal })).agents,
   refetchInterval: REFRESH_MS,
 });
 
-/** Runs that go on or wait for a person now; at most the newest 200. */
+/** Runs that are active or waiting for a person; at most the newest 200. */
 export const openRunsQuery = queryOptions({
   queryKey: [...AGENTS_KEY, "open-runs"],
   queryFn: async ({ signal }) =>
@@ -35,7 +35,7 @@ export const agentTemplatesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What importing a text would do, or with `dryRun` false does: all its agents or none. */
+/** What importing a text would do or, with `dryRun` false, does: all of its agents or none. */
 export function importAgents(text: string, file: string, dryRun: boolean): Promise<ImportAgentsReply> {
   const body = { yaml: text, file, ...(dryRun ? { dryRun } : {}) };
   return callJson(ImportAgentsReply, "/api/agents/import", { method: "POST", body });
@@ -43,7 +43,7 @@ export function importAgents(text: string, file: string, dryRun: boolean): Promi
 
 export type ListedAgent = z.infer<typeof AgentDetailList>["agents"][number];
 
-/** What the list says about an agent's runs of the last `days` days. */
+/** What the list says about an agent's runs in the last `days` days. */
 export interface AgentSums {
   readonly runs: number;
   readonly failedShare: number | null;
@@ -64,7 +64,7 @@ export function sumActivity(activity: Pick<AgentActivity, "days">, days: number)
   };
 }
 
-/** "$41.22 + unknown"; nothing where no run cost anything. */
+/** "$41.22 + unknown"; empty if no run cost anything. */
 export function costWords({ costUsd, unknownCosts, runs }: AgentSums): string {
   if (runs === 0) return "";
   const known = `$${costUsd.toFixed(2)}`;
@@ -72,7 +72,7 @@ export function costWords({ costUsd, unknownCosts, runs }: AgentSums): string {
   return costUsd === 0 ? "unknown" : `${known} + unknown`;
 }
 
-/** Whether an agent has every word of a search in its name, id, description, prompt, model or tools. */
+/** Whether every word of a search occurs in an agent's name, id, description, prompt, model or tools. */
 export function matchesSearch(agent: ListedAgent, search: string): boolean {
   const text = [agent.id, agent.name, agent.description, agent.system_prompt ?? "", agent.model, ...agent.tools]
     .join("\n")

@@ -16,7 +16,7 @@ export function promptPreviewQuery(agentId: string, body: PreviewPromptBody) {
   });
 }
 
-/** How a message travels through a version or the draft. */
+/** A message's path through a version or the draft. */
 export function flowPreviewQuery(agentId: string, version: string) {
   return queryOptions({
     queryKey: [...AGENTS_KEY, "preview-flow", agentId, version],

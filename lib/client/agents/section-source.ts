@@ -1,7 +1,7 @@
 import type { PromptSectionName } from "@/lib/schema/agents/prompt-section";
 import type { ConfigPath } from "./config-text/config-values";
 
-/** The field that decides what a section says; the ones without are switched by name. */
+/** The field that determines a section's text; sections without one are switched by name. */
 const FIELDS: Readonly<Record<PromptSectionName, ConfigPath>> = {
   identity: ["system_prompt"],
   bootstrap: ["prompt", "files", "max_chars"],
@@ -26,7 +26,7 @@ const FIELDS: Readonly<Record<PromptSectionName, ConfigPath>> = {
   runtime: ["prompt", "sections"],
 };
 
-/** Where a section of the prompt comes from in the config; null for those of hooks and extensions. */
+/** The config field behind a prompt section; null for those of hooks and extensions. */
 export function sectionField(name: string): ConfigPath | null {
   return name in FIELDS ? FIELDS[name as PromptSectionName] : null;
 }

@@ -8,7 +8,7 @@ import { yamlCheckQuery } from "./agent-queries";
 export interface YamlDraft {
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** Of the text as it was at the last pause. */
+  /** Problems of the text as of the last pause. */
   readonly problems: readonly ConfigProblem[];
   readonly state: "checking" | "valid" | "invalid" | "unchecked";
   readonly checkError: string | null;
@@ -16,7 +16,7 @@ export interface YamlDraft {
 
 const PAUSE_MS = 350;
 
-/** A text that the server checks whenever its person pauses. */
+/** A text that the server checks whenever its author pauses. */
 export function useCheckedYaml(text: string, setText: (text: string) => void): YamlDraft {
   const [paused, setPaused] = useState(text);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The position of a line of YAML: the keys that lead to it, and those its siblings already use. */
+/** The position of a line of YAML: the keys that lead to it, and the keys its siblings already use. */
 export interface YamlPlace {
   readonly path: readonly string[];
   /** The `name` beside each key of the path, if there is one: it decides which branch of a schema applies. */
@@ -13,7 +13,7 @@ interface KeyLine {
 
 /**
  * Reads the keys around a line by their indentation, which also works in a text that does not parse yet. List items
- * count as `[]`. `indent` is the column at which the new key would stand.
+ * count as `[]`. `indent` is the column at which the new key would be.
  */
 export function yamlPlace(lines: readonly string[], lineIndex: number, indent: number): YamlPlace {
   const path: string[] = [];
@@ -29,7 +29,7 @@ export function yamlPlace(lines: readonly string[], lineIndex: number, indent: n
   return { path, names, siblings: siblingsOf(lines, lineIndex, indent) };
 }
 
-/** The value of `name` among the keys that stand with a line: `- name: x` above it counts. */
+/** The value of `name` among a line's sibling keys: `- name: x` above it counts. */
 function itemName(lines: readonly string[], lineIndex: number, indent: number): string | null {
   const entries = lines
     .slice(0, lineIndex)
@@ -41,7 +41,7 @@ function itemName(lines: readonly string[], lineIndex: number, indent: number): 
   return beside.find(({ at, key }) => at === indent && key === "name")?.value ?? null;
 }
 
-/** A key with its plain value; `at` is the key's column, and the first key of a list item comes after its dash. */
+/** A key with its plain value; `at` is the key's column, and the first key of a list item follows the dash. */
 function readEntry(text: string) {
   const found = /^(\s*)(- +)?([\w-]+):\s*"?([\w.-]*)/.exec(text);
   if (!found) return null;
@@ -72,7 +72,7 @@ function readLine(text: string): KeyLine | null {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The schemas that may hold at a path: every branch of `anyOf` and the like, references followed. */
+/** The schemas that may apply at a path: every branch of `anyOf` and the like, references followed. */
 export function schemasAt(root: Schema, path: readonly string[], names: readonly (string | null)[] = []): Schema[] {
   return path.reduce(
     (schemas, key, index) =>
@@ -81,7 +81,7 @@ export function schemasAt(root: Schema, path: readonly string[], names: readonly
   );
 }
 
-/** Whether a schema is for a mapping of this name: many are for one name only. */
+/** Whether a schema applies to a mapping with this name: many are for one name only. */
 function isNamed(schema: Schema, name: string | null): boolean {
   const own = asSchema(asSchema(schema.properties)?.name)?.const;
   return name === null || own === undefined || own === name;
@@ -110,7 +110,7 @@ function asSchema(value: unknown): Schema | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Schema) : null;
 }
 
-/** A word to offer. `detail` is its type or default, `info` what the schema says about it. */
+/** A completion. `detail` is its type or default, `info` the schema's description. */
 export interface Suggestion {
   readonly label: string;
   readonly detail: string;

@@ -21,7 +21,7 @@ export function auditExportUrl(filters: AuditFilters): string {
   return `/api/audit/export${queryString({ ...filters })}`;
 }
 
-/** Reads the whole log on the server: asked for once, and again by a button. */
+/** Reads the whole log on the server: requested once, and again by a button. */
 export const auditCheckQuery = queryOptions({
   queryKey: [...KEY, "check"],
   queryFn: async ({ signal }) => ({

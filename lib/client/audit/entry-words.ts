@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@/lib/schema/audit";
 
-/** What reads badly as "verb a noun". */
+/** Actions that read badly as "verb a noun". */
 const ACTIONS: Readonly<Record<string, string>> = {
   "session.created": "signed in",
   "sessions.revoked": "ended other sessions",
@@ -36,7 +36,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   mcp_tool: "MCP tool",
 };
 
-/** `user.changed` as what somebody did: "changed a user". */
+/** `user.changed` as a phrase: "changed a user". */
 export function actionWords(action: string): string {
   const known = ACTIONS[action];
   if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export function actionWords(action: string): string {
   return `${verb.replaceAll("_", " ")} ${/^[aeio]/i.test(name) || name === "MCP server" || name === "MCP tool" ? "an" : "a"} ${name}`;
 }
 
-/** What it was done to. */
+/** The target, in words. */
 export function targetWords({ target, targetName }: AuditEntry): string {
   const cut = target.indexOf(":");
   return targetName ?? (cut < 0 ? target : target.slice(cut + 1));
@@ -54,7 +54,7 @@ export function targetWords({ target, targetName }: AuditEntry): string {
 
 export interface FieldChange {
   readonly name: string;
-  /** Undefined where nothing was before, or is after. */
+  /** Undefined if nothing existed before, or after. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
@@ -67,7 +67,7 @@ export function fieldChanges({ before, after, details }: AuditEntry): FieldChang
   return [...changed, ...others.map(([name, value]) => ({ name, before: undefined, after: textOf(value) }))];
 }
 
-/** The first change in a few words with the field's name, for the list. */
+/** The first change in a few words, with the field's name, for the list. */
 export function changeWords(entry: AuditEntry): { before: string | null; after: string } | null {
   const [first, ...others] = fieldChanges(entry);
   if (!first) return null;
@@ -84,7 +84,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Enough of a hash to compare it by eye. */
+/** Enough of a hash to compare by eye. */
 export function shortHash(hash: string | null): string {
   return hash === null || hash === "" ? "" : hash.slice(0, 6);
 }

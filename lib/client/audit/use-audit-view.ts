@@ -18,12 +18,12 @@ const URL_STATE = {
   period: parseAsStringLiteral(AUDIT_PERIODS.map(({ id }) => id)).withDefault("all"),
   actor: parseAsString.withDefault(""),
   target: parseAsString.withDefault(""),
-  /** One entry alone. */
+  /** Shows only this entry. */
   only: parseAsString.withDefault(""),
   entry: parseAsString.withDefault(""),
 };
 
-/** What the page shows, all of it in its address. */
+/** What the page shows, all of it in its URL. */
 export function useAuditView() {
   const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const { q, period, actor, target, only } = url;
@@ -34,7 +34,7 @@ export function useAuditView() {
       ...(actor === "" ? {} : { actor }),
       ...(target === "" ? {} : { target }),
       ...(only === "" ? {} : { id: only }),
-      // To the minute: an address that changes with every render would never be answered from the cache.
+      // To the minute: a URL that changes with every render would never hit the cache.
       ...(ms === null ? {} : { from: new Date(Math.floor((serverNowMs() - ms) / 60_000) * 60_000).toISOString() }),
     };
   }, [q, period, actor, target, only]);

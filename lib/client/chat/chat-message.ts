@@ -2,15 +2,15 @@ import type { UIMessage } from "ai";
 import type { DataParts, MessageMetadata } from "@/lib/schema/messages/ui-message";
 import type { TranscriptMessage } from "@/lib/schema/threads/thread";
 
-/** A message of the chat: the AI SDK's, with our facts and data parts. */
+/** A chat message: the AI SDK's, with our facts and data parts. */
 export type ChatMessage = UIMessage<MessageMetadata, DataParts>;
 
-/** Stored rows were folded by the AI SDK on the server, so their parts are its parts. */
+/** Stored rows were folded by the AI SDK on the server, so their parts are the SDK's. */
 export function toChatMessages(messages: readonly TranscriptMessage[]): ChatMessage[] {
   return messages as unknown as ChatMessage[];
 }
 
-/** The transcript without what still waits in the queue, shown at the composer, and what was taken out of it. */
+/** The transcript without messages still in the queue, which the composer shows, and without those removed from it. */
 export function visibleMessages(stored: readonly TranscriptMessage[], queued: ReadonlySet<string>): ChatMessage[] {
   return toChatMessages(stored).filter(
     (message) =>
@@ -18,7 +18,7 @@ export function visibleMessages(stored: readonly TranscriptMessage[], queued: Re
   );
 }
 
-/** A steer stands in the reply of the run that read it, where that was. */
+/** A steer that was read appears in the reply of the run that read it. */
 function isReadInReply({ role, parts }: ChatMessage): boolean {
   return role === "user" && parts.some(({ type }) => type === "data-steer");
 }
@@ -29,12 +29,12 @@ function wasWithdrawn(metadata: MessageMetadata | undefined): boolean {
   return metadata.startedAtMs === undefined || metadata.startedAtMs === metadata.endedAtMs;
 }
 
-/** Whether it is the message with this id, or the reply in which that one was read. */
+/** Whether this is the message with the id, or the reply in which that message was read. */
 export function hasMessage({ id, parts }: ChatMessage, messageId: string | null): boolean {
   return id === messageId || parts.some((part) => part.type === "data-steer" && part.data.messageId === messageId);
 }
 
-/** False for what is left of a silent reply (D-40): no bubble without anything in it. */
+/** False for what is left of a silent reply (D-40): no empty bubble. */
 export function isShown({ metadata, parts }: ChatMessage): boolean {
   return metadata?.silent !== true || parts.some(({ type }) => type !== "step-start");
 }
@@ -43,12 +43,12 @@ type Part = ChatMessage["parts"][number];
 type AskPart = Extract<Part, { type: "data-approval" | "data-question" | "data-budget" | "data-connect" }>;
 const ASK_PARTS: ReadonlySet<string> = new Set(["data-approval", "data-question", "data-budget", "data-connect"]);
 
-/** Whether the part is something that a person is or was asked. */
+/** Whether the part is something a person is or was asked. */
 export function isAskPart(part: Part): part is AskPart {
   return ASK_PARTS.has(part.type);
 }
 
-/** All text of a message, for copying. */
+/** All the text of a message, for copying. */
 export function messageText(message: ChatMessage): string {
   return message.parts
     .flatMap((part) => (part.type === "text" ? [part.text] : []))

@@ -2,8 +2,8 @@ const REPLY = 'article[aria-label="Reply"]';
 const REGENERATE = 'button[aria-label="Regenerate"]';
 
 /**
- * `r`: a reply that has the focus is answered again. Otherwise the run that ended unfinished is retried, and where there
- * is none the last reply is answered again.
+ * `r`: answers the focused reply again. Otherwise retries the run that ended unfinished or, if there is none, answers
+ * the last reply again.
  */
 export function pressRetryOrRegenerate(): void {
   const button =
@@ -11,12 +11,12 @@ export function pressRetryOrRegenerate(): void {
   button?.click();
 }
 
-/** `g`: the run that ended unfinished is continued. */
+/** `g`: continues the run that ended unfinished. */
 export function pressContinue(): void {
   nextStep("continue")?.click();
 }
 
-/** The card that offers to retry is part of a reply, but its `r` is its own. */
+/** The card that offers a retry is part of a reply, but has its own `r`. */
 function focusedReply(): Element | null {
   const reply = document.activeElement?.closest(REPLY) ?? null;
   const nearest = document.activeElement?.closest("article") ?? null;

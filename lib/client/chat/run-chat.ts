@@ -16,7 +16,7 @@ export interface NewMessage {
   readonly files: readonly File[];
   /** Null: the agent's own. */
   readonly model: string | null;
-  /** Null, or absent: the usual one. */
+  /** Null, or absent: the default. */
   readonly effort?: Effort | null;
   /** Another agent, for this one answer. */
   readonly agentId?: string | undefined;
@@ -26,32 +26,32 @@ export interface NewMessage {
 
 export interface RunChatOptions {
   readonly threadId: string;
-  /** The last run whose reply the page was opened with; the stream begins after it. */
+  /** The last run whose reply the page was loaded with; the stream begins after it. */
   readonly lastRunId: string | null;
   /** While a reply streams, listeners are notified at most this often. */
   readonly throttleMs: number;
-  /** Stored data that the page shows has changed and should be fetched again. */
+  /** Stored data that the page shows has changed and should be refetched. */
   readonly onStale: (what: "thread" | "threads" | "files") => unknown;
   /** How the thread is followed; replaced in tests. */
   readonly follow?: typeof followThread;
 }
 
 /**
- * What happens in one thread while its page is open: the runs that arrive through its stream and the messages that
- * leave the page. The stream is open while there is a subscriber and the page is visible: browsers allow six
- * connections per host, so a hidden page closes its own and resumes after the last event when it is shown again.
+ * What happens in one thread while its page is open: the runs that arrive through its stream and the messages sent from
+ * the page. The stream is open while there is a subscriber and the page is visible: browsers allow six connections per
+ * host, so a hidden page closes its own and resumes after the last event when it is shown again.
  */
 export class RunChat {
   private readonly options: RunChatOptions;
   private state: ThreadState;
   private readonly listeners = new Set<() => void>();
   private reading: AbortController | null = null;
-  /** The id of the last event; a connection resumes after it. */
+  /** Id of the last event; a connection resumes after it. */
   private cursor: string | null;
-  /** The reply of the run that is read: chunks are folded into it, and it is copied only to be shown. */
+  /** The reply of the run being read: chunks are folded into it, and it is copied only for display. */
   private draft: MessageDraft = newMessageDraft();
   private timer: ReturnType<typeof setTimeout> | null = null;
-  /** Messages go to the server one after the other, in the order in which they were sent. */
+  /** Messages go to the server one at a time, in the order in which they were sent. */
   private line: Promise<unknown> = Promise.resolve();
 
   constructor(options: RunChatOptions) {
@@ -85,7 +85,10 @@ export class RunChat {
     this.deliver(outgoing.key);
   };
 
-  /** Sends a failed message again under the same key: the server accepts it once, even if the first attempt arrived. */
+  /**
+   * Resends a failed message under the same idempotency key: the server accepts it once, even if the first attempt
+   * arrived.
+   */
   readonly retry = (key: string): void => {
     this.dispatch({ type: "outgoing", key, change: { status: "sending", problem: null } });
     this.deliver(key);
@@ -102,7 +105,7 @@ export class RunChat {
     return this.state.outgoing.findLast(({ status }) => status === "sent")?.runId ?? null;
   };
 
-  /** Reopens the stream at once, after a refusal too. */
+  /** Reopens the stream immediately, even after a refusal. */
   readonly reconnect = (): void => {
     this.close();
     if (document.hidden || this.listeners.size === 0) return;
@@ -217,7 +220,7 @@ export class RunChat {
         ...answerer,
         ...mode,
       });
-      // A steer has no run of its own: it is known by what is stored.
+      // A steer has no run of its own: only the stored data shows it.
       if (message.steers) await onStale("thread");
       if (message.steers) this.dispatch({ type: "discarded", key });
       else change({ status: "sent", runId });

@@ -8,11 +8,11 @@ export interface ThreadStatus {
   readonly todos: readonly Todo[];
   readonly usage: ThreadDetail["usage"];
   readonly head: HeadStatus | null;
-  /** Of the newest reply; null before the first. */
+  /** Run of the newest reply; null before the first. */
   readonly runId: string | null;
 }
 
-/** What the page says of a thread beside its messages: what is stored, and what the newest reply says since. */
+/** What the page says about a thread besides its messages: what is stored, updated by the newest reply. */
 export function threadStatus(
   messages: readonly ChatMessage[],
   stored: Pick<ThreadDetail, "todos" | "usage" | "openRuns" | "status">,
@@ -26,7 +26,7 @@ export function threadStatus(
   };
 }
 
-/** The plan as the open reply has it, else as it is stored. */
+/** The plan from the open reply, otherwise the stored one. */
 function currentTodos(messages: readonly ChatMessage[], stored: readonly Todo[]): readonly Todo[] {
   const last = messages.at(-1);
   const part = last?.role === "assistant" ? last.parts.findLast(({ type }) => type === "data-todos") : undefined;
@@ -34,8 +34,8 @@ function currentTodos(messages: readonly ChatMessage[], stored: readonly Todo[])
 }
 
 /**
- * What the thread has used: the stored sum, in which the open run's share is what its row holds since it last waited,
- * with what the open reply has used so far in place of that share.
+ * What the thread has used: the stored sum, in which the open run's share is as of the last time it waited; that share
+ * is replaced by what the open reply has used so far.
  */
 function currentUsage(
   messages: readonly ChatMessage[],
@@ -58,7 +58,7 @@ export interface HeadStatus {
   readonly startedAtMs: number | null;
 }
 
-/** What the head of a thread shows: the current run, or how the last one ended. Null before the first run. */
+/** What a thread's header shows: the current run, or how the last one ended. Null before the first run. */
 function headStatus(messages: readonly ChatMessage[], stored: RunStatus | null, isRunning: boolean): HeadStatus | null {
   const last = messages.at(-1);
   const metadata = last?.role === "assistant" ? last.metadata : undefined;

@@ -13,12 +13,12 @@ type NamedFrame = {
 /** One event of a thread's stream: a frame, or a chunk of the run between two of them. */
 export type ThreadEvent = NamedFrame | { readonly kind: "chunk"; readonly chunk: UiChunk };
 
-/** `events` belong together: they are those of one stored row, or one alone. `cursor` is the position after them. */
+/** `events` belong together: those of one stored row, or a single one. `cursor` is the position after them. */
 export type ThreadUpdate =
   | { readonly kind: "connected" | "lost" }
   | { readonly kind: "events"; readonly events: readonly ThreadEvent[]; readonly cursor: string | null };
 
-/** A thread's runs, one after the other, from `cursor` on and for as long as `signal` does not abort. */
+/** A thread's runs, one after the other, from `cursor` on until `signal` aborts. */
 export async function* followThread(threadId: string, options: FollowOptions): AsyncGenerator<ThreadUpdate> {
   let row: ThreadEvent[] = [];
   for await (const update of followEvents(`/api/threads/${encodeURIComponent(threadId)}/stream`, options)) {
@@ -49,7 +49,7 @@ function readThreadEvent({ event, data }: EventSourceMessage): ThreadEvent | nul
 
 const ENDS: readonly UiChunk["type"][] = ["finish", "abort", "error"];
 
-/** The reply of a run after each of its rows, to its last one or to where the run waits for a person. */
+/** A run's reply after each of its rows, up to the last one or until the run waits for a person. */
 export async function* followReply(runId: string, options: FollowOptions): AsyncGenerator<ChatMessage> {
   const draft = newMessageDraft();
   for await (const row of followRows(runId, options)) {
@@ -76,7 +76,7 @@ async function* followRows(runId: string, options: FollowOptions): AsyncGenerato
   }
 }
 
-/** The reply as it is now; the draft continues. The parts that our projection writes are the AI SDK's. */
+/** A copy of the current reply; the draft continues. The parts that our projection writes are the AI SDK's. */
 export function replyOf(draft: MessageDraft): ChatMessage {
   return draftedMessage(draft) as unknown as ChatMessage;
 }

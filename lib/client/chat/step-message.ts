@@ -1,6 +1,6 @@
 const TRANSCRIPT = 'section[aria-label="Transcript"]';
 
-/** Moves the focus to the next message (1) or the one before (-1), from the one that has it or is read now. */
+/** Moves the focus to the next message (1) or the previous one (-1), from the focused one or the one in view. */
 export function stepMessage(by: 1 | -1): void {
   const transcript = document.querySelector<HTMLElement>(TRANSCRIPT);
   if (transcript === null) return;

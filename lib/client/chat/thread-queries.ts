@@ -4,7 +4,7 @@ import { AGENTS_KEY, PROVIDERS_KEY, THREADS_KEY } from "@/lib/client/http/query-
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ThreadDetail, ThreadState } from "@/lib/schema/threads/thread";
 
-/** Pages come with what they show first, so that no schema is needed until something is asked for again. */
+/** The page comes with its initial data, so no schema is needed until something is refetched. */
 const schemas = async () => (await import("./page-schemas")).PAGE_SCHEMAS;
 const threadList = async () => (await schemas()).ThreadList;
 const threadDetail = async () => (await schemas()).ThreadDetail;
@@ -30,7 +30,7 @@ export function threadListQuery(filters: ThreadFilters) {
   });
 }
 
-/** A thread from its first loaded message on: a later read keeps the messages that came since. */
+/** A thread from its first loaded message on: a refetch keeps the messages that have been added since. */
 export function threadQuery(threadId: string) {
   const queryKey = [...THREADS_KEY, "one", threadId] as const;
   return queryOptions({
@@ -44,12 +44,12 @@ export function threadQuery(threadId: string) {
   });
 }
 
-/** More than the first page has, because that one has to appear quickly. */
+/** More than the first page loads, because that one has to appear quickly. */
 const EARLIER_MESSAGES = 100;
 
 /**
- * The messages before `cursor`, a page at a time. What came before one message, `first`, no longer changes, whichever
- * branch is shown, so each page is read once.
+ * The messages before `cursor`, a page at a time. What precedes one message, `first`, no longer changes, whichever
+ * branch is shown, so each page is fetched once.
  */
 export function earlierMessagesQuery(threadId: string, cursor: string, first: string | undefined) {
   return infiniteQueryOptions({
@@ -73,19 +73,19 @@ export const agentsQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** The server has them by their ids, which people do not see. */
+/** The server sorts them by id, which people do not see. */
 function byName(agents: readonly AgentInfo[]): AgentInfo[] {
   return agents.toSorted((left, right) => left.name.localeCompare(right.name, "en"));
 }
 
-/** The providers that the viewer may use; admins also see what they are set to. */
+/** The providers that the viewer may use; admins also see their settings. */
 export const providersQuery = queryOptions({
   queryKey: PROVIDERS_KEY,
   queryFn: ({ signal }) => callJson(providerList, "/api/providers", { signal }),
   staleTime: 60_000,
 });
 
-/** Threads that this tab has deleted. The page of one may stay for a moment and must not ask the server for it again. */
+/** Threads deleted in this tab. A deleted thread's page may remain for a moment and must not request it again. */
 const gone = new Set<string>();
 
 export function markGone(threadId: string): void {

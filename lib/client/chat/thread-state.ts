@@ -4,16 +4,16 @@ import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import type { ThreadFrames } from "@/lib/schema/threads/thread-stream";
 import { type ChatMessage, isAskPart, isShown, toChatMessages, visibleMessages } from "./chat-message";
 
-/** A run that has come through the thread's stream. */
+/** A run received through the thread's stream. */
 interface StreamedRun {
   readonly id: string;
-  /** Null until it has said anything. */
+  /** Null until it has produced output. */
   readonly reply: ChatMessage | null;
   /** Null while it is running. */
   readonly endedAs: ThreadFrames["run-end"]["status"] | null;
 }
 
-/** A message that a person has sent from this page. `key` makes it one message however often it is sent. */
+/** A message sent from this page. `key` is its idempotency key: it is one message however often it is sent. */
 export interface Outgoing {
   readonly key: string;
   readonly text: string;
@@ -24,24 +24,24 @@ export interface Outgoing {
   readonly agentId?: string | undefined;
   /** The active run reads it at its next model call. */
   readonly steers?: boolean;
-  /** What the server is sent, once the files are in the workspace. */
+  /** What is sent to the server, once the files are in the workspace. */
   readonly content: string | null;
   readonly status: "sending" | "sent" | "failed";
-  /** Why it was not sent. */
+  /** Why sending failed. */
   readonly problem: string | null;
-  /** The run that answers it, once the server has taken it. */
+  /** The run that answers it, once the server has accepted it. */
   readonly runId: string | null;
-  /** What is stored was read again since: where it is not there, it was removed, or read as a steer. */
+  /** The stored data has been refetched since: if the message is not there, it was removed, or read as a steer. */
   readonly isSettled?: boolean;
 }
 
-/** What the page knows of a thread beside what is stored. */
+/** What the page knows of a thread beyond what is stored. */
 export interface ThreadState {
-  /** The run that is read, or was read last, and the one before it: its reply may not be stored here yet. */
+  /** The run being read, or read last, and the one before it: its reply may not be stored here yet. */
   readonly runs: readonly StreamedRun[];
   readonly outgoing: readonly Outgoing[];
   readonly connection: "connected" | "reconnecting";
-  /** Why the thread can't be followed any more. */
+  /** Why the thread can no longer be followed. */
   readonly error: Error | null;
 }
 
@@ -105,7 +105,7 @@ type OpenRun = ThreadDetail["openRuns"][number];
 export interface QueuedMessage {
   readonly id: string;
   readonly text: string;
-  /** Read at the next model call of the active run; such messages come first. */
+  /** Read at the active run's next model call; such messages come first. */
   readonly steers?: boolean;
   /** Chosen for it instead of the agent's own. */
   readonly model?: string | undefined;
@@ -115,28 +115,28 @@ export interface QueuedMessage {
   readonly isSending?: boolean;
 }
 
-/** A thread as the page shows it: what is stored, and what has come since. */
+/** A thread as the page shows it: what is stored, and what has arrived since. */
 export interface ThreadView {
   readonly messages: readonly ChatMessage[];
   /**
-   * The run that is running or waiting; null where there is none, and until the server has accepted the message that
+   * The run that is running or waiting; null if there is none, and until the server has accepted the message that
    * starts one.
    */
   readonly currentRunId: string | null;
   readonly isRunning: boolean;
-  /** The run has stopped until a person decides. */
+  /** The run is paused until a person decides. */
   readonly isWaiting: boolean;
   /** Something waits for a person, in the run or in one of its subagents: a new message declines it (D-53). */
   readonly isAsked: boolean;
   readonly queued: readonly QueuedMessage[];
-  /** A run of another branch is active; with `waitsElsewhere` the current one of this branch waits for its end. */
+  /** A run of another branch is active; with `waitsElsewhere` this branch's current one waits for it to end. */
   readonly isRunningElsewhere: boolean;
   readonly waitsElsewhere: boolean;
-  /** What could not be sent, in order. */
+  /** Messages that could not be sent, in order. */
   readonly unsent: readonly Outgoing[];
 }
 
-/** Puts together what is stored and what was streamed and sent since; what is stored wins. */
+/** Combines what is stored with what was streamed and sent since; stored data wins. */
 export function viewThread(detail: ThreadDetail, whole: ThreadState): ThreadView {
   const { stored, state, isRunningElsewhere } = onBranch(detail, whole);
   const known = knownOf(stored);
@@ -172,7 +172,7 @@ export function viewThread(detail: ThreadDetail, whole: ThreadState): ThreadView
   };
 }
 
-/** Without the runs of other branches: one that the stream brings is of this branch once it is stored as one of it. */
+/** Excludes the runs of other branches: a streamed run belongs to this branch once it is stored as part of it. */
 function onBranch(detail: ThreadDetail, whole: ThreadState) {
   if (!detail.branches) return { stored: detail, state: whole, isRunningElsewhere: false };
   const stored = { ...detail, openRuns: detail.openRuns.filter(({ elsewhere }) => elsewhere !== true) };
@@ -187,7 +187,7 @@ function onBranch(detail: ThreadDetail, whole: ThreadState) {
   };
 }
 
-/** A reply that is being written has its place in the tree, like those that are stored. */
+/** A reply being written has its place in the tree, like stored ones. */
 function withPlaces(messages: readonly ChatMessage[], { branches, openRuns }: ThreadDetail): readonly ChatMessage[] {
   if (!branches) return messages;
   return messages.map((message) => {
@@ -201,7 +201,7 @@ function withPlaces(messages: readonly ChatMessage[], { branches, openRuns }: Th
 /** What is stored of the thread's runs. */
 interface Known {
   readonly runs: ReadonlySet<string>;
-  /** Those whose reply is there: they have ended. */
+  /** Runs whose reply is stored: they have ended. */
   readonly replies: ReadonlySet<string>;
 }
 
@@ -249,14 +249,14 @@ interface ShownRun extends Pick<OpenRun, "id" | "text" | "messageId" | "model" |
   readonly steers: boolean;
 }
 
-/** A message that has just left the queue is not in the transcript that is stored here. */
+/** A message that has just left the queue is not in the stored transcript yet. */
 function withSent(shown: readonly ChatMessage[], current: ShownRun | null): readonly ChatMessage[] {
   if (current?.messageId === undefined || shown.some(({ id }) => id === current.messageId)) return shown;
   const { id: runId, messageId: id, text } = current;
   return [...shown, { id, role: "user", parts: [{ type: "text", text }], metadata: { runId } }];
 }
 
-/** Not any more once everything is decided, although the next segment has not begun. */
+/** No longer true once everything is decided, even if the next segment has not begun. */
 function waitsForPerson(reply: ChatMessage | null): boolean {
   return reply?.metadata?.status === "waiting" && reply.parts.some(isPending);
 }
@@ -265,7 +265,7 @@ function isPending(part: ChatMessage["parts"][number]): boolean {
   return isAskPart(part) && part.data.status === "pending";
 }
 
-/** Each run's words and reply where they belong: behind what is stored of the run, or at the end. */
+/** Puts each run's message and reply in place: after what is stored of the run, or at the end. */
 function withStreamed(stored: readonly ChatMessage[], { runs, outgoing }: ThreadState, known: Known) {
   let messages = stored;
   for (const { id, reply } of runs) {
@@ -281,7 +281,7 @@ function isKnown({ runId }: Outgoing, { runs }: ThreadState, known: Known): bool
   return runId !== null && (known.runs.has(runId) || runs.some(({ id }) => id === runId));
 }
 
-/** A message of this page as the transcript shows it until it is stored. */
+/** A message sent from this page as the transcript shows it until it is stored. */
 export function asMessage({ key, content, text, files }: Outgoing): ChatMessage {
   const attached = files.map(({ name, size }) => ({ path: name, sizeBytes: size }));
   return { id: key, role: "user", parts: [{ type: "text", text: content ?? nameAttached(text, attached) }] };

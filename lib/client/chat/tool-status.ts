@@ -10,7 +10,10 @@ const STATUS: Record<ToolCallView["state"], RunStatus> = {
   failed: "failed",
 };
 
-/** The ring of a call. A command that ran but did not succeed is not well, though the call itself has completed. */
+/**
+ * A call's status ring. A command that ran but did not succeed is shown as failed, although the call itself has
+ * completed.
+ */
 export function callStatus(call: Pick<ToolCallView, "state" | "display"> & Partial<ToolCallView>): RunStatus {
   if (refusalWord(call) !== null) return "cancelled";
   if (call.state !== "completed") return STATUS[call.state];
@@ -21,21 +24,21 @@ export function callStatus(call: Pick<ToolCallView, "state" | "display"> & Parti
 
 const REFUSALS = { declined: "declined", expired: "expired", rule: "not allowed" } as const;
 
-/** Why the call never ran, in one word: then it neither failed nor took time. Null for a call that ran. */
+/** Why the call never ran, in one word: it then neither failed nor took time. Null for a call that ran. */
 export function refusalWord({ approval, refused }: Partial<Pick<ToolCallView, "approval" | "refused">>): string | null {
   if (refused) return REFUSALS[refused];
   if (approval?.status === "denied" || approval?.status === "declined") return REFUSALS.declined;
   return approval?.status === "expired" ? REFUSALS.expired : null;
 }
 
-/** "grep, read_file ×2, ls": the names of a folded run in order of their first call. */
+/** "grep, read_file ×2, ls": the names in a folded run, in order of first call. */
 export function runGist(calls: readonly Pick<ToolCallView, "name">[]): string {
   const counts = new Map<string, number>();
   for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`)).join(", ");
 }
 
-/** Said when eviction cut what the model read. */
+/** Shown if eviction cut what the model read. */
 export function truncationText(truncatedChars: number): string {
   return `${formatTokens(truncatedChars)} characters were left out of what the model read`;
 }

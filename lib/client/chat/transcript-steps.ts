@@ -36,14 +36,14 @@ export interface ToolCallView {
   readonly startedAtMs: number | null;
   readonly durationMs: number | null;
   readonly truncatedChars: number;
-  /** Why it never ran, where it was not allowed to. */
+  /** Why it never ran, if it was not allowed to. */
   readonly refused: ToolMetaData["refused"] | null;
   readonly files: readonly FileData[];
-  /** Set when an earlier decision let it run. */
+  /** Set if an earlier decision allowed it. */
   readonly granted?: ToolMetaData["granted"];
-  /** The progress that the tool reports while it runs. */
+  /** The progress that the running tool reports. */
   readonly progress?: ToolMetaData["progress"];
-  /** Set when a person is or was asked whether it may run. */
+  /** Set if a person is or was asked to allow it. */
   readonly approval: ApprovalData | null;
 }
 
@@ -75,7 +75,7 @@ interface CallFacts {
   readonly files: Map<string, FileData[]>;
   readonly approvals: Map<string, ApprovalData>;
   readonly questions: Map<string, QuestionData>;
-  /** What is open of it, by the id of the call itself. */
+  /** Open connection asks, by the id of the call itself. */
   readonly connects: Map<string, ConnectData>;
   readonly subagents: Map<string, SubagentData>;
 }
@@ -137,8 +137,8 @@ function toStep(part: Part, index: number, facts: CallFacts): TranscriptStep[] {
 }
 
 /**
- * A call that waits for a person is drawn as what is asked, afterwards as the call it is. Questions that a tool asked in
- * the middle of its call stand before it; `ask_user` is drawn only as its questions.
+ * A call that waits for a person is drawn as its ask, afterwards as the call itself. Questions that a tool asked during
+ * its call precede it; `ask_user` is drawn only as its questions.
  */
 function callSteps(part: DynamicToolUIPart, facts: CallFacts): TranscriptStep[] {
   const key = part.toolCallId;
@@ -156,7 +156,7 @@ function callSteps(part: DynamicToolUIPart, facts: CallFacts): TranscriptStep[] 
   return [...asked, subagent ? { kind: "subagent", key, subagent, call } : { kind: "tool", key, call }];
 }
 
-/** The first has the id of its call, those after it are counted: `call~2`. */
+/** The first has its call's id, later ones are numbered: `call~2`. */
 function questionsOf(callId: string, { questions }: CallFacts) {
   const steps: Extract<TranscriptStep, { kind: "question" }>[] = [];
   for (let number = 1; ; number += 1) {
@@ -167,7 +167,7 @@ function questionsOf(callId: string, { questions }: CallFacts) {
   }
 }
 
-/** Whether an ask has not been decided. */
+/** Whether an ask is undecided. */
 export function isOpenInterrupt({
   status,
 }: Pick<ApprovalData | QuestionData | BudgetData | ConnectData, "status">): boolean {
@@ -195,14 +195,14 @@ function toCall(
     truncatedChars: meta?.truncatedChars ?? 0,
     refused: meta?.refused ?? null,
     ...(meta?.progress ? { progress: meta.progress } : {}),
-    // The call that was asked about ran because of its answer, also where the answer is a grant for those after it.
+    // The call that was asked about ran because of the answer, even if the answer is a grant for later ones.
     ...(meta?.granted && approval === null ? { granted: meta.granted } : {}),
     files,
     approval,
   };
 }
 
-/** The arguments and their gist. The stored gist is of what the model wrote, not of what a person put in its place. */
+/** The arguments and their gist. The stored gist describes what the model wrote, not what a person replaced it with. */
 function callTexts(part: DynamicToolUIPart, meta: ToolMetaData | undefined, edited: ApprovalData["editedArgs"]) {
   if (edited) return { args: edited, gist: plainGist(edited) };
   const args = typeof part.input === "object" && part.input !== null ? { ...part.input } : {};
@@ -223,13 +223,13 @@ const KINDS: Readonly<Record<ToolDisplay["kind"], ToolKind>> = {
   "web-hits": "read",
 };
 
-/** Messages of earlier versions do not say what kind of tool was called; its result does. */
+/** Messages of earlier versions do not record the tool's kind; it is derived from the result. */
 function kindOf(display: unknown): ToolKind {
   const parsed = ToolDisplay.safeParse(display);
   return parsed.success ? KINDS[parsed.data.kind] : "other";
 }
 
-/** A file that is being written, or changed. */
+/** A file that is being written or changed. */
 function isFile(input: unknown): boolean {
   const {
     path,
@@ -247,8 +247,8 @@ function callState(state: DynamicToolUIPart["state"]): ToolCallView["state"] {
 }
 
 /**
- * Calls that only look: two or more in a row fold into one line. A single look stays a card of its own; a running
- * call is never folded away.
+ * Folds read-only calls: two or more in a row become one line. A single one keeps its card; a running call is never
+ * folded away.
  */
 function foldReadOnlyCalls(steps: readonly TranscriptStep[]): TranscriptStep[] {
   const folded: TranscriptStep[] = [];

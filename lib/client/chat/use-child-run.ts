@@ -19,23 +19,23 @@ function runTranscriptQuery(runId: string) {
 }
 
 export interface ChildRun {
-  /** What the run was asked and what it has answered so far; null until it was read. */
+  /** What the run was asked and what it has answered so far; null until loaded. */
   readonly messages: readonly ChatMessage[] | null;
-  /** The agent that gave it the task; null until it was read. */
+  /** The agent that gave it the task; null until loaded. */
   readonly askedBy: string | null;
   readonly isAtWork: boolean;
   readonly error: Error | null;
   readonly retry: () => void;
 }
 
-/** A subagent's own transcript: what is stored and, while it works, its reply as it comes. Mount it only to show it. */
+/** A subagent's own transcript: what is stored and, while it works, its streamed reply. Mount it only to show it. */
 export function useChildRun(runId: string): ChildRun {
   const { data, error, refetch } = useQuery(runTranscriptQuery(runId));
   const [live, setLive] = useState<ChatMessage | null>(null);
   const status = data?.run.status ?? null;
   const isAtWork = status !== null && !hasEnded(status);
   useEffect(() => {
-    // A stream ends where its run waits: it is opened again when the run continues.
+    // A stream ends when its run waits: it is reopened when the run continues.
     if (!isAtWork || status === null) return;
     const stop = new AbortController();
     void show(runId, stop.signal, setLive);
@@ -52,7 +52,7 @@ export function useChildRun(runId: string): ChildRun {
   };
 }
 
-/** A stream that breaks for good leaves what has been shown; the stored reply takes its place at the end. */
+/** If a stream breaks for good, what has been shown stays; the stored reply replaces it at the end. */
 async function show(runId: string, signal: AbortSignal, onMessage: (message: ChatMessage) => void) {
   try {
     for await (const message of followReply(runId, { signal })) {
@@ -60,6 +60,6 @@ async function show(runId: string, signal: AbortSignal, onMessage: (message: Cha
       onMessage(message);
     }
   } catch {
-    // The card stays as it is.
+    // The card stays unchanged.
   }
 }

@@ -5,11 +5,11 @@ import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { type ChatMessage, isShown, visibleMessages } from "./chat-message";
 import { earlierMessagesQuery } from "./thread-queries";
 
-/** `none`: the thread is there as a whole since it was opened. */
+/** `none`: the whole thread was loaded when it was opened. */
 type EarlierState = "none" | "more" | "loading" | "failed" | "all";
 
 export interface EarlierMessages {
-  /** What has been loaded, oldest first. */
+  /** The loaded messages, oldest first. */
   readonly messages: readonly ChatMessage[];
   readonly state: EarlierState;
   /** How many have been loaded so far. */
@@ -19,7 +19,7 @@ export interface EarlierMessages {
   readonly fetchAhead: () => void;
 }
 
-/** What was said before the messages that a thread was opened with: a page at a time, when it is asked for. */
+/** The messages before those that a thread was opened with: a page at a time, on request. */
 export function useEarlierMessages({
   id,
   earlierCursor,
@@ -46,7 +46,7 @@ export function useEarlierMessages({
   return { messages, state, count: messages.length, load, fetchAhead };
 }
 
-/** What waits is among the newest messages. */
+/** Queued messages are among the newest. */
 const NOTHING_QUEUED: ReadonlySet<string> = new Set();
 
 function stateOf(query: {

@@ -24,20 +24,20 @@ import {
 const THROTTLE_MS = 50;
 
 export interface ThreadChat extends ThreadView, Pick<ThreadState, "connection" | "error"> {
-  /** Shows the message at once. One that the server does not accept moves to `unsent`. */
+  /** Shows the message immediately. One that the server does not accept moves to `unsent`. */
   readonly send: RunChat["send"];
   readonly retry: RunChat["retry"];
   readonly discard: RunChat["discard"];
-  /** Continue or Retry of a run that has ended. Resolves to whether the server accepted it; a refusal is shown. */
+  /** Continue or Retry of an ended run. Resolves to whether the server accepted it; a refusal is shown. */
   readonly takeNextStep: (runId: string, step: NextStep, chosen?: ChosenStep) => Promise<boolean>;
   /** Asks the current run to stop, once. */
   readonly stop: () => void;
-  /** From then until it has ended, or could not be asked. */
+  /** From then until it has ended, or the request failed. */
   readonly isStopping: boolean;
-  /** What a person can do with the queue. */
+  /** The person's actions on the queue. */
   readonly queue: Pick<QueueControls, "change" | "remove">;
   readonly reconnect: () => void;
-  /** Fetches what is stored again. */
+  /** Refetches what is stored. */
   readonly refresh: () => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function useThreadChat(detail: ThreadDetail): ThreadChat {
       onStale: (what) => queryClient.invalidateQueries({ queryKey: keys[what] }),
     });
   });
-  // What this tab has kept is not on the server's page.
+  // What this tab has kept is not on the server-rendered page.
   const state = useSyncExternalStore(chat.subscribe, chat.snapshot, () => INITIAL_STATE);
   const view = useMemo(() => viewThread(detail, state), [detail, state]);
   const { currentRunId } = view;
@@ -98,12 +98,12 @@ export function useThreadChat(detail: ThreadDetail): ThreadChat {
 }
 
 interface Removal {
-  /** In the queue, from 1. */
+  /** Position in the queue, from 1. */
   readonly position: number;
   readonly refresh: () => Promise<void>;
 }
 
-/** Takes the message out of the queue; the toast puts it back where it was. */
+/** Removes the message from the queue; the toast puts it back where it was. */
 async function removeFromQueue(threadId: string, message: QueuedMessage, { position, refresh }: Removal) {
   const isRemoved = await tell(removeQueued(threadId, message.id).finally(refresh));
   if (!isRemoved) return false;
@@ -114,7 +114,7 @@ async function removeFromQueue(threadId: string, message: QueuedMessage, { posit
       ...{ threadId, content, mode, ...chosenOf({ model, effort }) },
       ...(agentId === undefined ? {} : { agentId }),
     });
-    // Where the run has ended, it has begun by now.
+    // If the run has ended, the message has begun by now.
     if (steers || status === "queued")
       await changeQueued(threadId, steers ? messageId : runId, { position }).catch(() => undefined);
     await refresh();
@@ -123,7 +123,7 @@ async function removeFromQueue(threadId: string, message: QueuedMessage, { posit
   return true;
 }
 
-/** The run of the last reply that is stored. */
+/** The run of the last stored reply. */
 function lastReplied({ messages }: ThreadDetail): string | null {
   const last = toChatMessages(messages).findLast(
     ({ role, metadata }) => role === "assistant" && metadata !== undefined,
@@ -131,7 +131,7 @@ function lastReplied({ messages }: ThreadDetail): string | null {
   return last?.metadata?.runId ?? null;
 }
 
-/** Says what went wrong; resolves to whether all went well. */
+/** Shows an error if one occurs; resolves to whether all went well. */
 async function tell(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;

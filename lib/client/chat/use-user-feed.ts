@@ -16,7 +16,7 @@ import {
 import { showToast } from "@/lib/client/ui/toast-store";
 import { threadQuery } from "./thread-queries";
 
-/** What `GET /api/events` says, by event name: that something changed, not what it is now. */
+/** The events of `GET /api/events`, by name: they say that something changed, not what it is now. */
 const FEED_EVENTS = ["thread.changed", "thread.compacted", "run.changed", "file.changed", "approval.changed"] as const;
 type FeedEvent = (typeof FEED_EVENTS)[number];
 
@@ -27,7 +27,7 @@ function applyFeedEvent(queryClient: QueryClient, name: FeedEvent, threadId: str
   }
   if (!name.startsWith("thread.")) void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
   void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "list"] });
-  // Of the project that a page shows, if one does: its counts and its cost.
+  // Those of the project that a page shows, if any: its counts and its cost.
   void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "project"] });
   void queryClient.invalidateQueries({ queryKey: [...PROJECTS_KEY, "one"] });
   void queryClient.invalidateQueries({ queryKey: threadQuery(threadId).queryKey });
@@ -35,9 +35,9 @@ function applyFeedEvent(queryClient: QueryClient, name: FeedEvent, threadId: str
 }
 
 /**
- * Keeps what this tab shows up to date with what other tabs and the agents do, and says whether it can. One
- * connection per visible tab: browsers allow six per host over HTTP/1.1, so a hidden tab closes its own and catches
- * up when it is looked at again.
+ * Keeps what this tab shows up to date with what other tabs and the agents do, and reports whether it can. One
+ * connection per visible tab: browsers allow six per host over HTTP/1.1, so a hidden tab closes its own and catches up
+ * when it is visible again.
  */
 export function useUserFeed(): FeedConnection {
   const queryClient = useQueryClient();
@@ -63,7 +63,7 @@ export function useUserFeed(): FeedConnection {
       if (document.hidden) return close();
       if (!reading) open();
     };
-    // At once: an attempt that waits for its turn would take seconds.
+    // At once: an attempt in its back-off would take seconds.
     const startAgain = () => {
       if (document.hidden) return;
       close();
@@ -84,7 +84,7 @@ export function useUserFeed(): FeedConnection {
 /** `lost`: several attempts in a row failed. `signed-out`: the session has ended. */
 export type FeedConnection = "connected" | "lost" | "signed-out";
 
-/** After fewer failed attempts nothing is said: a server that restarts is back by then. */
+/** Fewer failed attempts stay silent: a restarting server is back by then. */
 const QUIET_FAILURES = 3;
 
 export interface FollowFeedOptions extends FollowOptions {
@@ -92,7 +92,7 @@ export interface FollowFeedOptions extends FollowOptions {
   readonly onConnection: (connection: FeedConnection) => void;
 }
 
-/** Reads `GET /api/events` until `signal` aborts, or the server refuses. */
+/** Reads `GET /api/events` until `signal` aborts or the server refuses. */
 export async function followFeed({ onEvent, onConnection, ...options }: FollowFeedOptions): Promise<void> {
   try {
     for await (const update of followEvents("/api/events", options)) {
@@ -115,15 +115,15 @@ function tellConnection(
 }
 
 /**
- * At `ready` changes may have gone by untold: since the server has drawn the page, while the tab was hidden, or while a
- * connection was lost, to this server or among servers.
+ * At `ready`, changes may have been missed: since the server rendered the page, while the tab was hidden, or while a
+ * connection was lost, to this server or between servers.
  */
 function reader(queryClient: QueryClient, catchUp: () => void): (event: EventSourceMessage) => void {
   return ({ event, data }) => {
     if (event === "ready") catchUp();
     const { title, body, threadId } = textsIn(data);
     if (event === "notification" && title !== undefined) showToast({ title, description: body || undefined });
-    // A page that shows no board asks nothing.
+    // A page that shows no board fetches nothing.
     if (event === "board.changed" || event === "run.changed" || event === "approval.changed") {
       void queryClient.invalidateQueries({ queryKey: BOARDS_KEY });
     }
@@ -136,7 +136,7 @@ function reader(queryClient: QueryClient, catchUp: () => void): (event: EventSou
   };
 }
 
-/** The fields of an event that are texts; none where the data can't be read. */
+/** An event's string fields; none if the data can't be read. */
 function textsIn(data: string): Readonly<Partial<Record<string, string>>> {
   try {
     return Object.fromEntries(Object.entries(JSON.parse(data)).filter(isText));

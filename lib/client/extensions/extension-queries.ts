@@ -8,7 +8,7 @@ export const extensionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callJson(ExtensionList, "/api/extensions", { signal })).extensions,
 });
 
-/** Has the server load the folder again. */
+/** Makes the server reload the folder. */
 export async function reloadExtensions(): Promise<ExtensionInfo[]> {
   return (await callJson(ExtensionList, "/api/extensions/reload", { method: "POST" })).extensions;
 }

@@ -1,7 +1,7 @@
-/** Where files that come with a message are put, apart from what the agent makes. */
+/** The folder for files sent with a message, separate from what the agent writes. */
 export const ATTACHED_FOLDER = "uploads";
 
-/** `name` without what a path can't hold, and with a number when it is `taken`: nothing is overwritten. */
+/** `name` without characters that a path can't hold, and numbered if it is `taken`: nothing is overwritten. */
 export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   const clean =
     name

@@ -11,10 +11,12 @@ export interface DiffRow {
 
 const CONTEXT_LINES = 3;
 
-/** Lines out and lines in together. Comparing takes time that grows with their square: with more it would be seconds. */
+/**
+ * Most removed and added lines together. The comparison's time is quadratic in them: with more it would take seconds.
+ */
 const MOST_EDITS = 1000;
 
-/** Line by line with three lines of context; a changed line's differing stretch is marked. */
+/** A line diff with three lines of context; the differing stretch of a changed line is marked. */
 export function diffRows(before: string, after: string): DiffRow[] {
   const options = { context: CONTEXT_LINES, maxEditLength: MOST_EDITS };
   const patch = structuredPatch("before", "after", before, after, "", "", options);
@@ -25,7 +27,7 @@ export function diffRows(before: string, after: string): DiffRow[] {
   });
 }
 
-/** All of the one, then all of the other. */
+/** All of one text, then all of the other. */
 function replacedRows(before: string, after: string): DiffRow[] {
   return [
     ...linesOf(before).map((text, index) => ({ kind: "-", text, oldLine: index + 1 }) as const),
@@ -37,7 +39,7 @@ function linesOf(text: string): string[] {
   return text.replace(/\n$/u, "").split("\n");
 }
 
-/** Rows of a unified patch text, headers left out. */
+/** Rows of a unified patch, without headers. */
 export function patchRows(patch: string): DiffRow[] {
   const rows: DiffRow[] = [];
   for (const part of patch.split(/^(?=@@ )/mu).filter((text) => text.startsWith("@@ "))) {
@@ -70,7 +72,7 @@ function hunkRows(lines: readonly string[], oldStart: number, newStart: number):
   return markPairs(rows);
 }
 
-/** Pairs the n-th removed line of a block with its n-th added one. */
+/** Pairs the nth removed line of a block with its nth added one. */
 function markPairs(rows: DiffRow[]): DiffRow[] {
   const marked = [...rows];
   let index = 0;
@@ -95,7 +97,7 @@ function runLength(rows: readonly DiffRow[], from: number, kind: DiffRow["kind"]
   return length;
 }
 
-/** From the first to the last differing word; null when the lines have too little in common to be worth marking. */
+/** From the first to the last differing word; null if the lines have too little in common to be worth marking. */
 function changedStretch(before: string, after: string) {
   if (before.length + after.length > 2000) return null;
   const parts = diffWordsWithSpace(before, after);

@@ -33,7 +33,7 @@ export function changedFilesQuery(threadId: string) {
   });
 }
 
-/** The files as they were when the run of this message had ended. */
+/** The files as of the end of this message's run. */
 export function filesThenQuery(threadId: string, message: string) {
   return queryOptions({
     queryKey: [...filesKey(threadId), "then", message],
@@ -41,7 +41,7 @@ export function filesThenQuery(threadId: string, message: string) {
   });
 }
 
-/** What a run has written after this many calls; it is read again when it has made more, or has ended. */
+/** What a run has written after this many calls; refetched when it has made more, or has ended. */
 export function runFilesQuery(runId: string, progress: { readonly calls: number; readonly hasEnded: boolean }) {
   return queryOptions({
     queryKey: ["runs", runId, "files", progress],
@@ -58,7 +58,7 @@ export function fileVersionsQuery(threadId: string, path: string) {
   });
 }
 
-/** What `to` changed against the version before it; the latest without `to`. */
+/** What `to` changed compared with the version before it; by default the latest. */
 export function fileDiffQuery(threadId: string, path: string, to?: number) {
   return queryOptions({
     queryKey: [...filesKey(threadId), "diff", path, to],
@@ -74,7 +74,7 @@ export function fileBytesQuery(threadId: string, path: string) {
   });
 }
 
-/** The bytes of one version, which never change; of the file as it is now for null. */
+/** The bytes of one version, which never change; for null, the current file's. */
 export function versionBytesQuery(threadId: string, path: string, version: number | null) {
   return queryOptions({
     queryKey: [...filesKey(threadId), "version", path, version],
@@ -83,7 +83,7 @@ export function versionBytesQuery(threadId: string, path: string, version: numbe
   });
 }
 
-/** What can be shown of one version. */
+/** A displayable form of one version. */
 export function versionPreviewQuery(threadId: string, path: string, version: number) {
   return queryOptions({
     queryKey: [...filesKey(threadId), "preview", path, version],
@@ -93,7 +93,7 @@ export function versionPreviewQuery(threadId: string, path: string, version: num
   });
 }
 
-/** A page of the workspace as its frame asks for it. */
+/** A page of the workspace, as its frame requests it. */
 export function framedPageUrl(threadId: string, path: string, version: number | null): string {
   return `/api/frames/page${queryString({ thread: threadId, path, version: version ?? undefined })}`;
 }
@@ -102,17 +102,17 @@ export function contentUrl(threadId: string, path: string, version?: number): st
   return fileUrl(threadId, "/content", { path, version });
 }
 
-/** A zip of a folder with all that is below it. */
+/** A zip of a folder and everything below it. */
 export function archiveUrl(threadId: string, path: string): string {
   return fileUrl(threadId, "/archive", { path });
 }
 
-/** Replaces a file of the same path. */
+/** Replaces any file with the same path. */
 export async function uploadFile(threadId: string, path: string, file: Blob): Promise<void> {
   await callApi(fileUrl(threadId, "", {}), { method: "PUT", body: contentForm(path, file) });
 }
 
-/** What is sent to write a file. */
+/** The form that writes a file. */
 export function contentForm(path: string, file: Blob): FormData {
   const body = new FormData();
   body.set("path", path);
@@ -120,7 +120,7 @@ export function contentForm(path: string, file: Blob): FormData {
   return body;
 }
 
-/** Deletes it and gives back the way to undo that. */
+/** Deletes the file and returns the way to undo that. */
 export async function deleteFile(threadId: string, path: string): Promise<() => Promise<void>> {
   const bytes = await (await callApi(contentUrl(threadId, path))).blob();
   await callApi(fileUrl(threadId, "", { path }), { method: "DELETE" });
@@ -143,12 +143,12 @@ const IMAGE_TYPES = new Map([
   ["bmp", "image/bmp"],
 ]);
 
-/** The text with the mark at its start, if it has one, so that it is still there when the text is written again. */
+/** The text including its byte order mark, if any, so that the mark survives when the text is written again. */
 export async function readUtf8(bytes: Blob): Promise<string> {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await bytes.arrayBuffer());
 }
 
-/** The server sends bytes without a type, so that none is ever run; here they are only looked at. */
+/** The server sends bytes without a type, so that none ever runs; here they are only displayed. */
 export async function toPreview(path: string, bytes: Blob): Promise<FilePreview> {
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   const imageType = IMAGE_TYPES.get(extension);

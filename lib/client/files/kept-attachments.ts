@@ -5,7 +5,7 @@ const KEPT_DAYS = 7;
 
 interface KeptFile {
   readonly id: string;
-  /** The thread, or whose start page: as for drafts. */
+  /** The thread, or whose start page, as for drafts. */
   readonly place: string;
   readonly file: File;
   readonly keptAtMs: number;
@@ -18,7 +18,7 @@ export async function keepFile(place: string, { id, file }: Pick<KeptFile, "id" 
   await change((store) => store.put({ id, place, file, keptAtMs: Date.now() } satisfies KeptFile));
 }
 
-/** What was attached there, in order; what is a week old is deleted. */
+/** The files attached there, in order; those older than a week are deleted. */
 export async function keptFiles(place: string): Promise<Pick<KeptFile, "id" | "file">[]> {
   const all: KeptFile[] = await change((store) => store.getAll());
   const old = all.filter(({ keptAtMs }) => keptAtMs < Date.now() - KEPT_DAYS * 86_400_000);
@@ -28,7 +28,7 @@ export async function keptFiles(place: string): Promise<Pick<KeptFile, "id" | "f
   return own.toSorted((one, other) => one.keptAtMs - other.keptAtMs).map(({ id, file }) => ({ id, file }));
 }
 
-/** The server has them, or they are not wanted any more. */
+/** The server has them, or they are no longer wanted. */
 export async function forgetFiles(files: readonly File[]): Promise<void> {
   await forgetIds(files.flatMap((file) => ids.get(file) ?? []));
 }

@@ -5,7 +5,7 @@ import { ATTACHED_FOLDER, uniqueName } from "./attached-files";
 import { contentForm } from "./file-queries";
 import { tellProgress } from "./upload-progress";
 
-/** Puts the files of a message into the thread's workspace, each under a name of its own. */
+/** Uploads a message's files into the thread's workspace, each under a unique name. */
 export async function uploadAttached(threadId: string, files: readonly File[]): Promise<readonly AttachedFile[]> {
   if (files.length === 0) return [];
   const taken = await namesInUploads(threadId);
@@ -24,7 +24,7 @@ export async function uploadAttached(threadId: string, files: readonly File[]): 
   return attached;
 }
 
-/** `fetch` does not say how much of a body has been sent. */
+/** `fetch` does not report how much of a body has been sent. */
 function upload(threadId: string, path: string, file: File): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const request = new XMLHttpRequest();
@@ -41,7 +41,7 @@ function upload(threadId: string, path: string, file: File): Promise<void> {
   return promise;
 }
 
-/** Asks for the folder above first: before the first upload there is none. */
+/** Lists the parent folder first: before the first upload the folder does not exist. */
 async function namesInUploads(threadId: string): Promise<Set<string>> {
   const { entries, omitted } = await list(threadId, "");
   const isThere = omitted !== undefined || entries.some(({ name }) => name === ATTACHED_FOLDER);
@@ -55,7 +55,7 @@ function list(threadId: string, path: string): Promise<FileList> {
 
 const NOTHING: FileList = { path: ATTACHED_FOLDER, entries: [] };
 
-/** Among more names than are listed the folder may be missing after all. */
+/** If the listing is cut short, the folder may still be missing. */
 function nothingThere(error: unknown): FileList {
   if (error instanceof ApiError && error.status === 404) return NOTHING;
   throw error;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** The file that is on its way to the server with a message. */
+/** The file being uploaded with a message. */
 export interface UploadProgress {
   readonly name: string;
   readonly sentBytes: number;
@@ -10,7 +10,7 @@ export interface UploadProgress {
 let current: UploadProgress | null = null;
 const listeners = new Set<() => void>();
 
-/** Null once nothing is on its way. */
+/** Null once nothing is being uploaded. */
 export function tellProgress(progress: UploadProgress | null): void {
   current = progress;
   for (const listener of listeners) listener();

@@ -13,27 +13,27 @@ export interface Attachment {
 
 export interface Attachments {
   readonly items: readonly Attachment[];
-  /** Files hover over the page. */
+  /** Files are being dragged over the page. */
   readonly isDropping: boolean;
   readonly add: (files: readonly File[]) => void;
   readonly remove: (id: string) => void;
-  /** They leave with a message; who sends it forgets them once the server has them (`forgetFiles`). */
+  /** They leave with a message; the sender forgets them once the server has them (`forgetFiles`). */
   readonly release: (ids: readonly string[]) => void;
 }
 
 export interface AttachmentOptions {
   readonly mayAttach: boolean;
-  /** There is no place for them. */
+  /** Files can't be attached here. */
   readonly onRefused: () => void;
-  /** Where they are kept until they are sent: the thread, or whose start page. */
+  /** Where they are kept until sent: the thread, or whose start page. */
   readonly place?: string | undefined;
 }
 
-/** Of one file: what the server takes. */
+/** Per file: the server's limit. */
 const MAX_BYTES = 32 * 2 ** 20;
 const MARK = "ringmaster-attached:";
 
-/** The files that go with the next message: chosen, pasted or dropped. A reload keeps them. */
+/** The files for the next message: chosen, pasted or dropped. A reload keeps them. */
 export function useAttachments({ mayAttach, onRefused, place }: AttachmentOptions): Attachments {
   const [items, setItems] = useState<readonly Attachment[]>([]);
   const [unkept, setUnkept] = useState<ReadonlySet<string>>(new Set());
@@ -77,7 +77,7 @@ export function useAttachments({ mayAttach, onRefused, place }: AttachmentOption
   };
 }
 
-/** After the server has them. */
+/** Once the server has them. */
 export async function forgetSent(files: readonly File[]): Promise<void> {
   if (files.length === 0) return;
   await loadKept()
@@ -85,7 +85,7 @@ export async function forgetSent(files: readonly File[]): Promise<void> {
     .catch(() => undefined);
 }
 
-/** Most messages come without files. */
+/** Most messages have no files. */
 function loadKept() {
   return import("./kept-attachments");
 }
@@ -97,7 +97,7 @@ function isSmallEnough(file: File): boolean {
   return false;
 }
 
-/** Whether files were kept for the place: without the mark nothing of IndexedDB is loaded. */
+/** Whether files were kept for the place: without the mark, nothing of IndexedDB is loaded. */
 function isMarked(place: string): boolean {
   try {
     return localStorage.getItem(MARK + place) !== null;

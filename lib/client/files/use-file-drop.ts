@@ -2,8 +2,8 @@
 import { useEffect, useEffectEvent, useState } from "react";
 
 /**
- * Takes files that are dropped anywhere on the page, so that the browser does not leave the page for them. Returns
- * whether files are being dragged over it.
+ * Accepts files dropped anywhere on the page, so that the browser does not navigate to them. Returns whether files are
+ * being dragged over it.
  */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);

@@ -12,7 +12,7 @@ export interface FileEdit {
   readonly setText: (text: string) => void;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
-  /** The file is no longer what was edited. */
+  /** The file has changed since editing began. */
   readonly isChangedElsewhere: boolean;
   readonly save: () => void;
   readonly saveAnyway: () => void;
@@ -24,12 +24,12 @@ interface Draft {
   readonly text: string;
 }
 
-/** A text field knows only \n. */
+/** A text field only has \n. */
 function isChanged({ before, text }: Draft): boolean {
   return text !== before.replaceAll("\r\n", "\n");
 }
 
-/** Editing of a text file in its dialog: `begin` is null for what is not text, `edit` while nobody edits. */
+/** Editing of a text file in its dialog: `begin` is null if the file is not text, `edit` while nobody edits. */
 export function useFileEdit(threadId: string, path: string) {
   const queryClient = useQueryClient();
   const { data: preview } = useQuery(fileBytesQuery(threadId, path));
@@ -41,7 +41,7 @@ export function useFileEdit(threadId: string, path: string) {
     setDraft(null);
     setChangedElsewhere(false);
   };
-  /** Ends the edit, unless somebody has typed on while it was being saved. */
+  /** Ends the edit, unless somebody kept typing while it was being saved. */
   const settle = (saved: Draft) => {
     const before = withLineEnds(saved.text, saved.before);
     setDraft((now) => (now === null || now.text === saved.text ? null : { before, text: now.text }));
@@ -86,7 +86,7 @@ export interface EditedText {
   readonly text: string;
 }
 
-/** Writes an edited text. Does nothing and says "changed" when the file is no longer what was edited. */
+/** Writes an edited text. If the file is no longer what was edited, it writes nothing and returns "changed". */
 export async function saveEdited({ threadId, path, before, text }: EditedText): Promise<"saved" | "changed"> {
   const bytes = await (await callApi(contentUrl(threadId, path))).blob();
   const now = await readUtf8(bytes).catch(() => null);
@@ -95,12 +95,12 @@ export async function saveEdited({ threadId, path, before, text }: EditedText): 
   return "saved";
 }
 
-/** Writes it whatever the file holds by now; its versions keep what was there. */
+/** Writes it whatever the file now holds; its versions keep what was there. */
 async function overwrite({ threadId, path, before, text }: EditedText): Promise<void> {
   await uploadFile(threadId, path, new Blob([withLineEnds(text, before)]));
 }
 
-/** A text field knows only \n; a file keeps the ends of line that it had. */
+/** A text field only has \n; a file keeps its original line endings. */
 export function withLineEnds(text: string, like: string): string {
   return like.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
 }

@@ -5,7 +5,7 @@ import { filesKey } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { deleteFile } from "./file-queries";
 
-/** Deletes a file of a thread and offers to undo that; says what went wrong and reads the files again. */
+/** Deletes a thread's file and offers to undo that; shows any error and refetches the files. */
 export function useFileRemoval(threadId: string): (path: string) => Promise<void> {
   const queryClient = useQueryClient();
   const attempt = async (work: Promise<void>) => {

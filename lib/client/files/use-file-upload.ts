@@ -6,7 +6,9 @@ import { filesKey } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { uploadFile } from "./file-queries";
 
-/** Puts files into a folder, one after another. `uploading` is the name of the one on its way; who fails is named. */
+/**
+ * Uploads files into a folder, one after another. `uploading` is the name of the current one; a failure names its file.
+ */
 export function useFileUpload(threadId: string, folder: string) {
   const queryClient = useQueryClient();
   const [uploading, setUploading] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { noteServerDate } from "./server-clock";
 
-// Read without a schema: every page has this module, and schemas are a seventh of the scripts of the start page.
+// Read without a schema: every page includes this module, and schemas make up a seventh of the start page's scripts.
 
 interface Refusal {
   readonly code: string;
@@ -23,7 +23,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** A refusal of the server, or its silence (`code` "unreachable", status 0). `message` is for people. */
+/** A refusal by the server, or no response (`code` "unreachable", status 0). `message` is for people. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 
@@ -40,7 +40,7 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** What is wrong with each field, by its dotted path; empty when the server did not say. */
+  /** The problem of each field, by its dotted path; empty if the server named none. */
   get problems(): ReadonlyMap<string, string> {
     const found = Array.isArray(this.details) && this.details.every(isFieldProblem) ? this.details : [];
     return new Map(found.map(({ path, message }) => [path, message]));
@@ -52,15 +52,18 @@ const OFFLINE = "You are offline. Reconnect, then try again.";
 
 export interface CallOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON; a form goes as it is. */
+  /** Sent as JSON; a form is sent unchanged. */
   readonly body?: unknown;
-  /** Sent as it is, instead of a body. */
+  /** Sent unchanged, instead of a body. */
   readonly file?: File;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;
 }
 
-/** Calls one of the server's own routes. Throws ApiError for a refusal or silence; an abort rejects as fetch does. */
+/**
+ * Calls one of the server's own routes. Throws ApiError if the server refuses or does not respond; an abort rejects as
+ * in fetch.
+ */
 export async function callApi(path: string, options: CallOptions = {}): Promise<Response> {
   const { method = "GET", body, file, headers = {}, signal } = options;
   const type: Record<string, string> =
@@ -80,7 +83,7 @@ export async function callApi(path: string, options: CallOptions = {}): Promise<
   throw await toApiError(reply);
 }
 
-/** The same for a JSON reply, parsed. What loads a schema while the server answers keeps it out of a page's first scripts. */
+/** The same for a JSON reply, parsed. A schema loaded while the server responds stays out of a page's first scripts. */
 export async function callJson<Schema extends z.ZodType>(
   schema: Schema | (() => Promise<Schema>),
   path: string,
@@ -90,7 +93,7 @@ export async function callJson<Schema extends z.ZodType>(
   return loaded.parse(await reply.json());
 }
 
-/** `?a=1&b=2` of what is set; nothing for null, undefined, false and empty text. */
+/** `?a=1&b=2` of the set values; null, undefined, false and empty text are omitted. */
 export function queryString(values: Record<string, string | number | boolean | null | undefined>): string {
   const set = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== false);
   const search = new URLSearchParams(
@@ -99,12 +102,12 @@ export function queryString(values: Record<string, string | number | boolean | n
   return search.size === 0 ? "" : `?${search}`;
 }
 
-/** No answer came. */
+/** No response arrived. */
 export function unreachable(): ApiError {
   return new ApiError(globalThis.navigator?.onLine === false ? OFFLINE : SILENT, 0, "unreachable", null);
 }
 
-/** What a refusal of the server says. */
+/** The ApiError for a refusal by the server. */
 export async function toApiError(reply: Response): Promise<ApiError> {
   const requestId = reply.headers.get("x-request-id");
   const refusal = refusalIn(await reply.json().catch(() => null));
@@ -114,7 +117,7 @@ export async function toApiError(reply: Response): Promise<ApiError> {
   return new ApiError(refusal.message, reply.status, refusal.code, requestId, refusal.details);
 }
 
-/** What to tell a person about any thrown value. */
+/** The message to show a person for any thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof ApiError ? error.message : "Something went wrong on this page. Reload it and try again.";
 }

@@ -3,20 +3,20 @@ import { ApiError, callApi } from "./api";
 
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 8000;
-/** How long a new connection may take to its first answer. */
+/** How long a new connection may take to its first response. */
 const OPEN_MS = 10_000;
 /** The server sends at least a comment every 15 s; a connection that is silent for this long is dead. */
 const SILENCE_MS = 40_000;
 
 export interface FollowOptions {
   readonly signal: AbortSignal;
-  /** The last event that is known; what follows it is asked for. */
+  /** The last event known; the stream resumes after it. */
   readonly cursor?: string | null;
   /** The pause between two attempts; replaced in tests. */
   readonly wait?: (delayMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** `lost` counts the attempts in a row that failed. An event that was cut off is sent again by the next connection. */
+/** `lost` counts consecutive failed attempts. An event that was cut off is sent again by the next connection. */
 export type StreamUpdate =
   | { readonly kind: "connected" }
   | { readonly kind: "event"; readonly event: EventSourceMessage }
@@ -24,8 +24,7 @@ export type StreamUpdate =
 
 /**
  * The events of a `text/event-stream` until `signal` aborts, over as many connections as it takes: one that breaks,
- * stops sending or is closed is opened again after the last event that had an id. Throws ApiError where the server
- * refuses.
+ * stops sending or is closed is reopened after the last event that had an id. Throws ApiError if the server refuses.
  */
 export async function* followEvents(path: string, options: FollowOptions): AsyncGenerator<StreamUpdate> {
   const { signal, wait = waitFor } = options;
@@ -45,7 +44,7 @@ export async function* followEvents(path: string, options: FollowOptions): Async
   }
 }
 
-/** One connection. Throws only what another one would meet again. */
+/** One connection. Throws only errors that another connection would hit again. */
 async function* readUntilBreak(path: string, cursor: string | null, signal: AbortSignal): AsyncGenerator<StreamUpdate> {
   try {
     const reply = await openEventStream(path, cursor, signal);
@@ -57,7 +56,7 @@ async function* readUntilBreak(path: string, cursor: string | null, signal: Abor
   }
 }
 
-/** Gives up a connection that does not answer: a browser may take a dead one for a new request. */
+/** Gives up on a connection that does not respond: a browser may reuse a dead one for a new request. */
 async function openEventStream(path: string, cursor: string | null, signal: AbortSignal): Promise<Response> {
   const unanswered = new AbortController();
   const timer = setTimeout(() => unanswered.abort(), OPEN_MS);
@@ -67,7 +66,7 @@ async function openEventStream(path: string, cursor: string | null, signal: Abor
   }).finally(() => clearTimeout(timer));
 }
 
-/** Broken connections, restarts, overload and faults of the server pass; a refusal does not. */
+/** Broken connections, restarts, overload and server faults are transient; a refusal is not. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
   return error.status === 0 || error.status === 429 || error.status >= 500;
@@ -86,7 +85,7 @@ async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerato
       yield* events.splice(0);
     }
   } finally {
-    // Not awaited: what hangs may hang here too.
+    // Not awaited: if the connection hangs, this may hang too.
     void reader.cancel().catch(() => undefined);
   }
 }

@@ -2,8 +2,8 @@
 const RETRY_DELAYS_MS = [300, 700, 1_500, 3_000, 5_000, 10_000, 20_000, 20_000];
 
 /**
- * Loads a part of the page that comes with its first use. While the server restarts or the network is away it tries
- * again, so that the page around it does not break; then the last error is thrown.
+ * Loads a part of the page on first use. While the server restarts or the network is down it retries, so that the page
+ * around it does not break; then it throws the last error.
  */
 export async function loadWithRetry<Part>(load: () => Promise<Part>): Promise<Part> {
   for (const delayMs of RETRY_DELAYS_MS) {

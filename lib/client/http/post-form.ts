@@ -1,4 +1,4 @@
-/** Sends an empty form, so that the browser saves the reply as a file while it comes. */
+/** Submits an empty form, so that the browser saves the reply as a file while it arrives. */
 export function postForm(path: string): void {
   const form = document.createElement("form");
   form.method = "post";

@@ -1,7 +1,7 @@
-// With what each query begins that is asked again when something of its kind has changed.
+// Prefixes of the query keys that are invalidated when something of their kind has changed.
 
 export const AGENTS_KEY = ["agents"] as const;
-/** What may have begun or ceased to wait. */
+/** What may have started or stopped waiting. */
 export const APPROVALS_KEY = ["approvals"] as const;
 export const BOARDS_KEY = ["boards"] as const;
 /** What the model would get next in a thread. */
@@ -13,7 +13,7 @@ export const PROVIDERS_KEY = ["providers"] as const;
 export const MEMORY_KEY = ["memory"] as const;
 export const SKILLS_KEY = ["skills"] as const;
 export const THREADS_KEY = ["threads"] as const;
-/** MCP servers with their tools, and the tools that are registered over HTTP. */
+/** MCP servers with their tools, and the tools registered over HTTP. */
 export const TOOLS_KEY = ["tools"] as const;
 export const TRACES_KEY = ["traces"] as const;
 

@@ -1,4 +1,4 @@
-/** Times on the pages are the server's: every reply's Date header corrects for a browser clock that is wrong. */
+/** Pages show the server's time: every reply's Date header corrects for a wrong browser clock. */
 let skewMs = 0;
 
 /** A skew below two seconds is the header's own rounding. */

@@ -3,17 +3,17 @@ import type { MemoryBlame, MemoryCut } from "@/lib/schema/files/memory";
 
 type BlameLine = MemoryBlame[number];
 
-/** Lines that came with the same version; `origin` is null for lines that are typed and not saved. */
+/** Lines from the same version; `origin` is null for lines that are typed and not saved. */
 export interface BlameBlock {
   readonly origin: BlameLine | null;
-  /** Of the first line, from 1. */
+  /** Number of the first line, from 1. */
   readonly start: number;
   readonly lines: readonly string[];
 }
 
 const TIMEOUT_MS = 300;
 
-/** The text in blocks, each with where it is from: lines that are not in the blame are unsaved. */
+/** The text in blocks, each with its origin: lines that are not in the blame are unsaved. */
 export function blameBlocks(blame: MemoryBlame, text: string): BlameBlock[] {
   const blocks: { origin: BlameLine | null; start: number; lines: string[] }[] = [];
   for (const [at, { text: line, origin }] of originsOf(blame, linesOf(text)).entries()) {
@@ -42,12 +42,12 @@ function originsOf(blame: MemoryBlame, lines: readonly string[]): Origin[] {
   });
 }
 
-/** As the server counts them: a final line break is no line. */
+/** As the server counts them: a final line break does not start another line. */
 function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** The text without those lines; the first is 1. */
+/** The text without those lines; the first line is 1. */
 export function withoutLines(text: string, start: number, count: number): string {
   const lines = text.split("\n");
   lines.splice(start - 1, count);

@@ -77,7 +77,7 @@ export function memoryDocumentQuery(id: string) {
   });
 }
 
-/** Keyed by version, because each version has a blame of its own. */
+/** Keyed by version, because each version has its own blame. */
 export function memoryBlameQuery(id: string, version: number) {
   return queryOptions({
     queryKey: [...MEMORY_KEY, "blame", id, version],
@@ -123,7 +123,7 @@ export function saveMemory(id: string, body: SaveMemory): Promise<MemoryDetail> 
 
 const Conflict = z.object({ current: MemoryDetail.nullable() });
 
-/** The current document that a conflict reports: null when it was deleted, undefined for any other error. */
+/** The current document from a conflict error: null if it was deleted, undefined for any other error. */
 export function conflictOf(error: unknown): MemoryDetail | null | undefined {
   if (!(error instanceof ApiError) || error.code !== "conflict") return undefined;
   return Conflict.safeParse(error.details).data?.current;

@@ -22,18 +22,18 @@ export function monthWords(month: string): string {
   return MONTH.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** The day before or after; `step` in days. */
+/** The day `step` days later, or earlier if negative. */
 export function moveDay(date: string, step: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + step * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The month before or after. */
+/** The next or previous month. */
 export function moveMonth(month: string, step: number): string {
   const [year = 0, number = 1] = month.split("-").map(Number);
   return new Date(Date.UTC(year, number - 1 + step, 1)).toISOString().slice(0, 7);
 }
 
-/** The weeks of a month from Monday on; null beside it. */
+/** The weeks of a month, starting on Monday; null for days outside it. */
 export function weeksOf(month: string): (string | null)[][] {
   const first = new Date(`${month}-01T00:00:00Z`);
   const count = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
@@ -57,7 +57,7 @@ export function noteDay(path: string): string | null {
   return digits === undefined ? null : `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/** Who wrote a version, as a title: the run's for a run. */
+/** Who wrote a version, as a title: for a run, the run's title. */
 export function writerOf({ author, authorName, run }: Pick<MemoryVersion, "author" | "authorName" | "run">): string {
   if (author === "agent") return run?.title ?? "A run";
   if (author === "seeded") return "Template";

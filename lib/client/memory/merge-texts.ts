@@ -1,18 +1,18 @@
 import { diffArrays } from "diff";
 
-/** Lines `from` up to `to` of the text before, and what stands there instead. */
+/** Lines `from` up to `to` of the text before, and their replacement. */
 interface Edit {
   readonly from: number;
   readonly to: number;
   readonly lines: readonly string[];
 }
 
-/** Comparing takes time that grows with the square of what differs. */
+/** The comparison's time is quadratic in the differences. */
 const TIMEOUT_MS = 300;
 
 /**
- * `mine` with what `theirs` changed in `base`; null when both changed the same lines, or lines beside each other, so that
- * a person has to choose.
+ * `mine` with what `theirs` changed in `base`; null if both changed the same or adjacent lines, so that a person has to
+ * choose.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): string | null {
   const [own, other] = [editsOf(base, mine), editsOf(base, theirs)];
@@ -42,7 +42,7 @@ function editsOf(before: string, after: string): Edit[] | null {
   return edits;
 }
 
-/** What is taken out and put in at one place is one edit. */
+/** A removal and an insertion at one place are one edit. */
 function addEdit(edits: Edit[], edit: Edit): void {
   const last = edits.at(-1);
   if (last?.to !== edit.from) edits.push(edit);

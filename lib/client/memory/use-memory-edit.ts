@@ -10,14 +10,14 @@ import type { MemoryDetail } from "@/lib/schema/files/memory";
 import { conflictOf, memoryDocumentQuery, type SaveMemory, saveMemory } from "./memory-queries";
 import { mergeTexts } from "./merge-texts";
 
-/** The text being typed: the browser keeps it until it is saved, with the version and text that it began from. */
+/** The text being typed: the browser keeps it until it is saved, with the version and text it started from. */
 const Draft = z.object({ version: z.number(), base: z.string(), text: z.string() }).nullable();
 
-/** A version that was saved while this text was being edited. */
+/** A version saved while this text was being edited. */
 export interface MemoryConflict {
   readonly theirs: MemoryDetail;
   readonly mine: string;
-  /** Null where both changed the same lines. */
+  /** Null if both changed the same lines. */
   readonly merged: string | null;
   readonly merge: () => void;
   readonly keepMine: () => void;
@@ -43,7 +43,7 @@ export function useMemoryEdit(current: MemoryDetail): MemoryEdit {
     mutationFn: (body: SaveMemory) => saveMemory(current.id, body),
     onSuccess: (saved, { content }) => {
       queryClient.setQueryData(queryKey, saved);
-      // What was typed since the save began is still to be saved.
+      // What was typed since the save began still has to be saved.
       const hasTypedOn = draft !== null && draft.text !== content;
       set(hasTypedOn ? { version: saved.version, base: saved.content, text: draft.text } : null);
       showToast({ title: `Saved ${saved.path} as v${saved.version}` });
@@ -55,7 +55,7 @@ export function useMemoryEdit(current: MemoryDetail): MemoryEdit {
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: MEMORY_KEY }),
   });
-  // The text of another version is a conflict only when it differs from what the draft began with.
+  // Another version's text is a conflict only if it differs from what the draft started from.
   const isBehind = draft !== null && draft.version !== current.version && draft.base !== current.content;
   const text = draft?.text ?? current.content;
   const isDirty = text !== current.content;

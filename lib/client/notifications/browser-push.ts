@@ -1,8 +1,8 @@
 import { addPushDevice } from "./notification-queries";
 
 /**
- * What this browser can do: `insecure` without https (or localhost), `unsupported` without web push, `blocked` when the
- * person or an administrator of theirs has refused it for this page.
+ * What this browser can do: `insecure` without https (or localhost), `unsupported` without web push, `blocked` if the
+ * person or their administrator has refused it for this page.
  */
 export type PushSupport = "ready" | "insecure" | "unsupported" | "blocked";
 
@@ -13,7 +13,7 @@ export function pushSupport(): PushSupport {
   return Notification.permission === "denied" ? "blocked" : "ready";
 }
 
-/** The address under which this browser takes messages; null when it takes none. */
+/** This browser's push endpoint; null if it has none. */
 export async function currentEndpoint(): Promise<string | null> {
   if (pushSupport() !== "ready") return null;
   const registration = await navigator.serviceWorker.getRegistration("/sw.js");
@@ -33,7 +33,7 @@ export async function turnOnPush(pushKey: string): Promise<void> {
   await addPushDevice({ name: browserName(navigator.userAgent), endpoint, keys: { p256dh, auth } });
 }
 
-/** A subscription with another installation's key is replaced. */
+/** Replaces a subscription with another installation's key. */
 async function subscribe(registration: ServiceWorkerRegistration, pushKey: string): Promise<PushSubscription> {
   const options = { userVisibleOnly: true, applicationServerKey: pushKey };
   try {
@@ -46,7 +46,7 @@ async function subscribe(registration: ServiceWorkerRegistration, pushKey: strin
   }
 }
 
-/** The push service refuses what is still sent to this browser, and the server then forgets it. */
+/** The push service refuses anything still sent to this browser, and the server then forgets it. */
 export async function turnOffPush(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   const registration = await navigator.serviceWorker.getRegistration("/sw.js");

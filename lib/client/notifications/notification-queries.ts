@@ -24,7 +24,7 @@ interface Sent extends Delivery {
   readonly way: NotificationWay;
 }
 
-/** Nothing for what is no notification, or only takes the place of one. */
+/** Empty if the delivery is not a notification, or only replaces one. */
 function toSent(delivery: Delivery): Sent[] {
   const { push, page, mail, summary } = delivery.target;
   if (summary) return [{ ...delivery, kind: "summary", way: summary.way }];
@@ -33,7 +33,7 @@ function toSent(delivery: Delivery): Sent[] {
   return [{ ...delivery, kind: subject.kind, way: push ? "push" : page ? "page" : "email" }];
 }
 
-/** What was sent to the viewer lately, newest first, notifications only. */
+/** What was recently sent to the viewer, newest first, notifications only. */
 export const sentQuery = queryOptions({
   queryKey: ["notifications", "sent"],
   queryFn: async ({ signal }) => {

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson } from "@/lib/client/http/api";
 import { type CreatePromptBody, SavedPrompt, SavedPromptList } from "@/lib/schema/prompts/saved-prompt";
 
-/** One's own and the shared ones, by name. */
+/** The person's own prompts and the shared ones, by name. */
 export const promptsQuery = queryOptions({
   queryKey: ["prompts"],
   queryFn: async ({ signal }) => (await callJson(SavedPromptList, "/api/prompts", { signal })).prompts,
@@ -10,7 +10,7 @@ export const promptsQuery = queryOptions({
   retry: false,
 });
 
-/** A new prompt without `id`. */
+/** Without `id`, creates a new prompt. */
 export function savePrompt(id: string | null, body: CreatePromptBody): Promise<SavedPrompt> {
   if (id === null) return callJson(SavedPrompt, "/api/prompts", { method: "POST", body });
   return callJson(SavedPrompt, `/api/prompts/${encodeURIComponent(id)}`, { method: "PATCH", body });

@@ -1,4 +1,4 @@
-/** `{{file}}`, or `{{kind=bugs}}` with what stands in its field to begin with. */
+/** `{{file}}`, or `{{kind=bugs}}` with the field's initial text. */
 const VARIABLE = /\{\{\s*(\p{L}[\p{L}\p{N} _-]{0,39}?)\s*(?:=([^{}]*))?\}\}/gu;
 
 interface PromptVariable {
@@ -6,7 +6,7 @@ interface PromptVariable {
   readonly initial: string;
 }
 
-/** What a prompt asks for, each once, in the order of the text. */
+/** What a prompt asks for, each once, in text order. */
 export function variablesOf(text: string): PromptVariable[] {
   const found = new Map<string, string>();
   for (const [, name = "", initial = ""] of text.matchAll(VARIABLE)) {
@@ -15,7 +15,7 @@ export function variablesOf(text: string): PromptVariable[] {
   return [...found].map(([name, initial]) => ({ name, initial }));
 }
 
-/** The text with `values` in the places of their variables. */
+/** The text with its variables replaced by `values`. */
 export function fillPrompt(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(VARIABLE, (_, name: string) => values[name] ?? "");
 }

@@ -7,7 +7,7 @@ import type { SavedPrompt } from "@/lib/schema/prompts/saved-prompt";
 import { promptsQuery } from "./prompt-queries";
 import { fillPrompt, variablesOf } from "./prompt-variables";
 
-/** The prompt library as commands of the composer; `asked` is the one whose variables are asked for. */
+/** The prompt library as composer commands; `asked` is the one whose variables are being asked for. */
 export function useSavedPrompts(text: string, onText: (text: string) => void) {
   const { data } = useQuery({ ...promptsQuery, enabled: text.startsWith("/") });
   const [asked, setAsked] = useState<SavedPrompt | null>(null);

@@ -1,13 +1,13 @@
 import type { ListedModel, ModelPrice, Provider, ProviderModel, UnpricedUsage } from "@/lib/schema/provider";
 
-/** A line of a provider's table of models. */
+/** A row of a provider's table of models. */
 export interface ModelRow extends ListedModel {
   readonly isOn: boolean;
 }
 
 /**
- * What the provider offers, its settings name or runs have asked; `listed` is what it has answered itself, if it was
- * asked and is not away.
+ * The models that the provider offers, that its settings name or that runs have called; `listed` is the provider's own
+ * answer, if it was asked and is reachable.
  */
 export function modelRows(
   provider: Provider,
@@ -19,7 +19,7 @@ export function modelRows(
   return [...rows.values()].map((model) => ({ ...model, isOn: isOn(provider.models, model.id) }));
 }
 
-/** While none is named, all are on but for those that are switched off. */
+/** While none is named, all are on except those switched off. */
 function isOn(models: readonly ProviderModel[], id: string): boolean {
   const entry = models.find((model) => model.id === id);
   if (entry) return entry.enabled !== false;
@@ -33,13 +33,13 @@ export function withSwitch(models: readonly ProviderModel[], id: string, isOnNow
   return withModel(models, isOnNow ? rest : { ...rest, enabled: false });
 }
 
-/** In its place, or as the last one. */
+/** In its place, or appended. */
 function withModel(models: readonly ProviderModel[], changed: ProviderModel): ProviderModel[] {
   const isNew = !models.some(({ id }) => id === changed.id);
   return isNew ? [...models, changed] : models.map((model) => (model.id === changed.id ? changed : model));
 }
 
-/** What is said about one model itself; undefined leaves that to the catalogue. */
+/** Facts stated about one model; undefined leaves a fact to the catalogue. */
 export interface ModelFigures {
   readonly contextWindow: number | undefined;
   readonly price: ModelPrice | undefined;
@@ -47,7 +47,7 @@ export interface ModelFigures {
   readonly streaming?: boolean | undefined;
 }
 
-/** The settings with the figures of one model; what is on stays on although it was not named until now. */
+/** The settings with one model's figures; a model that is on stays on even if it was not named before. */
 export function withFigures(
   models: readonly ProviderModel[],
   rows: readonly ModelRow[],
@@ -90,7 +90,7 @@ export interface TypedFigures {
   readonly output: string;
 }
 
-/** The fields' problems, or what they say. Cached classes left out cost what input costs. */
+/** The fields' problems, or their values. Cached classes left empty cost as much as input. */
 export function readFigures(typed: TypedFigures): {
   readonly figures: ModelFigures | null;
   readonly problems: Partial<Record<keyof TypedFigures, string>>;
@@ -130,7 +130,7 @@ export function formatPrice(price: number): string {
   return `$${price.toFixed(Math.min(digits, 6))}`;
 }
 
-/** How the latest test went, in a few words; null when there was none. */
+/** How the latest test went, in a few words; null if there was none. */
 export function testWords({ lastTest, problem, kind }: Provider): {
   readonly words: string;
   readonly isFailed: boolean;

@@ -24,7 +24,7 @@ export function providerQuery(id: string) {
   });
 }
 
-/** Asks the provider itself. */
+/** Queries the provider itself. */
 export function providerModelsQuery(id: string) {
   return queryOptions({
     queryKey: [...PROVIDERS_KEY, "models", id],
@@ -61,7 +61,7 @@ export const modelDefaultsQuery = queryOptions({
   queryFn: ({ signal }) => callJson(ModelDefaults, "/api/model-defaults", { signal }),
 });
 
-/** Asked again while costs are being filled in. */
+/** Refetched while costs are being filled in. */
 export const priceHistoryQuery = queryOptions({
   queryKey: [...PROVIDERS_KEY, "price-history"],
   queryFn: ({ signal }) => callJson(PriceHistory, "/api/price-history", { signal }),

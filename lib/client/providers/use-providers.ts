@@ -6,7 +6,7 @@ import { AGENTS_KEY, PROVIDERS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { changeProvider, testProvider } from "./provider-queries";
 
-/** What a changed provider shows: itself, the pickers, and the model of agents that name none. */
+/** Refreshes what depends on a provider: itself, the pickers, and the model of agents that name none. */
 export function useProviderRefresh(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {
@@ -17,13 +17,13 @@ export function useProviderRefresh(): () => Promise<void> {
   };
 }
 
-/** Changes one provider; the mutation's error has the problem of each field. */
+/** Changes one provider; the mutation's error has each field's problem. */
 export function useProviderChange() {
   const refresh = useProviderRefresh();
   return useMutation({ mutationFn: changeProvider, onSuccess: refresh });
 }
 
-/** A real call, which can be given up. */
+/** A real call, which can be aborted. */
 export function useProviderTest(id: string) {
   const refresh = useProviderRefresh();
   const abort = useRef<AbortController | null>(null);

@@ -4,7 +4,7 @@ import { BackupState, DryRun } from "@/lib/schema/settings/backup";
 
 const WHILE_RUNNING_MS = 500;
 
-/** The kept backups; asked often while one is made. */
+/** The kept backups; polled frequently while one is being made. */
 export const backupQuery = queryOptions({
   queryKey: ["backup"],
   queryFn: ({ signal }) => callJson(BackupState, "/api/backup", { signal }),

@@ -8,7 +8,10 @@ export function keptWords(kept: string | null): string {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-/** What somebody typed: "90", "90 days", "36h"; nothing and "for ever" are null, what is no time is undefined. */
+/**
+ * Parses what was typed: "90", "90 days", "36h"; nothing and "for ever" are null, anything that is not a time is
+ * undefined.
+ */
 export function readKept(text: string): string | null | undefined {
   const typed = text.trim().toLowerCase();
   if (typed === "" || typed === "for ever" || typed === "forever" || typed === "never") return null;

@@ -10,7 +10,7 @@ import { KEPT_PROBLEM, keptWords, readKept } from "./kept-for";
 import type { FormReading } from "./use-settings-form";
 
 const AgentTimes = z.object({ agentId: z.string(), traces: z.string(), events: z.string() });
-/** As typed; an empty text is kept as everywhere. */
+/** As typed; an empty text means the installation's setting. */
 export type AgentTimes = z.infer<typeof AgentTimes>;
 
 export const RetentionValues = z.object({
@@ -38,7 +38,7 @@ export function retentionValues({ agents, ...kinds }: Settings["retention"]): Re
   };
 }
 
-/** The change that the form asks for, without what is fixed or the same. */
+/** The change that the form asks for, without fixed or unchanged fields. */
 export function readRetention(values: RetentionValues, current: Settings["retention"]): FormReading {
   const problems: Record<string, string> = {};
   const read = (path: string, text: string) => {
@@ -67,7 +67,9 @@ const NOUNS = [
   ["audit", "entry of the audit log"],
 ] as const;
 
-/** What other times would make of what goes next: "1,180 traces that would go stay." Null for no difference. */
+/**
+ * How other times would change what is deleted next: "1,180 traces that would go stay." Null if there is no difference.
+ */
 export function retentionEffect({ now, proposed }: TriedRetention): {
   readonly goes: string | null;
   readonly stays: string | null;

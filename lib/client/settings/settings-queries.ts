@@ -41,7 +41,7 @@ export function sendTestMail(body: TestMailBody): Promise<SentMail> {
   return callJson(SentMail, "/api/settings/smtp/test", { method: "POST", body });
 }
 
-/** What would go next with these times; asked again when they change. */
+/** What would be deleted next with these times; refetched when they change. */
 export function triedRetentionQuery(retention: TryRetentionBody["retention"] | null) {
   return queryOptions({
     queryKey: ["retention-try", retention],
@@ -51,7 +51,7 @@ export function triedRetentionQuery(retention: TryRetentionBody["retention"] | n
   });
 }
 
-/** The settings as somebody else left them a moment ago; null for any other error. */
+/** The settings from a conflict error, as somebody else just saved them; null for any other error. */
 export function conflictOf(error: unknown): Settings | null {
   if (!(error instanceof ApiError) || error.code !== "conflict") return null;
   const details = error.details as { readonly current?: unknown } | undefined;

@@ -9,16 +9,16 @@ import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { ChangeSettingsBody, Settings } from "@/lib/schema/settings/settings";
 import { changeSettings, conflictOf, settingsQuery } from "./settings-queries";
 
-/** What a form says: a change, or what is wrong with which field. */
+/** A form's result: a change, or the problem of each field. */
 export type FormReading =
   | { readonly body: ChangeSettingsBody; readonly problems?: undefined }
   | { readonly problems: Readonly<Record<string, string>>; readonly body?: undefined };
 
 interface FormOptions<Values extends Record<string, unknown>> {
-  /** The section; what is typed is kept by the tab under its name until it is saved. */
+  /** The section; the tab keeps what is typed under its name until it is saved. */
   readonly name: string;
   readonly schema: z.ZodType<Values>;
-  /** What the server has, as the form shows it. */
+  /** The server's values, as the form shows them. */
   readonly current: Values;
   readonly read: (values: Values) => FormReading;
   /** There is something to save that is not among the values: a password, which no browser should keep. */
@@ -32,17 +32,17 @@ export interface SettingsForm<Values> {
   /** How many fields differ from what is in force. */
   readonly changes: number;
   readonly reading: FormReading;
-  /** By field, once it was tried to save, with what the server refused. */
+  /** By field, after the first attempt to save, including what the server refused. */
   readonly problems: ReadonlyMap<string, string>;
   readonly isSaving: boolean;
   readonly save: () => void;
   readonly discard: () => void;
 }
 
-/** One page of settings: what is typed stays through a reload, all problems stand beside their fields, Ctrl S saves. */
+/** One page of settings: what is typed survives a reload, every problem is shown beside its field, Ctrl S saves. */
 export function useSettingsForm<Values extends Record<string, unknown>>(
   options: FormOptions<Values>,
-  /** Asked before saving; the page may first want an answer. */
+  /** Called before saving; the page may first ask for confirmation. */
   mayPass: (save: () => void, body: ChangeSettingsBody) => void = (save) => save(),
 ): SettingsForm<Values> {
   const { name, schema, current, read, hasMore = false, onSaved } = options;

@@ -4,7 +4,9 @@ import { SKILLS_KEY } from "@/lib/client/http/query-keys";
 
 const schema = async () => (await import("@/lib/schema/skills/available-skills")).AvailableSkills;
 
-/** What the viewer's agents find, in their own files too; of one agent when it is named. */
+/**
+ * The skills that the viewer's agents find, including those in the viewer's own files; for one agent if it is named.
+ */
 export function availableSkillsQuery(agentId?: string) {
   return queryOptions({
     queryKey: [...SKILLS_KEY, "available", agentId ?? null],

@@ -1,4 +1,4 @@
-/** A file that was chosen or dropped; `path` has the folder it came in. */
+/** A file that was chosen or dropped; `path` includes the folder it came in. */
 export interface PickedFile {
   readonly path: string;
   readonly file: File;
@@ -6,19 +6,19 @@ export interface PickedFile {
 
 const ARCHIVE = /\.(zip|skill)$/i;
 
-/** What an input of files or of a folder holds. */
+/** The contents of a file or folder input. */
 export function readPicked(files: Iterable<File>): PickedFile[] {
   return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
-/** What was dropped, folders with everything in them. */
+/** What was dropped, folders with all their contents. */
 export async function readDropped(transfer: DataTransfer): Promise<PickedFile[]> {
   // The entries are gone after the first await.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   return (await Promise.all(entries.map(readEntry))).flat();
 }
 
-/** One upload per skill: each archive by itself, each folder by itself, single files together. */
+/** One upload per skill: each archive separately, each folder separately, single files together. */
 export function groupSkills(files: readonly PickedFile[]): PickedFile[][] {
   const groups = new Map<string, PickedFile[]>();
   for (const picked of files) {
@@ -29,7 +29,7 @@ export function groupSkills(files: readonly PickedFile[]): PickedFile[][] {
   return [...groups.values()];
 }
 
-/** What POST `/api/skills` takes: an archive as it is, else a path beside each file. */
+/** The body of POST `/api/skills`: an archive unchanged, otherwise a path for each file. */
 export function toSkillForm(files: readonly PickedFile[]): FormData {
   const form = new FormData();
   const [only] = files;
@@ -54,7 +54,7 @@ function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
   return entry.isDirectory;
 }
 
-/** A browser gives a folder's entries a hundred at a time. */
+/** A browser returns a folder's entries a hundred at a time. */
 async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const entries: FileSystemEntry[] = [];

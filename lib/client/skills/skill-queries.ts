@@ -20,7 +20,7 @@ export const installedSkillsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callJson(InstalledSkillList, "/api/skills", { signal })).skills,
 });
 
-/** A skill with the files of one version (default: the current one). */
+/** A skill with the files of one version (by default the current one). */
 export function skillQuery(name: string, version?: number) {
   return queryOptions({
     queryKey: [...SKILLS_KEY, "one", name, version ?? null],
@@ -46,7 +46,7 @@ export function installSkill(files: readonly PickedFile[]): Promise<InstallSkill
   return callJson(InstallSkillReply, "/api/skills", { method: "POST", body: toSkillForm(files) });
 }
 
-/** The files of an older version become the next one. */
+/** Makes the files of an older version the next one. */
 export function restoreSkillVersion(name: string, version: number): Promise<InstalledSkill> {
   return callJson(InstalledSkill, `${skillPath(name)}/versions/${version}/restore`, { method: "POST" });
 }
@@ -61,7 +61,7 @@ export function createSkill({ name, description }: { name: string; description: 
 export interface SkillEdit {
   readonly path: string;
   readonly content: string;
-  /** Of the version that was edited. */
+  /** The version that was edited. */
   readonly version: number;
 }
 
@@ -77,7 +77,7 @@ export function removeSkillFile(name: string, path: string, version: number): Pr
 
 const Conflict = z.object({ current: SkillDetail });
 
-/** The skill as a refused edit met it; null for another refusal. */
+/** The current skill from a refused edit; null for any other refusal. */
 export function skillConflictOf(error: unknown): SkillDetail | null {
   if (!(error instanceof ApiError) || error.code !== "conflict") return null;
   return Conflict.safeParse(error.details).data?.current ?? null;
@@ -93,7 +93,7 @@ export function skillDiffQuery(name: string, from: number, to: number) {
   });
 }
 
-/** Which agents have the skill, and what their prompts say of it. */
+/** Which agents have the skill, and what their prompts say about it. */
 export function skillUsageQuery(name: string) {
   return queryOptions({
     queryKey: [...SKILLS_KEY, "usage", name],

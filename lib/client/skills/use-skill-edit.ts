@@ -19,20 +19,20 @@ export interface SkillFileEdit {
   readonly isSaving: boolean;
   /** What the server says about the text. */
   readonly problem: string | null;
-  /** The version that another person has made since the edit began; null when there is none. */
+  /** The version that another person has created since the edit began; null if there is none. */
   readonly newerVersion: number | null;
   readonly save: () => void;
   readonly discard: () => void;
 }
 
-/** The edit of one file of a skill. Saving makes the next version of the skill. */
+/** The edit of one file of a skill. Saving creates the skill's next version. */
 export function useSkillEdit(skill: Pick<SkillDetail, "name" | "version">, path: string): SkillFileEdit {
   const queryClient = useQueryClient();
   const { value: draft, set } = useRemembered(`skill-draft:${skill.name}/${path}`, Draft);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (edit: SkillEdit) => writeSkillFile(skill.name, edit),
     onSuccess: (saved, { content }) => {
-      // What was typed since the save began is still to be saved.
+      // What was typed since the save began still has to be saved.
       const hasTypedOn = draft !== null && draft.text !== content;
       set(hasTypedOn ? { version: saved.version, text: draft.text } : null);
       showToast({ title: `${saved.name} is now version ${saved.version}` });
@@ -48,7 +48,7 @@ export function useSkillEdit(skill: Pick<SkillDetail, "name" | "version">, path:
     isSaving: isPending,
     problem: error === null || isConflict ? null : errorMessage(error),
     newerVersion: newer,
-    // With a newer version shown beside it, saving is the choice to keep this text.
+    // With a newer version shown beside it, saving means keeping this text.
     save: () => {
       if (draft) mutate({ path, content: draft.text, version: newer ?? draft.version });
     },

@@ -10,7 +10,7 @@ import { deleteSkill, installSkill, restoreSkill } from "./skill-queries";
 
 export interface SkillDeletion {
   readonly isDeleting: boolean;
-  /** Deletes a skill at once and offers to undo it. True when it is gone. */
+  /** Deletes a skill immediately and offers to undo it. True if it is gone. */
   readonly remove: (name: string) => Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ export function useDeleteSkill(): SkillDeletion {
 
 export interface SkillUpload {
   readonly isBusy: boolean;
-  /** Why the last upload was refused, in full; it stays until it is closed or the next upload. */
+  /** Why the last upload was refused, in full; it stays until it is closed or the next upload begins. */
   readonly problem: string | null;
   readonly closeProblem: () => void;
   readonly upload: (files: readonly PickedFile[]) => Promise<void>;

@@ -2,7 +2,9 @@ import { z } from "zod";
 
 const JsonObject = z.record(z.string(), z.unknown());
 
-/** What a person typed as a JSON object; nothing is an empty one, and null is what is none. */
+/**
+ * What a person typed as a JSON object; an empty text is an empty object, anything else that is not an object is null.
+ */
 export function readJsonObject(text: string): Record<string, unknown> | null {
   try {
     const parsed = JsonObject.safeParse(JSON.parse(text.trim() === "" ? "{}" : text));

@@ -64,7 +64,7 @@ export function setMcpTool(serverId: string, name: string, onCall: McpOnCall): P
   return callJson(McpToolList, path, { method: "PATCH", body: { onCall } });
 }
 
-/** The servers to which the viewer connects with an own account. */
+/** The servers to which the viewer connects with their own account. */
 export const mcpConnectionsQuery = queryOptions({
   queryKey: [...MCP_KEY, "connections"],
   queryFn: ({ signal }) => callJson(McpConnectionList, "/api/mcp-connections", { signal }),
@@ -82,7 +82,7 @@ export function connectMcpServer(id: string, body: ConnectReturn): Promise<{ url
   return callJson(ConnectMcpServerReply, `${serverPath(id)}/connect`, { method: "POST", body });
 }
 
-/** Another person's, for administrators. */
+/** Another person's connection, for administrators. */
 export async function endMcpConnection(id: string, userId: string): Promise<void> {
   await callApi(`${serverPath(id)}/connections/${encodeURIComponent(userId)}`, { method: "DELETE" });
 }

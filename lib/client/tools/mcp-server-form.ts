@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { McpServer, UpdateMcpServerBody } from "@/lib/schema/tools/mcp-server";
 
-/** Stands for a stored secret, which is never shown. */
+/** Placeholder for a stored secret, which is never shown. */
 export const KEPT = "••••••";
 
-/** What a person types. Lists are texts with a line for each entry. */
+/** The form as typed. Lists are texts with one entry per line. */
 export interface ServerForm {
   readonly id: string;
   readonly transport: McpServer["transport"];
@@ -47,7 +47,7 @@ export function newServerForm(server?: McpServer): ServerForm {
   };
 }
 
-/** What the browser keeps of a form that is not sent yet: all but what may be a secret. */
+/** What the browser keeps of an unsent form: everything except possible secrets. */
 export const KeptServerForm = z
   .object({
     id: z.string(),
@@ -81,7 +81,7 @@ function accessSettings(form: ServerForm): Pick<UpdateMcpServerBody, AccessField
 
 type Settings = Omit<UpdateMcpServerBody, "revision" | "transport"> & Pick<McpServer, "transport">;
 
-/** The form as the API takes it. */
+/** The form in the API's format. */
 export function toSettings(form: ServerForm): Settings {
   const { transport, url, headers, command, args, env, place, mounts } = form;
   if (transport !== "stdio") {
@@ -112,7 +112,7 @@ function toMount(line: string) {
   return line.endsWith(":rw") ? { path: line.slice(0, -3), readOnly: false } : { path: line, readOnly: true };
 }
 
-/** A line without the separator is sent as it is, so that the server says what is wrong with it. */
+/** A line without the separator is sent unchanged, so that the server reports the problem. */
 function secretsOf(text: string, separator: ":" | "="): Record<string, string | { set: true }> {
   const entries = linesOf(text).map((line): [string, string | { set: true }] => {
     const at = line.indexOf(separator);

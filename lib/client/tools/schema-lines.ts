@@ -2,7 +2,7 @@ type Json = Record<string, unknown>;
 
 const MAX_DEPTH = 6;
 
-/** The fields of a JSON Schema object, one a line: `title: string`, `tags?: string[]`, each with what it says of itself. */
+/** The fields of a JSON Schema object, one per line: `title: string`, `tags?: string[]`, each with its description. */
 export function schemaLines(schema: unknown, depth = 0): string[] {
   if (!isObject(schema) || !isObject(schema.properties) || depth > MAX_DEPTH) return [];
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -15,7 +15,7 @@ export function schemaLines(schema: unknown, depth = 0): string[] {
   });
 }
 
-/** Everything else that a schema says: two that differ only here differ for the model too. */
+/** Everything else in a schema: two that differ only here still differ for the model. */
 export function restOfSchema(schema: Json): string {
   const { properties: _, required: __, type: ___, ...rest } = schema;
   return Object.keys(rest).length === 0 ? "" : JSON.stringify(rest, null, 2);

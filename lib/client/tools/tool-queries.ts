@@ -14,7 +14,7 @@ export const httpToolsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callJson(HttpToolList, "/api/http-tools", { signal })).httpTools,
 });
 
-/** Creates the tool, or replaces the one of that name. */
+/** Creates the tool, or replaces the one with that name. */
 export function registerHttpTool(body: RegisterToolBody): Promise<RegisteredTool> {
   return callJson(RegisteredTool, "/agents/tools/register", { method: "POST", body });
 }

@@ -1,13 +1,13 @@
 import type { McpTool } from "@/lib/schema/tools/mcp-server";
 import type { ToolAnnotations } from "@/lib/schema/tools/tool";
 
-/** What a tool says of itself, in two or three words. */
+/** A tool's annotations, in two or three words. */
 export function annotationWords({ readOnly, destructive, openWorld }: ToolAnnotations): string {
   const does = readOnly ? "reads" : destructive ? "destructive" : "writes";
   return openWorld ? `${does}, open world` : does;
 }
 
-/** The same for a tool of a server, which may say nothing. */
+/** The same for a server's tool, which may have none. */
 export function claimWords({ annotations, means }: Pick<McpTool, "annotations" | "means">): string {
   const hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
   const isSilent = annotations === null || !hints.some((hint) => hint in annotations);

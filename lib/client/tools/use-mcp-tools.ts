@@ -5,7 +5,7 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import type { McpOnCall, McpTool, McpToolList } from "@/lib/schema/tools/mcp-server";
 import { acceptMcpTools, MCP_KEY, mcpServersQuery, mcpToolsKey, refreshMcpTools, setMcpTool } from "./mcp-queries";
 
-/** What a person decides about the tools of a server. */
+/** A person's decisions about the tools of a server. */
 export function useMcpTools(serverId: string) {
   const queryClient = useQueryClient();
   const key = mcpToolsKey(serverId);
@@ -49,7 +49,7 @@ export function useMcpTools(serverId: string) {
   return { accept, refresh, setOnCall };
 }
 
-/** Of what is known by now: when the server's last change of one of these tools was noticed. */
+/** As far as currently known: when the server's last change to one of these tools was noticed. */
 function changedWords(list: McpToolList | undefined, shown: readonly McpTool[]): string {
   const found = list?.tools.filter(({ name, hash }) => shown.some((tool) => tool.name === name && tool.hash !== hash));
   const noticed = found?.map(({ noticedAt }) => Date.parse(noticedAt)) ?? [];
@@ -59,7 +59,7 @@ function changedWords(list: McpToolList | undefined, shown: readonly McpTool[]):
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
-/** A tool that is gone is forgotten by the definition that was accepted. */
+/** A tool that is gone is identified by its accepted definition. */
 function toAccepted({ name, hash, pinnedHash }: McpTool) {
   return { name, hash: hash ?? pinnedHash ?? "" };
 }

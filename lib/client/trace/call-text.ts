@@ -3,7 +3,7 @@ import type { Message } from "@/lib/schema/messages/message";
 import { printMessages } from "@/lib/schema/messages/print-messages";
 import type { ModelCallBody, PromptPart } from "@/lib/schema/traces/span-body";
 
-/** A model call as text: the prompt, the messages that are shown and the reply. What is not shown is counted. */
+/** A model call as text: the prompt, the messages shown and the reply. Hidden messages are counted. */
 export function callText(system: readonly PromptPart[] | null, { request, reply }: ModelCallBody): string {
   const prompt = (system ?? []).flatMap(({ text }) => text ?? []).join("\n\n");
   const hidden = request && request.earlier === null ? request.earlierCount : 0;

@@ -1,6 +1,6 @@
 import type { RunOriginKind } from "@/lib/schema/runs/run";
 
-/** What started a run, as people read it. */
+/** What started a run, in words. */
 export const ORIGIN_WORDS: Readonly<Record<RunOriginKind, string>> = {
   chat: "Chat",
   api: "API",

@@ -3,10 +3,10 @@ import { DecisionWay } from "@/lib/schema/runs/interrupt";
 import type { Span } from "@/lib/schema/traces/span";
 import { isWait, spanWait } from "./span-wait";
 
-/** What a row's colour says: only in traces and the context meter. */
+/** The meaning of a row's colour, used only in traces and the context meter. */
 export type SpanKind = "run" | "model" | "tool" | "agent" | "hook" | "memory";
 
-/** The facts of a span that the list shows, read from its free attributes. Unknown is null, never 0. */
+/** The facts of a span that the list shows, read from its free-form attributes. Unknown is null, never 0. */
 export interface SpanFacts {
   readonly step: number | null;
   readonly model: string | null;
@@ -25,17 +25,17 @@ export interface SpanFacts {
   readonly attempt: number | null;
   /** Why a tool call never ran, in one word: "Declined". */
   readonly refusal: string | null;
-  /** Who decided on a call that asked, and how, or what allowed it without asking; "" where neither is known. */
+  /** Who decided on a call that asked, and how, or what allowed it without asking; "" if neither is known. */
   readonly decision: string;
 }
 
-/** One number of a span's attributes; null when it is missing or anything else. */
+/** One number from a span's attributes; null if it is missing or not a number. */
 export function spanCount({ attributes }: Pick<Span, "attributes">, name: string): number | null {
   const found = attributes[name];
   return typeof found === "number" ? found : null;
 }
 
-/** By hand rather than by schema: a trace has thousands of spans. Anything of an unexpected kind is unknown. */
+/** By hand rather than by schema: a trace has thousands of spans. A value of an unexpected type is unknown. */
 export function spanFacts(span: Pick<Span, "attributes">): SpanFacts {
   const { attributes } = span;
   const count = (name: string) => spanCount(span, name);
@@ -104,14 +104,14 @@ export function spanKind(span: Span): SpanKind {
   return span.type === "agent" && span.parentId === null ? "run" : KINDS[span.type];
 }
 
-/** A tool's row carries the tool's name, a wait what is waited for, every other row the span's own. */
+/** A tool's row shows the tool's name, a wait what is waited for, every other row the span's own name. */
 export function spanLabel(span: Span): string {
   const { type, name, attributes } = span;
   if (isWait(span)) return String(attributes.waiting_for);
   return type === "tool" && typeof attributes.tool_name === "string" ? attributes.tool_name : name;
 }
 
-/** One line of what a span was about: a tool's first telling argument, a reply's calls or text, an error. */
+/** One line about a span: a tool's first telling argument, a reply's calls or text, an error. */
 export function spanGist(span: Span, facts: SpanFacts): string {
   if (isWait(span)) return waitGist(span);
   if (span.error) return firstLine(span.error);
@@ -121,7 +121,7 @@ export function spanGist(span: Span, facts: SpanFacts): string {
   return typeof note === "string" ? firstLine(note) : "";
 }
 
-/** "npm publish, allowed once by Ada": what was asked, and what came of it. */
+/** "npm publish, allowed once by Ada": what was asked, and the outcome. */
 function waitGist(span: Span): string {
   const { tool_name: tool, tool_args: args } = span.attributes;
   const wait = spanWait(span);
@@ -170,8 +170,8 @@ function firstLine(value: string): string {
 }
 
 /**
- * A tool's result for reading: JSON is indented, and line breaks inside its strings become lines. Everything else
- * stays as it is. The raw record keeps the exact text.
+ * A tool's result for reading: JSON is indented, and line breaks inside its strings become lines. Everything else is
+ * unchanged. The raw record keeps the exact text.
  */
 export function readableResult(text: string): string {
   if (!/^\s*[[{]/u.test(text)) return text;

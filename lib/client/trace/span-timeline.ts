@@ -1,7 +1,7 @@
 import { formatDuration } from "@/lib/client/ui/text/format";
 import { allNodes, type SpanNode } from "./span-tree";
 
-/** A stretch in which nothing ran; drawn narrow, its length written beside it. Times are Unix ms. */
+/** A stretch in which nothing ran; drawn narrow, with its length next to it. Times are Unix ms. */
 export interface IdleGap {
   readonly fromMs: number;
   readonly toMs: number;
@@ -14,7 +14,7 @@ export interface Tick {
   readonly words: string;
 }
 
-/** The drawn time of a trace: `at` gives the place of a moment in per cent of the width. */
+/** The drawn time of a trace: `at` converts a time to per cent of the width. */
 export interface Timeline {
   readonly startMs: number;
   readonly endMs: number;
@@ -24,10 +24,10 @@ export interface Timeline {
 
 const GAP_SHARE = 0.08;
 const GAP_LEAST_MS = 5000;
-/** How much of the drawn width a squeezed gap keeps, of what is left without the gaps. */
+/** A squeezed gap's share of the drawn width that remains without the gaps. */
 const GAP_DRAWN_SHARE = 0.04;
 
-/** `nowMs` ends what still runs. */
+/** `nowMs` is the end of spans that are still running. */
 export function buildTimeline(tree: readonly SpanNode[], nowMs: number): Timeline {
   let startMs = Number.POSITIVE_INFINITY;
   let endMs = Number.NEGATIVE_INFINITY;
@@ -78,7 +78,7 @@ const TICK_STEPS_MS = [
   1_800_000, 3_600_000, 7_200_000, 21_600_000, 86_400_000,
 ];
 
-/** Round times, about `wanted` of them and never closer than `apart` per cent; none inside a squeezed gap. */
+/** Round times, about `wanted` of them and at least `apart` per cent apart; none inside a squeezed gap. */
 export function timelineTicks(timeline: Timeline, wanted = 8, apart = 6): Tick[] {
   const idle = timeline.gaps.reduce((total, gap) => total + gap.toMs - gap.fromMs, 0);
   const drawnMs = Math.max(1, timeline.endMs - timeline.startMs - idle);
@@ -115,8 +115,9 @@ export function gapWords(gap: IdleGap): string {
 }
 
 /**
- * The spans that decided how long the trace took: walking back from the end, always the child that ended last
- * before the moment reached. Ids of leaves and model calls only; shortening any other span would not have ended the run earlier.
+ * The spans that determined how long the trace took: walking back from the end, always the child that ended last before
+ * the point reached. Ids of leaves and model calls only; shortening any other span would not have ended the run
+ * earlier.
  */
 export function criticalPath(tree: readonly SpanNode[], nowMs: number): ReadonlySet<string> {
   const found = new Set<string>();
@@ -125,7 +126,7 @@ export function criticalPath(tree: readonly SpanNode[], nowMs: number): Readonly
 }
 
 function walkBack(node: SpanNode, untilMs: number, nowMs: number, found: Set<string>): void {
-  // A model call's failed attempts are inside its own time.
+  // A model call's failed attempts are part of its own time.
   if (node.children.length === 0 || node.span?.type === "llm") {
     found.add(node.id);
     return;

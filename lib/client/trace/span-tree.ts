@@ -11,14 +11,14 @@ export interface SpanNode {
   readonly kind: SpanKind;
   readonly label: string;
   readonly status: SpanStatus;
-  /** Time in which a person was asked. */
+  /** Time spent asking a person. */
   readonly isWait: boolean;
   readonly step: number | null;
   readonly startMs: number;
   /** Null while it runs. */
   readonly endMs: number | null;
   readonly firstTokenMs: number | null;
-  /** Of a group: the sum of its model calls. Null when no call says. */
+  /** For a group: the sum of its model calls. Null if no call reports any. */
   readonly tokens: number | null;
   readonly costUsd: number | null;
   /** Failed spans in it and below. */
@@ -36,8 +36,8 @@ export interface SpanRow {
 type Draft = Omit<SpanNode, "children" | "errors">;
 
 /**
- * The tree of a trace. Spans whose parent has not arrived (yet) hang under the root rather than disappear. Siblings
- * are in order of their start; those that carry a step number are gathered under "step n".
+ * The tree of a trace. Spans whose parent has not arrived (yet) are put under the root rather than dropped. Siblings
+ * are ordered by start; those with a step number are grouped under "step n".
  */
 export function buildSpanTree(spans: readonly Span[]): readonly SpanNode[] {
   const known = new Set(spans.map((span) => span.id));
@@ -75,7 +75,7 @@ function nodesUnder(parentId: string | null, childrenOf: ReadonlyMap<string | nu
   return nodes.sort((left, right) => left.startMs - right.startMs);
 }
 
-/** A run that waits for a person has left its own span open: it waits too. */
+/** A run that waits for a person has left its own span open, so that span waits too. */
 export function withWaitingRoot(spans: readonly Span[], runStatus: RunStatus): readonly Span[] {
   if (runStatus !== "waiting") return spans;
   return spans.map((span) =>
@@ -87,7 +87,7 @@ function byStart(left: Span, right: Span): number {
   return left.startedAtMs - right.startedAtMs || (left.id < right.id ? -1 : 1);
 }
 
-/** Reads only what every row adds up or is placed by: the rest (`spanFacts`) is read for the rows in sight. */
+/** Reads only what every row needs for sums or placement: the rest (`spanFacts`) is read for visible rows. */
 function draft(span: Span): Draft {
   const counts = span.type !== "agent";
   const firstTokenMs = spanCount(span, "time_to_first_token_ms");
@@ -108,7 +108,7 @@ function draft(span: Span): Draft {
   };
 }
 
-/** One line of what a row was about; "" for a step. */
+/** One line about a row; "" for a step. */
 export function nodeGist({ span }: SpanNode): string {
   return span === null ? "" : spanGist(span, spanFacts(span));
 }
@@ -134,7 +134,7 @@ function stepNode(step: number, parentId: string | null, members: readonly SpanN
   return complete(base, members);
 }
 
-/** A step in which everything that is still open waits for a person waits too. */
+/** A step waits if everything in it that is still open waits for a person. */
 function openStatus(members: readonly SpanNode[]): SpanStatus {
   return members.every(({ endMs, isWait: waits }) => endMs !== null || waits) ? "waiting" : "running";
 }
@@ -151,7 +151,7 @@ function complete(base: Draft, children: readonly SpanNode[]): SpanNode {
   return Object.assign(base, { tokens, costUsd, errors, children });
 }
 
-/** A run that failed because of a span inside is not a second error. */
+/** A run that failed because of a span inside it is not a second error. */
 function isOwnFailure(node: Pick<SpanNode, "status" | "span">, errorsInside: number): boolean {
   return node.status === "failed" && (errorsInside === 0 || node.span?.type !== "agent");
 }
@@ -163,7 +163,7 @@ function sum(left: number | null, right: number | null): number | null {
 
 export interface RowOptions {
   readonly collapsed: ReadonlySet<string>;
-  /** Empty: everything. Else rows that match and the parents that lead to them, all open. */
+  /** Empty: everything. Otherwise matching rows and their ancestors, all expanded. */
   readonly search: string;
 }
 
@@ -213,7 +213,7 @@ export function findNode(tree: readonly SpanNode[], id: string): SpanNode | unde
   return undefined;
 }
 
-/** Ids of the parents of a node, outermost first: what has to be open so that it can be seen. */
+/** Ids of a node's ancestors, outermost first: what has to be expanded to make it visible. */
 export function ancestorsOf(tree: readonly SpanNode[], id: string): string[] {
   const path: string[] = [];
   const find = (nodes: readonly SpanNode[]): boolean =>
@@ -227,13 +227,13 @@ export function ancestorsOf(tree: readonly SpanNode[], id: string): string[] {
   return find(tree) ? path : [];
 }
 
-/** The next failed span after `id` in reading order, from the start again after the last; null when there is none. */
+/** The next failed span after `id` in reading order, wrapping around at the end; null if there is none. */
 export function nextError(tree: readonly SpanNode[], id: string | null): SpanNode | null {
   const errorsInside = ({ children }: SpanNode) => children.reduce((total, child) => total + child.errors, 0);
   return nextNode(tree, id, (node) => isOwnFailure(node, errorsInside(node)));
 }
 
-/** The same for time in which a person was asked. */
+/** The same for time spent asking a person. */
 export function nextWait(tree: readonly SpanNode[], id: string | null): SpanNode | null {
   return nextNode(tree, id, ({ isWait: waits }) => waits);
 }

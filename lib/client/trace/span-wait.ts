@@ -4,7 +4,7 @@ import { DecisionWay } from "@/lib/schema/runs/interrupt";
 import type { Span } from "@/lib/schema/traces/span";
 import type { TraceSummary } from "@/lib/schema/traces/trace";
 
-/** What a span says about the time it waited for a person. */
+/** What a span records about the time it waited for a person. */
 export interface SpanWait {
   readonly kind: "approval" | "question" | "connect";
   /** The decision in words: "Allowed once", "Declined". */
@@ -18,7 +18,7 @@ export interface SpanWait {
 
 const WAITS = ["approval", "question", "connect"] as const;
 
-/** Whether the span is time in which a person was asked. */
+/** Whether the span is time spent asking a person. */
 export function isWait({ attributes }: Pick<Span, "attributes">): boolean {
   return WAITS.some((kind) => kind === attributes.waiting_for);
 }
@@ -58,7 +58,7 @@ export interface SplitTime {
   readonly waitedMs: number;
 }
 
-/** How long a run worked, and how long it waited for a person, up to `nowMs` where it goes on. */
+/** How long a run worked, and how long it waited for a person; up to `nowMs` if it is still open. */
 export function splitTime(
   trace: Pick<TraceSummary, "startedAt" | "durationMs" | "waitedMs" | "waitingSince">,
   nowMs: number,

@@ -11,7 +11,7 @@ const CAUSES: Record<string, string> = {
   unavailable: "unavailable",
 };
 
-/** The few words beside a trace's state: how far it is, which limit, who cancelled, the short cause. */
+/** The few words beside a trace's state: its progress, the limit, who cancelled, the short cause. */
 export function traceNote(trace: Ended): string | null {
   switch (trace.status) {
     case "running":
@@ -29,14 +29,14 @@ export function traceNote(trace: Ended): string | null {
   }
 }
 
-/** Why a run failed, in the first sentence of its error; null for every other run. */
+/** Why a run failed, from the first sentence of its error; null for every other run. */
 export function failureCause({ status, error }: Pick<Ended, "status" | "error">): string | null {
   if (status !== "failed" || error === null) return null;
   const [line = ""] = error.replace(/^LLM call: /, "").split("\n", 1);
   return /^.{8,}?[.!?](?=\s+\p{Lu})/u.exec(line)?.[0] ?? line;
 }
 
-/** "claude-sonnet-4-5" of "anthropic:claude-sonnet-4-5": the provider is in the full name on hover. */
+/** "claude-sonnet-4-5" from "anthropic:claude-sonnet-4-5": hovering shows the full name with its provider. */
 export function shortModelName(model: string): string {
   return model.slice(model.indexOf(":") + 1);
 }

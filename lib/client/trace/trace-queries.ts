@@ -26,7 +26,7 @@ export interface TraceListFilters {
 const LIVE_LIST_MS = 2000;
 const QUIET_LIST_MS = 15_000;
 
-/** Pages of 50, newest first; asks again every 2 s while something on them runs. */
+/** Pages of 50, newest first; refetched every 2 s while something on them runs. */
 export function traceListQuery(filters: TraceListFilters) {
   return infiniteQueryOptions({
     queryKey: [...TRACES_KEY, "list", filters],
@@ -49,12 +49,12 @@ const LARGE_TRACE_SPANS = 2000;
 
 const TraceOfThousands = Trace.extend({ spans: SpanArray });
 
-/** Where `traceQuery` reads: a page may have the browser begin with it before any script runs. */
+/** The URL that `traceQuery` fetches: a page may have the browser preload it before any script runs. */
 export function traceUrl(id: string): string {
   return `/api/traces/${encodeURIComponent(id)}`;
 }
 
-/** One trace by its id or its run's; grows during its run, and with what follows the run. */
+/** One trace by its id or its run's; it grows during its run, and with the run's follow-up work. */
 export function traceQuery(id: string) {
   return queryOptions({
     queryKey: [...TRACES_KEY, "one", id],
@@ -69,12 +69,12 @@ export function traceQuery(id: string) {
 interface SpanAddress {
   readonly traceId: string;
   readonly spanId: string;
-  /** Changes when the span does, so that an open span is read again when it ends. */
+  /** Changes with the span, so that an open span is refetched when it ends. */
   readonly version: string;
   readonly withEarlier: boolean;
 }
 
-/** A span in full; `withEarlier` also brings the messages that the call before it had seen. */
+/** A span in full; `withEarlier` also includes the messages that the previous call had seen. */
 export function spanQuery({ traceId, spanId, version, withEarlier }: SpanAddress) {
   return queryOptions({
     queryKey: [...TRACES_KEY, "span", traceId, spanId, version, withEarlier],

@@ -2,8 +2,8 @@
 import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useRef } from "react";
 
 /**
- * Keys of the list, which `onKey` uses or leaves. Returns the list's own handler; where nothing on the page has the
- * focus, as when it has just loaded, they work too and bring the focus here.
+ * Keys of the list, which `onKey` handles or ignores. Returns the list's own handler; if nothing on the page has the
+ * focus, as right after loading, the keys work too and move the focus here.
  */
 export function useListKeys(
   list: RefObject<HTMLElement | null>,

@@ -6,7 +6,7 @@ import type { Span } from "@/lib/schema/traces/span";
 import type { SpanBody } from "@/lib/schema/traces/span-body";
 import { spanQuery } from "./trace-queries";
 
-/** The body of the open span as far as it has come. */
+/** The open span's body as loaded so far. */
 export interface BodyState {
   readonly data: SpanBody | null;
   readonly error: string | null;
@@ -14,7 +14,7 @@ export interface BodyState {
   readonly onRetry: () => void;
 }
 
-/** Loads the open span; the earlier messages only once somebody asked for those of this very span. */
+/** Loads the open span; the earlier messages only once somebody requested them for this span. */
 export function useSpanBody(traceId: string, span: Span | null): BodyState & { readonly openEarlier: () => void } {
   const [earlierOf, setEarlierOf] = useState<string | null>(null);
   const withEarlier = span !== null && earlierOf === span.id;

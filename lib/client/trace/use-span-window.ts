@@ -6,17 +6,17 @@ import type { SpanRow } from "./span-tree";
 const OVERSCAN = 4;
 
 interface Options {
-  /** All rows but the root, which always stays in sight above them. */
+  /** All rows but the root, which is always visible above them. */
   readonly rows: readonly SpanRow[];
   readonly rowHeight: number;
   readonly activeId: string | null;
-  /** What the rows were searched for. */
+  /** The search that produced the rows. */
   readonly search: string;
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
 export interface MountedRow {
-  /** Which element the row is drawn into; in order of these. */
+  /** The element that draws the row; the rows are in slot order. */
   readonly slot: number;
   readonly row: SpanRow;
   /** From the top of the list below the root, in px. */
@@ -24,12 +24,12 @@ export interface MountedRow {
 }
 
 /**
- * The rows in sight, and those next to them. A row that leaves at one end is filled again at the other, which costs half
- * of making a new one; the elements keep their places, so `inOrder` tells how the rows follow each other. It is null
- * while the list is scrolled.
+ * The visible rows, and those next to them. A row that leaves at one end is reused at the other, which costs half as
+ * much as a new one; the elements keep their places, so `inOrder` gives the order of the rows. It is null while the
+ * list scrolls.
  */
 export function useSpanWindow({ rows, rowHeight, activeId, search, scroller }: Options) {
-  // The same function as long as the rows are the same: another one makes the virtualizer measure all of them again.
+  // Stable as long as the rows are: a new function makes the virtualizer measure all of them again.
   const getItemKey = useCallback((index: number) => rows[index]?.node.id ?? index, [rows]);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -41,7 +41,7 @@ export function useSpanWindow({ rows, rowHeight, activeId, search, scroller }: O
     overscan: OVERSCAN,
   });
   const activeIndex = useMemo(() => rows.findIndex((row) => row.node.id === activeId), [rows, activeId]);
-  // Not when rows above it are folded or arrive: somebody may be looking at another part of the list.
+  // Not if rows above it are folded or arrive: somebody may be looking at another part of the list.
   const scrolledFor = useRef("");
   const cause = `${activeId} ${search}`;
   useEffect(() => {
@@ -61,7 +61,7 @@ export function useSpanWindow({ rows, rowHeight, activeId, search, scroller }: O
     mounted: inOrder.toSorted((left, right) => left.slot - right.slot),
     inOrder: virtualizer.isScrolling ? null : inOrder.map(({ row }) => row.node.id),
     height: virtualizer.getTotalSize(),
-    /** Whether the active row is drawn: only then it can be pointed at. */
+    /** Whether the active row is rendered: only then can it be referenced. */
     holdsActive: inOrder.some(({ row }) => row.node.id === activeId),
   };
 }

@@ -30,7 +30,7 @@ const URL_STATE = {
   status: parseAsArrayOf(parseAsStringLiteral(RunStatus.options)).withDefault([]),
   agent: parseAsString.withDefault(""),
   period: parseAsStringLiteral(PERIOD_IDS).withDefault("all"),
-  /** One day of this browser's time zone, `2026-11-23`; it replaces the period. */
+  /** One day in this browser's time zone, `2026-11-23`; it replaces the period. */
   day: parseAsString.withDefault(""),
   origin: parseAsStringLiteral(RunOriginKind.options),
   mine: parseAsBoolean.withDefault(false),
@@ -40,7 +40,7 @@ const URL_STATE = {
 const toAddress = createSerializer(URL_STATE);
 const Address = z.string().startsWith("/traces");
 
-/** Where the list was last looked at in this tab, with its filters: the way back from a trace leads there. */
+/** The list's last address in this tab, with its filters: the way back from a trace leads there. */
 export function useListAddress() {
   return useRemembered("list of traces", Address);
 }
@@ -85,7 +85,7 @@ function dayBounds(day: string) {
   return { since: start.toISOString(), until: end.toISOString() };
 }
 
-/** To the minute, so that the page asks for one list and not for a new one each time it is drawn. */
+/** To the minute, so that the page requests one list and not a new one with each render. */
 function periodStart(id: string): string {
   const ms = PERIODS.find((period) => period.id === id)?.ms ?? null;
   if (ms === null) return "";

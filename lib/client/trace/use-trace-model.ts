@@ -5,7 +5,7 @@ import { buildTimeline, criticalPath, type Tick, type Timeline, timelineTicks } 
 import { buildSpanTree, type SpanNode, type SpanRow, visibleRows, withWaitingRoot } from "./span-tree";
 import { isWait } from "./span-wait";
 
-/** Everything that is drawn of a trace, computed once per change. */
+/** Everything drawn of a trace, computed once per change. */
 export interface TraceModel {
   readonly tree: readonly SpanNode[];
   readonly rows: readonly SpanRow[];
@@ -20,7 +20,7 @@ interface Options {
   readonly trace: Pick<Trace, "spans" | "status">;
   readonly collapsed: ReadonlySet<string>;
   readonly search: string;
-  /** Ends what still runs; constant for a trace that has ended. */
+  /** The end of what is still running; constant for a trace that has ended. */
   readonly nowMs: number;
 }
 

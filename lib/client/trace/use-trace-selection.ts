@@ -13,13 +13,13 @@ const URL_STATE = {
   tab: parseAsString.withDefault("messages"),
 };
 
-/** What a person looks at: kept in the URL, so that a link shows the same; folded rows are not. */
+/** What a person looks at, kept in the URL, so that a link shows the same; folded rows are not. */
 export function useTraceSelection(spans: readonly Span[]) {
   const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const [moved, setMoved] = useState<string | null>(null);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
 
-  // Always the same functions: the rows that are mounted hold them, and others would redraw each row.
+  // Stable functions: the mounted rows hold them, and new ones would rerender each row.
   const open = useCallback(
     (id: string) => {
       setMoved(id);
@@ -46,15 +46,15 @@ export function useTraceSelection(spans: readonly Span[]) {
     tab: url.tab,
     collapsed,
     open,
-    /** The mark stays where it was: arrows continue from there. */
+    /** The cursor stays where it was: arrows continue from there. */
     close: () => {
       setMoved(activeId);
       void setUrl({ span: null, call: null });
     },
-    /** Moves the mark; an open detail follows it. */
+    /** Moves the cursor; an open detail follows it. */
     move: (id: string) => (openId === null ? setMoved(id) : open(id)),
     toggle,
-    /** Opens a span and every row that hides it. */
+    /** Opens a span and expands every row that hides it. */
     reveal: (tree: readonly SpanNode[], id: string) => {
       unfold(ancestorsOf(tree, id));
       open(id);
@@ -73,19 +73,19 @@ function spanOfCall(spans: readonly Span[], callId: string | null): string | nul
 
 export type TraceSelection = ReturnType<typeof useTraceSelection>;
 
-/** Opens the next failed span; nothing happens when none failed. */
+/** Opens the next failed span; does nothing if none failed. */
 export function revealNextError(selection: TraceSelection, tree: readonly SpanNode[]): void {
   const found = nextError(tree, selection.activeId);
   if (found) selection.reveal(tree, found.id);
 }
 
-/** Opens the next wait for a person; nothing happens when nobody was asked. */
+/** Opens the next wait for a person; does nothing if nobody was asked. */
 export function revealNextWait(selection: TraceSelection, tree: readonly SpanNode[]): void {
   const found = nextWait(tree, selection.activeId);
   if (found) selection.reveal(tree, found.id);
 }
 
-/** Arrow keys, Home, End and Enter in the list of rows; true when the key meant something. */
+/** Arrow keys, Home, End and Enter in the list of rows; true if the key was handled. */
 export function moveByKey(selection: TraceSelection, { tree, rows }: Shown, key: string): boolean {
   const index = markedIndex(tree, rows, selection.activeId);
   const row = rows[index];
@@ -110,7 +110,7 @@ interface Shown {
   readonly rows: readonly SpanRow[];
 }
 
-/** The row of the mark, or of the fold that hides it. */
+/** The row with the cursor, or the folded row that hides it. */
 function markedIndex(tree: readonly SpanNode[], rows: readonly SpanRow[], id: string | null): number {
   const found = rows.findIndex((row) => row.node.id === id);
   if (found >= 0 || id === null) return found;

@@ -1,7 +1,7 @@
 "use client";
 import { createContext, use } from "react";
 
-/** What the installation is called, from its settings. */
+/** The installation's name, from its settings. */
 export const InstallationName = createContext("Ringmaster");
 
 export function useInstallationName(): string {

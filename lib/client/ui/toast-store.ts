@@ -81,7 +81,7 @@ export function createToastStore(clock: Pick<typeof globalThis, "setTimeout" | "
 /** The toasts of this page. */
 export const toastStore = createToastStore();
 
-/** Says what happened; `onUndo` keeps it open longer and offers to take it back. Returns a function that closes it. */
+/** Says what happened; `onUndo` keeps it open longer and offers an undo. Returns a function that closes it. */
 export function showToast(options: ToastOptions): () => void {
   return toastStore.add(options);
 }

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect } from "react";
 
-/** Has the browser ask before the page is left or read again, while something on it would be lost by that. */
+/** Has the browser ask before the page is left or reloaded, while something on it would be lost. */
 export function useAskBeforeLeaving(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return;

@@ -3,8 +3,8 @@ import { useEffect, useRef } from "react";
 import { randomId } from "./random-id";
 
 /**
- * Sends the message of a field under a key of its own. Sent again, because the answer never came, it has the same key,
- * and the server takes it once; another text is another message, and so is what comes after one that was taken.
+ * Sends a field's message under an idempotency key. If it is resent because no response arrived, it has the same key,
+ * and the server accepts it once; another text is another message, and so is anything after an accepted one.
  */
 export function useAttempt(text: string) {
   const key = useRef<string | null>(null);

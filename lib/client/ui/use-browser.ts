@@ -1,7 +1,7 @@
 "use client";
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Whether a media query holds; false while rendering on the server. */
+/** Whether a media query matches; false while rendering on the server. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -18,7 +18,7 @@ export function useMediaQuery(query: string): boolean {
   );
 }
 
-/** Whether the browser has a network at all; true on the server. */
+/** Whether the browser is online at all; true on the server. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

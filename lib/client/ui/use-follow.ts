@@ -1,12 +1,12 @@
 "use client";
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 
-/** Nearer to the end than this counts as being there. */
+/** Closer to the end than this counts as being there. */
 const NEAR_PX = 48;
 
 export interface Follow {
   readonly isFollowing: boolean;
-  /** There is more than fits. */
+  /** The content overflows. */
   readonly isLong: boolean;
   readonly follow: () => void;
   /** As if the reader had scrolled up. */
@@ -15,8 +15,8 @@ export interface Follow {
 }
 
 /**
- * Keeps a growing region at its end whenever `contentSize` changes; scrolling up releases it, scrolling down to the end
- * holds it again.
+ * Keeps a growing region scrolled to its end whenever `contentSize` changes; scrolling up releases it, scrolling to the
+ * end holds it again.
  */
 export function useFollow(scroller: RefObject<HTMLElement | null>, contentSize: number): Follow {
   const [isFollowing, setFollowing] = useState(true);
@@ -54,7 +54,10 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, contentSize: 
   return { isFollowing, isLong, follow, release, onScroll };
 }
 
-/** Not where a region is drawn at first, its end (its start where browsers can't): somebody has been faster than us. */
+/**
+ * False at a region's initial position, its end (its start in browsers that can't do that): otherwise somebody has
+ * scrolled before us.
+ */
 export function isScrolledTo(element: HTMLElement): boolean {
   return element.scrollTop > 0 && !isAtEnd(element);
 }

@@ -1,7 +1,7 @@
 "use client";
 import { useSyncExternalStore } from "react";
 
-/** A parameter of the address's fragment, which never reaches a server or its logs; empty without it. */
+/** A parameter of the URL fragment, which never reaches a server or its logs; empty without it. */
 export function useFragmentParameter(name: string): string {
   const fragment = useSyncExternalStore(
     subscribe,

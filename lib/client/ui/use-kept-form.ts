@@ -11,13 +11,13 @@ export interface KeptForm<Form> {
 
 const KeptText = z.string();
 
-/** A form of one text. */
+/** A form with one text. */
 export function useKeptText(key: string, opened: string) {
   const { value, set, forget } = useRemembered(key, KeptText);
   return { text: value ?? opened, setText: set, forget };
 }
 
-/** The fields of a form, of which a reload keeps what was typed. `key` says what it is about; it begins as `opened`. */
+/** A form's fields; a reload keeps what was typed. `key` identifies the form's subject; it starts as `opened`. */
 export function useKeptForm<Form extends object>(key: string, schema: z.ZodType<Form>, opened: Form): KeptForm<Form> {
   const kept = useRemembered(key, schema);
   const form = kept.value ?? opened;

@@ -12,11 +12,11 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What the server read of the browser's cookies, by name: the page is drawn with it before any script runs. */
+/** What the server read from the browser's cookies, by name: the page is rendered with it before any script runs. */
 const KeptState = createContext<Readonly<Record<string, number>>>({});
 export const KeptStateProvider = KeptState.Provider;
 
-/** What the browser would not keep: it holds for as long as the page is there. */
+/** What the browser would not keep: it lasts as long as the page. */
 const unstored = new Map<string, number>();
 
 function read(name: string): number | null {
@@ -33,7 +33,7 @@ function write(name: string, value: number): void {
   else unstored.set(name, value);
 }
 
-/** A number of the layout that this browser keeps: widths, and 0 or 1 for open and closed. */
+/** A layout number that this browser keeps: widths, and 0 or 1 for open and closed. */
 export function useKeptNumber(name: string, fallback: number): [number, (value: number) => void] {
   const known = useContext(KeptState)[name];
   const value = useSyncExternalStore(

@@ -7,7 +7,7 @@ interface Ticker {
   readonly read: () => number;
 }
 
-/** One timer for all who look at the same beat; it stops when nobody looks. */
+/** One timer for all users of the same period; it stops when there are none. */
 function createTicker(periodMs: number): Ticker {
   const listeners = new Set<() => void>();
   let now = 0;
@@ -46,7 +46,7 @@ export function useSecond(): number | null {
   return useSyncExternalStore(everySecond.subscribe, everySecond.read, () => null);
 }
 
-/** The server's time, refreshed every second while `isNeeded`; null otherwise, and then nothing is redrawn. */
+/** The server's time, refreshed every second while `isNeeded`; otherwise null, and nothing rerenders. */
 export function useSecondWhile(isNeeded: boolean): number | null {
   const { subscribe, read } = isNeeded ? everySecond : NEVER;
   return useSyncExternalStore(subscribe, read, () => null);
@@ -59,7 +59,7 @@ export function useHalfMinute(): number | null {
   return useSyncExternalStore(everyHalfMinute.subscribe, everyHalfMinute.read, () => null);
 }
 
-/** Whether `isOn` has been true for `ms` without a break: what is over in a moment is not worth a word. */
+/** Whether `isOn` has been true for `ms` without interruption: a momentary state is not worth a word. */
 export function useLasting(isOn: boolean, ms: number): boolean {
   const [hasLasted, setLasted] = useState(false);
   useEffect(() => {

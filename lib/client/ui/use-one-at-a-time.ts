@@ -2,8 +2,8 @@
 import { useEffect, useRef } from "react";
 
 /**
- * Runs what it is given unless something of the kind is under way: `isPending`, or begun since that was drawn. Two
- * presses of Enter come faster than the page is drawn again.
+ * Runs the given work unless something of its kind is in progress: `isPending`, or started since the last render. Two
+ * presses of Enter come faster than a render.
  */
 export function useOneAtATime(isPending: boolean): (work: () => void) => void {
   const isUnderWay = useRef(isPending);

@@ -2,7 +2,7 @@
 import { useEffect } from "react";
 import { useInstallationName } from "./installation-name";
 
-/** Title of the tab: how many calls wait for the person, otherwise a mark while something is running. */
+/** The tab's title: how many calls wait for the person, otherwise a mark while something is running. */
 export function usePageTitle(title: string, isRunning: boolean, waiting = 0): void {
   const name = useInstallationName();
   useEffect(() => {

@@ -2,7 +2,7 @@
 import { useMemo, useState, useSyncExternalStore } from "react";
 import type { z } from "zod";
 
-/** Of this tab, until it is closed. */
+/** For this tab, until it is closed. */
 const PREFIX = "ringmaster-tab:";
 const never = () => () => undefined;
 
@@ -33,7 +33,7 @@ function parse<T>(schema: z.ZodType<T>, text: string | null): T | null {
 }
 
 export interface Remembered<T> {
-  /** Null until something was set. */
+  /** Null until something is set. */
   readonly value: T | null;
   readonly set: (value: T) => void;
   /** For the next time; what is shown now stays. */
@@ -41,8 +41,8 @@ export interface Remembered<T> {
 }
 
 /**
- * What a person did to a part of the page, kept while that part is not there: a transcript mounts only what is in
- * sight, and people go to another thread, come back, reload. `key` says what it is about.
+ * A person's state of a part of the page, kept while that part is not mounted: a transcript mounts only what is
+ * visible, and people go to another thread, come back, reload. `key` identifies its subject.
  */
 export function useRemembered<T>(key: string, schema: z.ZodType<T>): Remembered<T> {
   const [own, setOwn] = useState<{ readonly key: string; readonly value: T } | null>(null);

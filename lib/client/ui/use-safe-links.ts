@@ -1,10 +1,10 @@
 "use client";
 import { useEffect } from "react";
 
-/** A server that runs answers this at once, whatever its state. */
+/** A running server answers this at once, whatever its state. */
 const ANSWER_MS = 3_000;
 
-/** Whether anybody would answer a request now. */
+/** Whether a request would be answered now. */
 export async function answers(): Promise<boolean> {
   if (!navigator.onLine) return false;
   const reply = await fetch("/health", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => null);
@@ -12,8 +12,8 @@ export async function answers(): Promise<boolean> {
 }
 
 /**
- * Where no server answers, the browser would replace our page with its own error page. A link to another page of ours
- * is then followed by `go`, which looks first.
+ * If the server is unreachable, the browser would replace our page with its own error page. A link to another page of
+ * ours is then followed by `go`, which checks first.
  */
 export function useSafeLinks(isReachable: boolean, go: (href: string) => void): void {
   useEffect(() => {
@@ -25,13 +25,13 @@ export function useSafeLinks(isReachable: boolean, go: (href: string) => void): 
       event.stopPropagation();
       go(href);
     };
-    // Before the link's own handler, which would begin to load.
+    // Before the link's own handler, which would start loading.
     window.addEventListener("click", onClick, true);
     return () => window.removeEventListener("click", onClick, true);
   }, [isReachable, go]);
 }
 
-/** Where a plain click on a link to another page of ours leads: path and query. Null for every other click. */
+/** The target of a plain click on a link to another page of ours: path and query. Null for every other click. */
 export function ownLinkOf(event: MouseEvent): string | null {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest("a") : null;

@@ -7,18 +7,18 @@ import { type UsageView, useUsageView } from "./use-usage-view";
 /** Below this many runs a rate says more about chance than about the version. */
 const RUNS_FOR_A_RATE = 20;
 
-/** The share of failed runs; null where there are too few to say. */
+/** The share of failed runs; null if there are too few to say. */
 export function failureRate({ runs, failed }: Pick<UsageFigures, "runs" | "failed">): number | null {
   return runs < RUNS_FOR_A_RATE ? null : failed / runs;
 }
 
-/** What a run cost on average; null where no price is known. */
+/** The average cost of a run; null if no price is known. */
 export function costOfRun({ runs, costUsd, knownCostUsd }: UsageFigures): number | null {
   if (runs === 0 || (costUsd === null && knownCostUsd === 0)) return null;
   return knownCostUsd / runs;
 }
 
-/** The rows of one agent's versions, the newest first. */
+/** The rows of one agent's versions, newest first. */
 export function versionRows(rows: readonly UsageRow[], agentId: string): UsageRow[] {
   return rows
     .filter(({ agent }) => agent === agentId)
@@ -27,14 +27,14 @@ export function versionRows(rows: readonly UsageRow[], agentId: string): UsageRo
 
 type Scope = NonNullable<UsageView["scope"]>;
 
-/** How an agent's versions did in the period that the page's address names; `query` is undefined on the server. */
+/** How an agent's versions did in the period in the page's URL; `query` is undefined on the server. */
 export function useVersionUsage(agentId: string) {
   const view = useUsageView();
   const query = useQuery({ ...usageQuery(scopeBy(view.scope, ["agent", "version"])), enabled: view.scope !== null });
   return { view, query, rows: query.data === undefined ? null : versionRows(query.data.rows, agentId) };
 }
 
-/** By day, and in sum. */
+/** By day, and in total. */
 export function useAgentUsage(agentId: string, scope: Scope) {
   const days = useQuery(usageQuery(scopeBy(scope, ["day", "agent"])));
   const sum = useQuery(usageQuery(scopeBy(scope, ["agent"])));

@@ -20,12 +20,12 @@ export const SCOPE_WORDS: Readonly<Record<BudgetScope, string>> = {
   board: "Board",
 };
 
-/** Whose it is: the name, or what it is of. */
+/** The owner: the name, or what it limits. */
 export function budgetOwner({ scope, name }: Pick<Budget, "scope" | "name">): string {
   return scope === "installation" ? "Installation" : name;
 }
 
-/** Whose it is and for what, in the panel of a run: "this run", "Ana Lima, a day". */
+/** The owner and the period, in a run's panel: "this run", "Ana Lima, a day". */
 export function runBudgetName({ scope, name, period, isShare }: RunBudget): string {
   if (isShare) return "its subagents together";
   if (scope === "agent" && period === "run") return "this run";
@@ -35,7 +35,7 @@ export function runBudgetName({ scope, name, period, isShare }: RunBudget): stri
 
 type Amounts = Pick<Budget, "usd" | "tokens" | "used" | "reserved" | "added">;
 
-/** How much of it is used and reserved, of the limit that is nearer; both from 0 to 1. */
+/** How much is used and reserved, of whichever limit is closer; both from 0 to 1. */
 export function budgetShares({ usd, tokens, used, reserved, added }: Amounts): { used: number; reserved: number } {
   const share = (limit: number | null, more: number, spent: number, held: number) => {
     const cap = limit === null ? null : limit + more;
@@ -47,13 +47,13 @@ export function budgetShares({ usd, tokens, used, reserved, added }: Amounts): {
   return money.used + money.reserved >= counted.used + counted.reserved ? money : counted;
 }
 
-/** "$1.88 of $5", "6.1M of 8M tokens", both where both are limited. */
+/** "$1.88 of $5", "6.1M of 8M tokens", both if both are limited. */
 export function budgetAmounts(budget: Amounts & Pick<Budget, "period">): string {
   const most = budget.period === "run" || budget.period === "thread" ? "at most " : "";
   return amountsText(budget, most);
 }
 
-/** The same of one run's budget, whose account is known. */
+/** The same for one run's budget, whose account is known. */
 export function amountsText({ usd, tokens, used, added }: Amounts, most = ""): string {
   const parts = [
     usd === null ? null : `${most}${formatMoney(used.usd)} of ${formatMoney(usd + added.usd)}`,
@@ -79,12 +79,12 @@ export function reachSentence({ on_reach: onReach }: Pick<Budget, "on_reach">): 
   return AT_THE_CAP[onReach];
 }
 
-/** A call has not fitted, and nothing has been added since that would be enough for another. */
+/** A call did not fit, and nothing has been added since that would be enough for another. */
 export function isReached(budget: Budget): boolean {
   return budget.waiting.length > 0 || budgetShares(budget).used >= 1;
 }
 
-/** The number in a field: null for an empty one, NaN for anything else that is none. */
+/** The number in a field: null for an empty one, NaN for anything else that is not a number. */
 export function readAmount(text: string): number | null {
   const trimmed = text.trim().replace(/^\$/, "").replaceAll(",", "");
   return trimmed === "" ? null : Number(trimmed);

@@ -16,7 +16,7 @@ export function dayOf(date: Date): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
-/** The days from that day on, `count` of them, each as its first moment in this browser's time zone. */
+/** `count` days from that day on, each as its first moment in this browser's time zone. */
 export function daysFrom(first: Date, count: number): Date[] {
   return Array.from(
     { length: count },
@@ -24,7 +24,7 @@ export function daysFrom(first: Date, count: number): Date[] {
   );
 }
 
-/** What a known token costs on average; 0 while no price is known. */
+/** The average cost of a priced token; 0 while no price is known. */
 export function meanPriceOf(rows: readonly UsageRow[]): number {
   const sums = rows.reduce(
     (sum, row) => ({
@@ -36,7 +36,7 @@ export function meanPriceOf(rows: readonly UsageRow[]): number {
   return sums.tokens > 0 ? sums.usd / sums.tokens : 0;
 }
 
-/** Every one of the days, those without a run included. */
+/** All of the days, including those without a run. */
 export function usageByDay(rows: readonly UsageRow[], days: readonly string[], meanPrice: number): UsageDay[] {
   const rowsOf = Map.groupBy(rows, ({ day }) => day ?? "");
   return days.map((day) => {
@@ -54,7 +54,7 @@ export function usageByDay(rows: readonly UsageRow[], days: readonly string[], m
   });
 }
 
-/** The sum of rows as one, without percentiles, which cannot be added. */
+/** The sum of several rows, without percentiles, which cannot be added. */
 export interface UsageTotal {
   readonly runs: number;
   readonly failed: number;

@@ -25,7 +25,7 @@ const URL_STATE = {
   by: parseAsStringLiteral(USAGE_GROUPS.map(({ id }) => id)).withDefault("agent"),
 };
 
-/** What the page shows, from its address: the days, today last, in this browser's time zone; null on the server. */
+/** What the page shows, from its URL: the days, ending today, in this browser's time zone; null on the server. */
 export function useUsageView() {
   const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const now = useHalfMinute();
@@ -46,7 +46,7 @@ function scopeOf(today: string, count: number) {
     today,
     from: first.toISOString(),
     to: at(1).toISOString(),
-    /** As long, right before it. */
+    /** The equally long period right before. */
     before: { from: at(1 - 2 * count).toISOString(), to: first.toISOString() },
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };

@@ -10,14 +10,14 @@ export async function signIn(credentials: Credentials): Promise<void> {
   await callApi("/api/auth/sign-in/email", { method: "POST", body: credentials });
 }
 
-/** Where the identity provider asks who it is; comes back to `next`. */
+/** The identity provider's sign-in address; it returns to `next`. */
 export async function startOidc(next: string): Promise<string> {
   const body = { provider: "oidc", callbackURL: next };
   const { url } = await callJson(z.object({ url: z.url() }), "/api/auth/sign-in/social", { method: "POST", body });
   return url;
 }
 
-/** Makes the first admin and signs in as them. */
+/** Creates the first admin and signs in as them. */
 export async function setUp(body: Credentials & { readonly token: string; readonly name: string }): Promise<void> {
   await callJson(z.object({ id: z.string() }), "/api/setup", { method: "POST", body });
   await signIn({ email: body.email, password: body.password });
@@ -31,12 +31,12 @@ export async function changePassword(body: {
   await callApi("/api/auth/change-password", { method: "POST", body });
 }
 
-/** Where to go after sign-in: a path of this site, never another one. `fallback` for anything else. */
+/** Where to go after sign-in: a path of this site, never another site. `fallback` for anything else. */
 export function safeNext(next: string | null | undefined, fallback = "/"): string {
   if (!next?.startsWith("/")) return fallback;
   const base = "http://here.invalid";
   const url = URL.parse(next, base);
-  // "//host" and "/\host" are other sites to a browser, and "/.//host" becomes the first of them once it is resolved.
+  // "//host" and "/\host" are other sites to a browser, and "/.//host" becomes the first of them once resolved.
   if (url === null || url.origin !== base || url.pathname.startsWith("//")) return fallback;
   if (url.pathname === "/sign-in" || url.pathname === "/setup") return fallback;
   return `${url.pathname}${url.search}${url.hash}`;

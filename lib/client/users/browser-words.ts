@@ -1,4 +1,4 @@
-/** In order: most name the engines of others too. */
+/** In order: most also name other engines. */
 const BROWSERS = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],

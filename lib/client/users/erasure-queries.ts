@@ -10,7 +10,7 @@ function ask(id: string, body: EraseUserBody, signal?: AbortSignal): Promise<Era
   return callJson(Erasure, path, { method: "POST", body, ...(signal ? { signal } : {}) });
 }
 
-/** What there is of a user; while it is being erased, what is left, again and again. */
+/** A user's data; while it is being erased, what is left, polled repeatedly. */
 export function erasureQuery(id: string) {
   return queryOptions({
     queryKey: ["users", id, "erasure"],
@@ -24,7 +24,7 @@ export function eraseUser({ id, confirm }: { id: string; confirm: string }): Pro
   return ask(id, { confirm });
 }
 
-/** Saves a zip of everything that is the user's. */
+/** Saves a zip of all of the user's data. */
 export function exportUser(id: string): void {
   postForm(`/api/users/${encodeURIComponent(id)}/export`);
 }

@@ -5,7 +5,6 @@ import { type CreateGroupBody, Group, GroupList, type UpdateGroupBody } from "@/
 
 const MOST_AT_ONCE = 200;
 
-/** Every group. */
 export const groupsQuery = queryOptions({
   queryKey: ["groups"],
   queryFn: async ({ signal }) => {
@@ -38,7 +37,7 @@ export function updateGroup(id: string, body: UpdateGroupBody): Promise<Group> {
   return callJson(Group, `/api/groups/${encodeURIComponent(id)}`, { method: "PATCH", body });
 }
 
-/** `open` agrees that agents which are in no other group are for everybody from then on. */
+/** `open` accepts that agents in no other group become available to everybody. */
 export async function deleteGroup({ id, open }: { id: string; open: boolean }): Promise<void> {
   await callApi(`/api/groups/${encodeURIComponent(id)}`, { method: "DELETE", body: { open } });
 }

@@ -18,13 +18,13 @@ export function createPasswordLink(userId: string): Promise<CreatedLink> {
   return callJson(CreatedLink, `/api/users/${encodeURIComponent(userId)}/password-link`, { method: "POST" });
 }
 
-/** Mails a link that was just made to the address that it is for. */
+/** Mails a newly created link to its recipient. */
 export function sendLink({ url }: CreatedLink): Promise<SentMail> {
   const token = new URL(url).hash.slice("#token=".length);
   return callJson(SentMail, "/api/account-links/send", { method: "POST", body: { token } });
 }
 
-/** What the link is for; asked for once, since a wrong link is throttled. */
+/** What the link is for; requested once, because wrong links are throttled. */
 export function linkQuery(token: string) {
   return queryOptions({
     queryKey: ["account-link", token],

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, (name: string) => string>> = {
   email_not_found: (name) => `${name} sent no email address for you. An administrator there has to allow it.`,
 };
 
-/** Why a sign-in through the identity provider led back, and what to do; null when it did not. */
+/** Why a sign-in through the identity provider failed, and what to do; null if it did not. */
 export function oidcProblem(code: string | undefined, name: string): string | null {
   if (code === undefined) return null;
   return (WORDS[code] ?? (() => `The sign-in through ${name} did not succeed. Try again.`))(name);

@@ -6,7 +6,7 @@ import { type CreateUserBody, type UpdateUserBody, User, UserList } from "@/lib/
 const USERS_KEY = ["users"] as const;
 const KEYS_KEY = ["api-keys"] as const;
 
-/** As many as come at once: most installations have fewer. */
+/** As many as are loaded at once: most installations have fewer. */
 const MOST_AT_ONCE = 200;
 
 /** Everybody with an account, page by page. */
@@ -37,7 +37,7 @@ export const apiKeysQuery = infiniteQueryOptions({
   select: ({ pages }) => pages.flatMap(({ apiKeys }) => apiKeys),
 });
 
-/** The reply holds the key itself, this once. */
+/** The reply contains the key itself, only this once. */
 export function createApiKey(body: CreateApiKeyBody): Promise<CreatedApiKey> {
   return callJson(CreatedApiKey, "/api/api-keys", { method: "POST", body });
 }

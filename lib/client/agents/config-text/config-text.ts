@@ -2,14 +2,14 @@ import { type Document, isMap, isNode, isScalar, isSeq, type Pair, parseDocument
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { type ConfigPath, isObject } from "./config-values";
 
-/** A text as YAML; `config` is null where it can't be read as fields. */
+/** A text as YAML; `config` is null if it can't be read as fields. */
 export interface ConfigText {
   readonly text: string;
   readonly document: Document;
   readonly config: RawConfig | null;
 }
 
-/** The most that aliases may multiply; the server refuses more. */
+/** The limit on how far aliases may multiply; the server refuses more. */
 const MOST_ALIASES = 20;
 
 export function readConfigText(text: string): ConfigText {
@@ -28,13 +28,13 @@ function configOf(document: Document): RawConfig | null {
   }
 }
 
-/** Lines from 1, both included. */
+/** Lines from 1, both inclusive. */
 export interface LineRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** The lines that hold a field with all that is below it; null where the text does not set it. */
+/** The lines of a field and everything below it; null if the text does not set it. */
 export function linesOf({ text, document }: ConfigText, path: ConfigPath): LineRange | null {
   const pair = pairAt(document, path);
   const range = pair === null ? null : pairRange(text, pair);
@@ -47,7 +47,7 @@ function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** The pair of the last key of a path. */
+/** The pair for the last key of a path. */
 export function pairAt(document: Document, path: ConfigPath): Pair | null {
   let node: unknown = document.contents;
   let found: Pair | null = null;
@@ -64,7 +64,7 @@ export function keyOf({ key }: Pair): string | null {
   return isScalar(key) ? String(key.value) : null;
 }
 
-/** From the key to the end of the value, what is behind it on its last line included, and the line's end not. */
+/** From the key to the end of the value, including the rest of its last line but not the line break. */
 export function pairRange(text: string, { key, value }: Pair): { start: number; end: number } | null {
   if (!isNode(key) || !key.range) return null;
   const end = isNode(value) && value.range ? value.range[2] : key.range[2];
@@ -76,7 +76,7 @@ function trimEnd(text: string, start: number, end: number): number {
   return start + part.trimEnd().length;
 }
 
-/** The names that lead to what is written at an offset; lists count as their field. Empty outside of all fields. */
+/** The path to what is written at an offset; list items count as their field. Empty outside any field. */
 export function pathAt({ text, document }: ConfigText, offset: number): string[] {
   const path: string[] = [];
   let node: unknown = document.contents;

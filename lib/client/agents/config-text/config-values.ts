@@ -1,9 +1,9 @@
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 
-/** The names that lead to a value of a config. */
+/** The path of keys to a value in a config. */
 export type ConfigPath = readonly string[];
 
-/** What differs between two configs at one path; undefined where the field is not set. */
+/** A difference between two configs at one path; undefined if the field is not set. */
 export interface ConfigChange {
   readonly path: ConfigPath;
   readonly before: unknown;
@@ -14,7 +14,7 @@ export function isObject(value: unknown): value is RawConfig {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** As YAML means them: the order of a mapping's keys makes no difference. */
+/** Equality as in YAML: the key order of a mapping makes no difference. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right)) {
@@ -27,12 +27,12 @@ export function isSame(left: unknown, right: unknown): boolean {
   );
 }
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(config: unknown, path: ConfigPath): unknown {
   return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), config);
 }
 
-/** The same config with another value at a path. Undefined removes the field, and a mapping that is empty then. */
+/** The same config with another value at a path. Undefined removes the field, and any mapping left empty. */
 export function withValue(config: RawConfig, path: ConfigPath, value: unknown): RawConfig {
   const [key, ...rest] = path;
   if (key === undefined) return config;
@@ -43,7 +43,7 @@ export function withValue(config: RawConfig, path: ConfigPath, value: unknown): 
   return { ...config, [key]: below };
 }
 
-/** What leads from one config to another: the smallest fields that differ, lists as a whole. */
+/** The changes from one config to another: the smallest fields that differ, lists as a whole. */
 export function changedPaths(before: unknown, after: unknown, path: ConfigPath = []): ConfigChange[] {
   if (isSame(before, after)) return [];
   const areMappings = isObject(before) && isObject(after);
@@ -53,7 +53,7 @@ export function changedPaths(before: unknown, after: unknown, path: ConfigPath =
   return [...keys].flatMap((key) => changedPaths(left[key], right[key], [...path, key]));
 }
 
-/** Whether one path leads to the other, or both are the same. */
+/** Whether one path is a prefix of the other, or both are the same. */
 export function overlaps(left: ConfigPath, right: ConfigPath): boolean {
   return left.slice(0, right.length).every((key, index) => key === right[index]);
 }

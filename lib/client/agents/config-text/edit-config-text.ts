@@ -16,17 +16,17 @@ import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { type ConfigText, keyOf, pairAt, pairRange, readConfigText } from "./config-text";
 import { type ConfigPath, isObject, isSame, valueAt, withValue } from "./config-values";
 
-/** The order in which fields are documented: a new one goes behind those that come before it there. */
+/** The documented order of fields: a new one goes after those that precede it there. */
 const ORDER = Object.keys(AgentConfig.shape);
 
-/** Long texts are not broken, unless they were written as folded ones. */
+/** Long texts are not wrapped unless they were written folded. */
 const WRITE = { lineWidth: 0, flowCollectionPadding: false } as const;
 const FOLD_COLUMNS = 80;
 
 /**
- * The text with another value at a path; undefined removes the field. Everything else stays as it is written: comments,
- * order, quotes and empty lines, and within a list or a mapping the comments of what stays. A text that can't be read
- * stays as it is.
+ * The text with another value at a path; undefined removes the field. Everything else is preserved: comments, order,
+ * quotes and empty lines, and within a list or a mapping the comments of the remaining items. An unreadable text is
+ * returned unchanged.
  */
 export function setInText(text: string, path: ConfigPath, value: unknown): string {
   const read = readConfigText(text);
@@ -37,7 +37,7 @@ export function setInText(text: string, path: ConfigPath, value: unknown): strin
   return isSame(readConfigText(edited).config, wanted) ? edited : rewrite(read, wanted);
 }
 
-/** One word in the place of another: not even its line changes otherwise. */
+/** Replaces one scalar, changing nothing else on its line. */
 function editScalar({ text, document }: ConfigText, path: ConfigPath, value: unknown): string | null {
   const node = pairAt(document, path)?.value;
   if (!isScalar(node) || !node.range || isObject(value) || Array.isArray(value) || value === undefined) return null;
@@ -54,7 +54,7 @@ function writeScalar(value: unknown, { type }: Scalar): string {
   return stringify(value, { ...WRITE, ...options, blockQuote: false }).trimEnd();
 }
 
-/** One field at the top: replaced, added behind those before it, or removed with its lines. */
+/** One top-level field: replaced, added after those that precede it, or removed with its lines. */
 function editField(read: ConfigText, top: string, value: unknown): string {
   const { text, document } = read;
   const pair = pairAt(document, [top]);
@@ -68,7 +68,7 @@ function editField(read: ConfigText, top: string, value: unknown): string {
   return text.slice(0, range.start) + written + text.slice(range.end);
 }
 
-/** As it stands alone, with the comments of what stays. */
+/** The pair on its own, with the comments of what remains. */
 function writePair(document: Document, pair: Pair, value: unknown): string {
   const solo = new Document(new YAMLMap());
   const node = reconcile(document, pair.value, value);
@@ -93,7 +93,7 @@ function hasFolded(node: unknown): boolean {
   return found;
 }
 
-/** A node that means `value`, made of the old one where that is possible. */
+/** A node for `value`, reusing the old one if possible. */
 function reconcile(document: Document, node: unknown, value: unknown): unknown {
   if (isMap(node) && isObject(value)) return reconcileMap(document, node, value);
   if (isSeq(node) && Array.isArray(value)) return reconcileList(document, node, value);
@@ -121,7 +121,7 @@ function reconcileMap(document: Document, map: YAMLMap, value: RawConfig): YAMLM
   return map;
 }
 
-/** Items that stay keep their comments, wherever they go; one that was changed in its place does too. */
+/** Items that remain keep their comments, even if they move; so does one changed in place. */
 function reconcileList(document: Document, list: YAMLSeq, value: readonly unknown[]): YAMLSeq {
   const left = list.items.map((node) => ({ node, value: isNode(node) ? node.toJS(document) : node, isUsed: false }));
   const take = (item: (typeof left)[number] | undefined) => {
@@ -157,14 +157,14 @@ function addField({ text, document }: ConfigText, top: string, value: unknown): 
   return text.slice(0, lineEnd + 1) + written + text.slice(lineEnd + 1);
 }
 
-/** The pair that is documented last of those before a rank. */
+/** Of the pairs that rank before `rank`, the one documented last. */
 function nearestBefore(pairs: readonly Pair[], rank: number): Pair | undefined {
   const rankOf = (pair: Pair) => ORDER.indexOf(keyOf(pair) ?? "");
   const earlier = pairs.filter((pair) => rankOf(pair) >= 0 && rankOf(pair) < rank);
   return earlier.toSorted((left, right) => rankOf(right) - rankOf(left))[0];
 }
 
-/** For what is written in an unusual way, such as all fields within { }: the whole text is written again. */
+/** For unusual notation, such as all fields within { }: rewrites the whole text. */
 function rewrite({ text }: ConfigText, wanted: RawConfig): string {
   const { document } = readConfigText(text);
   const contents = reconcile(document, document.contents, wanted);

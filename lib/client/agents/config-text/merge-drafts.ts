@@ -4,14 +4,14 @@ import { readConfigText } from "./config-text";
 import { type ConfigPath, changedPaths, isSame, overlaps, valueAt, withValue } from "./config-values";
 import { setInText } from "./edit-config-text";
 
-/** Three states of one text: what both began from, and what each has made of it. */
+/** Three states of one text: the common base, and each side's edit of it. */
 export interface DraftTexts {
   readonly base: string;
   readonly mine: string;
   readonly theirs: string;
 }
 
-/** A field that both have changed, each to something else. */
+/** A field that both sides changed differently. */
 export interface FieldConflict {
   readonly path: ConfigPath;
   readonly mine: unknown;
@@ -19,16 +19,16 @@ export interface FieldConflict {
 }
 
 export interface MergedDrafts {
-  /** What only one has touched is in it; where both have, it has mine. */
+  /** Contains each side's changes; where both changed a field, mine wins. */
   readonly text: string;
   readonly conflicts: readonly FieldConflict[];
-  /** The fields that came from them. */
+  /** The fields taken from their side. */
   readonly taken: readonly ConfigPath[];
 }
 
 /**
- * Joins two edits of one draft. Fields that only one person touched are taken from that person, with their comments as
- * far as the lines allow it. Null where one of the texts can't be read: then only a person can choose.
+ * Merges two edits of one draft. Fields that only one person changed are taken from that person, with their comments as
+ * far as the lines allow. Null if one of the texts can't be read: then only a person can choose.
  */
 export function mergeDrafts({ base, mine, theirs }: DraftTexts): MergedDrafts | null {
   if (mine === theirs || theirs === base) return { text: mine, conflicts: [], taken: [] };
@@ -53,7 +53,7 @@ function configOf(text: string): RawConfig | null {
 
 type Changes = ReturnType<typeof changedPaths>;
 
-/** By the shorter of both paths, so that each conflict is decided as a whole. */
+/** By the shorter of the two paths, so that each conflict is decided as a whole. */
 function findConflicts(ofMine: Changes, ofTheirs: Changes, mine: RawConfig, theirs: RawConfig): FieldConflict[] {
   const paths = new Map<string, ConfigPath>();
   for (const left of ofMine) {
@@ -68,7 +68,7 @@ function findConflicts(ofMine: Changes, ofTheirs: Changes, mine: RawConfig, thei
     .filter((conflict) => !isSame(conflict.mine, conflict.theirs));
 }
 
-/** Their lines put into mine, comments included; null where that does not mean exactly what is wanted. */
+/** Their lines merged into mine, comments included; null if the result does not mean exactly what is wanted. */
 function mergeLines({ base, mine, theirs }: DraftTexts, wanted: RawConfig): string | null {
   const patch = structuredPatch("draft", "draft", base, theirs, "", "", { context: 1, maxEditLength: 500 });
   if (patch === undefined) return null;
@@ -76,12 +76,12 @@ function mergeLines({ base, mine, theirs }: DraftTexts, wanted: RawConfig): stri
   return merged !== false && isSame(configOf(merged), wanted) ? merged : null;
 }
 
-/** Decides conflicts in their favour: the text with their values. */
+/** Resolves conflicts in their favour: the text with their values. */
 export function takeTheirs(text: string, conflicts: readonly FieldConflict[]): string {
   return conflicts.reduce((taken, { path, theirs }) => setInText(taken, path, theirs), text);
 }
 
-/** How each line differs from the live version: there is none like it, or another one stood there. */
+/** How a line differs from the live version: it has no counterpart there, or a different one. */
 export type LineMark = "new" | "changed";
 
 /** By line number from 1. */

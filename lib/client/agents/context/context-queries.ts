@@ -4,7 +4,7 @@ import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { ContextPreview } from "@/lib/schema/threads/thread-context";
 
-/** The window of a config, and how full it is in the agent's latest threads. */
+/** A config's window, and how full it is in the agent's latest threads. */
 export function contextPreviewQuery(agentId: string, config: RawConfig) {
   return queryOptions({
     queryKey: [...AGENTS_KEY, "context", agentId, config],

@@ -5,7 +5,7 @@ import type { ContextRule, ContextRuleName } from "@/lib/schema/agents/context-r
 import { summarizationOf } from "@/lib/schema/agents/context-rules";
 import { percentWords, RULE_TITLES } from "./rule-titles";
 
-/** The fields that the picture of a context is drawn from. */
+/** The fields that the context diagram is drawn from. */
 const DRAWN = [
   "pruning",
   "summarization",
@@ -22,13 +22,15 @@ const DRAWN = [
 /** The fields that decide how large the window is and how much of it a thread takes. */
 const ASKED = ["model", "fallback_models", "on_missing_provider", "context_window", "chars_per_token"] as const;
 
-/** The config as far as the picture needs it; null while one of these fields is wrong. What else is wrong does not matter. */
+/**
+ * The config, as far as the diagram needs it; null while one of these fields is invalid. Other errors do not matter.
+ */
 export function drawnConfig(raw: RawConfig): AgentConfig | null {
   const found = AgentConfig.safeParse({ ...pick(raw, DRAWN), name: "agent" });
   return found.success ? found.data : null;
 }
 
-/** What the server is asked about: other fields change neither the window nor the tokens of a thread. */
+/** What the server is sent: other fields change neither the window nor the tokens of a thread. */
 export function askedConfig(raw: RawConfig): RawConfig {
   return { name: "agent", ...pick(raw, ASKED) };
 }
@@ -89,18 +91,18 @@ function newest(count: number): string {
 }
 
 export interface PlacedRule extends ContextRule {
-  /** From 1, in the order of the axis. */
+  /** From 1, in order along the axis. */
   readonly number: number;
-  /** Of the axis. */
+  /** Position on the axis, as a share. */
   readonly share: number;
-  /** Which line of marks it stands on, so that none covers another. */
+  /** Which row of marks it is in, so that none covers another. */
   readonly line: number;
 }
 
-/** Two marks closer than this would cover each other. */
+/** Two marks closer than this would overlap. */
 const MARK_SHARE = 0.055;
 
-/** Where each rule stands on the axis, which ends at the window. */
+/** The position of each rule on the axis, which ends at the window. */
 export function placeRules(rules: readonly ContextRule[], window: number): PlacedRule[] {
   const ends: number[] = [];
   return rules.map((rule, index) => {

@@ -4,7 +4,7 @@ import type { RawConfig } from "@/lib/schema/agents/agent-api";
 
 const LONG_TEXT = 60;
 
-/** A value of a config on one line, as it stands in YAML's flow style. */
+/** A config value on one line, in YAML's flow style. */
 export function valueWords(value: unknown): string {
   if (value === undefined) return "not set";
   if (typeof value === "string") return value;
@@ -46,7 +46,7 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : value === undefined || value === null ? "" : valueWords(value);
 }
 
-/** How many words came and went. */
+/** How many words were added and removed. */
 export function countWords(before: string, after: string): { added: number; removed: number } {
   const parts = diffWordsWithSpace(before, after);
   const count = (kind: "added" | "removed") =>
@@ -62,10 +62,7 @@ function textWords(before: string, after: string): string {
 
 const MODES = ["plan", "default", "accept_edits", "bypass"];
 
-/**
- * What a change lets the agent do that it could not do before, or no longer asks a person for; null where it does
- * neither.
- */
+/** What a change newly allows the agent to do, or to do without asking a person; null if neither. */
 export function wideningOf({ path, before, after }: ConfigChange, was: RawConfig): string | null {
   return WIDENINGS[path.join(".")]?.(before, after, was) || null;
 }
@@ -99,7 +96,7 @@ function rankOf(mode: unknown): number {
   return MODES.indexOf(typeof mode === "string" ? mode : "default");
 }
 
-/** Whether the second list has something that the first has not. */
+/** Whether the second list has something that the first lacks. */
 function hasMore(left: unknown, right: unknown): boolean {
   return asList(right).some((item) => !asList(left).some((other) => isSame(other, item)));
 }

@@ -11,7 +11,7 @@ import { VersionComparison } from "@/lib/schema/agents/agent-version";
 
 const draftPath = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}/draft`;
 
-/** How soon a page sees what another person saves while nothing is typed on it. */
+/** How soon a page shows what another person saves while nobody types on it. */
 const LOOK_AGAIN_MS = 10_000;
 
 export function agentDraftQuery(agentId: string) {
@@ -27,7 +27,7 @@ export function saveAgentDraft(agentId: string, body: SaveDraftBody): Promise<Ag
   return callJson(AgentDraft, draftPath(agentId), { method: "PUT", body });
 }
 
-/** An earlier text of the draft; it never changes, and is kept for 30 days. */
+/** An earlier revision of the draft; it never changes, and is kept for 30 days. */
 export function agentRevisionQuery(agentId: string, revision: number) {
   return queryOptions({
     queryKey: [...AGENTS_KEY, "revision", agentId, revision],
@@ -37,7 +37,7 @@ export function agentRevisionQuery(agentId: string, revision: number) {
   });
 }
 
-/** What differs between two versions; either may be the draft, whose text a revision names. */
+/** The differences between two versions; either may be the draft, at the given revision. */
 export function agentComparisonQuery(agentId: string, sides: { from: string; to: string }, revision: number) {
   return queryOptions({
     queryKey: [...AGENTS_KEY, "compare", agentId, sides.from, sides.to, revision],
@@ -49,7 +49,7 @@ export function agentComparisonQuery(agentId: string, sides: { from: string; to:
   });
 }
 
-/** An older version becomes the draft; `revision` is that of the draft it replaces. */
+/** Makes an older version the draft; `revision` is that of the draft being replaced. */
 export function restoreAgentVersion(agentId: string, number: number, revision: number): Promise<AgentDraft> {
   const path = `/api/agents/${encodeURIComponent(agentId)}/versions/${number}/restore`;
   return callJson(AgentDraft, path, { method: "POST", body: { revision } });
@@ -61,13 +61,13 @@ export async function nameAgentVersion(agentId: string, name: string, version: n
   await callApi(path, { method: "PUT", body: { version } });
 }
 
-/** Takes a name away. */
+/** Removes a version's name. */
 export async function removeVersionName(agentId: string, name: string): Promise<void> {
   const path = `/api/agents/${encodeURIComponent(agentId)}/aliases/${encodeURIComponent(name)}`;
   await callApi(path, { method: "DELETE" });
 }
 
-/** Afterwards the draft is what is live, with revision 0. */
+/** Afterwards the draft equals the live version, with revision 0. */
 export async function discardAgentDraft(agentId: string): Promise<AgentDraft> {
   await callApi(draftPath(agentId), { method: "DELETE" });
   return callJson(AgentDraft, draftPath(agentId));

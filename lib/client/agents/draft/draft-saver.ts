@@ -4,14 +4,14 @@ import { type FieldConflict, mergeDrafts, takeTheirs } from "@/lib/client/agents
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { AgentDraft } from "@/lib/schema/agents/agent-draft";
 
-/** Where the text is: on the server, about to go there, on its way, or only in this browser. */
+/** Where the text is: on the server, about to be sent, being sent, or only in this browser. */
 export type SaveState =
   | { readonly kind: "saved" }
   | { readonly kind: "waiting" }
   | { readonly kind: "saving" }
   | { readonly kind: "failed"; readonly tries: number; readonly message: string };
 
-/** What another person has saved that does not go with mine. `fields` is null where one of the texts can't be read. */
+/** A change another person saved that conflicts with mine. `fields` is null if one of the texts can't be read. */
 export interface DraftConflict {
   readonly theirs: AgentDraft;
   readonly fields: readonly FieldConflict[] | null;
@@ -19,15 +19,15 @@ export interface DraftConflict {
 
 export interface DraftState {
   readonly text: string;
-  /** As the server knows it: what the text was begun from, or has become. */
+  /** The server's version: what the text started from, or has been saved as. */
   readonly stored: AgentDraft;
   readonly save: SaveState;
   readonly conflict: DraftConflict | null;
-  /** What was just joined with mine, and whose it is. */
+  /** What was just merged into mine, and whose it is. */
   readonly joined: { readonly name: string | null; readonly paths: readonly ConfigPath[] } | null;
 }
 
-/** A text that is not on the server, with what it was begun from. */
+/** A text that is not on the server, with the version it started from. */
 export interface KeptText {
   readonly text: string;
   readonly base: string;
@@ -36,7 +36,7 @@ export interface KeptText {
 
 export interface DraftSaverOptions {
   readonly stored: AgentDraft;
-  /** What this browser has kept of an earlier visit. */
+  /** What this browser has kept from an earlier visit. */
   readonly kept: KeptText | null;
   readonly send: (yaml: string, revision: number) => Promise<AgentDraft>;
   readonly keep: (kept: KeptText | null) => void;
@@ -48,7 +48,7 @@ const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 30_000;
 
 /**
- * One draft as one page edits it: saved when somebody pauses, joined with what others save in the meantime, kept in
+ * One draft as one page edits it: saved at each pause in typing, merged with what others save in the meantime, kept in
  * the browser until the server has it.
  */
 export class DraftSaver {
@@ -83,15 +83,15 @@ export class DraftSaver {
     if (this.state.conflict === null) this.schedule(PAUSE_MS);
   };
 
-  /** At once, also after a failure. */
+  /** Saves immediately, also after a failure. */
   readonly saveNow = (): void => {
     if (this.state.conflict === null && this.isUnsaved()) this.schedule(0);
   };
 
-  /** What the server has by now; another person may have saved it. */
+  /** Handles the server's current draft; another person may have saved it. */
   readonly receive = (draft: AgentDraft): void => {
     const { stored, text, conflict } = this.state;
-    // Revision 0: it was published or discarded elsewhere. Any other older one has been overtaken on its way.
+    // Revision 0: it was published or discarded elsewhere. Any other older revision arrived out of order.
     if (this.isSending || (draft.revision !== 0 && draft.revision < stored.revision)) return;
     if (draft.revision === stored.revision && draft.yaml === stored.yaml) {
       if (conflict === null) this.set({ stored: draft });
@@ -110,7 +110,7 @@ export class DraftSaver {
     this.settle();
   };
 
-  /** One field of a conflict; the conflict is over with its last one. */
+  /** Resolves one field of a conflict; the conflict ends with its last field. */
   readonly resolveField = (path: ConfigPath, choice: "mine" | "theirs"): void => {
     const { conflict, text } = this.state;
     const field = conflict?.fields?.find((one) => isSame(one.path, path));
@@ -122,14 +122,14 @@ export class DraftSaver {
     else this.keep();
   };
 
-  /** The draft has become something else by a request of this page: published, discarded, restored. */
+  /** A request of this page replaced the draft: published, discarded, restored. */
   readonly replace = (stored: AgentDraft): void => {
     clearTimeout(this.timer);
     this.set({ stored, text: stored.yaml, save: { kind: "saved" }, conflict: null, joined: null });
     this.options.keep(null);
   };
 
-  /** Resolves once what is typed is on the server; to false where it can't be. */
+  /** Resolves to true once everything typed is on the server; to false if it can't be saved. */
   readonly flush = async (): Promise<boolean> => {
     if (this.state.conflict !== null) return false;
     clearTimeout(this.timer);
@@ -232,7 +232,7 @@ export class DraftSaver {
   }
 }
 
-/** Conflicts from before that are not decided: both still say something else. */
+/** Earlier, undecided conflicts in which the two sides still differ. */
 function stillOpen(
   known: readonly FieldConflict[],
   fresh: readonly FieldConflict[],

@@ -1,6 +1,6 @@
 import { diffArrays, diffWordsWithSpace } from "diff";
 
-/** A stretch of a line; marked where it is not in the other text. */
+/** A stretch of a line; marked if the other text lacks it. */
 interface RowPart {
   readonly text: string;
   readonly isMarked: boolean;
@@ -13,7 +13,7 @@ export interface PromptRow {
   readonly parts: readonly RowPart[];
 }
 
-/** Two texts line by line, with the words that differ marked in the lines that changed. */
+/** A line-by-line comparison of two texts, with the differing words marked in changed lines. */
 export function promptRows(before: string, after: string): PromptRow[] {
   const rows: PromptRow[] = [];
   const at = { old: 1, new: 1 };
@@ -35,7 +35,7 @@ export function promptRows(before: string, after: string): PromptRow[] {
   return rows;
 }
 
-/** Lines that took the place of others, compared word by word as one text. */
+/** Lines that replaced others, compared word by word as one text. */
 function changedRows(
   removed: readonly string[],
   added: readonly string[],
@@ -66,7 +66,7 @@ function splitLines(words: readonly Word[]): RowPart[][] {
   return lines;
 }
 
-/** Both texts beside each other: lines that took each other's place share a row. */
+/** Both texts side by side: a line and its replacement share a row. */
 export function sideBySide(rows: readonly PromptRow[]): (readonly [PromptRow | null, PromptRow | null])[] {
   const pairs: (readonly [PromptRow | null, PromptRow | null])[] = [];
   let removed: PromptRow[] = [];

@@ -4,7 +4,7 @@ import { callJson } from "@/lib/client/http/api";
 
 const CreatedThread = z.object({ id: z.string() });
 
-/** A thread whose runs use the draft as it is when each of them starts; with `fromRunId` it begins with that run's input. */
+/** A thread whose runs each use the draft as of their start; with `fromRunId` it begins with that run's input. */
 export async function createTestThread(agentId: string, fromRunId?: string): Promise<string> {
   const body = { agentId, draft: true, ...(fromRunId === undefined ? {} : { fromRunId }) };
   return (await callJson(CreatedThread, "/api/threads", { method: "POST", body })).id;
@@ -12,7 +12,7 @@ export async function createTestThread(agentId: string, fromRunId?: string): Pro
 
 const PREFIX = "ringmaster-test-thread:";
 
-/** The test thread that this browser has open for an agent. */
+/** The agent's test thread that is open in this browser. */
 export function readTestThread(agentId: string): string | null {
   try {
     return localStorage.getItem(PREFIX + agentId);
@@ -26,11 +26,11 @@ export function keepTestThread(agentId: string, threadId: string | null): void {
     if (threadId === null) localStorage.removeItem(PREFIX + agentId);
     else localStorage.setItem(PREFIX + agentId, threadId);
   } catch {
-    // Storage may be full or forbidden; the thread is then open as long as the page.
+    // Storage may be full or forbidden; the thread then stays open as long as the page.
   }
 }
 
-/** At most three things to ask an agent that nobody has asked anything, from what it says it is for. */
+/** At most three suggested questions for an agent that has not been asked anything, from its description. */
 export function startersFor(description: string): string[] {
   const purposes = description
     .split(/[.;]|,? and /u)
@@ -41,13 +41,16 @@ export function startersFor(description: string): string[] {
   return [...first, "What can you help me with?", "Which tools do you have, and when do you use each?"].slice(0, 3);
 }
 
-/** The answers above and below came from different texts of the draft. */
+/** The answers above and below came from different draft revisions. */
 export interface RevisionChange {
   readonly before: number;
   readonly after: number;
 }
 
-/** By the id of the message that began a run, where that run used another text of the draft than the one before it. */
+/**
+ * Revision changes by the id of the message that began a run, for runs that used another draft revision than the one
+ * before.
+ */
 export function revisionChanges(messages: readonly ChatMessage[]): ReadonlyMap<string, RevisionChange> {
   const begins = new Map<string, string>();
   const changes = new Map<string, RevisionChange>();

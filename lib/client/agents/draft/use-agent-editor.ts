@@ -18,12 +18,12 @@ export interface AgentEditor {
   readonly state: DraftState;
   readonly saver: DraftSaver;
   readonly read: ConfigText;
-  /** What the form shows: the text's fields, or the last that could be read. */
+  /** What the form shows: the text's fields, or the last readable ones. */
   readonly config: RawConfig;
-  /** Why the form waits: the text can't be shown as fields. */
+  /** Why the form is paused: the text can't be shown as fields. */
   readonly wait: FormWait | null;
   readonly check: YamlDraft;
-  /** What differs from the live version, field by field. */
+  /** The differences from the live version, field by field. */
   readonly changes: readonly ConfigChange[];
   readonly setField: (path: ConfigPath, value: unknown) => void;
 }
@@ -33,7 +33,7 @@ interface FormWait {
   readonly message: string;
 }
 
-/** The draft of an agent as its page edits it: one text, its fields, and how it differs from what is live. */
+/** An agent's draft as its page edits it: one text, its fields, and how it differs from the live version. */
 export function useAgentEditor(agent: AgentDetail, first: AgentDraft): AgentEditor {
   const saver = useDraftSaver(agent.id, first);
   const state = useSyncExternalStore(saver.subscribe, saver.snapshot, saver.snapshot);
@@ -69,7 +69,7 @@ function useDraftSaver(agentId: string, first: AgentDraft): DraftSaver {
         send: (yaml, revision) => saveAgentDraft(agentId, { yaml, revision }),
         keep: (kept) => writeDraft(`agent:${agentId}`, kept === null ? "" : JSON.stringify(kept)),
         onStored: (draft) => {
-          // What was asked before the save would come as news from somebody else.
+          // A response requested before the save would look like another person's change.
           void queryClient.cancelQueries({ queryKey: query.queryKey });
           queryClient.setQueryData(query.queryKey, draft);
         },
@@ -94,7 +94,7 @@ function readKept(agentId: string): KeptText | null {
   }
 }
 
-/** Lists and mappings that are written as something else: the form has no place for that. */
+/** Lists and mappings written as something else, which the form can't show. */
 function findMisfit(config: RawConfig): ConfigPath | null {
   for (const { path, control } of FORM_TABS.flatMap(fieldsOf)) {
     const found = path.slice(0, -1).reduce<unknown>((value, key) => {

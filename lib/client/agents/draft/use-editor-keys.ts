@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef } from "react";
 
-/** Regions that F6 goes through, by their landmark names. */
+/** Regions that F6 cycles through, by their landmark names. */
 const REGIONS = ["[data-region=form]", "[data-region=yaml]", "[data-region=chat]"];
 const FOCUSABLE = ".cm-content, textarea, input, select, button, a[href]";
 
@@ -10,7 +10,7 @@ interface EditorActions {
   readonly onPublish: () => void;
 }
 
-/** Keys of the editor that work while somebody types. */
+/** Editor shortcuts that work while somebody types. */
 export function useEditorKeys(actions: EditorActions): void {
   const latest = useRef(actions);
   useEffect(() => {

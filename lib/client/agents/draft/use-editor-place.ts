@@ -7,11 +7,11 @@ const URL_STATE = {
   /** Versions to compare: a number, or `draft`. */
   from: parseAsString,
   to: parseAsString,
-  /** A run to try again with the draft. */
+  /** A run to replay with the draft. */
   run: parseAsString,
 };
 
-/** Where in the editor somebody is: kept in the URL, so that a link shows the same. */
+/** The place in the editor, kept in the URL, so that a link shows the same. */
 export function useEditorPlace() {
   const [{ tab, from, to, run: fromRunId }, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   return {

@@ -186,7 +186,7 @@ export const TOOLS: FormTab = {
           { path: ["permissions", "deny"], label: "Deny", control: { kind: "rules" } },
           { path: ["permissions", "ask"], label: "Ask", control: { kind: "rules" } },
         ]),
-        // These hold where permissions are off too: MCP tools ask, and a rule that allows them ends that.
+        // These also apply if permissions are off: MCP tools then ask, unless a rule allows them.
         { path: ["permissions", "allow"], label: "Allow", control: { kind: "rules" } },
         number("permissions.approval_ttl_hours", "A question expires", { unit: "hours", empty: "never" }),
         number("permissions.grant_ttl_days", "A grant holds", { unit: "days" }),

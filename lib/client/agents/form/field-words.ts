@@ -2,20 +2,20 @@ import { type ConfigPath, overlaps } from "@/lib/client/agents/config-text/confi
 import type { FormField, FormTab } from "./form-field";
 import { FORM_TABS, fieldsOf } from "./form-tabs";
 
-/** The field that shows a path, or what is inside it; null where only the YAML does. */
+/** The field that shows a path, or an ancestor of it; null if only the YAML does. */
 export function fieldAt(path: ConfigPath): { tab: FormTab; field: FormField } | null {
   const found = FORM_TABS.flatMap((tab) => fieldsOf(tab).map((field) => ({ tab, field })));
   return (
     found
       .filter(({ field }) => field.path.length <= path.length && overlaps(field.path, path))
-      // A block is a field beside its own.
+      // A block is also a field.
       .toSorted((left, right) => right.field.path.length - left.field.path.length)[0] ??
     found.find(({ field }) => path.length > 0 && overlaps(field.path, path)) ??
     null
   );
 }
 
-/** A field by the words of the form, or by its name in the YAML. */
+/** A field's name in the form, or its name in the YAML. */
 export function fieldWords(path: ConfigPath): string {
   if (path[0] === "hooks") return "Hooks";
   const found = fieldAt(path);

@@ -7,7 +7,7 @@ export interface FieldOption {
   readonly help?: string;
 }
 
-/** How one field of a config is edited. */
+/** How a config field is edited. */
 export type FieldControl =
   | { readonly kind: "text"; readonly isMono?: boolean }
   | { readonly kind: "long"; readonly rows: number }
@@ -16,7 +16,7 @@ export type FieldControl =
   | {
       readonly kind: "choice";
       readonly options: readonly FieldOption[];
-      /** The option that leaves the field out. */
+      /** The option that leaves the field unset. */
       readonly unset?: string;
     }
   | {
@@ -25,9 +25,9 @@ export type FieldControl =
       readonly suggest?: "skills" | "models" | "efforts";
       readonly all?: string;
     }
-  /** A mapping that is there or not; its fields are other rows. */
+  /** A mapping that is present or absent; its fields are other rows. */
   | { readonly kind: "block" }
-  /** The `when` of a heartbeat. */
+  /** A heartbeat's `when`. */
   | { readonly kind: "checks" }
   | { readonly kind: "tools" }
   | { readonly kind: "workspace"; readonly options: readonly FieldOption[] }
@@ -43,14 +43,14 @@ export interface FormField {
   readonly label: string;
   readonly help?: string;
   readonly control: FieldControl;
-  /** Beside its neighbour, where both are short. */
+  /** Shares a row with its neighbour if both are short. */
   readonly isHalf?: boolean;
-  /** False where another field makes this one mean nothing. */
+  /** False if another field makes this one irrelevant. */
   readonly isShown?: (config: unknown) => boolean;
 }
 
 interface FormGroup {
-  /** Above the group; the first one of a tab may have none. */
+  /** Heading of the group; the first of a tab may have none. */
   readonly title?: string;
   readonly help?: string;
   readonly fields: readonly FormField[];
@@ -62,10 +62,10 @@ export interface FormTab {
   readonly groups: readonly FormGroup[];
 }
 
-/** A config with nothing but what it must have: the defaults that a field shows. */
+/** A config with only the required fields: the defaults that fields show. */
 const DEFAULTS = AgentConfig.parse({ name: "agent", backend: { type: "local" }, heartbeat: {} });
 
-/** What a field means while the config does not set it. */
+/** A field's effective value while the config does not set it. */
 export function defaultAt(path: ConfigPath): unknown {
   if (path.length === 1 && (path[0] === "backend" || path[0] === "heartbeat")) return null;
   return path.length === 1 && path[0] === "name" ? undefined : valueAt(DEFAULTS, path);

@@ -4,7 +4,7 @@ import type { FormTab } from "./form-field";
 
 const isOffered = (config: unknown) => isObject(valueAt(config, ["heartbeat"]));
 
-/** What people may turn on for themselves. Where a beat is said to stands in the YAML alone. */
+/** What people may turn on for themselves. Where a beat delivers its result is set only in the YAML. */
 export const HEARTBEAT_FIELDS: FormTab["groups"][number] = {
   title: "Heartbeat",
   fields: [
@@ -45,7 +45,7 @@ export function checkWord(item: unknown): string {
   return item.inbound === true ? "inbound" : String(item.file ?? "");
 }
 
-/** What was typed as checks; those that were there before stay as they are. */
+/** Checks as typed; existing ones stay as they are. */
 export function checksFrom(items: unknown): unknown {
   if (!Array.isArray(items)) return items;
   return items.map((item: unknown) => {

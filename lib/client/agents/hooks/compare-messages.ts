@@ -2,7 +2,7 @@ import { diffArrays } from "diff";
 import type { TriedCall, TriedRequest } from "@/lib/schema/agents/try-hook";
 import type { Message } from "@/lib/schema/messages/message";
 
-/** A stretch of messages that stay, or one that a hook changed, added or left out. `number` counts from 1. */
+/** A stretch of messages that is unchanged, or that a hook changed, added or removed. `number` counts from 1. */
 export type ComparedPart =
   | { readonly kind: "same"; readonly count: number; readonly tokens: number; readonly from: number }
   | {
@@ -19,7 +19,7 @@ export function roughTokens(text: string): number {
   return Math.ceil(text.length / CHARS_PER_TOKEN);
 }
 
-/** What a message says, with its calls, as text. */
+/** A message's text, including its calls. */
 export function messageText(message: Message): string {
   if (message.role !== "assistant" || message.toolCalls.length === 0) return message.content;
   const calls = message.toolCalls.map(({ name, args }) => `${name} ${JSON.stringify(args)}`);
@@ -47,7 +47,7 @@ function blocksOf({ system, messages, tools }: TriedRequest): readonly Block[] {
   ];
 }
 
-/** Message by message: what took another's place is compared with it. */
+/** Message by message: a replacement is compared with the message it replaced. */
 export function compareRequests(before: TriedRequest, after: TriedRequest): readonly ComparedPart[] {
   const key = ({ name, text }: Block) => `${name}\n${text}`;
   const [left, right] = [blocksOf(before), blocksOf(after)];

@@ -3,14 +3,14 @@ import { defaultAt } from "@/lib/client/agents/form/form-field";
 import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import type { KnownHook } from "./hook-queries";
 
-/** An entry of the draft's `hooks`, written out. */
+/** An entry of the draft's `hooks`, in full form. */
 export interface HookEntry {
   readonly name: string;
   readonly isEnabled: boolean;
   readonly config: RawConfig;
 }
 
-/** Hooks whose settings are a section of the config, which the other tabs edit too. */
+/** Hooks whose settings are a section of the config, which other tabs also edit. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   permissions: ["permissions"],
   filesystem: ["eviction"],
@@ -20,10 +20,10 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   summarization: ["summarization"],
 };
 
-/** Of these the section's `enabled` is the switch. */
+/** Hooks whose switch is the section's `enabled`. */
 const OWN_SWITCH: ReadonlySet<string> = new Set(["permissions", "summarization"]);
 
-/** Where a setting of a hook stands while the hook's entry does not set it; null: only the entry can. */
+/** The config path of a hook's setting while the hook's entry does not set it; null if only the entry can. */
 export function settingPath(hook: string, path: readonly string[]): readonly string[] | null {
   if (hook === "inject-context") return ["inject_context"];
   if (hook === "tracing") return ["trace", ...path];
@@ -32,8 +32,8 @@ export function settingPath(hook: string, path: readonly string[]): readonly str
 }
 
 /**
- * The order of the draft as the engine runs it: what `hooks` lists, else the standard order; permissions right inside
- * tracing and prompt last where the list leaves them out.
+ * The draft's hooks in the order in which the engine runs them: what `hooks` lists, otherwise the standard order; if
+ * the list omits them, permissions go right inside tracing and prompt goes last.
  */
 export function listHooks(config: RawConfig, known: readonly KnownHook[]): readonly HookEntry[] {
   const given = Array.isArray(config.hooks) ? config.hooks.flatMap(toEntry) : null;
@@ -55,7 +55,7 @@ function toEntry(value: unknown): HookEntry[] {
   return [{ name: value.name, isEnabled: value.enabled !== false, config: isObject(value.config) ? value.config : {} }];
 }
 
-/** What `hooks` of the config has to say for these entries; undefined for the standard order. */
+/** The config's `hooks` for these entries; undefined for the standard order. */
 export function writeHooks(entries: readonly HookEntry[], known: readonly KnownHook[]): unknown {
   const written = entries.map(({ name, isEnabled, config }) => {
     const hasConfig = Object.keys(config).length > 0;
@@ -66,7 +66,7 @@ export function writeHooks(entries: readonly HookEntry[], known: readonly KnownH
   return isSame(written, standard) ? undefined : written;
 }
 
-/** The columns of the matrix; a guard's phases are a ring around tools. */
+/** The columns of the matrix; a guard's phases form a ring around tools. */
 export const COLUMNS = ["before_agent", "modify_request", "wrap_model_call", "wrap_tool_call", "after_agent"] as const;
 export type Column = (typeof COLUMNS)[number];
 
@@ -75,7 +75,7 @@ export function columnsOf(phases: readonly string[]): readonly Column[] {
   return COLUMNS.filter((column) => shown.includes(column));
 }
 
-/** Why the engine does not take this order; null when it does. */
+/** Why the engine refuses this order; null if it accepts it. */
 export function whyForbidden(names: readonly string[], known: readonly KnownHook[]): string | null {
   if (names.indexOf("tracing") > 0) return "tracing stays first: it must see every call.";
   const prompt = names.indexOf("prompt");
@@ -90,13 +90,13 @@ function hasToolRing(hook: KnownHook | undefined): boolean {
   return hook !== undefined && columnsOf(hook.phases).includes("wrap_tool_call");
 }
 
-/** The entries with one of them at another place. */
+/** The entries with one of them moved. */
 export function moveEntry(entries: readonly HookEntry[], from: number, to: number): readonly HookEntry[] {
   const moved = entries[from];
   return moved === undefined ? entries : entries.toSpliced(from, 1).toSpliced(to, 0, moved);
 }
 
-/** What has to be set so that a hook is on or off: paths of the config with their values. */
+/** What to set to switch a hook on or off: config paths with their values. */
 export function switchHook(
   config: RawConfig,
   known: readonly KnownHook[],

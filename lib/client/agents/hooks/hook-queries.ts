@@ -21,7 +21,7 @@ export function tryHook(agentId: string, body: TryHookBody): Promise<TryHookRepl
 
 const RECENT = 10;
 
-/** The agent's latest runs, whose steps a hook can be tried on. */
+/** The agent's latest runs, on whose steps a hook can be tried. */
 export function recentRunsQuery(agentId: string) {
   return queryOptions({
     queryKey: [...AGENTS_KEY, "recent-runs", agentId],

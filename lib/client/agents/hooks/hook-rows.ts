@@ -10,18 +10,18 @@ export interface HookRow {
   /** What it does, why it is off, or what is wrong with it. */
   readonly words: string;
   readonly state: "on" | "off" | "failed";
-  /** Always there: no handle, no switch. */
+  /** Always present: no handle, no switch. */
   readonly isFixed: boolean;
-  /** Its place in the order; null while the draft does not list it. */
+  /** Its position in the order; null if the draft does not list it. */
   readonly place: number | null;
-  /** Something else has to be set before it can be switched on. */
+  /** Something else must be set before it can be switched on. */
   readonly isBlocked: boolean;
   readonly entry: HookEntry | null;
   readonly known: KnownHook | null;
   readonly columns: readonly Column[];
-  /** The number in each phase that it takes part in. */
+  /** Its number in each phase it takes part in. */
   readonly numbers: Readonly<Partial<Record<Column, number>>>;
-  /** Of its entry, with paths below its settings; the empty path is the hook itself. */
+  /** Problems of its entry, with paths relative to its settings; the empty path is the hook itself. */
   readonly problems: readonly { readonly path: string; readonly message: string }[];
 }
 
@@ -119,14 +119,14 @@ interface Obstacle {
 
 const blocked = (words: string): Obstacle => ({ words: `off: ${words}`, isBlocked: true });
 
-/** Why a hook that is switched on does nothing with this config (the activation rules of the engine). */
+/** Why a hook that is switched on has no effect with this config (the engine's activation rules). */
 function obstacleOf(entry: HookEntry, config: RawConfig): Obstacle | null {
   return OBSTACLES[entry.name]?.({ config, at: (path) => effective(entry, config, path) }) ?? null;
 }
 
 interface Effective {
   readonly config: RawConfig;
-  /** What counts for the hook: its entry's setting, else the section's, else the default. */
+  /** The effective setting: the hook's entry, otherwise the section's, otherwise the default. */
   readonly at: (path: readonly string[]) => unknown;
 }
 

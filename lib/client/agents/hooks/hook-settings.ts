@@ -11,7 +11,7 @@ export interface HookSetting {
   readonly fallback: unknown;
 }
 
-/** The settings of a hook's JSON Schema in its order; those of a mapping follow one by one. */
+/** The settings in a hook's JSON Schema, in its order; those of a mapping are flattened. */
 export function hookSettings(schema: unknown, path: readonly string[] = []): readonly HookSetting[] {
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
   return Object.entries(properties).flatMap(([name, given]): readonly HookSetting[] => {
@@ -36,7 +36,7 @@ function words(path: readonly string[]): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What may also be null is edited as what it is otherwise: empty is null. */
+/** A nullable setting is edited as its other type: empty means null. */
 function withoutNull(value: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(value)) return {};
   const choices = value.anyOf;

@@ -24,7 +24,7 @@ export function sampleSteps(spans: readonly Span[], isCall: boolean): readonly S
   });
 }
 
-/** What went to the model, or to the tool, in a real step. */
+/** What was sent to the model, or to the tool, in a real step. */
 export async function stepSample(
   client: QueryClient,
   { runId, step, isCall }: { runId: string; step: SampleStep | undefined; isCall: boolean },
@@ -47,7 +47,7 @@ export async function stepSample(
 const PastedMessages = z.array(Message).min(1);
 const CALL = /^\s*(\S+)\s*(\{[\s\S]*\})?\s*$/u;
 
-/** A pasted text is one message; JSON is a list of them, or `name {arguments}` for a call. */
+/** Pasted text is one message; JSON is a list of them, or `name {arguments}` for a call. */
 export function readSample(text: string, isCall: boolean): TrySample {
   if (text.trim() === "") throw new Error(isCall ? "Paste a call first." : "Paste a message first.");
   if (isCall) return { call: readCall(text) };

@@ -12,7 +12,9 @@ export function budgetTitle(budget: BudgetAsk): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} is reached. Continue?`;
 }
 
-/** The amounts of the main button and of the field beside it: enough for the next call, within what the viewer may add. */
+/**
+ * The amounts of the main button and of the field next to it: enough for the next call, within what the viewer may add.
+ */
 export function raiseSteps(budget: BudgetAsk, isAdmin: boolean): [first: number, second: number] {
   if (budget.capUsd === null) {
     const { nextTokens, spentTokens, reservedTokens, capTokens } = budget;

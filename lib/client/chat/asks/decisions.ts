@@ -8,13 +8,13 @@ const approvalList = async () => (await schemas()).ApprovalList;
 const decisionsReply = async () => (await schemas()).DecisionsReply;
 const grantList = async () => (await schemas()).GrantList;
 
-/** How many wait for the viewer, and the first of them, for the badges and lists of every page. */
+/** How many asks wait for the viewer, and the first of them, for the badges and lists of every page. */
 export const approvalsQuery = queryOptions({
   queryKey: [...APPROVALS_KEY, "first"],
   queryFn: ({ signal }) => callJson(approvalList, "/api/approvals?limit=200", { signal }),
 });
 
-/** What waits in one thread and in its subagents. */
+/** What waits in one thread and its subagents. */
 export function threadApprovalsQuery(threadId: string) {
   return queryOptions({
     queryKey: [...APPROVALS_KEY, "thread", threadId],
@@ -23,7 +23,7 @@ export function threadApprovalsQuery(threadId: string) {
   });
 }
 
-/** What waits for the viewer over all threads, what waits longest first, page by page. */
+/** What waits for the viewer in all threads, longest wait first, page by page. */
 export const inboxQuery = infiniteQueryOptions({
   queryKey: [...APPROVALS_KEY, "inbox"],
   queryFn: ({ pageParam, signal }) =>
@@ -32,7 +32,7 @@ export const inboxQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor,
 });
 
-/** The calls that the viewer has allowed for a whole thread, the newest first, page by page. */
+/** The calls that the viewer has allowed for a whole thread, newest first, page by page. */
 export const grantsQuery = infiniteQueryOptions({
   queryKey: [...GRANTS_KEY, "own"],
   queryFn: ({ pageParam, signal }) =>
@@ -41,7 +41,7 @@ export const grantsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor,
 });
 
-/** Those of one person or of everyone, for administrators. */
+/** Grants of one person or of everyone, for administrators. */
 export function ownedGrantsQuery(ownerId: string) {
   return infiniteQueryOptions({
     queryKey: [...GRANTS_KEY, ownerId],
@@ -57,7 +57,7 @@ export async function revokeGrant(grantId: string): Promise<void> {
   await callApi(`/api/grants/${encodeURIComponent(grantId)}`, { method: "DELETE" });
 }
 
-/** Rejects with 409 when another decision came first. */
+/** Rejects with 409 if another decision came first. */
 export function decideCall(runId: string, decision: Decision, via: "page" | "inbox"): Promise<DecisionsReply> {
   return callJson(decisionsReply, `/api/runs/${encodeURIComponent(runId)}/decisions`, {
     method: "POST",

@@ -8,7 +8,7 @@ export interface InboxGroup {
   readonly approvals: readonly Approval[];
 }
 
-/** By thread, in the order in which the threads began to wait; order within stays. */
+/** By thread, in the order in which the threads began to wait; order within a thread is kept. */
 export function groupByThread(approvals: readonly Approval[]): InboxGroup[] {
   const groups = new Map<string, Approval[]>();
   for (const approval of approvals) {
@@ -22,10 +22,10 @@ export function groupByThread(approvals: readonly Approval[]): InboxGroup[] {
   }));
 }
 
-/** What a person has opened in the inbox: an item with its place, or deliberately none. */
+/** The person's choice in the inbox: an item with its position, or deliberately none. */
 export type InboxChoice = { readonly id: string; readonly index: number } | "nothing" | null;
 
-/** The open item: the chosen one, else the first; after a decision the one that takes its place. */
+/** The open item: the chosen one, otherwise the first; after a decision, the one that takes its place. */
 export function openItem(ids: readonly string[], choice: InboxChoice): string | null {
   if (choice === "nothing") return null;
   if (choice === null) return ids[0] ?? null;
@@ -33,7 +33,7 @@ export function openItem(ids: readonly string[], choice: InboxChoice): string | 
   return ids[Math.min(choice.index, ids.length - 1)] ?? null;
 }
 
-/** The choice one step further (`by` 1) or back (-1); it stops at the ends. */
+/** The choice one step forward (`by` 1) or back (-1); it stops at the ends. */
 export function stepItem(ids: readonly string[], choice: InboxChoice, by: 1 | -1): InboxChoice {
   if (ids.length === 0) return choice;
   const open = openItem(ids, choice);

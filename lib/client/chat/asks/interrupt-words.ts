@@ -5,7 +5,7 @@ import { formatUsd } from "@/lib/schema/runs/format-usd";
 import type { DecisionWay, Interrupt } from "@/lib/schema/runs/interrupt";
 import { plainGist } from "@/lib/schema/tools/plain-gist";
 
-/** What a person is asked about a call, as a question. */
+/** The question that a person is asked about a call. */
 export function approvalTitle({ tool, facts }: Pick<Interrupt, "tool" | "facts">): string {
   return facts?.question ?? `Call ${tool}?`;
 }
@@ -28,7 +28,7 @@ function budgetGist({ capUsd, capTokens }: BudgetAsk): string {
   return `budget of ${capUsd === null ? `${(capTokens ?? 0).toLocaleString("en")} tokens` : formatUsd(capUsd)} reached`;
 }
 
-/** What a screen reader says when the agent begins to wait. */
+/** What a screen reader announces when the agent starts waiting. */
 export function askedAnnouncement({ kind, tool, questions, budget, connect }: Interrupt): string {
   if (connect) return `The agent waits for your connection to ${connect.serverId}`;
   if (budget) return `The agent waits: ${budgetGist(budget)}`;
@@ -48,7 +48,7 @@ const WAYS: Readonly<Record<DecisionWay, string>> = {
 
 type Decided = Pick<ApprovalData | QuestionData, "decidedBy" | "decidedVia">;
 
-/** Who decided and where: "by Ada Admin, in the inbox"; empty where no person decided. */
+/** Who decided and where: "by Ada Admin, in the inbox"; empty if no person decided. */
 export function deciderText({ decidedBy, decidedVia }: Decided): string {
   const way = decidedVia === undefined ? "" : WAYS[decidedVia];
   return [decidedBy === undefined ? "" : `by ${decidedBy}`, way].filter(Boolean).join(", ");
@@ -57,7 +57,7 @@ export function deciderText({ decidedBy, decidedVia }: Decided): string {
 const NOBODY = "Declined by a new message or a stop: nobody answered";
 const TOO_LATE = "Expired: nobody decided in time";
 
-/** What came of an approval. "Nobody answered" stays true whether it was another message, Stop or the end of the run. */
+/** The outcome of an approval. "Nobody answered" holds whether it was another message, Stop or the end of the run. */
 export function approvalText({ status, scope, pattern }: Pick<ApprovalData, "status" | "scope" | "pattern">): string {
   const what = scope === "pattern" && pattern !== undefined ? `, and commands like ${pattern} …,` : "";
   const where = scope === "thread" || scope === "pattern" ? `${what} for the whole thread` : " once";
@@ -86,7 +86,7 @@ export function questionText({ status }: Pick<QuestionData, "status">): string {
   return texts[status];
 }
 
-/** How a verdict is written and on which ground; brass because a person is asked. */
+/** A verdict's wording and background; brass if a person is asked. */
 export const VERDICT_WORDS: Readonly<Record<PermissionVerdict["verdict"], { word: string; look: string }>> = {
   allow: { word: "Runs", look: "bg-default text-ok-text" },
   ask: { word: "Asks a person", look: "bg-signal-soft text-signal-text" },

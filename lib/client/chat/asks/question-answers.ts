@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Answer, Question } from "@/lib/schema/runs/interrupt";
 
-/** A question with its answer while it is being given: chosen options, and text of one's own. */
+/** A question with its answer in progress: chosen options, and free text. */
 export interface AnswerDraft {
   readonly id: string;
   readonly question: Question;
@@ -9,11 +9,11 @@ export interface AnswerDraft {
   readonly text: string;
 }
 
-/** The drafts as they are stored while their card is not mounted. */
+/** The drafts as stored while their card is not mounted. */
 export const StoredAnswers = z.array(z.object({ chosen: z.array(z.string()).readonly(), text: z.string() }));
 type StoredAnswers = z.infer<typeof StoredAnswers>;
 
-/** One draft per question, with what is kept of it. */
+/** One draft per question, restored from what is stored. */
 export function toDrafts(questions: readonly Question[], kept: StoredAnswers | null): AnswerDraft[] {
   return questions.map((question, index) => {
     const { chosen, text } = kept?.[index] ?? { chosen: [], text: "" };
@@ -25,7 +25,7 @@ export function toStored(drafts: readonly AnswerDraft[]): StoredAnswers {
   return drafts.map(({ chosen, text }) => ({ chosen, text }));
 }
 
-/** Another option replaces the first, and one's own text, unless several are allowed. */
+/** A new option replaces the previous one and any free text, unless several are allowed. */
 export function chooseOption(draft: AnswerDraft, option: string): AnswerDraft {
   if (!draft.question.multiple) return { ...draft, chosen: [option], text: "" };
   const isChosen = draft.chosen.includes(option);
@@ -33,7 +33,7 @@ export function chooseOption(draft: AnswerDraft, option: string): AnswerDraft {
   return { ...draft, chosen };
 }
 
-/** Own text replaces the option, or comes beside those chosen where several are allowed. */
+/** Free text replaces the option, or is added to those chosen if several are allowed. */
 export function writeAnswer(draft: AnswerDraft, text: string): AnswerDraft {
   return { ...draft, chosen: draft.question.multiple || text === "" ? draft.chosen : [], text };
 }
@@ -42,7 +42,7 @@ export function isAnswered(draft: AnswerDraft): boolean {
   return toAnswer(draft).length > 0;
 }
 
-/** As the server takes it: text, or a list in the options' order where several are allowed. */
+/** In the server's format: text, or a list in option order if several are allowed. */
 export function toAnswer({ question, chosen, text }: AnswerDraft): Answer {
   const own = text.trim();
   if (!question.multiple || question.options === undefined) return chosen[0] ?? own;

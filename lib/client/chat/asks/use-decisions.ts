@@ -12,28 +12,31 @@ import { approvalsQuery, decideCall, threadApprovalsQuery } from "./decisions";
 import { interruptGist } from "./interrupt-words";
 
 export interface Decisions {
-  /** Sends the decision; rejects when the server refuses it. An earlier decision of another person is not an error: the card shows it. */
+  /**
+   * Sends the decision; rejects if the server refuses it. An earlier decision by another person is not an error: the
+   * card shows it.
+   */
   readonly decide: (runId: string, decision: Decision) => Promise<void>;
-  /** The call that the keys and the one brass button belong to (`callKey`). */
+  /** The call that the shortcuts and the one brass button belong to (`callKey`). */
   readonly firstCall: string | null;
-  /** What waits in the thread and below it; null until it is known. */
+  /** What waits in the thread and below it; null until known. */
   readonly asked: readonly Approval[] | null;
 }
 
 const DecisionsContext = createContext<Decisions | null>(null);
 export const DecisionsProvider = DecisionsContext.Provider;
 
-/** Null where nothing can be decided, as in the transcript of a subagent. */
+/** Null if nothing can be decided, as in a subagent's transcript. */
 export function useDecisions(): Decisions | null {
   return useContext(DecisionsContext);
 }
 
-/** One call among those of several runs: ids of calls are unique within a run only. */
+/** Identifies a call across runs: call ids are unique only within a run. */
 export function callKey(runId: string, toolCallId: string): string {
   return `${runId} ${toolCallId}`;
 }
 
-/** What the cards of a thread decide with, and how many calls wait in it. */
+/** What a thread's cards use to decide, and how many calls wait in it. */
 export function useThreadDecisions(threadId: string, { messages, refresh }: Pick<ThreadChat, "messages" | "refresh">) {
   const asked = useQuery(threadApprovalsQuery(threadId)).data?.approvals ?? null;
   const open = openCalls(messages.at(-1), asked);
@@ -43,7 +46,7 @@ export function useThreadDecisions(threadId: string, { messages, refresh }: Pick
   return { decisions, openCalls: open.length };
 }
 
-/** What can be decided, in the order of the page: the calls of the open reply, then those of subagents. */
+/** What can be decided, in page order: the calls of the open reply, then those of subagents. */
 function openCalls(message: ChatMessage | undefined, asked: readonly Approval[] | null): string[] {
   const runId = message?.metadata?.runId ?? "";
   const own = (message?.parts ?? []).flatMap((part) => {
@@ -53,12 +56,12 @@ function openCalls(message: ChatMessage | undefined, asked: readonly Approval[] 
   return [...new Set([...own, ...known])];
 }
 
-/** The error code for a call that is decided; `not_waiting` is a 409 too. */
+/** The error code for a call that has already been decided; `not_waiting` is a 409 too. */
 const ALREADY_DECIDED = "conflict";
 
 /**
- * Sends decisions and refetches everything they change; when another tab was faster, the person is told. The function
- * stays the same as long as `afterwards` does, so that cards need not be drawn again.
+ * Sends decisions and refetches everything they change; if another tab was faster, the person is told. The function is
+ * stable as long as `afterwards` is, so that cards need not rerender.
  */
 export function useDecide(via: "page" | "inbox", afterwards: () => Promise<void>): Decisions["decide"] {
   const queryClient = useQueryClient();
@@ -83,21 +86,21 @@ export function useDecide(via: "page" | "inbox", afterwards: () => Promise<void>
 type OwnDecision = Omit<Decision, "tool_call_id">;
 
 export interface OpenDecision {
-  /** What was pressed and is on its way, or taken while the card still stands. */
+  /** The decision that is being sent, or was accepted while the card is still shown. */
   readonly sent: OwnDecision["decision"] | null;
   readonly error: string | null;
   readonly canDecide: boolean;
-  /** True where it is only looked at: in a subagent's own transcript, and for those who may only read. */
+  /** True if it can only be viewed: in a subagent's own transcript, and for people with read access only. */
   readonly isReadOnly: boolean;
-  /** True once the agent was deleted: the server takes no decision. */
+  /** True once the agent was deleted: the server then accepts no decision. */
   readonly isAgentDeleted: boolean;
-  /** Its keys work, and its main button is the brass one. */
+  /** Its shortcuts work, and its main button is the brass one. */
   readonly isFirst: boolean;
-  /** Resolves to whether the server has taken it. */
+  /** Resolves to whether the server accepted it. */
   readonly decide: (decision: OwnDecision) => Promise<boolean>;
 }
 
-/** One decision of one call: pressed once, and again only after a refusal. */
+/** One decision on one call: it can be sent once, and again only after a refusal. */
 export function useDecision(runId: string, toolCallId: string): OpenDecision {
   const decisions = useDecisions();
   const [sent, setSent] = useState<OwnDecision["decision"] | null>(null);
@@ -127,7 +130,7 @@ export function useDecision(runId: string, toolCallId: string): OpenDecision {
   };
 }
 
-/** What is asked first in each thread that waits; null while it is not known, or is too much for one page. */
+/** The first ask of each waiting thread; null while unknown, or if there are too many for one page. */
 export function useAsked(): Asked {
   const { data } = useQuery(approvalsQuery);
   return useMemo(() => {

@@ -3,18 +3,18 @@ import { useEffect, useRef, useState } from "react";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { type InboxChoice, type InboxGroup, openItem, stepItem } from "./inbox-groups";
 
-/** Of the button that opens an item. */
+/** Id of the button that opens an item. */
 export function rowId(approvalId: string): string {
   return `inbox-${approvalId}`;
 }
 
-/** Which item is open; arrows move on, `o` opens its thread. */
+/** Which item is open; arrows move between items, `o` opens its thread. */
 export function useInboxChoice(groups: readonly InboxGroup[], go: (href: string) => void) {
   const [choice, setChoice] = useState<InboxChoice>(null);
   const approvals = groups.flatMap((group) => group.approvals);
   const ids = approvals.map(({ id }) => id);
   const openId = openItem(ids, choice);
-  // Fixed from now on: a person may be typing in it while other items arrive or are decided elsewhere.
+  // The choice is now fixed: a person may be typing in the item while others arrive or are decided elsewhere.
   if (openId !== null && choice !== "nothing" && choice?.id !== openId) {
     setChoice({ id: openId, index: ids.indexOf(openId) });
   }
@@ -41,7 +41,7 @@ export function useInboxChoice(groups: readonly InboxGroup[], go: (href: string)
   };
 }
 
-/** A decided item loses keyboard focus as it goes; the item that opens in its place gets it. */
+/** A decided item loses keyboard focus as it disappears; the item that opens in its place gets it. */
 function useFocusNext(openId: string | null): void {
   const shownId = useRef(openId);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { formatCost } from "@/lib/client/ui/text/format";
 import { Answerers } from "@/lib/schema/threads/thread-requests";
 import type { MessagePlace } from "./branch-actions";
 
-/** What else could answer a message, read when a menu or card asks. */
+/** What else could answer a message, fetched when a menu or card needs it. */
 export function answerersQuery({ threadId, messageId }: MessagePlace) {
   const path = `/api/threads/${encodeURIComponent(threadId)}/messages/${encodeURIComponent(messageId)}/regenerate`;
   return queryOptions({
@@ -15,7 +15,7 @@ export function answerersQuery({ threadId, messageId }: MessagePlace) {
   });
 }
 
-/** What such an answer would cost, as far as that is known. */
+/** The cost of such an answer, as far as known. */
 export function costWords(costUsd: number | null): string {
   if (costUsd === null) return "price unknown";
   return costUsd === 0 ? "" : `about ${formatCost(costUsd)}`;

@@ -14,7 +14,7 @@ function threadPath(threadId: string): string {
   return `/api/threads/${encodeURIComponent(threadId)}`;
 }
 
-/** Sends a message again in other words; the page then shows that branch. */
+/** Sends a reworded message; the page then shows that branch. */
 export async function editMessage(client: QueryClient, place: MessagePlace, body: EditMessageBody): Promise<void> {
   await postBranch(place, "edit", body);
   await reloadThread(client, place.threadId);
@@ -49,7 +49,7 @@ export async function forkThread(
   return (await callJson(ForkThreadReply, `${threadPath(threadId)}/fork`, { method: "POST", body })).id;
 }
 
-/** From its newest messages on: where another branch begins may be before what was loaded of this one. */
+/** Starting with its newest messages: another branch may begin before what was loaded of this one. */
 async function reloadThread(client: QueryClient, threadId: string): Promise<void> {
   const { queryKey } = threadQuery(threadId);
   await client.cancelQueries({ queryKey });

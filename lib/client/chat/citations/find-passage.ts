@@ -1,4 +1,4 @@
-/** A part of a page: what a sentence was taken from, and what stands around it. `marked` is empty where nothing fits. */
+/** A passage of a page: what a sentence was taken from, and its surroundings. `marked` is empty if nothing fits. */
 export interface Passage {
   readonly before: string;
   readonly marked: string;
@@ -6,11 +6,11 @@ export interface Passage {
 }
 
 const AROUND_CHARS = 400;
-/** Fewer words in a row are the same by chance. */
+/** A shorter run of words may match by chance. */
 const FEWEST_WORDS = 3;
 const MARKS = /^Between the two lines (\S+) is what the page says/mu;
 
-/** What the page itself says, of a result of `web_fetch`. */
+/** The page's own text, from a result of `web_fetch`. */
 export function pageText(output: string): string {
   const mark = MARKS.exec(output)?.[1];
   if (mark === undefined) return output;
@@ -20,7 +20,7 @@ export function pageText(output: string): string {
   return output.slice(start + mark.length + 2, end > start ? end : undefined);
 }
 
-/** The longest run of words that the sentence and the page share; quoted words come first. */
+/** The longest run of words that the sentence and the page share; quoted words are tried first. */
 export function findPassage(page: string, sentence: string): Passage {
   const words = wordsOf(page);
   const quotes = [...sentence.matchAll(/["“«„]([^"”»“]{8,})["”»“]/gu)].map(([, quote = ""]) => quote);
@@ -48,7 +48,7 @@ function longestRun(page: readonly Word[], sentence: readonly Word[]): { start: 
     places.set(key, [...(places.get(key) ?? []), index]);
   });
   let best = { start: 0, length: 0 };
-  // For each word of the sentence, how long the run is that ends there and at the page's previous word.
+  // For each word of the sentence, the length of the run that ends there and at the page's previous word.
   let ending = new Map<number, number>();
   page.forEach(({ text }, index) => {
     const now = new Map<number, number>();

@@ -1,11 +1,11 @@
 import type { ToolCallView, TranscriptStep } from "@/lib/client/chat/transcript-steps";
 
-/** A page that was read for a reply, by the number that the reply cites it by. */
+/** A page read for a reply, by the number the reply cites it by. */
 export interface Source {
   readonly number: number;
   readonly url: string;
   readonly title: string | null;
-  /** What the model has read of it, with what stands around it. */
+  /** What the model read of the page, with its surroundings. */
   readonly output: string;
 }
 

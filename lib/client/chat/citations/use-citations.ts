@@ -4,10 +4,13 @@ import type { Source } from "./sources";
 
 type Draw = (words: string) => ReactNode;
 
-/** Few replies cite pages: what draws it is loaded by `load` with the first that does. Null until then. */
+/**
+ * Few replies cite pages: the code that draws citations is loaded by `load` with the first one that does. Null until
+ * then.
+ */
 export function useCitations(sources: readonly Source[], load: () => Promise<(sources: readonly Source[]) => Draw>) {
   const [drawn, setDrawn] = useState<{ sources: readonly Source[]; draw: Draw } | null>(null);
-  // Steps are made again with each word; pages come one by one.
+  // Steps are recreated with each word; pages arrive one by one.
   const key = sources.map(({ number, output }) => `${number}:${output.length}`).join(" ");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the sources.
   useEffect(() => {

@@ -8,7 +8,7 @@ export interface FoundMatch {
 
 const texts = new WeakMap<ChatMessage, string>();
 
-/** Every occurrence of the words in what people and agents wrote, in order; capitals do not matter. */
+/** Every occurrence of the words in what people and agents wrote, in order; case-insensitive. */
 export function findMatches(messages: readonly ChatMessage[], words: string): FoundMatch[] {
   const wanted = words.toLowerCase();
   if (wanted.trim() === "") return [];
@@ -22,7 +22,7 @@ export function findMatches(messages: readonly ChatMessage[], words: string): Fo
   });
 }
 
-/** As it is read, so that words are found across bold and links. A message is a new object when it changes. */
+/** The text as displayed, so that matches span bold text and links. A message is a new object when it changes. */
 function readableText(message: ChatMessage): string {
   const known = texts.get(message);
   if (known !== undefined) return known;
@@ -32,7 +32,7 @@ function readableText(message: ChatMessage): string {
   return text;
 }
 
-/** Code stays as it is written; elsewhere the marks of Markdown go. */
+/** Code stays as written; elsewhere Markdown's marks are removed. */
 function withoutMarks(markdown: string): string {
   return markdown
     .split(/(```[\s\S]*?(?:```|$))/u)

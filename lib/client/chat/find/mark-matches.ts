@@ -1,8 +1,8 @@
-/** What is drawn around the words themselves: facts, buttons, and what only readers of a screen hear. */
+/** What is drawn around the text itself: facts, buttons, and text only for screen readers. */
 const NOT_TEXT = "[role=toolbar], button, .sr-only, [aria-hidden=true], script, style, annotation";
 const [ALL, CURRENT] = ["found", "found-now"];
 
-/** The places of the words inside an element, also where they cross its parts. */
+/** The ranges of the words inside an element, including those that cross its children. */
 export function rangesOf(element: Element, words: string): Range[] {
   const wanted = words.toLowerCase();
   if (wanted.trim() === "") return [];
@@ -31,7 +31,7 @@ export function rangesOf(element: Element, words: string): Range[] {
   return ranges;
 }
 
-/** Colours the words without touching the page; browsers that can't only scroll to them. */
+/** Highlights the words without changing the DOM; browsers without support only scroll to them. */
 export function markRanges(ranges: readonly Range[], current: Range | undefined): void {
   if (typeof Highlight === "undefined") return;
   CSS.highlights.set(ALL, new Highlight(...ranges));

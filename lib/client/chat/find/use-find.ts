@@ -1,7 +1,7 @@
 "use client";
 import { useCallback, useEffect, useState } from "react";
 
-/** What has the keys to itself: the browser's own search comes where ours is open already. */
+/** Parts with their own keys: if our search is already open, the browser's comes up. */
 const ELSEWHERE = "[role=dialog], [role=search], search";
 
 export interface Find {
@@ -10,7 +10,7 @@ export interface Find {
   readonly close: () => void;
 }
 
-/** Finding in a thread, with Ctrl F or ⌘F. A second press is the browser's. */
+/** Search within a thread, with Ctrl F or ⌘F. A second press opens the browser's. */
 export function useFind(): Find {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -8,7 +8,7 @@ export interface ThreadGroup {
 
 const DAY_MS = 86_400_000;
 
-/** What is asked in each thread that waits for the person, by thread id; null while it is not known. */
+/** The first ask of each thread that waits for the person, by thread id; null while unknown. */
 export type Asked = ReadonlyMap<string, string> | null;
 
 /** Whether a thread waits for the person; a run that waits only for its subagents does not. */
@@ -16,7 +16,7 @@ export function needsPerson({ id, status }: Pick<ThreadSummary, "id" | "status">
   return asked === null ? status === "waiting" : asked.has(id);
 }
 
-/** The loaded threads, followed by those that wait for the person but are too old to be among them. */
+/** The loaded threads, followed by older ones that wait for the person. */
 export function withWaiting(threads: readonly ThreadListItem[], approvals: readonly Approval[]): ThreadListItem[] {
   const known = new Set(threads.map(({ id }) => id));
   const missing = new Map(
@@ -33,7 +33,10 @@ function toSummary({ threadId, threadTitle, agentId, agentName, runId, waitingSi
   return { id: threadId, agentId, agentName, title: threadTitle, ...state, ...since };
 }
 
-/** What waits for a person first, then what is pinned, then by the day of the last change; order within stays. */
+/**
+ * Threads waiting for a person first, then pinned ones, then by the day of the last change; order within a group is
+ * kept.
+ */
 export function groupThreads(threads: readonly ThreadListItem[], nowMs: number, asked: Asked = null): ThreadGroup[] {
   const groups = new Map<string, ThreadListItem[]>();
   for (const name of ["Needs you", "Pinned"]) groups.set(name, []);
@@ -44,7 +47,7 @@ export function groupThreads(threads: readonly ThreadListItem[], nowMs: number, 
   return [...groups].filter(([, members]) => members.length > 0).map(([name, members]) => ({ name, threads: members }));
 }
 
-/** What a search has found, in the order of the server: those that fit best first. */
+/** Search results in the server's order: best matches first. */
 export function foundGroup(threads: readonly ThreadListItem[]): ThreadGroup[] {
   return threads.length === 0 ? [] : [{ name: "Found", threads }];
 }

@@ -20,10 +20,10 @@ export interface SendMessage {
   readonly content: string;
   readonly model?: string;
   readonly effort?: Effort;
-  /** Another agent than the thread's, for this one answer. */
+  /** An agent other than the thread's, for this one answer. */
   readonly agentId?: string;
   readonly mode?: SendMode;
-  /** The same key again is the same message: the server takes it once. */
+  /** Idempotency key: the server accepts the message once. */
   readonly key?: string;
 }
 
@@ -47,10 +47,10 @@ export async function removeQueued(threadId: string, id: string): Promise<void> 
   await callApi(queuePath(threadId, id), { method: "DELETE" });
 }
 
-/** Continue starts from what an ended run has done; Retry repeats its failed step (D-85). */
+/** Continue resumes from what an ended run has done; Retry repeats its failed step (D-85). */
 export type NextStep = "continue" | "retry";
 
-/** What a Retry uses instead of what its run did. */
+/** What a Retry uses instead of the run's own choice. */
 export interface ChosenStep {
   readonly model: string;
 }
@@ -68,7 +68,7 @@ export async function cancelRun(runId: string): Promise<void> {
   await callApi(`/api/runs/${encodeURIComponent(runId)}/cancel`, { method: "POST" });
 }
 
-/** Lets the model that answered first name the thread; the feed tells every page of a new title. */
+/** Has the model that answered first name the thread; the feed tells every page of a new title. */
 export async function askForTitle(threadId: string): Promise<void> {
   await callApi(`/api/threads/${encodeURIComponent(threadId)}/title`, { method: "POST" });
 }

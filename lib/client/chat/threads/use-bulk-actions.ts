@@ -8,7 +8,7 @@ import { deleteThread, restoreThread, updateThread } from "./thread-actions";
 
 const AT_ONCE = 4;
 
-/** What is done to several threads: each is asked for by itself, and what worked can be undone together. */
+/** Actions on several threads: each is a separate request, and what succeeded can be undone together. */
 export function useBulkActions(onDone: () => void) {
   const queryClient = useQueryClient();
   const [isPending, setPending] = useState(false);
@@ -65,7 +65,7 @@ function threads(count: number): string {
   return count === 1 ? "1 thread" : `${count} threads`;
 }
 
-/** A few at a time; the first error stands for all. */
+/** A few at a time; only the first error is reported. */
 async function eachOf(ids: readonly string[], run: (id: string) => Promise<void>) {
   const done: string[] = [];
   let error: unknown = null;

@@ -8,7 +8,7 @@ import { askForTitle } from "./thread-actions";
 /** An older thread has had its chance. */
 const FRESH_MS = 3_600_000;
 
-/** Asks once for a title by the model when the first turn of a new thread has completed. */
+/** Asks the model once for a title when the first turn of a new thread has completed. */
 export function useFirstTitle(
   { id, createdAt }: Pick<ThreadDetail, "id" | "createdAt">,
   messages: readonly ChatMessage[],
@@ -20,7 +20,7 @@ export function useFirstTitle(
   useEffect(() => {
     if (!mayAsk || !isFirstTurn || asked.current || serverNowMs() - Date.parse(createdAt) > FRESH_MS) return;
     asked.current = true;
-    // The first line of the question is a title, too.
+    // Without it, the first line of the question is the title.
     askForTitle(id).catch(() => undefined);
   }, [mayAsk, isFirstTurn, id, createdAt]);
 }

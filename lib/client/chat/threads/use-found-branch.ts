@@ -4,7 +4,7 @@ import type { ChatMessage } from "@/lib/client/chat/chat-message";
 import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { callApi } from "@/lib/client/http/api";
 
-/** A search also finds messages on branches that the thread does not show: then it shows the one with that message. */
+/** A search also finds messages on hidden branches: the thread then shows the branch with that message. */
 export function useFoundBranch(
   threadId: string,
   openAt: string | null,

@@ -8,7 +8,7 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { deleteThread, restoreThread, updateThread } from "./thread-actions";
 
-/** What the menu of a thread does; a deleted thread can be brought back while its notice is open. */
+/** The actions of a thread's menu; a deleted thread can be restored while its notice is open. */
 export function useThreadActions(currentId: string | null) {
   const queryClient = useQueryClient();
   const router = useRouter();
@@ -26,7 +26,7 @@ export function useThreadActions(currentId: string | null) {
   const show = (id: string) => setHidden((ids) => new Set([...ids].filter((other) => other !== id)));
   return {
     hidden,
-    /** Rejects when the server refuses. */
+    /** Rejects if the server refuses. */
     rename: async (thread: ThreadSummary, title: string) => {
       await updateThread(thread.id, { title });
       await refresh();
@@ -42,7 +42,7 @@ export function useThreadActions(currentId: string | null) {
     remove: (thread: ThreadSummary) => {
       setHidden((ids) => new Set([...ids, thread.id]));
       void attempt(deleteThread(thread.id), () => {
-        // Not before: a thread that could not be deleted is still what the page shows.
+        // Not earlier: a thread that could not be deleted is still what the page shows.
         if (thread.id === currentId) router.push("/");
         showToast({
           title: `Deleted “${thread.title ?? "New thread"}”`,

@@ -4,18 +4,18 @@ import { useState } from "react";
 export interface ThreadSelection {
   /** Null while nothing is being selected. */
   readonly ids: ReadonlySet<string> | null;
-  /** With `isRange`, everything from the last one on. */
+  /** With `isRange`, everything from the last toggled one on. */
   readonly toggle: (id: string, isRange: boolean) => void;
   readonly start: () => void;
   readonly all: () => void;
   readonly end: () => void;
 }
 
-/** The threads that a person has ticked in the list; `shown` are its ids in order. */
+/** The threads ticked in the list; `shown` are the list's ids in order. */
 export function useThreadSelection(shown: readonly string[]): ThreadSelection {
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const [last, setLast] = useState<string | null>(null);
-  // What has left the list is no longer selected.
+  // Threads that have left the list are no longer selected.
   const ids = chosen && new Set(shown.filter((id) => chosen.has(id)));
   return {
     ids,

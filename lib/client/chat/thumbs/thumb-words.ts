@@ -1,4 +1,4 @@
-/** What can be wrong with a reply; the keys 1 to 6 choose them. */
+/** What can be wrong with a reply; keys 1 to 6 choose a reason. */
 export const THUMB_REASONS = [
   "Not true",
   "Incomplete",
@@ -13,13 +13,13 @@ interface ThumbReason {
   readonly note: string;
 }
 
-/** Kept as text: the reasons in a line, then the note. */
+/** The stored text: the reasons in one line, then the note. */
 export function joinReason({ reasons, note }: ThumbReason): string {
   const chosen = THUMB_REASONS.filter((reason) => reasons.includes(reason));
   return [chosen.join(", "), note.trim()].filter((line) => line !== "").join("\n");
 }
 
-/** What was chosen and written; all of it is the note where the first line is no list of reasons. */
+/** The chosen reasons and the note; all of it is the note if the first line is not a list of reasons. */
 export function splitReason(why: string | null): ThumbReason {
   const [first = "", ...rest] = (why ?? "").split("\n");
   const reasons = first.split(", ");

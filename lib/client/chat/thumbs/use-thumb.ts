@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useMutationState, useQuery, useQueryClient }
 import { callApi, callJson, errorMessage, queryString } from "@/lib/client/http/api";
 import { Score, type ScoreBody, ScoreList } from "@/lib/schema/traces/score";
 
-/** All of a thread at once: a reply more is no request more. */
+/** All scores of a thread at once: another reply needs no further request. */
 function scoresQuery(threadId: string) {
   return queryOptions({
     queryKey: ["scores", threadId],
@@ -15,26 +15,26 @@ function scoresQuery(threadId: string) {
 
 export type ThumbValue = ScoreBody["value"];
 
-/** Null takes the thumb back. */
+/** Null removes the thumb. */
 type Given = { readonly value: ThumbValue; readonly why: string } | null;
 
 export interface Thumb {
-  /** What was given last, also while it is not stored. */
+  /** The latest thumb, even while it is not stored. */
   readonly value: ThumbValue | null;
   readonly why: string | null;
   readonly state: "stored" | "sending" | "failed";
-  /** Why it is not stored. */
+  /** Why storing it failed. */
   readonly problem: string | null;
-  /** What is stored is not known yet. */
+  /** The stored thumb is not known yet. */
   readonly isLoading: boolean;
   readonly give: (given: Given) => void;
-  /** Sends again what was not stored. */
+  /** Resends what was not stored. */
   readonly retry: () => void;
-  /** Back to what is stored. */
+  /** Reverts to what is stored. */
   readonly discard: () => void;
 }
 
-/** A person's thumb on one reply, shown as soon as it is given. One that was not stored stays, and says so. */
+/** A person's thumb on one reply, shown immediately. One that could not be stored stays, marked as such. */
 export function useThumb(threadId: string, runId: string, userId: string): Thumb {
   const queryClient = useQueryClient();
   const query = scoresQuery(threadId);
@@ -43,9 +43,9 @@ export function useThumb(threadId: string, runId: string, userId: string): Thumb
   const mutationKey = ["thumb", runId];
   const { mutate } = useMutation({
     mutationKey,
-    // One after the other, so that the last is what stays.
+    // One at a time, so that the last one wins.
     scope: { id: `thumb ${runId}` },
-    // What was not stored is known until the page is left, also while its reply is out of sight.
+    // A failure is remembered until the page is left, even while its reply is out of sight.
     gcTime: Number.POSITIVE_INFINITY,
     mutationFn: (given: Given) => store(queryClient.getQueryData(query.queryKey) ?? [], given, runId, userId),
     onSuccess: (score) =>

@@ -1,4 +1,4 @@
-/** How a file is looked at; `text` is anything that is read as it is written. */
+/** How a file is displayed; `text` is anything shown as written. */
 export type ArtifactKind = "page" | "image" | "markdown" | "table" | "pdf" | "notebook" | "text";
 
 const KINDS: Readonly<Record<string, ArtifactKind>> = {
@@ -30,13 +30,13 @@ export function artifactKind(path: string): ArtifactKind {
   return KINDS[extensionOf(path)] ?? "text";
 }
 
-/** For a file that is an image. Scripts in an SVG do not run where it is shown as one. */
+/** For an image file. Scripts in an SVG do not run if it is shown as an image. */
 export function imageType(path: string): string {
   const extension = extensionOf(path);
   return IMAGE_TYPES[extension] ?? `image/${extension}`;
 }
 
-/** Whether its characters can be read and compared. */
+/** Whether it has text that can be read and compared. */
 export function isTextual(path: string): boolean {
   const kind = artifactKind(path);
   return kind !== "pdf" && (kind !== "image" || extensionOf(path) === "svg");

@@ -7,7 +7,7 @@ export type OpenFile = (path: string, line?: number) => void;
 const FileOpener = createContext<OpenFile | null>(null);
 export const FileOpenerProvider = FileOpener.Provider;
 
-/** Null where files can't be shown beside anything. */
+/** Null if files can't be shown beside the conversation. */
 export function useFileOpener(): OpenFile | null {
   return useContext(FileOpener);
 }

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** What a page in a frame says about itself. The page is not trusted, so neither is this. */
+/** What a framed page reports about itself. The page is not trusted, so neither are its reports. */
 const Told = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("error"),
     message: z.string().max(500),
-    /** What a person had pressed right before. */
+    /** The action right before it. */
     action: z.string().max(60),
     line: z.number().int().positive().optional(),
-    /** The file that the line is of, where it is not the page itself. */
+    /** The file that the line belongs to, if not the page itself. */
     path: z.string().max(4096).optional(),
   }),
   z.object({ kind: z.literal("blocked"), address: z.string().max(2000), directive: z.string().max(100) }),
@@ -23,7 +23,7 @@ export function readFrameMessage(data: unknown): FrameMessage | null {
   return FrameMessage.safeParse(data).data?.ringmaster ?? null;
 }
 
-/** The host that a page asked for, or the file beside it; null for what is not an address. */
+/** The host that a page requested, or the file next to it; null if it is not an address. */
 export function blockedTarget(
   address: string,
   ownHost: string,
@@ -48,13 +48,15 @@ export function linkedPath(from: string, href: string): string | null {
   }
 }
 
-/** Where it was, in words. */
+/** The location, in words. */
 export function placeWords({ path, line }: PageProblem): string {
   if (line === undefined) return "";
   return path === undefined ? `line ${line}` : `${path}, line ${line}`;
 }
 
-/** What a person may send to have a page fixed. What the page says stands in a quotation: it is data, not an order. */
+/**
+ * The message with which a person can have a page fixed. The page's own words are quoted: they are data, not an order.
+ */
 export function fixRequest(path: string, problem: PageProblem): string {
   const action = problem.action === "" ? "" : `When “${problem.action}” was pressed:`;
   const place = problem.line === undefined ? "" : `(${placeWords({ ...problem, path: problem.path ?? path })})`;

@@ -44,7 +44,7 @@ export interface NotebookCell {
   readonly outputs: readonly NotebookOutput[];
 }
 
-/** The cells of a Jupyter notebook (format 4), and the language of its code; null for what is none. */
+/** The cells of a Jupyter notebook (format 4), and the language of its code; null if it is not one. */
 export function readNotebook(
   text: string,
 ): { readonly cells: readonly NotebookCell[]; readonly language: string } | null {

@@ -3,14 +3,14 @@ const SEPARATORS = [",", ";", "\t", "|"] as const;
 export interface ParsedTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Rows of the file that are not among `rows`. */
+  /** Rows of the file beyond `rows`. */
   readonly omitted: number;
 }
 
-/** Rows that a browser can draw at once. */
+/** The most rows that a browser can draw at once. */
 const MOST_ROWS = 2000;
 
-/** Comma-separated values, or whatever else separates those of the first line; the first line holds the names. */
+/** Parses comma-separated values, or whatever separator the first line uses; the first line holds the names. */
 export function parseTable(text: string, isTabbed = false): ParsedTable {
   const records = parseRecords(text, isTabbed ? "\t" : separatorOf(text));
   const [head = [], ...rows] = records;
@@ -36,7 +36,7 @@ function parseRecords(text: string, separator: string): string[][] {
   );
   while (field.lastIndex < text.length) {
     const found = field.exec(text);
-    // A quotation mark where none may be: the rest of the line is taken as it is.
+    // A misplaced quotation mark: the rest of the line is taken literally.
     if (found === null) break;
     fields.push(found[1] === undefined ? (found[2] ?? "") : found[1].replaceAll('""', '"'));
     if (found[3] === separator) continue;
@@ -47,7 +47,7 @@ function parseRecords(text: string, separator: string): string[][] {
   return records.filter((record) => record.length > 1 || record[0] !== "");
 }
 
-/** The number that a cell holds: plain, with thousands, a currency or a percentage; null for anything else. */
+/** The number in a cell: plain, with thousands separators, a currency or a percentage; null for anything else. */
 export function cellNumber(cell: string): number | null {
   const plain = cell
     .trim()
@@ -56,7 +56,7 @@ export function cellNumber(cell: string): number | null {
   return /^[-+−]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/iu.test(plain) ? Number(plain.replace("−", "-")) : null;
 }
 
-/** The places of columns whose cells are numbers, as far as they say anything. */
+/** Indexes of the columns whose non-empty cells are numbers. */
 export function numberColumns({ head, rows }: ParsedTable): readonly number[] {
   return head.flatMap((_name, column) => {
     const cells = rows.map((row) => row[column] ?? "").filter((cell) => cell.trim() !== "");

@@ -11,18 +11,18 @@ const PARAMETER = "file";
 export interface ShownFile {
   /** Null while none is shown. */
   readonly path: string | null;
-  /** The line to begin at, where one was asked for. */
+  /** The line to scroll to, if one was requested. */
   readonly line: number | null;
   readonly open: OpenFile;
   readonly close: () => void;
 }
 
-/** Pages that have opened by themselves; one that was closed does not come back. */
+/** Pages that opened automatically; a closed one does not reopen. */
 const opened = new Set<string>();
 
 /**
- * The file that is shown beside a thread; the address of the page names it. A page that a run writes while it is
- * watched, or whose run was sent off and ended before the thread was shown, opens by itself, once, where there is room.
+ * The file shown beside a thread; the page's URL names it. A page that a run writes opens automatically, once, if there
+ * is room: while the run is watched, or if it was started here and ended before the thread was shown.
  */
 export function useShownFile(threadId: string, messages: readonly ChatMessage[], isRunning: boolean): ShownFile {
   const path = useSearchParams().get(PARAMETER);
@@ -50,7 +50,7 @@ function showInAddress(path: string | null): void {
   window.history.replaceState(null, "", url);
 }
 
-/** The newest page that a run has written since this page has watched or awaited it; null for none. */
+/** The newest page that a run has written since this page began to watch or await it; null if none. */
 function useWrittenPage(threadId: string, messages: readonly ChatMessage[], isRunning: boolean): string | null {
   const wasRunning = useRef(false);
   const [watched, setWatched] = useState<string | null>(null);
@@ -71,7 +71,7 @@ function useWrittenPage(threadId: string, messages: readonly ChatMessage[], isRu
 
 const PAGE = /\.html?$/iu;
 
-/** The page that the last call which wrote one has written. */
+/** The page written by the last call that wrote one. */
 function pageWrittenIn({ parts }: ChatMessage): string | null {
   for (let index = parts.length - 1; index >= 0; index -= 1) {
     const part = parts[index];

@@ -2,11 +2,11 @@ import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import type { HighlightedLine, Highlighter } from "./code-token";
 import type { Language } from "./languages";
 
-/** The most that is coloured at once, before the block is first painted: a few milliseconds of work. */
+/** The most that is coloured synchronously, before the block is first painted: a few milliseconds of work. */
 const AT_ONCE_CHARACTERS = 3_000;
-/** How long the page is kept from doing something else. */
+/** How long the page is blocked at a time. */
 const SLICE_MS = 6;
-/** Between two passes over a text that grows; at least as many times as long as the last pass worked. */
+/** Between two passes over a growing text; at least as many times as long as the last pass took. */
 const REST_MS = 120;
 const REST_SHARE = 5;
 
@@ -19,15 +19,15 @@ async function load(language: Language): Promise<Highlighter> {
   return highlight;
 }
 
-/** Waits in between; replaced in tests. */
+/** Waits between slices; replaced in tests. */
 export type Pause = (delayMs: number) => Promise<void>;
 
 const pause: Pause = (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs));
 
 /**
  * The colours of one block of code, which may grow while it streams. Works in slices between which the page can do
- * something else, and publishes the lines that are ready; the rest are lines of an earlier text, so whoever draws a
- * line compares its text.
+ * something else, and publishes the lines that are ready; the rest are lines of an earlier text, so callers that draw a
+ * line must compare its text.
  */
 export class CodeColouring {
   #wanted = "";
@@ -45,7 +45,9 @@ export class CodeColouring {
     this.#wait = wait;
   }
 
-  /** The code as it is now. Returns the lines of a short first one whose grammar is there; others are published. */
+  /**
+   * Sets the current code. Returns the lines of a short first one whose grammar is loaded; others are published later.
+   */
   update(code: string): readonly HighlightedLine[] | null {
     this.#wanted = code;
     if (this.#isAtWork || code === this.#done) return null;
@@ -63,7 +65,7 @@ export class CodeColouring {
     this.#isStopped = true;
   }
 
-  /** A grammar that does not come, or fails, leaves the code as it is. */
+  /** If a grammar does not load, or fails, the code stays uncoloured. */
   async #work(): Promise<void> {
     this.#isAtWork = true;
     try {
@@ -98,7 +100,7 @@ export class CodeColouring {
     return workedMs + performance.now() - sliceAt;
   }
 
-  /** Lines that have not changed stay the same objects, for what draws them to know. */
+  /** Unchanged lines stay the same objects, so that renderers can tell. */
   #put(batch: readonly HighlightedLine[], from: number): void {
     const fresh = batch.map((line, at) => {
       const known = this.#lines[from + at];

@@ -1,4 +1,4 @@
-/** The looks that code has; each is a colour of the theme. `plain` is that of the text around. */
+/** Token styles; each is a colour of the theme. `plain` is that of the surrounding text. */
 export type TokenLook = "key" | "string" | "number" | "comment" | "fn" | "added" | "removed" | "plain";
 
 export interface CodeToken {
@@ -6,13 +6,13 @@ export interface CodeToken {
   readonly look: TokenLook;
 }
 
-/** A line of code without its end, and the same in tokens. */
+/** A line of code without its line break, and its tokens. */
 export interface HighlightedLine {
   readonly text: string;
   readonly tokens: readonly CodeToken[];
 }
 
-/** The tokens between two places of their line. */
+/** The tokens between two offsets of their line. */
 export function cutTokens(tokens: readonly CodeToken[], start: number, end: number): CodeToken[] {
   let offset = 0;
   return tokens.flatMap(({ text, look }) => {
@@ -22,13 +22,13 @@ export function cutTokens(tokens: readonly CodeToken[], start: number, end: numb
   });
 }
 
-/** Gives the lines of a code in batches, empty ones too: between two of them something else may be done. */
+/** Yields the lines of a code in batches, including empty ones: the page can do something else between two of them. */
 export type Highlighter = (code: string) => Generator<readonly HighlightedLine[], void>;
 
 /** A longer line is data rather than code, and would be thousands of elements. */
 const LONGEST_COLOURED = 2_000;
 
-/** Collects the tokens of a line, joining neighbours of one look. */
+/** Collects the tokens of a line, joining neighbours with the same style. */
 export class LineBuilder {
   #text = "";
   #tokens: { text: string; look: TokenLook }[] = [];
@@ -40,7 +40,7 @@ export class LineBuilder {
     else this.#tokens.push({ text, look });
   }
 
-  /** The line so far; the next one begins. */
+  /** Returns the line so far and starts the next one. */
   end(): HighlightedLine {
     const text = this.#text;
     const tokens = text.length > LONGEST_COLOURED ? [{ text, look: "plain" as const }] : this.#tokens;
@@ -50,5 +50,5 @@ export class LineBuilder {
   }
 }
 
-/** How many lines make a batch: few enough to be drawn within a frame. */
+/** Lines per batch: few enough to be drawn within a frame. */
 export const BATCH_LINES = 100;

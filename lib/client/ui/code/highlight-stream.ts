@@ -11,11 +11,11 @@ const DATA_LOOKS: typeof LOOKS = { ...LOOKS, property: "key", def: "key" };
 
 const TAB_SIZE = 4;
 
-/** Colours by a grammar that reads line after line and knows at the end of one how the next begins. */
+/** Colours by a grammar that reads line by line and knows at the end of each how the next begins. */
 export function highlightStream<State>(parser: StreamParser<State>, kind: "code" | "data"): Highlighter {
   const looks = kind === "data" ? DATA_LOOKS : LOOKS;
   return function* highlight(code) {
-    // A mode without a state takes whatever it is given.
+    // A mode without a state accepts anything.
     const state = parser.startState?.(TAB_SIZE) ?? ({} as State);
     let batch: HighlightedLine[] = [];
     for (const text of code.split("\n")) {
@@ -38,7 +38,7 @@ function readLine<State>(parser: StreamParser<State>, state: State, line: { text
   return builder.end();
 }
 
-/** A mode may first only change its state; one that never moves on is moved. */
+/** A mode may first only change its state; one that never advances is forced to. */
 const MOST_ATTEMPTS = 10;
 
 function readToken<State>(parser: StreamParser<State>, stream: StringStream, state: State): string {

@@ -21,16 +21,16 @@ const LOOKS: Readonly<Record<Exclude<TreeLook, "plain" | "scalar">, readonly Tag
 };
 
 const RULES = Object.entries(LOOKS).flatMap(([look, found]) => found.map((tag) => ({ tag, class: look })));
-/** In code the name of a property is a word like others; in data it is what one looks for. */
+/** In code a property name is a word like others; in data it is what readers look for. */
 const DATA_RULES = [...RULES, { tag: tags.propertyName, class: "key" }, { tag: tags.content, class: "scalar" }];
 
 const CODE = tagHighlighter(RULES);
 const DATA = tagHighlighter(DATA_RULES);
 
-/** Steps of the parser between two chances to do something else: a step reads a token or less. */
+/** Parser steps between two chances to yield: a step reads a token or less. */
 const STEPS = 50;
 
-/** Colours by a Lezer grammar. The whole code is read before its first line is coloured. */
+/** Colours by a Lezer grammar. The whole code is parsed before its first line is coloured. */
 export function highlightTree(parser: Parser, kind: "code" | "data"): Highlighter {
   return function* highlight(code) {
     const parse = parser.startParse(code);
@@ -65,13 +65,13 @@ function readLines(code: string, tree: Tree, range: { from: number; to: number; 
   return [...lines, line.end()];
 }
 
-/** Of several classes the last is that of the inner node. */
+/** Of several classes the last is the inner node's. */
 function lookOf(text: string, classes: string): CodeToken["look"] {
   const look = (classes.slice(classes.lastIndexOf(" ") + 1) || "plain") as TreeLook;
   return look === "scalar" ? scalarLook(text) : look;
 }
 
-/** YAML's grammar leaves open what a value without quotes is. */
+/** YAML's grammar does not classify unquoted values. */
 function scalarLook(text: string): CodeToken["look"] {
   if (/^[-+]?(?:\d[\d_]*\.?\d*(?:e[-+]?\d+)?|0[xo][\da-f]+)$/iu.test(text)) return "number";
   return /^(?:true|false|null|~)$/iu.test(text) ? "key" : "plain";

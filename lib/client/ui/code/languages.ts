@@ -41,7 +41,7 @@ const LANGUAGE_OF = new Map<string, Language>(
   ),
 );
 
-/** The language of a file by its name, or of what follows a code fence; null for one that stays uncoloured. */
+/** The language of a file by its name, or of a code fence's info string; null if it stays uncoloured. */
 export function languageOf(name: string): Language | null {
   const key = name.slice(Math.max(name.lastIndexOf("."), name.lastIndexOf("/")) + 1).toLowerCase();
   return LANGUAGE_OF.get(key) ?? null;

@@ -10,7 +10,7 @@ const stream = (parser: StreamParser<unknown>) => highlightStream(parser, "code"
 const clike = () => import("@codemirror/legacy-modes/mode/clike");
 const javascript = async (dialect: string) => tree((await import("@lezer/javascript")).parser.configure({ dialect }));
 
-/** Each grammar is a part of the page of its own, fetched with the first block of its language. */
+/** Each grammar is its own chunk, fetched with the first block of its language. */
 const LOADERS: Readonly<Record<Language, () => Promise<Highlighter>>> = {
   javascript: () => javascript("jsx"),
   typescript: () => javascript("ts"),
@@ -68,7 +68,7 @@ async function loadMarkdown(): Promise<Highlighter> {
   return tree(parser.configure(GFM));
 }
 
-/** A block in a reply has mostly no `<?php` before it, and would be a page's text without it. */
+/** A block in a reply mostly lacks `<?php`, and without it would count as page text. */
 async function loadPhp(): Promise<Highlighter> {
   const { parser } = await import("@lezer/php");
   const page = tree(parser);

@@ -7,8 +7,8 @@ import type { Language } from "./languages";
 const NONE: readonly HighlightedLine[] = [];
 
 /**
- * The coloured lines of a code, as far as there are any: none before its grammar has come, and of a text that grows
- * those of a moment ago. A line counts for the one in its place that has the same text.
+ * The coloured lines of a code, as far as available: none before its grammar has loaded, and slightly outdated ones
+ * while a text grows. A line is valid only for the one in its place with the same text.
  */
 export function useHighlighted(code: string, language: Language | null): readonly HighlightedLine[] {
   const [found, setFound] = useState({ language, lines: NONE });
@@ -20,7 +20,7 @@ export function useHighlighted(code: string, language: Language | null): readonl
     colouring.current = own;
     return () => own.stop();
   }, [language]);
-  // Before it is painted: what is coloured at once is never seen without.
+  // Before the paint: what is coloured synchronously is never seen uncoloured.
   useLayoutEffect(() => {
     const lines = language === null ? null : colouring.current?.update(code);
     if (lines) setFound({ language, lines });

@@ -1,6 +1,6 @@
 /**
- * What was typed on top of `base`, put on top of what another person has saved since; `overlaps` are the fields that
- * both have changed, where what was typed stays.
+ * Reapplies what was typed on `base` to what another person has saved since; `overlaps` are the fields that both
+ * changed, where the typed values win.
  */
 export function mergeForms<Form extends object>(
   base: Form,

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 
-/** Where each key leads from the place of `count`. */
+/** Where each key moves, from an index among `count`. */
 const STEPS: Readonly<Record<string, (index: number, count: number) => number>> = {
   ArrowRight: (index, count) => (index + 1) % count,
   ArrowDown: (index, count) => (index + 1) % count,
@@ -11,14 +11,14 @@ const STEPS: Readonly<Record<string, (index: number, count: number) => number>> 
 };
 
 /**
- * For a toolbar of plain buttons: one of them is a stop of Tab, and arrows, Home and End move among them. The one with
- * the focus becomes the stop.
+ * For a toolbar of plain buttons: one of them is a tab stop, and arrows, Home and End move between them. The focused
+ * one becomes the tab stop.
  */
 export function moveWithArrows(event: KeyboardEvent<HTMLElement>): void {
   const step = STEPS[event.key];
   if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
   const bar = event.currentTarget;
-  // A form in a bar has stops of its own.
+  // A form in a bar has its own tab stops.
   const isOfBar = (button: Element) => !bar.contains(button.closest("form")) || bar.closest("form") !== null;
   const buttons = [...bar.querySelectorAll<HTMLElement>("button:not(:disabled), a[href]")].filter(isOfBar);
   const index = buttons.indexOf(document.activeElement as HTMLElement);

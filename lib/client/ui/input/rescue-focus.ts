@@ -1,7 +1,7 @@
 const COMPOSER = "textarea[data-composer]:not(:disabled)";
 const TABBABLE = "button:not(:disabled), a[href], input:not(:disabled), textarea:not(:disabled), [tabindex='0']";
 
-/** What shares one of this many ancestors with the field belongs to the composer. */
+/** An element that shares one of this many ancestors with the field belongs to the composer. */
 const BESIDE_COMPOSER = 3;
 
 interface Place {
@@ -10,9 +10,9 @@ interface Place {
 }
 
 /**
- * Keeps the focus on the page when what has it goes: a row that is deleted, a button of a run that has ended, a message
- * that is scrolled out of what is mounted. What stands in its place gets it, or its list. A dialog or menu puts the
- * focus back by itself, unless what it was opened from has gone. Returns what ends this.
+ * Keeps the focus on the page when the focused element disappears: a row that is deleted, a button of a run that has
+ * ended, a message that is scrolled out of what is mounted. The focus goes to whatever replaces it, or to its list. A
+ * dialog or menu restores the focus itself, unless its opener is gone. Returns a function that stops this.
  */
 export function rescueFocus(): () => void {
   let last: { readonly element: Element; readonly places: readonly Place[] } | null = null;
@@ -42,7 +42,7 @@ export function rescueFocus(): () => void {
   };
 }
 
-/** Overlays are children of the body, beside the page. */
+/** Overlays are children of the body, next to the page. */
 function isInOverlay(element: Element): boolean {
   const page = document.querySelector("main");
   return page !== null && topOf(element) !== topOf(page);
@@ -62,7 +62,7 @@ function placesOf(element: Element): Place[] {
   return places;
 }
 
-/** In the nearest ancestor that is left: the composer, what scrolls as a whole, or what is now in the same place. */
+/** In the nearest remaining ancestor: the composer, the scrolling container, or whatever is now in the same place. */
 function successorOf(places: readonly Place[]): HTMLElement | null {
   const left = places.filter(
     ({ parent }) => parent.isConnected && parent !== document.body && parent.tagName !== "HTML",

@@ -2,8 +2,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Keeps the keyboard in a part of a page when the focused element there goes, as a deleted row does: the part itself,
- * which needs `tabIndex={-1}`, then has the focus, and Tab continues from there.
+ * Keeps the keyboard in a part of a page when the focused element there disappears, as a deleted row does: the part
+ * itself, which needs `tabIndex={-1}`, then gets the focus, and Tab continues from there.
  */
 export function useFocusKeeper<Part extends HTMLElement>(): RefObject<Part | null> {
   const part = useRef<Part>(null);

@@ -5,8 +5,8 @@ const listeners = new Set<() => void>();
 let isHeld = false;
 
 /**
- * Whether a mouse button or a finger is down, until the click that it ends in has been handled. What changes the layout
- * when a field loses its focus waits for that: a button that moves between mouse-down and mouse-up gets no click.
+ * Whether a mouse button or a finger is down, until the resulting click has been handled. Layout changes on blur wait
+ * for that: a button that moves between mouse-down and mouse-up gets no click.
  */
 export function usePointerHeld(): boolean {
   return useSyncExternalStore(

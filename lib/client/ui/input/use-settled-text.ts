@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 
-/** Without another letter for this long, typing has come to rest. */
+/** The debounce: how long typing must pause. */
 const REST_MS = 250;
 
 export interface SettledText {
@@ -11,7 +11,7 @@ export interface SettledText {
 }
 
 /**
- * A field whose text is passed on once typing rests or the field is left, and never before somebody has typed. When
+ * A field whose text is passed on once typing pauses or the field is left, and never before somebody has typed. If
  * something else changes `value`, the text follows.
  */
 export function useSettledText(value: string, onSettled: (text: string) => void): SettledText {

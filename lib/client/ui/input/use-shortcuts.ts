@@ -1,10 +1,10 @@
 "use client";
 import { useEffect, useRef } from "react";
 
-/** `event.key` of what is pressed; `mod+` stands for ⌘ or Ctrl, `alt+` for Alt with the letter on the key. */
+/** `event.key` of the pressed key; `mod+` means ⌘ or Ctrl, `alt+` means Alt with the letter on the key. */
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-/** Keys of a page. Plain keys are left to fields and dialogs; `mod+` and `alt+` keys work everywhere. */
+/** A page's shortcuts. Plain keys are left to fields and dialogs; `mod+` and `alt+` keys work everywhere. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -22,11 +22,11 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
-/** A box that scrolls (`ScrollArea`) keeps the keys that scroll it. */
+/** A scrollable box (`ScrollArea`) keeps the keys that scroll it. */
 const SCROLLER = '[role=group][tabindex="0"]';
 const SCROLL_KEYS: readonly string[] = ["ArrowDown", "ArrowUp"];
 
-/** "" for a press that is someone else's: typing in a field, or one that was handled already. */
+/** "" for a key press that belongs elsewhere: typing in a field, or one that was already handled. */
 function shortcutOf(event: KeyboardEvent): string {
   if (event.defaultPrevented || event.isComposing) return "";
   if (event.altKey) return hasOtherModifier(event) ? "" : `alt+${letterOf(event)}`;
@@ -34,12 +34,12 @@ function shortcutOf(event: KeyboardEvent): string {
   return isBusyTarget(event.target, event.key) ? "" : event.key;
 }
 
-/** Ctrl Alt is how some layouts write symbols, and a dialog hides what the page would do. */
+/** Ctrl Alt is how some layouts type symbols, and a dialog hides what the page would do. */
 function hasOtherModifier({ metaKey, ctrlKey, target }: KeyboardEvent): boolean {
   return metaKey || ctrlKey || (target instanceof Element && target.closest("[role=dialog]") !== null);
 }
 
-/** With Alt held down `key` is what the layout makes of both: "¥" on a Mac. */
+/** With Alt held down, `key` is what the layout makes of both: "¥" on a Mac. */
 function letterOf({ code, key }: KeyboardEvent): string {
   return /^[a-z]$/iu.test(key) ? key.toLowerCase() : code.replace(/^Key/u, "").toLowerCase();
 }

@@ -20,7 +20,7 @@ const Answer = z.object({
 const Ready = z.object({ isReady: z.literal(true) });
 
 const LONGEST_SOURCE = 20_000;
-/** From when the frame is asked; the first time it also loads. */
+/** From when the frame is asked; the first time includes loading. */
 const LONGEST_DRAWING_MS = 15_000;
 
 interface Drawer {
@@ -31,12 +31,12 @@ interface Drawer {
 
 let drawer: Drawer | null = null;
 let asked = 0;
-/** Diagrams are drawn one after another: the frame has one thread. */
+/** Diagrams are drawn one at a time: the frame has one thread. */
 let line: Promise<unknown> = Promise.resolve();
 const drawn = new Map<string, Promise<DrawnDiagram>>();
 const MOST_KEPT = 50;
 
-/** Draws a diagram in a hidden frame of its own origin, which answers with an image. The same one is drawn once. */
+/** Draws a diagram in a hidden frame with its own origin, which returns an image. The same diagram is drawn once. */
 export function drawDiagram(source: string, isDark: boolean): Promise<DrawnDiagram> {
   const key = `${isDark} ${source}`;
   const known = drawn.get(key);
@@ -60,7 +60,7 @@ async function draw(source: string, isDark: boolean): Promise<DrawnDiagram> {
   const answer = await Promise.race([ready.then(send).then(() => answered), late]);
   waiting.delete(id);
   if (answer !== null) return readAnswer(answer, source);
-  // It may be busy for ever: the next one gets another frame.
+  // It may be busy for ever: the next diagram gets another frame.
   frame.remove();
   drawer = null;
   return { kind: "failed", line: null, problem: "Drawing it took too long." };
@@ -74,7 +74,7 @@ function openDrawer(): Drawer {
   frame.title = "Draws diagrams";
   frame.tabIndex = -1;
   frame.ariaHidden = "true";
-  // It has to have a layout, for texts are measured in it.
+  // It needs a layout, because texts are measured in it.
   frame.style.cssText = "position:fixed;inset:0 auto auto -3000px;width:1200px;height:900px;visibility:hidden;border:0";
   const waiting: Drawer["waiting"] = new Map();
   const ready = new Promise<void>((resolve) => {
@@ -89,11 +89,14 @@ function openDrawer(): Drawer {
   return { frame, ready, waiting };
 }
 
-/** Those that are usual; the drawer knows a few more. It is the small one, which leaves out what needs a large library. */
+/**
+ * The common kinds; the drawer knows a few more. It is Mermaid's small build, without the kinds that need a large
+ * library.
+ */
 const DRAWN_KINDS =
   "flowchart, sequence, class, state, entity relationship, user journey, gantt, pie, quadrant, requirement, git graph, C4, timeline, sankey, XY chart, block, packet, kanban, radar and treemap";
 
-/** What is wrong with a diagram, in words: of a kind that is not drawn, which ones are. */
+/** A diagram's problem, in words: for an unsupported kind, which ones are supported. */
 export function problemWords(problem: string): string {
   const [first = ""] = problem.split("\n", 1);
   const unknown = /^No diagram type detected.*for text: *(\S*)/u.exec(first);
@@ -129,7 +132,7 @@ function lineInSource(source: string, line: number): number {
   return counted[line - 1] ?? line;
 }
 
-/** What the diagram says, for those who do not see it. */
+/** The diagram's text, for those who do not see it. */
 function wordsOf(svg: string): string {
   const texts = new DOMParser().parseFromString(svg, "image/svg+xml").querySelectorAll("text");
   return [...texts]

@@ -1,7 +1,7 @@
 import katex from "katex";
 import "katex/dist/katex.min.css";
 
-/** The formula comes from a model: no links, no HTML, no images, and nothing that grows without end. */
+/** The formula comes from a model: no links, no HTML, no images, and no unbounded expansion. */
 export function drawMath(element: HTMLElement, formula: string, isBlock: boolean): boolean {
   try {
     katex.render(formula, element, {

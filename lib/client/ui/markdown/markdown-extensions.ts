@@ -15,7 +15,7 @@ export type ExtraToken =
 
 export type MarkdownToken = MarkedToken | ExtraToken;
 
-/** What the tokenizers meet besides the tokens, in the order of the text. */
+/** What the tokenizers find besides the tokens, in text order. */
 export interface Footnotes {
   readonly references: string[];
   readonly definitions: string[];
@@ -24,7 +24,7 @@ export interface Footnotes {
 const LONGEST_FORMULA = 5000;
 const LONGEST_INLINE_FORMULA = 1000;
 
-/** For `Lexer`; `isStreaming` says that what is not closed yet will be. */
+/** For `Lexer`; `isStreaming` says that unclosed marks are still to be closed. */
 export function markdownExtensions(isStreaming: boolean, footnotes: Footnotes) {
   return {
     renderers: {},
@@ -49,7 +49,7 @@ export function markdownExtensions(isStreaming: boolean, footnotes: Footnotes) {
 
 const BLOCK_START = /\n {0,3}(?:\$\$|\\\[|\[\^[^\]\s]+\]:|<details[\s>])/u;
 
-/** Where such a block may end a paragraph; nothing beyond the next empty line can. */
+/** Where such a block may end a paragraph; never beyond the next empty line. */
 function startOfBlock(source: string): number {
   const end = source.indexOf("\n\n");
   return (end === -1 ? source : source.slice(0, end)).search(BLOCK_START);
@@ -71,7 +71,7 @@ function mathBlock(source: string, isStreaming: boolean): ExtraToken | undefined
   return { type: "math", raw: source.slice(0, end + closing.length), text, isBlock: true, isOpen: false };
 }
 
-/** `$…$`, `$$…$$`, `\(…\)` and `\[…\]` within a line of words. */
+/** `$…$`, `$$…$$`, `\(…\)` and `\[…\]` within a line of text. */
 function mathInline(source: string, before: string): ExtraToken | undefined {
   if (source.startsWith("$")) return dollarMath(source, before);
   if (!/^\\[([]/u.test(source)) return undefined;
@@ -79,7 +79,7 @@ function mathInline(source: string, before: string): ExtraToken | undefined {
   const end = source.slice(0, LONGEST_INLINE_FORMULA).indexOf(isBlock ? "\\]" : "\\)", 2);
   if (end === -1) return undefined;
   const text = source.slice(2, end).trim();
-  // Escaped brackets are also how one writes a bracket.
+  // Escaped brackets are also a way to write plain brackets.
   if (text === "" || (isBlock && !/[\\^_=+<>]/u.test(text))) return undefined;
   return { type: "math", raw: source.slice(0, end + 2), text, isBlock, isOpen: false };
 }
@@ -139,7 +139,7 @@ function detailsBlock(lexer: Lexer, source: string): ExtraToken | undefined {
   };
 }
 
-/** The matching end tag, past inner ones and past code; without one, the end of the text, as HTML has it. */
+/** The matching end tag, skipping nested ones and code; without one, the end of the text, as in HTML. */
 function endOfDetails(source: string): { readonly innerEnd: number; readonly end: number } {
   let depth = 0;
   let isCode = false;

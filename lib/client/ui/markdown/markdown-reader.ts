@@ -4,12 +4,12 @@ import type { Footnotes, MarkdownToken, markdownExtensions } from "./markdown-ex
 type Extensions = typeof markdownExtensions | undefined;
 type Tokens = readonly MarkdownToken[];
 
-/** A document whose blocks come in pieces: one that has not changed is the same list as before. */
+/** A document whose blocks come in pieces: an unchanged piece is the same list as before. */
 export interface MarkdownPieces extends MarkdownDocument {
   readonly pieces: readonly Tokens[];
 }
 
-/** How much of a text that grows is read again each time, at most about. */
+/** Roughly the most of a growing text that is parsed again each time. */
 const OPEN_CHARACTERS = 3_000;
 /** Blocks of one piece. */
 const PIECE_BLOCKS = 40;
@@ -30,16 +30,16 @@ const NOTHING: Omit<Settled, "extensions"> = {
 };
 
 /**
- * Reads one Markdown text that may grow while it streams. What stands before its last blocks can't change any more, so
- * only its end is read again. The result is that of a new reader for the whole text.
+ * Reads one Markdown text that may grow while it streams. What precedes its last blocks can no longer change, so only
+ * its end is parsed again. The result equals that of a new reader for the whole text.
  */
 export class MarkdownReader {
   #settled: Settled = { ...NOTHING, extensions: undefined };
 
-  /** Null when it nests too deep. */
+  /** Null if it nests too deeply. */
   read(text: string, isStreaming: boolean, extensions: Extensions): MarkdownPieces | null {
     const settled = this.#settled;
-    // Line ends of another system may be cut in two.
+    // Another system's line endings may be cut in two.
     const isKnown = settled.extensions === extensions && text.startsWith(settled.text) && !text.includes("\r");
     if (!isKnown) this.#settled = { ...NOTHING, extensions };
     return this.#readEnd(text, isStreaming);
@@ -68,7 +68,7 @@ export class MarkdownReader {
     };
   }
 
-  /** From now on the first blocks of this end are not read again. */
+  /** From now on the first blocks of this end are not parsed again. */
   #settle(end: string, tokens: Tokens, links: Links): void {
     if (end.length < OPEN_CHARACTERS) return;
     const closed = closedBlocks(tokens);

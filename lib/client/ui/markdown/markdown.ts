@@ -4,22 +4,22 @@ import type { Footnotes, MarkdownToken, markdownExtensions } from "./markdown-ex
 
 export interface MarkdownDocument {
   readonly tokens: readonly MarkdownToken[];
-  /** The links and notes that are defined apart from their use: a block means something else when they change. */
+  /** The links and notes that are defined apart from their use: a block's meaning changes with them. */
   readonly definitions: string;
-  /** Footnotes that are defined, in the order of the first reference to each. */
+  /** Defined footnotes, in order of first reference. */
   readonly footnotes: readonly string[];
 }
 
-/** More marks than this in one paragraph or cell are nobody's formatting, and take time that grows with their square. */
+/** More marks than this in one paragraph or cell are not real formatting, and take quadratic time. */
 const MOST_MARKS = 4000;
 const MARKS = /[*_~`[\]<$\\]/gu;
 
-/** What has been defined for references: by `[name]: address`. */
+/** Reference definitions: by `[name]: address`. */
 export type Links = Readonly<Record<string, { readonly href: string | null; readonly title: string | null }>>;
 
 export interface ParsedBlocks {
   readonly tokens: readonly MarkdownToken[];
-  /** Those that were known before, and those of this text. */
+  /** The links known before, plus those of this text. */
   readonly links: Links;
   readonly notes: Footnotes;
 }
@@ -27,13 +27,13 @@ export interface ParsedBlocks {
 export interface BlockOptions {
   readonly isStreaming: boolean;
   readonly extensions: typeof markdownExtensions | undefined;
-  /** What an earlier part of the same text has defined. */
+  /** Definitions from an earlier part of the same text. */
   readonly links?: Links;
 }
 
 /**
- * The blocks of a Markdown text, or of a part of one that begins where a block does: CommonMark with tables, task lists,
- * strikethrough, bare links and what `extensions` add. Null when it nests too deep.
+ * The blocks of a Markdown text, or of a part of one that begins at a block: CommonMark with tables, task lists,
+ * strikethrough, bare links and what `extensions` add. Null if it nests too deeply.
  */
 export function parseBlocks(text: string, { isStreaming, extensions, links = {} }: BlockOptions): ParsedBlocks | null {
   const notes: Footnotes = { references: [], definitions: [] };
@@ -67,7 +67,7 @@ function countMarks(text: string): number {
 const PROTOCOLS = ["http:", "https:", "mailto:"];
 
 /**
- * A link's target when it leads out to a page or a mailbox; null for scripts, local paths and anything that is not an
+ * A link's target if it leads out to a page or a mailbox; null for scripts, local paths and anything that is not an
  * address.
  */
 export function linkTarget(target: string): string | null {
@@ -76,17 +76,17 @@ export function linkTarget(target: string): string | null {
   return PROTOCOLS.includes(url.protocol) ? url.href : null;
 }
 
-/** Tags that say only how a text should look; every other one is text that somebody meant to be read. */
+/** Purely presentational tags; any other one is text that somebody meant to be read. */
 const LOOKS =
   /<\/?(?:a|abbr|b|big|center|cite|del|details|div|em|font|i|ins|kbd|mark|p|q|s|small|span|strike|strong|sub|summary|sup|u)(?:\s[^<>]*)?\/?>/giu;
 const COMMENTS = /<!--[\s\S]*?(?:-->|$)/gu;
 
-/** What a person should see of HTML in Markdown: never elements. Formatting tags and comments go. */
+/** The readable part of HTML in Markdown, never as elements. Formatting tags and comments are removed. */
 export function visibleHtml(html: string): string {
   return decodeReferences(html.replaceAll(COMMENTS, "").replaceAll(LOOKS, ""));
 }
 
-/** Each with its place among the others, which is all the name it has. */
+/** Each item with its index, which is its only identity. */
 export function placed<Item>(items: readonly Item[]): { readonly place: number; readonly item: Item }[] {
   return items.map((item, place) => ({ place, item }));
 }
@@ -96,7 +96,7 @@ type CloseMarks = (text: string) => string;
 let closer: CloseMarks | null = null;
 let loading: Promise<void> | null = null;
 
-/** Fetches what closes marks, with the first text that streams. Until it is there, texts stay as they are. */
+/** Loads the code that closes marks, with the first text that streams. Until it is there, texts are unchanged. */
 export function loadMarkCloser(): Promise<void> {
   loading ??= import("remend").then(
     ({ default: remend }) => {
@@ -117,7 +117,7 @@ export function closeMarks(text: string): string {
 const REFERENCE = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,31}));/gu;
 const HIGHEST = 0x10_ff_ff;
 
-/** `&amp;`, `&#35;` and `&#x22;` as the characters they stand for; a name that HTML does not know is left unchanged. */
+/** `&amp;`, `&#35;` and `&#x22;` as the characters they represent; a name unknown to HTML is left unchanged. */
 export function decodeReferences(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(REFERENCE, (whole: string, decimal?: string, hex?: string, name?: string) => {

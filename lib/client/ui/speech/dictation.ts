@@ -1,4 +1,4 @@
-/** The part of the browser's speech recognition that is used here; TypeScript knows none of it. */
+/** The part of the browser's speech recognition that is used here; TypeScript has no types for it. */
 interface Recognition {
   lang: string;
   continuous: boolean;
@@ -26,11 +26,11 @@ function recognitionClass(): RecognitionClass | null {
 }
 
 interface DictationListener {
-  /** What has been understood for good since the last call. */
+  /** Text recognised as final since the last call. */
   readonly onText: (text: string) => void;
-  /** What may still change. */
+  /** Text that may still change. */
   readonly onInterim: (text: string) => void;
-  /** `problem` is a sentence for people; null when it was stopped. */
+  /** `problem` is a sentence for people; null if it was stopped. */
   readonly onEnd: (problem: string | null) => void;
 }
 
@@ -42,10 +42,10 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   "language-not-supported": "The browser can't dictate in this language. Choose another one.",
 };
 
-/** Neither silence nor an end that was asked for is an error. */
+/** Neither silence nor a requested end is an error. */
 const HARMLESS: ReadonlySet<string> = new Set(["no-speech", "aborted"]);
 
-/** Listens until it is stopped. The returned function stops it; what was said by then still comes. */
+/** Listens until it is stopped. The returned function stops it; what was said by then still arrives. */
 export function startDictation(language: string, { onText, onInterim, onEnd }: DictationListener): () => void {
   const Class = recognitionClass();
   if (Class === null) {
@@ -70,7 +70,7 @@ export function startDictation(language: string, { onText, onInterim, onEnd }: D
     if (!HARMLESS.has(error)) problem = PROBLEMS[error] ?? "The dictation broke off. Start it again.";
   };
   recognition.onend = () => {
-    // Browsers end it by themselves after a silence.
+    // Browsers end recognition automatically after a silence.
     if (isStopped || problem !== null) onEnd(problem);
     else recognition.start();
   };
@@ -81,7 +81,7 @@ export function startDictation(language: string, { onText, onInterim, onEnd }: D
   };
 }
 
-/** Behind what stands in the field, with a space between them. */
+/** Appended to what is in the field, with a space between them. */
 export function appendSpoken(text: string, spoken: string): string {
   return text === "" || /\s$/u.test(text) ? text + spoken : `${text} ${spoken}`;
 }

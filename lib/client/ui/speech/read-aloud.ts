@@ -1,4 +1,4 @@
-/** Browsers break off longer ones. */
+/** Browsers cut off longer ones. */
 const MOST_CHARS = 200;
 
 /** Reads a text aloud, piece by piece. The returned function stops it; `onEnd` is called once, however it ends. */
@@ -26,7 +26,7 @@ export function readAloud(text: string, onEnd: () => void): () => void {
   };
 }
 
-/** Sentences, put together or cut so that each piece is short; code is only named. */
+/** Sentences, joined or cut so that each piece is short; code is only named. */
 export function piecesOf(markdown: string): string[] {
   const text = markdown
     .replace(/```[\s\S]*?(?:```|$)/gu, "\nA block of code.\n")

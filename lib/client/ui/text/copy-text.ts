@@ -1,4 +1,6 @@
-/** Puts a text on the clipboard; rejects when the browser refuses. A page that came over plain HTTP has only the older way. */
+/**
+ * Copies a text to the clipboard; rejects if the browser refuses. A page served over plain HTTP only has the older API.
+ */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text);
   const fill = (event: ClipboardEvent) => {

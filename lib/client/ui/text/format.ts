@@ -45,13 +45,13 @@ function shorten(value: number): string {
   return value < 99.95 ? value.toFixed(1).replace(/\.0$/, "") : String(Math.round(value));
 }
 
-/** "6.1k tokens", with what stands beside an estimate (D-84); "tokens unknown". */
+/** "6.1k tokens", with the mark of an estimate (D-84); "tokens unknown". */
 export function tokenWords({ estimated, knownUsage, inputTokens, outputTokens }: ShownUsage): string {
   if (knownUsage !== undefined) return "tokens unknown";
   return `${formatTokens((inputTokens ?? 0) + (outputTokens ?? 0))} tokens${estimated ? " (estimated)" : ""}`;
 }
 
-/** "$0.145"; "unknown" when a model has no known price. */
+/** "$0.145"; "unknown" if a model has no known price. */
 export function formatCost(costUsd: number | null | undefined): string {
   if (costUsd === null || costUsd === undefined) return "unknown";
   if (costUsd === 0) return "$0";
@@ -59,7 +59,7 @@ export function formatCost(costUsd: number | null | undefined): string {
   return `$${costUsd < 10 ? costUsd.toFixed(3) : costUsd.toFixed(2)}`;
 }
 
-/** Sums: "$2,346.72"; below a cent as `formatCost` has it. */
+/** Sums: "$2,346.72"; below a cent as in `formatCost`. */
 export function formatMoney(usd: number): string {
   if (usd !== 0 && usd < 0.01) return formatCost(usd);
   const cents = Math.round(usd * 100);
@@ -71,7 +71,7 @@ export function formatBytes(sizeBytes: number): string {
   return formatSize(sizeBytes);
 }
 
-/** "now", "6 min", "3 h" on the same day's scale; "Wed" within a week; then the date. */
+/** "now", "6 min", "3 h" within the same day; "Wed" within a week; then the date. */
 export function formatRelative(atMs: number, nowMs: number): string {
   const agoMs = nowMs - atMs;
   if (agoMs < 45_000) return "now";
@@ -91,7 +91,7 @@ export function formatAgo(atMs: number, nowMs: number): string {
   return / (min|h)$/.test(words) ? `${words} ago` : words;
 }
 
-/** How long it is until then: "2 h", "30 days"; "a moment" for what is due. */
+/** How long until then: "2 h", "30 days"; "a moment" if it is due. */
 export function formatRemaining(untilMs: number, nowMs: number): string {
   const leftMs = untilMs - nowMs;
   if (leftMs < 60_000) return "a moment";
@@ -121,7 +121,7 @@ export function initials(name: string): string {
   return picked.toUpperCase() || "?";
 }
 
-/** How long it took until something came; nothing may have come yet, or at all. */
+/** Time to the first token; nothing may have arrived yet, or at all. */
 export function firstTokenWords(firstMs: number | null, isRunning: boolean): string {
   if (firstMs !== null) return formatDuration(firstMs);
   return isRunning ? "not yet known" : "none";

@@ -1,12 +1,12 @@
 /**
- * What nobody sees and yet changes what is read: controls, marks that turn the direction of writing, widthless and tag
- * characters. Tabs and line ends are not among them, nor what joins the parts of an emoji or of a word.
+ * Characters that are invisible but change what is read: controls, bidirectional overrides, zero-width and tag
+ * characters. Excludes tabs and line endings, and what joins the parts of an emoji or of a word.
  */
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must be seen
   /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/** The same value with each such character written out, as `\u202e`, in all its texts. */
+/** The same value with each such character spelled out, as `\u202e`, in all its strings. */
 export function revealHidden<Value>(value: Value): Value {
   return reveal(value) as Value;
 }
