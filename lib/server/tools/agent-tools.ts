@@ -8,7 +8,7 @@ import { WEB_FETCH, WEB_SEARCH } from "@/lib/tools/web/web-tools";
 import { listHttpTools } from "./list-http-tools";
 
 /**
- * The tools that an agent has by its own list: built-in ones, those of extensions, registered callbacks, and the
+ * The tools an agent has through its own list: built-in ones, those of extensions, registered callbacks, and the
  * accepted ones of its MCP servers. Hooks add theirs to a run.
  */
 export async function agentTools(config: Pick<AgentConfig, "tools" | "mcp_servers" | "web">): Promise<Tool[]> {
@@ -25,20 +25,23 @@ export async function agentTools(config: Pick<AgentConfig, "tools" | "mcp_server
   return [...listed, ...others.filter(({ name }) => !listed.some((tool) => tool.name === name))];
 }
 
-/** Agents without them load nothing of it. */
+/** Loads nothing for agents without web tools. */
 async function webToolsOf(config: Pick<AgentConfig, "web">): Promise<Tool[]> {
   const { webTools } = await import("./web/web-tools");
   return webTools(config);
 }
 
-/** Agents without servers load nothing of it. */
+/** Loads nothing for agents without servers. */
 async function toolsOfServers(serverIds: readonly string[]): Promise<Tool[]> {
   if (serverIds.length === 0) return [];
   const { listMcpTools } = await import("./mcp/mcp-tools");
   return listMcpTools(serverIds);
 }
 
-/** Whether the list names a tool; names may be globs, and what `deny` matches is excluded whatever `allow` says. */
+/**
+ * Whether the list includes a tool; names may be globs, and anything that matches `deny` is excluded whatever `allow`
+ * says.
+ */
 export function toolFilter(tools: AgentConfig["tools"]): (name: string) => boolean {
   const { allow, deny } = Array.isArray(tools) ? { allow: tools, deny: [] } : tools;
   if (allow.length === 0) return () => false;

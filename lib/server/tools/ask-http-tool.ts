@@ -10,11 +10,11 @@ import { readParameters } from "./json-schema-check";
 interface Asked {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Of the agent that has the tool. */
+  /** The tool list of the agent that has the tool. */
   readonly tools: AgentConfig["tools"];
 }
 
-/** Why an agent's HTTP tool can't be asked without a model; null when it can. */
+/** Why an agent's HTTP tool can't be called without a model; null if it can. */
 export async function httpToolProblem({ name, args, tools }: Asked): Promise<string | null> {
   if (!toolFilter(tools)(name)) return `the agent has no tool ${JSON.stringify(name)}`;
   const row = await database().httpTool.findUnique({ where: { name } });
@@ -25,7 +25,10 @@ export async function httpToolProblem({ name, args, tools }: Asked): Promise<str
   return parsed.error.issues.map(({ path, message }) => `${path.join(".") || "args"}: ${message}`).join("; ");
 }
 
-/** One call of an agent's HTTP tool by the server itself; its text. Throws an Error that says why there is none. */
+/**
+ * One call of an agent's HTTP tool by the server itself; returns its text. Throws an Error with the reason if there is
+ * none.
+ */
 export async function askHttpTool(asked: Asked, origin: CallOrigin): Promise<string> {
   const problem = await httpToolProblem(asked);
   if (problem !== null) throw new Error(problem);

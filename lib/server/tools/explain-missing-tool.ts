@@ -4,8 +4,8 @@ import { HttpToolName } from "@/lib/schema/tools/http-tool";
 import { database } from "@/lib/server/platform/db/database";
 
 /**
- * Why an agent lacks a tool of the installation that is not built in, as the model reads it. The name may be any text
- * that a model invented; null when nothing is known by it.
+ * Why an agent lacks a tool of the installation that is not built in, as the model reads it. The name may be any text a
+ * model invented; null if nothing is known by that name.
  */
 export async function explainMissingTool(name: string): Promise<string | null> {
   if (name.startsWith("mcp__")) {

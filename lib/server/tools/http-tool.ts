@@ -17,15 +17,15 @@ export interface HttpToolDefinition {
   readonly secret: string | null;
 }
 
-/** Where a callback may go, and the id by which its owner knows a thread. */
+/** The addresses a callback may use, and the id by which its owner knows a thread. */
 export interface CallbackEnvironment {
   readonly rules: OutgoingRules;
   clientThreadId(threadId: string): Promise<string>;
 }
 
 /**
- * A callback as a tool: arguments are checked against its JSON Schema, the call is one signed POST, the
- * address is judged again each time. An answer `{error}`, a status other than 2xx and whatever is not JSON fail the call.
+ * A callback as a tool: arguments are validated against its JSON Schema, the call is one signed POST, and the address
+ * is checked again each time. An answer `{error}`, a status other than 2xx and any non-JSON answer fail the call.
  */
 export function createHttpTool(definition: HttpToolDefinition, environment: CallbackEnvironment): Tool {
   const { name, description, parameters, readOnly } = definition;
@@ -49,7 +49,7 @@ export function createHttpTool(definition: HttpToolDefinition, environment: Call
   };
 }
 
-/** What a callback is told of where its call comes from. */
+/** What a callback is told about the origin of its call. */
 export interface CallOrigin {
   readonly runId: string;
   readonly threadId: string;
@@ -64,7 +64,7 @@ export function signBody(secret: string, body: string, unixSeconds: number): str
   return `t=${unixSeconds},v1=${signature}`;
 }
 
-/** One signed call. Throws an Error whose text the model reads. */
+/** One signed call. Throws an Error whose text is shown to the model. */
 export async function callCallback(
   { name, callbackUrl, secret }: HttpToolDefinition,
   rules: OutgoingRules,

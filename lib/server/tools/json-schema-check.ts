@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The check that a JSON Schema describes. Throws when the schema cannot be turned into a check. */
+/** The validator described by a JSON Schema. Throws if the schema cannot be compiled. */
 export function readParameters(parameters: Record<string, unknown>): z.ZodType {
   const schema = withoutPatterns(parameters) as z.core.JSONSchema.JSONSchema;
   const check = z.fromJSONSchema(schema);
@@ -10,7 +10,7 @@ export function readParameters(parameters: Record<string, unknown>): z.ZodType {
 
 const NAMED_SCHEMAS = ["properties", "$defs", "definitions"];
 
-/** Other people's regular expressions never run in JavaScript's engine: one could block every run. */
+/** Removes patterns: foreign regular expressions never run in JavaScript's engine because one could block every run. */
 function withoutPatterns(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutPatterns);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -6,7 +6,7 @@ import { env } from "@/lib/server/platform/env";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
 import { type CallbackEnvironment, createHttpTool } from "./http-tool";
 
-/** Every registered callback, or those of `names`, as tools that can be called now. */
+/** Every registered callback, or only those in `names`, as tools that can be called now. */
 export async function listHttpTools(names?: readonly string[]): Promise<Tool[]> {
   const rows = await database().httpTool.findMany({
     where: names ? { name: { in: [...names] } } : {},

@@ -9,15 +9,15 @@ import { callCallback } from "./http-tool";
 import { readParameters } from "./json-schema-check";
 import { toRegisteredTool } from "./register-http-tool";
 
-/** Every registered callback, by name; of a secret only that there is one. */
+/** Every registered callback, by name; of its secret only whether there is one. */
 export async function listRegisteredTools(): Promise<HttpToolList> {
   const rows = await database().httpTool.findMany({ orderBy: { name: "asc" } });
   return { httpTools: rows.map(toRegisteredTool), nextCursor: null };
 }
 
 /**
- * One real call as an agent would make it, signed; run, thread and call have ids that begin with `test_`. A callback that
- * fails is a reply, not an error. Throws `not_found`, and `invalid_input` for arguments that do not fit.
+ * One real, signed call as an agent would make it; the ids of run, thread and call start with `test_`. A callback that
+ * fails is a reply, not an error. Throws `not_found`, and `invalid_input` for arguments that do not match.
  */
 export async function testHttpTool(
   name: string,

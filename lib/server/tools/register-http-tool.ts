@@ -14,9 +14,9 @@ import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { readParameters } from "./json-schema-check";
 
 /**
- * Creates or replaces a callback tool; the next run sees it. Throws `invalid_input` for the name of a built-in,
- * parameters that are not an object schema, and an address that must not be called, `conflict` when the tool was saved
- * at another time than `updated_at`.
+ * Creates or replaces a callback tool, effective from the next run. Throws `invalid_input` for the name of a built-in,
+ * parameters that are not an object schema, and a forbidden address, `conflict` if the tool was last saved at a time
+ * other than `updated_at`.
  */
 export async function registerHttpTool(
   body: RegisterToolBody,
@@ -46,7 +46,7 @@ export async function registerHttpTool(
     ...(known ? changedFields(sideOf(known), sideOf(values)) : { after: sideOf(values) }),
   });
   const { httpTool } = database();
-  // Later than the last one, whatever the clock says: the time tells one definition from the next.
+  // Later than the previous time regardless of the clock, because the time distinguishes definitions.
   const updatedAt = new Date(Math.max(Date.now(), (known?.updatedAt.getTime() ?? 0) + 1));
   const save = known
     ? httpTool.update({ where: { name, updatedAt: known.updatedAt }, data: { ...values, updatedAt } })
@@ -70,7 +70,7 @@ async function changedMeanwhile(name: string, readAt: string | null): Promise<Ap
   return new AppError("conflict", message, { details: { current: toRegisteredTool(row) } });
 }
 
-/** Of a secret only that there is one. */
+/** Exposes only whether there is a secret. */
 export function toRegisteredTool(row: HttpToolRow): RegisteredTool {
   return {
     name: row.name,
@@ -89,7 +89,7 @@ interface HttpToolRow extends ToolColumns {
   readonly updatedAt: Date;
 }
 
-/** Throws `not_found`. Agents that name the tool keep the name and run without it. */
+/** Throws `not_found`. Agents that list the tool keep its name and run without it. */
 export async function deleteHttpTool(name: string, viewer: Viewer): Promise<void> {
   const known = await database().httpTool.findUnique({ where: { name } });
   if (!known) throw missing(name);
@@ -117,7 +117,7 @@ interface ToolColumns {
   readonly secretEncrypted: string | null;
 }
 
-/** An address may have a token in its path or query: only its host is told. */
+/** Shows only the host of an address, which may have a token in its path or query. */
 function sideOf({ description, callbackUrl, readOnly, secretEncrypted }: ToolColumns) {
   return { host: new URL(callbackUrl).host, description, readOnly, signed: secretEncrypted !== null };
 }

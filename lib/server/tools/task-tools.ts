@@ -5,7 +5,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { delegateTools } from "@/lib/tools/delegate";
 import { backgroundTools, type FindSpan, taskTool } from "@/lib/tools/task";
 
-/** `task`, `delegate` and their companions as an agent has them, without what `tools.deny` names. */
+/** `task`, `delegate` and their companions as an agent has them, without those in `tools.deny`. */
 export function offeredTaskTools(
   config: AgentConfig,
   subagents: Subagents,

@@ -5,14 +5,14 @@ import { type McpLease, mcpPool, type PoolHolder } from "./pool";
 import { recordAway, recordDefinitions } from "./record-definitions";
 import type { McpServerRow } from "./server-row";
 
-/** The server did not answer; the text is for people and models. */
+/** The server did not answer; the text is meant for people and models. */
 export class McpServerAway extends Error {
   override readonly name = "McpServerAway";
 }
 
 /**
- * A connection for one use, with the tokens of this user or with those that all share. A server that can't be reached
- * is noted as away. Throws McpServerAway, McpNotConnected.
+ * A connection for one use, with the tokens of this user or the shared ones. A server that can't be reached is recorded
+ * as away. Throws McpServerAway, McpNotConnected.
  */
 export async function leaseConnection(database: Database, server: McpServerRow, userId: string): Promise<McpLease> {
   const holder = server.auth === "oauth" ? await findHolder(database, server, userId) : undefined;
@@ -31,7 +31,7 @@ async function findHolder(database: Database, server: McpServerRow, userId: stri
   return { holder, version: String(row.connectedAt.getTime()) };
 }
 
-/** Asks for the tools and stores the answer. Throws McpServerAway, McpNotConnected. */
+/** Requests the tools and stores the answer. Throws McpServerAway, McpNotConnected. */
 export async function askForTools(database: Database, server: McpServerRow, userId: string): Promise<void> {
   const { connection, release } = await leaseConnection(database, server, userId);
   try {

@@ -15,30 +15,30 @@ import type { McpLease } from "./pool";
 import { recordDefinitions } from "./record-definitions";
 import type { McpServerRow } from "./server-row";
 
-/** A call that waits for a person keeps its connection so long; afterwards it begins anew. */
+/** How long a call that waits for a person keeps its connection; after that it starts anew. */
 const HELD_MS = 1_800_000;
 const PROGRESS_EVERY_MS = 400;
 
-/** A tool as it was accepted, and whose it is. */
+/** A tool as it was accepted, and the server that offers it. */
 export interface AcceptedTool {
   readonly server: McpServerRow;
   readonly name: string;
   readonly pinnedHash: string;
-  /** Running it twice does no harm. */
+  /** Running the tool twice does no harm. */
   readonly isRepeatable: boolean;
 }
 
-/** What the server waits for in the middle of a call. */
+/** What the server is waiting for in the middle of a call. */
 interface OpenQuestion {
   readonly form: AskedForm;
   readonly reply: (result: ElicitResult) => void;
 }
 
-/** A call that has begun. It may outlive the segment in which it did, while a person is asked. */
+/** A call in progress. It may outlive the segment that started it while a person is asked. */
 interface OngoingCall {
-  /** Ends with the result, or as soon as the server asks something. */
+  /** Resolves with the result, or as soon as the server asks something. */
   next(): Promise<{ readonly result: CallToolResult } | { readonly question: OpenQuestion }>;
-  /** Who hears of progress now. */
+  /** The current listener for progress. */
   onProgress: ((progress: Progress) => void) | null;
   canAsk: boolean;
   questionsAsked: number;
@@ -47,8 +47,8 @@ interface OngoingCall {
 }
 
 /**
- * Calls a tool that somebody accepted, with the connection of the run's person where the server wants that. Without one
- * the person is asked to connect, and the call is left pending until then.
+ * Calls an accepted tool, with the connection of the run's person if the server requires that. Without one, the person
+ * is asked to connect, and the call stays pending until then.
  */
 export async function callMcpTool(
   database: Database,
@@ -68,7 +68,7 @@ export async function callMcpTool(
   }
 }
 
-/** The id of the next ask of this call to connect, or what came of the last one where nobody wants to. */
+/** The id of this call's next question to connect, or the outcome of the last one if it was declined. */
 function nextConnectAsk({ call, context }: ToolExecution): { id: string; refused?: ToolRefusal } {
   for (let number = 0; ; number += 1) {
     const id = questionId(call.id, number);
@@ -100,8 +100,8 @@ function askToConnect(
 }
 
 /**
- * Calls a tool that somebody accepted, as long as the server still describes it so. The server's questions become
- * questions to the run's person: the call is left pending and goes on with the answers.
+ * Calls an accepted tool, as long as the server's description of it is unchanged. The server's questions become
+ * questions to the run's person: the call stays pending and continues with the answers.
  */
 async function callConnected(
   database: Database,
@@ -140,7 +140,7 @@ async function callConnected(
 const LOST =
   "The call was interrupted while a person was asked, and its outcome is unknown. Check before repeating it.";
 
-/** The first question of a call has the call's id, later ones are counted. */
+/** The first question of a call has the call's id, later ones are numbered. */
 function questionId(callId: string, number: number): string {
   return number === 0 ? callId : `${callId}~${number + 1}`;
 }
@@ -149,7 +149,7 @@ function wasAsked({ call, context }: ToolExecution): boolean {
   return context.interrupts.decisionOf("question", questionId(call.id, 0)) !== undefined;
 }
 
-/** Replies with what a person has decided; false when nobody has yet, and the question is now asked. */
+/** Replies with a person's decision; returns false if there is none yet, and the question is asked now. */
 function answerOpen(ongoing: OngoingCall, { form, reply }: OpenQuestion, { call, context }: ToolExecution): boolean {
   const { interrupts, log, step } = context;
   const toolCallId = questionId(call.id, ongoing.questionsAsked);
@@ -202,7 +202,7 @@ async function begin(
   const result = lease.connection
     .callTool(name, args, listener, controller.signal)
     .catch(async (error: unknown) => {
-      // What has reached the server by then is not known, so only a call that may be repeated waits for a connection.
+      // It is unknown what has reached the server by then, so only a repeatable call waits for a connection.
       if (error instanceof McpNotConnected) throw tool.isRepeatable ? error : new Error(error.message);
       if (!lease.connection.isClosed() || controller.signal.aborted) throw error;
       const away = await noteAway(database, server, error);
@@ -228,7 +228,7 @@ async function begin(
   return ongoing;
 }
 
-/** A connection over which the server still describes the tool as it was accepted. */
+/** A connection whose server still describes the tool as it was accepted. */
 async function leaseAccepted(
   database: Database,
   tool: AcceptedTool,
@@ -249,7 +249,7 @@ async function leaseAccepted(
   }
 }
 
-/** Where nobody can be asked, and for what can't be asked here, the server reads that it was declined. */
+/** If nobody can be asked, or the question can't be shown here, the server is told that it was declined. */
 function ask(
   ongoing: OngoingCall,
   params: ElicitationParams,
@@ -260,10 +260,10 @@ function ask(
   return new Promise((reply) => add({ form, reply }));
 }
 
-/** For each connection: the segment of a run for which its tools were last looked at. */
+/** Per connection, the segment of a run for which its tools were last checked. */
 const checkedFor = new WeakMap<object, string>();
 
-/** Once per segment, and when the server says that something changed, its tools are compared with what was accepted. */
+/** Compares the server's tools with what was accepted, once per segment and whenever the server reports a change. */
 async function checkStillAccepted(
   database: Database,
   { server, name, pinnedHash }: AcceptedTool,
@@ -279,7 +279,7 @@ async function checkStillAccepted(
     const away = await noteAway(database, server, error);
     throw new Error(awayText(server.id, away.message), { cause: error });
   });
-  // What one person's account sees is nothing that is said of the server to others.
+  // What one person's account sees must not determine what others are told about the server.
   if (server.scope !== "per_user") await recordDefinitions(database, server, { tools });
   const definition = tools.get(name);
   if (definition === undefined) throw new Error(goneText(server.id, name));
@@ -287,12 +287,12 @@ async function checkStillAccepted(
   checkedFor.set(connection, mark);
 }
 
-/** What a model reads of a tool that its server no longer has. */
+/** What a model reads about a tool that its server no longer has. */
 export function goneText(serverId: string, name: string): string {
   return `The MCP server ${serverId} no longer has the tool ${name}. Find another way, or tell the user.`;
 }
 
-/** What a model reads of a tool that nobody has accepted as it is now. */
+/** What a model reads about a tool whose current version nobody has accepted. */
 export function withdrawnText(name: string): string {
   return `The server changed the tool ${name}: it is withdrawn until an administrator has looked. Find another way, or tell the user.`;
 }

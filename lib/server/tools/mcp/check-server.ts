@@ -20,7 +20,10 @@ type ServerSettings = Omit<UpdateMcpServerBody, "revision" | "transport"> & {
 };
 export type McpServerColumns = Awaited<ReturnType<typeof checkServer>>;
 
-/** The columns that follow from what is given over what was. Throws `invalid_input` with every problem. */
+/**
+ * The columns that result from applying the given settings to the previous ones. Throws `invalid_input` with every
+ * problem.
+ */
 export async function checkServer(id: string, given: ServerSettings, before: McpServerRow | null) {
   const settings = withDefaults(given, before);
   const secrets = mergeSecrets(given, before ? knownSecrets(before) : NO_SECRETS);
@@ -81,7 +84,7 @@ function withDefaults(given: ServerSettings, before: McpServerRow | null) {
   };
 }
 
-/** `{set: true}` keeps the stored value; a name that is not given any more is removed. */
+/** `{set: true}` keeps the stored value; a name that is no longer given is removed. */
 function mergeSecrets(settings: ServerSettings, before: McpSecrets): McpSecrets {
   const { headers, env: variables, token } = settings;
   const merge = (given: ServerSettings["headers"], kept: Readonly<Record<string, string>>) => {

@@ -28,13 +28,13 @@ import { type CallWatch, watchCall } from "./watch-call";
 
 const CONNECT_MS = 20_000;
 const LIST_MS = 20_000;
-/** Calls end with the tool's time limit or with the run; this one is only never reached. */
+/** Calls end with the tool's time limit or with the run, so this limit is never reached. */
 const CALL_MS = 86_400_000;
 const MAX_PAGES = 50;
 
 export type ElicitationParams = ElicitRequestFormParams;
 
-/** What a call hears while it runs. */
+/** The listener of a running call. */
 export interface CallListener {
   readonly onProgress: (progress: Progress) => void;
   readonly onElicitation: (asked: ElicitationParams) => Promise<ElicitResult>;
@@ -42,7 +42,7 @@ export interface CallListener {
 
 export interface McpConnection {
   readonly isClosed: () => boolean;
-  /** True once for each time that the server says its tools have changed. */
+  /** True once for each time the server reports that its tools changed. */
   takeToolsChanged(): boolean;
   facts(): Promise<McpFacts>;
   listTools(signal?: AbortSignal): Promise<Map<string, McpDefinition>>;
@@ -56,15 +56,15 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
-/** The default compiles a server's schemas to code; nothing here relies on that check. */
+/** Replaces the default, which compiles a server's schemas to code; nothing here relies on that validation. */
 const ACCEPTS_ALL: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
 
 /**
- * A connection to the server as it is configured. It offers no sampling, so requests for it are refused by the
- * protocol; elicitation goes to the one call that is running. `holder`: whose tokens it carries, with OAuth. Throws an
- * Error whose text is for people, McpNotConnected where the server refuses the tokens.
+ * A connection to the server as configured. It offers no sampling, so the protocol refuses requests for it; elicitation
+ * goes to the one running call. `holder`: whose OAuth tokens it carries. Throws an Error whose text is meant for
+ * people, McpNotConnected if the server refuses the tokens.
  */
 export async function connectMcp(row: McpServerRow, holder: string | null = null): Promise<McpConnection> {
   const { transport, complaints, refusal, release } = openTransport(row, holder);
@@ -91,7 +91,7 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
   });
   client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
     const [listener, ...others] = running;
-    // With several calls over one connection nobody knows whose question it is.
+    // With several calls on one connection, it is unknown which one the question belongs to.
     if (!listener || others.length > 0 || !("requestedSchema" in params)) return { action: "decline" };
     return listener.onElicitation(params);
   });
@@ -120,7 +120,7 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
     async callTool(name, args, listener, signal) {
       running.add(listener);
       let gone: Error | null = null;
-      // The end of a program ends its calls by itself.
+      // When a program exits, its calls end automatically.
       const watched = row.transport !== "stdio";
       const watch = watched
         ? watchCall(client, (why) => {
@@ -134,7 +134,7 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
         const params = { name, arguments: args };
         return await client.request({ method: "tools/call", params }, CallToolResultSchema, options);
       } catch (error) {
-        // What `fetch` throws where the request itself broke off.
+        // The error `fetch` throws if the request itself broke off.
         const isBroken = watched && error instanceof TypeError && !signal.aborted;
         if (gone === null && isBroken) await close();
         throw gone ?? (isBroken ? new Error(explainFailure(error, ""), { cause: error }) : error);
@@ -151,7 +151,7 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
 interface OpenTransport {
   readonly transport: Transport;
   readonly complaints: () => string;
-  /** Set once the server has refused the holder's tokens: not every transport passes the error of a request on. */
+  /** Set once the server has refused the holder's tokens: not every transport propagates the error of a request. */
   readonly refusal: () => McpNotConnected | null;
   readonly release: () => Promise<void>;
 }
@@ -232,7 +232,7 @@ async function readServerFacts(client: Client, transport: Transport): Promise<Mc
   return { name, version, protocol, ...counts };
 }
 
-/** Why it can't be reached, for people; the last thing that a program said explains more than that it has ended. */
+/** Why the server can't be reached, for people; a program's last output explains more than the fact that it exited. */
 function explainFailure(error: unknown, complaints: string): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -3,14 +3,14 @@ import type { ToolOutput } from "@/lib/agent/tools/tool";
 import type { McpDisplay } from "@/lib/schema/tools/tool-display";
 
 const MAX_TEXT_CHARS = 1_000_000;
-/** Of one image as base64; a larger one is described and not kept in the run's log. */
+/** The limit of one image as base64; a larger one is described and not stored in the run's log. */
 const MAX_IMAGE_CHARS = 1_400_000;
 const IMAGE_TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
 
 type Content = CallToolResult["content"][number];
 type Shown = McpDisplay["content"][number];
 
-/** A server's result: text for the model, images for people. A result that says it is an error fails the call. */
+/** A server's result: text for the model, images for people. A result marked as an error fails the call. */
 export function toToolOutput(result: CallToolResult): ToolOutput {
   const parts = result.content.map(readPart);
   const text = parts
@@ -24,7 +24,7 @@ export function toToolOutput(result: CallToolResult): ToolOutput {
   return { output, ...(hasMore ? { display: { kind: "mcp", content: parts.map(({ shown }) => shown) } } : {}) };
 }
 
-/** The model reads text; what it can't read is named with its type and size. */
+/** The model reads text; other content is described by its type and size. */
 function readPart(content: Content): { text: string; shown: Shown } {
   switch (content.type) {
     case "text":

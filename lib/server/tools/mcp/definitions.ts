@@ -5,7 +5,7 @@ import { McpDefinition as Definition } from "@/lib/schema/tools/mcp-server";
 import type { ToolAnnotations } from "@/lib/schema/tools/tool";
 import type { McpToolRow } from "./server-row";
 
-/** What a model and a person read of a tool. Two with the same hash are the same to both. */
+/** The hash of what a model and a person read about a tool: tools with the same hash look the same to both. */
 export function hashDefinition(definition: McpDefinition): string {
   return createHash("sha256").update(canonicalArgs(definition)).digest("hex");
 }
@@ -14,7 +14,9 @@ export function readDefinition(json: string): McpDefinition {
   return Definition.parse(JSON.parse(json));
 }
 
-/** The server's hints in our terms. They are claims: what says nothing may do anything (MCP's own defaults). */
+/**
+ * The server's hints in Ringmaster's terms. They are claims: a tool without hints may do anything (MCP's own defaults).
+ */
 export function annotationsOf({ annotations = {} }: McpDefinition): ToolAnnotations {
   const readOnly = annotations.readOnlyHint === true;
   return {
@@ -25,12 +27,12 @@ export function annotationsOf({ annotations = {} }: McpDefinition): ToolAnnotati
   };
 }
 
-/** What happens when the tool is called, unless somebody chose otherwise: destructive or not annotated asks. */
+/** What happens when the tool is called, unless somebody chose otherwise: destructive and unannotated tools ask. */
 export function defaultOnCall(definition: McpDefinition): McpOnCall {
   return annotationsOf(definition).destructive ? "ask" : "allow";
 }
 
-/** `new` until it is accepted, `changed` when the server says something else by now; neither is offered. */
+/** `new` until accepted, `changed` if the server's definition has changed since; neither is offered. */
 export function stateOf({ hash, pinnedHash }: Pick<McpToolRow, "hash" | "pinnedHash">) {
   if (hash === null) return "gone";
   if (pinnedHash === null) return "new";
@@ -39,7 +41,7 @@ export function stateOf({ hash, pinnedHash }: Pick<McpToolRow, "hash" | "pinnedH
 
 const MAX_NAME_CHARS = 64;
 
-/** The tool's name for agents: `mcp__<server>__<tool>` in the characters that every provider takes, at most 64. */
+/** The tool's name for agents: `mcp__<server>__<tool>` in characters that every provider accepts, at most 64. */
 export function offeredName(serverId: string, tool: string): string {
   const name = `mcp__${serverId}__${tool}`;
   const plain = name.replace(/[^A-Za-z0-9_-]/g, "_");

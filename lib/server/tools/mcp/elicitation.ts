@@ -21,14 +21,14 @@ const Form = z.object({
   required: z.array(z.string()).optional(),
 });
 
-/** What a server asks in the middle of a call, as people are asked. */
+/** A server's question in the middle of a call, in the form shown to people. */
 export interface AskedForm {
   readonly questions: readonly Question[];
-  /** What the server is told of a person's decision. Throws an Error whose text says which answer does not fit. */
+  /** The reply sent to the server for a person's decision. Throws an Error whose text names the invalid answer. */
   answer(decision: InterruptDecision): ElicitResult;
 }
 
-/** Null for a form that can't be asked here: it is declined. */
+/** Null for a form that can't be shown here: it is declined. */
 export function readForm({
   message,
   requestedSchema,
@@ -61,7 +61,7 @@ export function readForm({
 const YES = "Yes";
 const NO = "No";
 
-/** Without fields it only asks whether to go on. */
+/** Without fields, the form only asks whether to continue. */
 function confirmation(message: string): AskedForm {
   return {
     questions: [{ question: cut(message || "Go on?"), options: [YES, NO] }],
@@ -78,7 +78,7 @@ interface AskedField {
   readonly isRequired: boolean;
 }
 
-/** What a person writes to leave an optional field out. */
+/** What a person writes to omit an optional field. */
 const LEFT_OUT = "–";
 
 function toQuestion({ name, field, isRequired }: AskedField, message: string): Question {

@@ -16,7 +16,7 @@ import { mcpPool } from "./pool";
 import { knownSecrets, type McpServerRow, type McpToolRow, readArgs, readFacts, readMounts } from "./server-row";
 
 type CountedTool = Pick<McpToolRow, "hash" | "pinnedHash" | "onCall">;
-/** With the counts of its tools, and the connection that the viewer's calls would use. */
+/** Adds the counts of the server's tools and the connection that the viewer's calls would use. */
 function shown({ id }: Viewer) {
   const tools = { select: { hash: true, pinnedHash: true, onCall: true } } as const;
   return { tools, connections: { where: { holder: { in: [id, SHARED] } } } };
@@ -47,8 +47,8 @@ function noServer(id: string): AppError {
 }
 
 /**
- * Creates a server and asks it for its tools, all of which then wait for a person. One that does not answer is created
- * all the same. Throws `conflict` for an id that exists, `invalid_input`, `not_available`.
+ * Creates a server and requests its tools, all of which then wait for acceptance. A server that does not answer is
+ * created anyway. Throws `conflict` for an existing id, `invalid_input`, `not_available`.
  */
 export async function createMcpServer(body: CreateMcpServerBody, viewer: Viewer): Promise<McpServer> {
   const { id } = body;
@@ -76,7 +76,9 @@ function taken(id: string): AppError {
   return new AppError("conflict", message, { details: [{ path: "id", message }] });
 }
 
-/** Changes what is given. Throws `not_found`, `conflict` for another `revision`, `invalid_input`, `not_available`. */
+/**
+ * Changes the given fields. Throws `not_found`, `conflict` for another `revision`, `invalid_input`, `not_available`.
+ */
 export async function updateMcpServer(id: string, body: UpdateMcpServerBody, viewer: Viewer): Promise<McpServer> {
   const before = await findServerRow(id);
   const columns = await checkServer(id, { ...body, transport: body.transport ?? (before.transport as "http") }, before);
@@ -106,12 +108,12 @@ export async function updateMcpServer(id: string, body: UpdateMcpServerBody, vie
   return askAndGet(id, viewer);
 }
 
-/** Tokens are for one address, and for the people who have given them for it. */
+/** Tokens are valid only for one address, and for the people who granted them for it. */
 function keepsConnections(before: McpServerRow, after: McpServerColumns): boolean {
   return before.url === after.url && before.auth === after.auth && before.scope === after.scope;
 }
 
-/** Agents that name the server keep its id and lack its tools. Throws `not_found`. */
+/** Agents that list the server keep its id and lack its tools. Throws `not_found`. */
 export async function deleteMcpServer(id: string, viewer: Viewer): Promise<void> {
   const before = factsOf(await findServerRow(id));
   await database().$transaction([

@@ -11,7 +11,9 @@ import { McpNotConnected } from "./oauth/connection-row";
 import type { McpToolRow } from "./server-row";
 import { suspiciousText } from "./suspicious-text";
 
-/** What waits for a person first, then by name. A server that nobody has asked yet is asked. Throws `not_found`. */
+/**
+ * Tools waiting for acceptance first, then by name. A server that was never queried is queried now. Throws `not_found`.
+ */
 export async function listMcpTools(serverId: string, viewer: Viewer): Promise<McpToolList> {
   const server = await findServerRow(serverId);
   if (server.enabled && server.askedAt === null && server.awaySince === null) {
@@ -23,8 +25,8 @@ export async function listMcpTools(serverId: string, viewer: Viewer): Promise<Mc
 }
 
 /**
- * Asks the server again. Throws `not_found`, `not_available` for one that is off or not connected, `unavailable` when
- * it is away.
+ * Queries the server again. Throws `not_found`, `not_available` for a server that is off or not connected,
+ * `unavailable` if it is away.
  */
 export async function refreshMcpTools(serverId: string, viewer: Viewer): Promise<McpToolList> {
   const server = await findServerRow(serverId);
@@ -42,8 +44,8 @@ export async function refreshMcpTools(serverId: string, viewer: Viewer): Promise
 }
 
 /**
- * Accepts the definitions that a person has seen; from then on they are offered. A tool that is gone is forgotten.
- * Throws `conflict` when one of them is another by now: then none is accepted.
+ * Accepts the definitions a person has seen; from then on they are offered. A tool that is gone is deleted. Throws
+ * `conflict` if one of them has changed since: then none is accepted.
  */
 export async function acceptMcpTools(
   serverId: string,
@@ -73,7 +75,7 @@ export async function acceptMcpTools(
   try {
     await database().$transaction([...statements, database().auditEntry.create({ data: auditColumns(record) })]);
   } catch (error) {
-    // A definition that changed in between matches no row any more.
+    // A definition that changed in between no longer matches a row.
     if (error instanceof Error && "code" in error && error.code === "P2025") throw await changedAgain(serverId);
     throw error;
   }
@@ -93,7 +95,7 @@ async function changedAgain(serverId: string): Promise<AppError> {
   return new AppError("conflict", message, { details: { current: await readTools(serverId) } });
 }
 
-/** Whether a call asks, whatever agent makes it; null: what the annotations say. Throws `not_found`. */
+/** Sets whether a call asks, for all agents; null: as the annotations say. Throws `not_found`. */
 export async function updateMcpTool(
   serverId: string,
   name: string,
@@ -109,7 +111,7 @@ export async function updateMcpTool(
     details: { tool: name },
   };
   await database().$transaction([
-    // One that its server has taken away since stays so.
+    // A tool that its server has removed since stays removed.
     database().mcpTool.updateMany({ where: { serverId, name }, data: { onCall } }),
     database().auditEntry.create({ data: auditColumns(record) }),
   ]);

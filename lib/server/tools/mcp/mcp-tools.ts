@@ -9,15 +9,15 @@ import { annotationsOf, defaultOnCall, offeredName, readDefinition, stateOf } fr
 import type { McpServerRow, McpToolRow } from "./server-row";
 
 /**
- * The accepted tools of these servers, as they were accepted: offering them reaches no server. A tool that the server
- * describes differently by now, or that is denied, is left out.
+ * The accepted tools of these servers, as they were accepted: listing them contacts no server. A tool whose description
+ * has changed since, or that is denied, is omitted.
  */
 export async function listMcpTools(serverIds: readonly string[]): Promise<Tool[]> {
   const tools = await findServers({ id: { in: [...serverIds] } });
   return toTools(tools.toSorted((a, b) => serverIds.indexOf(a.id) - serverIds.indexOf(b.id)));
 }
 
-/** Those of every server. */
+/** The tools of every server. */
 export async function listOfferedMcpTools(): Promise<Tool[]> {
   return toTools(await findServers({}));
 }
@@ -58,7 +58,7 @@ function toTool(server: McpServerRow, row: McpToolRow): Tool {
   };
 }
 
-/** A schema that can't be checked here is the server's to check. */
+/** A schema that can't be validated here is left to the server. */
 function parser(schema: Record<string, unknown>): Tool["parse"] {
   let check: ReturnType<typeof readParameters> | null | undefined;
   return (args) => {
@@ -78,7 +78,7 @@ function readOrNull(schema: Record<string, unknown>): ReturnType<typeof readPara
   }
 }
 
-/** Why an agent lacks a tool that a server has or had, as the model reads it; null for a name that none knows. */
+/** Why an agent lacks a tool that a server has or had, as the model reads it; null for an unknown name. */
 export async function explainMissingMcpTool(name: string): Promise<string | null> {
   const [, serverId] = /^mcp__(.+?)__/.exec(name) ?? [];
   if (serverId === undefined) return null;

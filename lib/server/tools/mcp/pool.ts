@@ -4,24 +4,24 @@ import type { McpConnection } from "./connect";
 import type { McpServerRow } from "./server-row";
 
 const IDLE_MS = 600_000;
-/** Over http, connections of one server that this process keeps for calls at the same time. */
+/** The number of HTTP connections to one server that this process keeps for concurrent calls. */
 const MAX_CONNECTIONS = 8;
 
 interface Entry {
-  /** Of the server, so that one that is created again under its id is another. */
+  /** The server's version, so that a server recreated under the same id counts as another. */
   readonly version: string;
   readonly opened: Promise<McpConnection>;
   uses: number;
   idle: NodeJS.Timeout | undefined;
 }
 
-/** A connection for one use; `release` gives it back. */
+/** A connection for one use; `release` returns it to the pool. */
 export interface McpLease {
   readonly connection: McpConnection;
   release(): void;
 }
 
-/** With OAuth: whose tokens a connection carries, and since when they are these. */
+/** With OAuth: whose tokens a connection carries, and since when. */
 export interface PoolHolder {
   readonly holder: string;
   readonly version: string;
@@ -30,7 +30,7 @@ export interface PoolHolder {
 /** The connections of this process, by server and holder. */
 export interface McpPool {
   acquire(server: McpServerRow, holder?: PoolHolder): Promise<McpLease>;
-  /** Ends all of a server's connections, and its program. */
+  /** Closes all of a server's connections and ends its program. */
   drop(serverId: string): void;
 }
 
@@ -66,7 +66,7 @@ export function createMcpPool({ connect, idleMs = IDLE_MS }: PoolOptions): McpPo
     entry.idle.unref();
   };
 
-  /** Null for a connection that was lost while nobody used it. */
+  /** Null for a connection that was lost while idle. */
   const use = async (key: string, entry: Entry): Promise<McpLease | null> => {
     clearTimeout(entry.idle);
     entry.uses += 1;
@@ -111,7 +111,7 @@ function versionOf({ createdAt, revision }: McpServerRow, holder: PoolHolder | u
   return `${createdAt.getTime()}.${revision}.${holder?.version ?? ""}`;
 }
 
-/** A program is one process for everybody; over http a call has a connection to itself while there are few. */
+/** A program is one process for everybody; over HTTP, a call has its own connection as long as there are few. */
 function choose({ transport }: McpServerRow, entries: ReadonlySet<Entry>): Entry | undefined {
   const byUse = [...entries].toSorted((a, b) => a.uses - b.uses);
   const [least] = byUse;

@@ -163,7 +163,7 @@ test.each(["sandboxed", "unsandboxed"])("a %s program ends with its owner, also 
   await expect.poll(() => programsWith(mark)).toEqual([]);
 });
 
-/** The processes with this on their command line, but for the owner. */
+/** The processes with this text on their command line, except the owner. */
 function programsWith(mark: string): string[] {
   return readdirSync("/proc").filter((name) => {
     if (!/^\d+$/.test(name)) return false;

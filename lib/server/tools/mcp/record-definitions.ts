@@ -5,7 +5,7 @@ import { atOnce, retry } from "@/lib/server/platform/retry";
 import { hashDefinition } from "./definitions";
 import type { McpFacts, McpServerRow } from "./server-row";
 
-/** Answers that change nothing are noted this often. */
+/** How often answers without changes are recorded. */
 const NOTED_EVERY_MS = 60_000;
 const ATTEMPTS = 5;
 
@@ -16,8 +16,8 @@ interface Answer {
 }
 
 /**
- * Stores what the server says of its tools now. What was accepted stays as it was: a tool that differs from it is no
- * longer offered. Costs one query and no write while nothing has changed.
+ * Stores the server's current description of its tools. Accepted definitions are unchanged: a tool that differs from
+ * its accepted definition is no longer offered. Costs one query and no write if nothing has changed.
  */
 export function recordDefinitions(database: Database, server: McpServerRow, answer: Answer): Promise<void> {
   return retry(() => tryToRecord(database, server, answer), { when: isRaceLost, delays: atOnce(ATTEMPTS) });
@@ -54,7 +54,7 @@ async function tryToRecord(database: Database, { id }: McpServerRow, { tools, fa
   }
 }
 
-/** Since when it is away stays the first time. */
+/** Keeps the time at which the server first went away. */
 export async function recordAway(database: Database, { id }: Pick<McpServerRow, "id">, reason: string): Promise<void> {
   const awayReason = reason.slice(0, 1_000);
   const first = { id, awaySince: null };

@@ -7,7 +7,7 @@ export type McpServerRow = NonNullable<Awaited<ReturnType<Database["mcpServer"][
 export type McpToolRow = NonNullable<Awaited<ReturnType<Database["mcpTool"]["findFirst"]>>>;
 
 const Texts = z.record(z.string(), z.string());
-/** As which client of its sign-in this installation connects, where clients can't register themselves. */
+/** The client this installation uses at the server's sign-in if clients can't register themselves. */
 const OAuthClient = z.object({ id: z.string(), secret: z.string().nullable() });
 const McpSecrets = z.object({
   headers: Texts,
@@ -15,7 +15,7 @@ const McpSecrets = z.object({
   token: z.string().nullable(),
   client: OAuthClient.nullable().default(null),
 });
-/** What is stored encrypted: it may be written and never read through the API. */
+/** The encrypted fields: they can be written but never read through the API. */
 export type McpSecrets = z.infer<typeof McpSecrets>;
 
 export const NO_SECRETS: McpSecrets = { headers: {}, env: {}, token: null, client: null };
@@ -27,7 +27,7 @@ const McpFacts = z.object({
   prompts: z.number(),
   resources: z.number(),
 });
-/** What a server says of itself. */
+/** What a server reports about itself. */
 export type McpFacts = z.infer<typeof McpFacts>;
 
 /** Throws `SecretUnreadable`. */
@@ -36,7 +36,7 @@ export function readSecrets({ id, secretsEncrypted }: Pick<McpServerRow, "id" | 
   return McpSecrets.parse(JSON.parse(secretBox().decrypt(secretsEncrypted, mcpSecretPurpose(id))));
 }
 
-/** For pages: secrets that can't be read any more are shown as not set. */
+/** For pages: secrets that can't be decrypted any more are shown as not set. */
 export function knownSecrets(row: Pick<McpServerRow, "id" | "secretsEncrypted">): McpSecrets {
   try {
     return readSecrets(row);
@@ -46,7 +46,7 @@ export function knownSecrets(row: Pick<McpServerRow, "id" | "secretsEncrypted">)
   }
 }
 
-/** Null when there is nothing to hide. */
+/** Null if there is nothing to hide. */
 export function sealSecrets(id: string, secrets: McpSecrets): string | null {
   const isEmpty =
     secrets.token === null &&

@@ -7,9 +7,9 @@ import { killGroup, startGroup } from "@/lib/workspaces/sandbox/process-group";
 const KEPT_ERROR_CHARS = 2_000;
 const MAX_MESSAGE_BYTES = 16 * 2 ** 20;
 
-/** A program's standard input and output as an MCP transport; `serverCommand` says how it is started. */
+/** A program's standard input and output as an MCP transport; `serverCommand` describes how it is started. */
 export interface StdioTransport extends Transport {
-  /** The end of what it wrote to its standard error. */
+  /** The tail of its standard error. */
   complaints(): string;
   readonly pid: number | undefined;
 }
@@ -31,7 +31,7 @@ export function createStdioTransport(argv: readonly string[], env: Readonly<Reco
       });
       child.stdin?.on("error", (error) => transport.onerror?.(error));
       const ended = child;
-      // What holds the leash would keep the output open.
+      // The process holding the leash would keep the output open.
       ended.once("exit", () => killGroup(ended));
       ended.once("close", () => transport.onclose?.());
     },
@@ -56,7 +56,7 @@ export function createStdioTransport(argv: readonly string[], env: Readonly<Reco
     }
     for (let message = next(); message !== null; message = next()) transport.onmessage?.(message);
   };
-  /** A line that is no message, such as a greeting, is passed over. */
+  /** A line that is no message, such as a greeting, is skipped. */
   const next = (): JSONRPCMessage | null => {
     for (;;) {
       try {

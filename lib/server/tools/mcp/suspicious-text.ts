@@ -1,7 +1,7 @@
 import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
 import { scanInput } from "@/lib/text/scan/scan-input";
 
-/** What descriptions of tools do not need: orders about other work, silence, secrets and where they are kept. */
+/** Content that tool descriptions do not need: orders about other work, silence, secrets and where they are stored. */
 const ORDERS = [
   /\b(?:do not|don't|never|without) (?:tell|mention|inform|notify|show|telling|mentioning|informing|showing)\b/i,
   /\b(?:before|after|when|whenever) (?:using|calling|you (?:use|call)) (?:this|any|another|other)\b/i,
@@ -10,7 +10,7 @@ const ORDERS = [
   /<\/?(?:important|system|instructions?)>/i,
 ];
 
-/** The sentence of a definition that reads like an instruction to the model; null when there is none. */
+/** The sentence of a definition that reads like an instruction to the model; null if there is none. */
 export function suspiciousText({ title = "", description, schema }: McpDefinition): string | null {
   for (const text of [title, description, ...descriptionsIn(schema, 0)]) {
     const sentence = text.split(/(?<=[.!?])\s+|\n+/).find(isOrder);
@@ -25,7 +25,7 @@ function isOrder(sentence: string): boolean {
 
 const MAX_DEPTH = 12;
 
-/** Parameters are described to the model too. */
+/** Parameter descriptions are shown to the model too. */
 function descriptionsIn(schema: unknown, depth: number): string[] {
   if (typeof schema !== "object" || schema === null || depth > MAX_DEPTH) return [];
   return Object.entries(schema).flatMap(([key, value]) => {

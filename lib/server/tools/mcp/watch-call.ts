@@ -7,14 +7,14 @@ const LOOK_EVERY_MS = 15_000;
 const PING_MS = 10_000;
 
 export interface CallWatch {
-  /** Asks the server now; for when its stream breaks. */
+  /** Pings the server now; used when its stream breaks. */
   look(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Whether the server is still there while one of its calls runs: over HTTP nothing else ends a call whose server has
- * gone. It is asked now and then, and by `look`. `onGone` hears why, once.
+ * Watches whether the server is still there while one of its calls runs: over HTTP, nothing else ends a call whose
+ * server has gone. The server is pinged periodically and by `look`. `onGone` is called once, with the reason.
  */
 export function watchCall(client: Client, onGone: (why: unknown) => void): CallWatch {
   let isOver = false;
@@ -37,7 +37,7 @@ export function watchCall(client: Client, onGone: (why: unknown) => void): CallW
   return { look, stop };
 }
 
-/** An answer of any kind, also that it is busy or knows no ping, comes from a server that is there. */
+/** Any answer, even "busy" or "unknown method ping", comes from a server that is there. */
 function goneFor(error: unknown): unknown {
   if (error instanceof McpNotConnected) return null;
   const isAnswer = error instanceof McpError && error.code !== ErrorCode.ConnectionClosed;

@@ -16,9 +16,9 @@ import type { FetchedPage } from "@/lib/tools/web/web-tools";
 
 export interface PageLimits extends OutgoingRules {
   readonly maxBytes: number;
-  /** For everything, redirects included. */
+  /** The limit for the whole fetch, redirects included. */
   readonly timeoutMs: number;
-  /** Where pages may be: `example.org` or `*.example.org`; empty for everywhere. */
+  /** The allowed hosts: `example.org` or `*.example.org`; empty for all. */
   readonly hosts: readonly string[];
 }
 
@@ -30,8 +30,8 @@ const HEADERS = {
 };
 
 /**
- * A page of the web as markdown or text. Every address on the way is checked as `safeFetch` does; what is larger than
- * allowed is cut and says so. Throws OutgoingRequestRefused and DocumentRefused.
+ * A web page as markdown or text. Every address on the way is checked as `safeFetch` does; content beyond the limit is
+ * cut and marked as such. Throws OutgoingRequestRefused and DocumentRefused.
  */
 export async function fetchPage(href: string, limits: PageLimits, signal: AbortSignal): Promise<FetchedPage> {
   const timeout = AbortSignal.timeout(limits.timeoutMs);
@@ -52,7 +52,7 @@ interface Answer {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Uint8Array;
-  /** There was more than `maxBytes`, or the connection broke. */
+  /** The answer exceeded `maxBytes`, or the connection broke. */
   readonly cut: "too large" | "broken" | null;
 }
 
@@ -110,7 +110,7 @@ function unpacked(body: Readable, { "content-encoding": encoding = "" }: Incomin
   return body.pipe(unpack);
 }
 
-/** What has come is kept, whatever ends it but the reader's own wish. */
+/** Keeps what has arrived, whatever ends the stream except the reader's own abort. */
 async function readUpTo(stream: Readable, maxBytes: number): Promise<Pick<Answer, "bytes" | "cut">> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -4,7 +4,7 @@ import type { WebSearchProvider } from "@/lib/schema/settings/web-search";
 import { OutgoingRequestRefused, safeFetch } from "@/lib/server/platform/safe-fetch";
 import type { SearchHit } from "@/lib/tools/web/web-tools";
 
-/** A provider that is set up, with what it needs. */
+/** A configured provider with its settings. */
 export type SearchAccess =
   | { readonly provider: "searxng"; readonly baseUrl: string }
   | { readonly provider: "brave" | "tavily"; readonly apiKey: string; readonly baseUrl?: string };
@@ -23,7 +23,7 @@ export async function searchWeb(
   const baseUrl = access.baseUrl ?? BASE_URLS[provider as keyof typeof BASE_URLS];
   const { url, ...call } = callOf(access, baseUrl.replace(/\/+$/, ""), query, limit);
   const { hostname, port, protocol } = new URL(baseUrl);
-  // An administrator or the environment names the server of searches.
+  // The search server is set by an administrator or the environment.
   const allowedPrivateHosts = [`${hostname}:${port || (protocol === "https:" ? "443" : "80")}`];
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal, allowedPrivateHosts };
   const { status, text } = await safeFetch(url, { ...call, ...limits }).catch((error: unknown) => {
@@ -74,7 +74,7 @@ const Hits = z.array(z.unknown()).transform((hits) => hits.flatMap((hit) => Date
 const Reply = z.union([
   z.object({ web: z.object({ results: Hits }) }).transform(({ web }) => web.results),
   z.object({ results: Hits }).transform(({ results }) => results),
-  // Brave leaves out what it has not found.
+  // Brave omits result groups it has not found.
   z.object({ type: z.literal("search") }).transform(() => []),
 ]);
 
@@ -105,7 +105,7 @@ function isWebPage({ url }: { readonly url: string }): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-/** Brave marks the words that were searched for with tags. */
+/** Strips the tags with which Brave highlights the searched words. */
 function plain(value: string): string {
   const line = value
     .replace(/<\/?strong>/g, "")

@@ -7,7 +7,7 @@ import { webFetchTool, webSearchTool } from "@/lib/tools/web/web-tools";
 import { fetchPage } from "./fetch-page";
 import { searchWeb } from "./search-web";
 
-/** The tools for the web as an agent has them; `web_search` only where a provider is set. */
+/** The web tools as an agent has them; `web_search` only if a provider is configured. */
 export function webTools({ web }: Pick<AgentConfig, "web">): Tool[] {
   const { max_bytes: maxBytes, timeout_ms: timeoutMs, hosts } = web.fetch;
   const limits = { maxBytes, timeoutMs, hosts, allowedPrivateHosts: env().allowedPrivateHosts };

@@ -23,7 +23,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 const never = new AbortController().signal;
 
-/** A fetch to `host`, which is the only private one that is allowed. */
+/** A fetch from `host`, the only private host that is allowed. */
 function read(host: string, path = "/", limits: Partial<PageLimits> = {}, signal = never) {
   const standard = { maxBytes: 100_000, timeoutMs: 10_000, hosts: [], allowedPrivateHosts: [host] };
   return fetchPage(`http://${host}${path}`, { ...standard, ...limits }, signal);
@@ -100,7 +100,7 @@ describe("a page", () => {
     const host = await serve((request, reply) => {
       if (request.url === "/loop") reply.writeHead(302, { location: "/loop" }).end();
       else if (request.url === "/gone") reply.writeHead(404).end("no");
-      // The others are never answered.
+      // The other requests are never answered.
     });
     await expect(read(host, "/loop")).rejects.toThrow("The page redirects more than 5 times.");
     await expect(read(host, "/gone")).rejects.toThrow(`${host} answered 404.`);

@@ -8,12 +8,12 @@ import type { McpConnection } from "@/lib/server/tools/mcp/connect";
 import { McpNotConnected, SHARED } from "@/lib/server/tools/mcp/oauth/connection-row";
 import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
 
-/** So long a person waits for one answer while they write. */
+/** How long a person waits for one answer while composing. */
 export const ANSWER_MS = 15_000;
-/** Of one server; nobody chooses from more. */
+/** The limit per server; nobody chooses from more. */
 export const MAX_OFFERED = 500;
 
-/** The servers of an agent that the viewer reaches, in the agent's order. Throws `not_found`. */
+/** The servers of an agent the viewer can reach, in the agent's order. Throws `not_found`. */
 async function serversOf(agentId: string, viewer: AgentViewer): Promise<McpServerRow[]> {
   const { config } = await loadCurrentVersion(database(), agentId, accessOf(viewer));
   const ids = config.mcp_servers;
@@ -22,7 +22,10 @@ async function serversOf(agentId: string, viewer: AgentViewer): Promise<McpServe
   return rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
-/** Asks all servers of the agent at once. One that does not answer is named with its reason; the others count. */
+/**
+ * Queries all servers of the agent concurrently. One that does not answer is listed with its reason; the others still
+ * count.
+ */
 export async function askAll<T>(
   agentId: string,
   viewer: AgentViewer,
@@ -41,7 +44,7 @@ export async function askAll<T>(
   };
 }
 
-/** Asks one server of the agent. Throws `not_found` for any other and `unavailable` for one that does not answer. */
+/** Queries one server of the agent. Throws `not_found` for any other and `unavailable` if it does not answer. */
 export async function askOne<T>(
   { agentId, viewer, serverId }: { agentId: string; viewer: AgentViewer; serverId: string },
   ask: (connection: McpConnection) => Promise<T>,
@@ -65,7 +68,7 @@ async function withServer<T>(
   try {
     return await ask(connection);
   } catch (error) {
-    // An answer in the protocol's words, and one of ours, leave the connection as good as it was.
+    // A protocol error or one of Ringmaster's own leaves the connection intact.
     const isAnswer = error instanceof AppError || (error instanceof Error && error.name === "McpError");
     if (!isAnswer) await connection.close();
     throw error;

@@ -7,7 +7,7 @@ import type { McpConnection } from "@/lib/server/tools/mcp/connect";
 import { ANSWER_MS, askAll, askOne, MAX_OFFERED } from "./agent-servers";
 import { readableText, resourceBlock } from "./composer-text";
 
-/** The prompts of the agent's servers, as they offer them now. */
+/** The prompts currently offered by the agent's servers. */
 export async function listMcpPrompts(agentId: string, viewer: AgentViewer): Promise<McpPromptList> {
   const { found, away } = await askAll(agentId, viewer, async (connection, serverId) =>
     (await listPrompts(connection)).map((prompt) => toPrompt(serverId, prompt)),
@@ -38,7 +38,7 @@ function toPrompt(serverId: string, prompt: Prompt): McpPrompt {
   };
 }
 
-/** A prompt as the text that the person then sees, changes and sends. Throws AppErrors whose text is for them. */
+/** A prompt as text that the person then sees, edits and sends. Throws AppErrors whose text is meant for them. */
 export async function writeMcpPrompt(agentId: string, viewer: AgentViewer, body: McpPromptBody): Promise<string> {
   const { serverId, name, arguments: given = {} } = body;
   return askOne({ agentId, viewer, serverId }, async (connection) => {
@@ -67,7 +67,7 @@ function textOf(serverId: string, { messages }: GetPromptResult): string {
     .join("\n\n");
 }
 
-/** Only text goes into a message; of the rest it says what was left out. */
+/** Only text goes into a message; for other content, a note says what was omitted. */
 function contentText(serverId: string, content: GetPromptResult["messages"][number]["content"]): string {
   switch (content.type) {
     case "text":

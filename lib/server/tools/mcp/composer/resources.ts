@@ -12,7 +12,7 @@ interface Offered {
   readonly template?: McpTemplate;
 }
 
-/** The resources of the agent's servers and their templates, as they offer them now. */
+/** The resources and templates currently offered by the agent's servers. */
 export async function listMcpResources(agentId: string, viewer: AgentViewer): Promise<McpResourceList> {
   const { found, away } = await askAll(agentId, viewer, async (connection, serverId): Promise<Offered[]> => {
     const [listed, templates] = await Promise.all([listResources(connection), listTemplates(connection)]);
@@ -34,7 +34,7 @@ export async function listMcpResources(agentId: string, viewer: AgentViewer): Pr
 
 const METHOD_NOT_FOUND = -32_601;
 
-/** Those with gaps that can be filled in; many servers have none and don't know the question. */
+/** Resource templates with placeholders; many servers have none and don't know the request. */
 async function listTemplates({ client }: McpConnection) {
   if (!client.getServerCapabilities()?.resources) return [];
   const { UriTemplate } = await import("@modelcontextprotocol/sdk/shared/uriTemplate.js");
@@ -49,7 +49,7 @@ async function listTemplates({ client }: McpConnection) {
     try {
       return [{ ...template, gaps: new UriTemplate(template.uriTemplate).variableNames }];
     } catch {
-      // Nobody could fill it in.
+      // Nobody could fill in such a template.
       return [];
     }
   });
@@ -67,7 +67,10 @@ async function listResources({ client }: McpConnection): Promise<Resource[]> {
   return found.slice(0, MAX_OFFERED);
 }
 
-/** A template's address with its gaps filled in. Throws `not_found`, and `invalid_input` for an empty gap. */
+/**
+ * A template's address with its placeholders filled in. Throws `not_found`, and `invalid_input` for an empty
+ * placeholder.
+ */
 async function fillIn(
   connection: McpConnection,
   { serverId, uriTemplate = "", arguments: given }: McpResourceRequest,
@@ -90,8 +93,8 @@ async function findListed(connection: McpConnection, { serverId, uri = "" }: Mcp
 }
 
 /**
- * A resource as a marked block for a message. Only what the server lists is read, or what fits a template that it lists:
- * an address that somebody else wrote reaches nothing. Throws AppErrors whose text is for people.
+ * A resource as a marked block for a message. Only listed resources and those that match a listed template are read: an
+ * address written by somebody else reaches nothing. Throws AppErrors whose text is meant for people.
  */
 export async function readMcpResource(agentId: string, viewer: AgentViewer, body: McpResourceRequest): Promise<string> {
   const { serverId } = body;

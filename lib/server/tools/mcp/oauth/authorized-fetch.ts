@@ -21,7 +21,7 @@ import {
   sealConnection,
 } from "./connection-row";
 
-/** A token that expires sooner is renewed before it is used. */
+/** A token that expires within this time is renewed before use. */
 const RENEWED_BEFORE_MS = 30_000;
 const OAUTH_TIMEOUT_MS = 20_000;
 const MAX_OAUTH_CHARS = 1_000_000;
@@ -31,7 +31,7 @@ interface Connected {
   readonly secrets: ConnectionSecrets;
 }
 
-/** Whose tokens a connection to a server carries. */
+/** The holder whose tokens a connection to a server carries. */
 export interface TokenHolder {
   readonly database: Database;
   readonly server: McpServerRow;
@@ -41,8 +41,8 @@ export interface TokenHolder {
 type Send = GuardedFetch["fetch"];
 
 /**
- * `send` with the holder's token, read for each request, so that a disconnect holds at once. A token that has expired
- * or is refused is renewed once. Throws McpNotConnected where that is not possible.
+ * `send` with the holder's token, read for each request, so that a disconnect takes effect at once. An expired or
+ * refused token is renewed once. Throws McpNotConnected if that is not possible.
  */
 export function authorizedFetch(of: TokenHolder, send: Send): Send {
   return async (input, init = {}) => {
@@ -60,7 +60,7 @@ export function authorizedFetch(of: TokenHolder, send: Send): Send {
 }
 
 /**
- * Requests of the protocol of OAuth itself: to checked addresses, answered in time and in few words. The protocol's
+ * Requests of the OAuth protocol itself: to checked addresses, with limited time and response size. The protocol's
  * library reads errors only from the platform's own Response, which undici's is not.
  */
 export function oauthFetch(send: Send): Send {
@@ -100,8 +100,8 @@ function expiresSoon({ expiresAt }: McpConnectionRow): boolean {
 }
 
 /**
- * One renewal at a time, because a server may accept each refresh token only once; another process that was faster has
- * stored what is valid now.
+ * Serializes renewals, because a server may accept each refresh token only once; if another process was faster, it has
+ * already stored the valid tokens.
  */
 function renew(of: TokenHolder, used: Connected, send: Send): Promise<Connected> {
   const lock = processState("mcp-token-lock", (): KeyLock => createKeyLock());
@@ -132,7 +132,7 @@ function refresh({ authority }: ConnectionSecrets, refreshToken: string, send: S
   });
 }
 
-/** The server has decided; being away or busy decides nothing. */
+/** Whether the server has refused; being away or busy is no refusal. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof ServerError || error instanceof TemporarilyUnavailableError) return false;
   return error instanceof OAuthError && !(error instanceof TooManyRequestsError);
@@ -150,12 +150,12 @@ async function store(
   return readConnected(of);
 }
 
-/** When a token expires that was given now; null where the server does not say. */
+/** The expiry of a token received now; null if the server gives none. */
 export function expiryOf({ expires_in: seconds }: { readonly expires_in?: number | undefined }): Date | null {
   return seconds === undefined ? null : new Date(Date.now() + seconds * 1_000);
 }
 
-/** Nothing changes where other tokens were stored since. */
+/** Changes nothing if other tokens have been stored since. */
 async function markLost({ database, server, holder }: TokenHolder, { row }: Connected): Promise<McpNotConnected> {
   const where = { serverId: row.serverId, holder, sealed: row.sealed };
   await database.mcpConnection.updateMany({ where, data: { lostAt: new Date() } });

@@ -49,7 +49,7 @@ afterEach(async () => {
 
 const shown = ({ name, hash }: { name: string; hash: string }) => ({ name, hash });
 
-/** What a browser does: to the server's sign-in, and back to ours. */
+/** Does what a browser does: goes to the server's sign-in and back to Ringmaster's. */
 async function connectAs(as: Role): Promise<void> {
   authority.account = `${as}@forge.test`;
   const { url } = await (await server.call(connect, { as, method: "POST", params, body: {} })).json();
@@ -58,7 +58,7 @@ async function connectAs(as: Role): Promise<void> {
   expect((await server.call(callback, { as, path: pathname + search })).status).toBe(303);
 }
 
-/** A run that waits for its person's connection, and whose process is gone. */
+/** A run that waits for its person's connection and whose process is gone. */
 async function killedWhileWaiting(): Promise<string> {
   const script = "lib/testing/processes/connecting-host.ts";
   const ended = await runProcess(script, server.databaseUrl, server.dataDirectory, mcp.host, "th1");
@@ -66,7 +66,7 @@ async function killedWhileWaiting(): Promise<string> {
   return ended.output.trim();
 }
 
-/** Brings the run to its end in this process; gives what the call's result says. */
+/** Runs the run to its end in this process; returns the text of the call's result. */
 async function finish(runId: string): Promise<string> {
   const host = testHost(server.database, await connectingParts());
   await takeJobsOfDeadWorkers(server.database);

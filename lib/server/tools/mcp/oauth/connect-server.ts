@@ -34,22 +34,22 @@ const ASKED_MS = 20_000;
 const Started = z.object({
   verifier: z.string(),
   authority: Authority,
-  /** For what the person allows the access: another address by then gets no tokens. */
+  /** The address for which the person allows access: if it has changed since, it gets no tokens. */
   serverUrl: z.string(),
   scope: z.string(),
   returnTo: z.enum(["tools", "connections", "inbox", "thread"]),
   threadId: z.string().optional(),
 });
 
-/** What the callback needs of its request: the caller's credential, as a hash. */
+/** What the callback needs from its request: the caller's credential, as a hash. */
 interface Caller {
   readonly viewer: Viewer;
   readonly session: string;
 }
 
 /**
- * Where the viewer's browser goes to allow the access; a shared connection is an administrator's to make. Throws
- * `not_found`, `forbidden`, `not_available`, `unavailable` when the server's sign-in can't be used.
+ * The address at which the viewer's browser allows the access; only an administrator can create a shared connection.
+ * Throws `not_found`, `forbidden`, `not_available`, `unavailable` if the server's sign-in can't be used.
  */
 export async function startConnecting(
   serverId: string,
@@ -126,14 +126,14 @@ function ownClient() {
   };
 }
 
-/** The client that an administrator has registered there; null where this installation registers itself. */
+/** The client that an administrator has registered there; null if this installation registers itself. */
 function givenClient(server: McpServerRow) {
   const { client } = readSecrets(server);
   if (client === null) return null;
   return { client_id: client.id, ...(client.secret === null ? {} : { client_secret: client.secret }) };
 }
 
-/** Without a given client, the sign-in has to let this installation register itself. */
+/** Without a given client, the sign-in must let this installation register itself. */
 function requireRegistration(metadata: AuthorizationServerMetadata | undefined, server: McpServerRow): void {
   if (metadata === undefined || metadata.registration_endpoint !== undefined || givenClient(server)) return;
   throw new Error(
@@ -148,7 +148,7 @@ function checkResource(serverUrl: string, resource: string): void {
   throw new Error(`It speaks for another address, ${resource}.`);
 }
 
-/** What the server says of its sign-in to somebody without a token; nothing where it does not. */
+/** What the server tells an unauthenticated client about its sign-in; empty if nothing. */
 async function askForAuthentication(serverUrl: string, { fetch }: GuardedFetch) {
   const signal = AbortSignal.timeout(ASKED_MS);
   const reply = await fetch(serverUrl, { headers: { accept: "application/json, text/event-stream" }, signal });
@@ -161,8 +161,8 @@ function redirectUrl(): string {
 }
 
 /**
- * The end of what `startConnecting` began, for the same person in the same session and once: stores the tokens.
- * Returns the page that says how it ended. Throws `invalid_input` for a state that nobody here was given.
+ * Completes what `startConnecting` began, once and for the same person in the same session: stores the tokens. Returns
+ * the page that reports the outcome. Throws `invalid_input` for a state that was not issued here.
  */
 export async function finishConnecting(query: McpCallbackQuery, { viewer, session }: Caller): Promise<string> {
   const stateHash = hashOf(query.state);
@@ -212,7 +212,7 @@ export async function finishConnecting(query: McpCallbackQuery, { viewer, sessio
   return page("connected");
 }
 
-/** Nobody could ask the server before; one that does not answer is noted as away. */
+/** Queries the server, which was impossible before; one that does not answer is recorded as away. */
 async function askFirst(server: McpServerRow, viewer: Viewer): Promise<void> {
   await askForTools(database(), server, viewer.id).catch((error: unknown) => {
     if (!(error instanceof McpServerAway || error instanceof McpNotConnected)) throw error;
@@ -254,7 +254,7 @@ const IdClaims = z.object({
   name: z.string().optional(),
 });
 
-/** As whom the server knows the person: for people to read only, so its signature is not checked. */
+/** The person's account name at the server: only displayed, so the signature is not verified. */
 function accountOf({ id_token: idToken }: OAuthTokens): string | null {
   if (idToken === undefined) return null;
   try {
@@ -266,7 +266,7 @@ function accountOf({ id_token: idToken }: OAuthTokens): string | null {
   }
 }
 
-/** A run that waited shows by itself that it is connected; the page of connections says what went wrong. */
+/** A waiting run shows itself that it is connected; the page of connections reports problems. */
 function pageOf({ returnTo, threadId }: z.infer<typeof Started>, serverId: string, result: McpConnectResult): string {
   if (result === "connected" && returnTo === "inbox") return "/inbox";
   if (result === "connected" && threadId !== undefined) return `/threads/${encodeURIComponent(threadId)}`;

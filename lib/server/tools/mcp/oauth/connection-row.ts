@@ -6,16 +6,19 @@ import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
 
 export type McpConnectionRow = NonNullable<Awaited<ReturnType<Database["mcpConnection"]["findFirst"]>>>;
 
-/** Whose tokens: everybody's, which an administrator has connected. Others are a user's id. */
+/** The holder of shared tokens, which an administrator has connected. Other holders are user ids. */
 export const SHARED = "shared";
 
-/** Whose tokens a call of this user goes with. */
+/** The holder of the tokens used by this user's calls. */
 export function holderOf({ scope }: Pick<McpServerRow, "scope">, userId: string): string {
   return scope === "per_user" ? userId : SHARED;
 }
 
 const Client = z.looseObject({ client_id: z.string(), client_secret: z.string().optional() });
-/** Where codes are exchanged and tokens renewed, and as which client. `metadata` is the server's own description. */
+/**
+ * The endpoint that exchanges codes and renews tokens, and the client to use. `metadata` is the server's own
+ * description.
+ */
 export const Authority = z.object({
   url: z.string(),
   metadata: z.looseObject({}).nullable(),
@@ -35,7 +38,7 @@ export function sealConnection({ serverId, holder }: ConnectionKey, secrets: Con
   return secretBox().encrypt(JSON.stringify(secrets), mcpConnectionPurpose(serverId, holder));
 }
 
-/** Null for what no listed secret can read. */
+/** Null if no listed secret can decrypt it. */
 export function openConnection({ serverId, holder, sealed }: McpConnectionRow): ConnectionSecrets | null {
   try {
     return Sealed.parse(JSON.parse(secretBox().decrypt(sealed, mcpConnectionPurpose(serverId, holder))));
@@ -53,12 +56,12 @@ export function findConnection(
   return database.mcpConnection.findUnique({ where: { serverId_holder: { serverId: id, holder } } });
 }
 
-/** Nobody has connected the holder, or the server refuses the tokens by now. The text is for models and people. */
+/** The holder is not connected, or the server now refuses the tokens. The text is meant for models and people. */
 export class McpNotConnected extends Error {
   override readonly name = "McpNotConnected";
   readonly serverId: string;
   readonly holder: string;
-  /** When the refused connection was made; null where there was none. */
+  /** When the refused connection was created; null if there was none. */
   readonly lostSince: Date | null;
 
   constructor(serverId: string, holder: string, row: Pick<McpConnectionRow, "connectedAt"> | null) {

@@ -9,7 +9,10 @@ import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
 import { holderOf, type McpConnectionRow, openConnection, SHARED } from "./connection-row";
 import { revokeTokens } from "./revoke-tokens";
 
-/** Throws `not_found`, `not_available` for one without OAuth or off, `forbidden` for a shared one to others than admins. */
+/**
+ * Throws `not_found`, `not_available` for a server without OAuth or switched off, `forbidden` for a shared connection
+ * unless admin.
+ */
 export async function findOAuthServer(id: string, viewer: Viewer): Promise<McpServerRow> {
   const server = await database().mcpServer.findUnique({ where: { id } });
   if (!server) throw new AppError("not_found", `There is no MCP server "${id}".`);
@@ -21,7 +24,7 @@ export async function findOAuthServer(id: string, viewer: Viewer): Promise<McpSe
   return server;
 }
 
-/** The servers to which each person connects with an account of their own, and whether the viewer has. */
+/** The servers to which each person connects with their own account, and whether the viewer has. */
 export async function listOwnConnections(viewer: Viewer): Promise<McpConnectionList> {
   const servers = await database().mcpServer.findMany({
     where: { auth: "oauth", scope: "per_user", enabled: true },
@@ -36,7 +39,7 @@ export async function listOwnConnections(viewer: Viewer): Promise<McpConnectionL
   return { connections, nextCursor: null };
 }
 
-/** Of one person, or of everybody where they share one. */
+/** The connection of one person, or the shared one. */
 export function toConnection(row: McpConnectionRow | null): OwnMcpConnection {
   return {
     state: row === null ? "none" : row.lostAt === null ? "connected" : "lost",
@@ -45,7 +48,7 @@ export function toConnection(row: McpConnectionRow | null): OwnMcpConnection {
   };
 }
 
-/** Who is connected to a server, and as whom it knows them. Throws `not_found`. */
+/** The people connected to a server, and their account names there. Throws `not_found`. */
 export async function listHolders(serverId: string): Promise<McpHolderList> {
   const server = await database().mcpServer.findUnique({
     where: { id: serverId },
@@ -69,12 +72,12 @@ export async function disconnect(serverId: string, viewer: Viewer): Promise<void
   await endConnection({ serverId, holder: holderOf(server, viewer.id) }, { scope: server.scope }, viewer);
 }
 
-/** An administrator ends somebody else's. Throws `not_found`. */
+/** An administrator ends another person's connection. Throws `not_found`. */
 export async function endHoldersConnection(serverId: string, userId: string, viewer: Viewer): Promise<void> {
   await endConnection({ serverId, holder: userId }, { scope: "per_user", userId }, viewer);
 }
 
-/** The tokens are deleted here at once, and the server's sign-in is asked to forget them. */
+/** Deletes the tokens here at once and asks the server's sign-in to revoke them. */
 async function endConnection(
   key: Pick<McpConnectionRow, "serverId" | "holder">,
   details: Record<string, string>,

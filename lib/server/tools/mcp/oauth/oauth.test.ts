@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   own.mcp().requireNothing();
-  // A connection of the next test would resume them.
+  // Otherwise a connection in the next test would resume them.
   const ended = { status: "cancelled", waitingFor: null, endedAt: new Date() };
   await own.server().database.run.updateMany({ where: { status: "waiting" }, data: ended });
 });
@@ -36,7 +36,7 @@ async function begin(as: Role, body: object = {}): Promise<Response> {
   return own.server().call(connect, { as, method: "POST", params, body });
 }
 
-/** What the browser does at the server's sign-in: the address it is sent back to. */
+/** Does what the browser does at the server's sign-in: returns the address it is redirected to. */
 async function signIn(url: string): Promise<string> {
   const reply = await fetch(url, { redirect: "manual" });
   const { pathname, search } = new URL(reply.headers.get("location") ?? "http://nowhere");
@@ -109,7 +109,7 @@ test("with a connection for each person a call goes with the caller's own, and w
   ]);
 });
 
-/** What the run's calls gave, once it has ended. */
+/** The results of the run's calls, once it has ended. */
 async function whenEnded(runId: string) {
   const { database } = own.server();
   await vi.waitFor(
@@ -178,7 +178,7 @@ test("what a process left undone that died after a connection is done by the nex
   expect(await database.runEvent.count({ where: decided })).toBe(1);
 });
 
-/** Runs `statement` in each transaction that stores an ask; null ends that. */
+/** Runs `statement` in each transaction that stores an ask; null stops that. */
 async function onApproval(statement: string | null): Promise<void> {
   const { database } = own.server();
   if (database.dialect.provider === "sqlite") {

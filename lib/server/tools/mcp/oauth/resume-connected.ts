@@ -3,8 +3,8 @@ import { resumeConnectAsk, waitingForConnection } from "@/lib/server/engine/asks
 import type { Database } from "@/lib/server/platform/db/database";
 
 /**
- * Resumes every run that waits for a connection which its person has made since. It is called after a connection, after
- * a run has begun to wait, and periodically, so that none of the two can miss the other.
+ * Resumes every run that waits for a connection its person has created since. Called after a connection, after a run
+ * has begun to wait, and periodically, so that neither event can miss the other.
  */
 export async function resumeConnected(db: Database): Promise<void> {
   for (const waiting of await waitingForConnection(db)) {

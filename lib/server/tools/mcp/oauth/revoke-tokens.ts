@@ -9,8 +9,8 @@ import type { ConnectionSecrets } from "./connection-row";
 const Revocation = z.object({ revocation_endpoint: z.url() });
 
 /**
- * Asks the sign-in of a server to forget the tokens (RFC 7009), where it offers that. They are deleted here already, so
- * what goes wrong there is only logged.
+ * Asks the sign-in of a server to revoke the tokens (RFC 7009), if it supports that. They are already deleted here, so
+ * errors are only logged.
  */
 export async function revokeTokens(serverId: string, { authority, tokens }: ConnectionSecrets): Promise<void> {
   const known = Revocation.safeParse(authority.metadata);
