@@ -1,23 +1,23 @@
 import { RE2JS } from "re2js";
 import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 
-/** A compiled glob. `matches` gets a path relative to `base`, the folder that the pattern begins with. */
+/** A compiled glob. `matches` gets a path relative to `base`, the literal folder at the start of the pattern. */
 export interface GlobPattern {
   readonly base: string;
-  /** The pattern below `base` in ripgrep's spelling. */
+  /** The pattern below `base` in ripgrep syntax. */
   readonly ripgrep: string;
   matches(path: string): boolean;
 }
 
 const MAX_PATTERN_CHARS = 500;
-/** RE2 takes time in proportion to this times the length of a path. */
+/** RE2's time per path is proportional to this times the path's length. */
 const MAX_PROGRAM_SIZE = 1_500;
 const SPECIAL = /[*?[\]{}\\]/;
 
 /**
- * Translates a glob to RE2, which takes linear time whatever the model writes; glob libraries make JavaScript
- * regexes, which `*a*a*a*a*b` can stop for minutes. Knows `*`, `**`, `?`, `[a-z]`, `[!a]`, `{a,b}` and `\`.
- * Without a slash it matches the file name at any depth.
+ * Translates a glob to RE2, which is linear whatever the model writes; glob libraries build JavaScript regexes, which
+ * `*a*a*a*a*b` can block for minutes. Supports `*`, `**`, `?`, `[a-z]`, `[!a]`, `{a,b}` and `\`. Without a slash it
+ * matches the file name at any depth.
  */
 export function compileGlob(pattern: string): GlobPattern {
   const glob = pattern.replace(/^(\.?\/)+/, "").replace(/\/(?:\.?\/)+/g, "/");

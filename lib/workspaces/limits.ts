@@ -1,27 +1,27 @@
-/** What a workspace and its commands may use. Bytes, ms and counts; tests lower them, nobody raises them. */
+/** The limits of a workspace and its commands, in bytes, ms and counts; tests lower them, and nothing raises them. */
 export interface WorkspaceLimits {
-  /** One file, by the file tools or uploaded. */
+  /** One file, written by the file tools or uploaded. */
   readonly fileBytes: number;
   /** All files of one workspace. */
   readonly quotaBytes: number;
-  /** Space on the disk that no command may take, whatever its quota: the database needs it. */
+  /** Disk space reserved for the database, which no command may take, whatever its quota. */
   readonly reservedDiskBytes: number;
-  /** Entries looked at by one glob or grep. */
+  /** Entries visited by one glob or grep. */
   readonly walkEntries: number;
-  /** Folders inside folders that glob and grep enter. */
+  /** The folder depth to which glob and grep descend. */
   readonly walkDepth: number;
 }
 
-/** Limits of one command, beside those of the agent's config. */
+/** The limits of one command, in addition to those of the agent's config. */
 export interface CommandLimits {
   /** Processes and threads of one command. */
   readonly processes: number;
-  /** One file that a command writes. */
+  /** One file written by a command. */
   readonly fileBytes: number;
   readonly openFiles: number;
   /** CPU time of each process. */
   readonly cpuSeconds: number;
-  /** Size of `/tmp`, which is memory. */
+  /** Size of `/tmp`, which is in memory. */
   readonly temporaryBytes: number;
   /** A command that writes this many times its output limit is ended. */
   readonly outputFactor: number;
@@ -44,5 +44,5 @@ export const COMMAND_LIMITS: CommandLimits = {
   outputFactor: 16,
 };
 
-/** Characters of a matching line that grep gives back. */
+/** How many characters of a matching line grep returns. */
 export const MAX_LINE_CHARS = 500;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compileSearch, searchLines } from "./line-search";
 
-/** The longest time for which nothing else got its turn while `work` went on, in ms. */
+/** The longest time in ms for which `work` blocked everything else. */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
   let last = performance.now();
   let longest = 0;
@@ -16,7 +16,7 @@ async function longestHold(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** RE2 looks at nearly every place of its program for each character of this text. */
+/** For each character of this text, RE2 visits nearly every state of its program. */
 const SLOW = "(?:[ab]{1,40}a){20}[c-z]$";
 const random = (length: number) => {
   let seed = 1;

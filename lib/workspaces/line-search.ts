@@ -5,14 +5,14 @@ import { createSearchThread, type SearchThread } from "./search-thread";
 import { createSearchTime, type SearchTime } from "./search-time";
 
 const MAX_PATTERN_CHARS = 1_000;
-/** RE2 takes time in proportion to this times the length of a line. */
+/** RE2's time per line is proportional to this times the line's length. */
 const MAX_PROGRAM_SIZE = 2_000;
-/** A longer line is searched up to here. */
+/** Longer lines are searched up to here. */
 const MAX_SEARCHED_CHARS = 65_536;
-/** Program size times characters: about 10 ms at the worst. What may take longer goes to a thread. */
+/** Program size times characters: about 10 ms at worst. Searches above this run in a thread. */
 const MAX_STEPS_HERE = 200_000;
 
-/** An expression and the time that is left to look for it. */
+/** An expression and the time left to search for it. */
 export interface LineSearch {
   readonly expression: RE2JS;
   readonly time: SearchTime;
@@ -21,7 +21,7 @@ export interface LineSearch {
   deadline?: AbortSignal;
 }
 
-/** Throws WorkspaceError with what is wrong for a pattern that RE2 refuses (look-around, back references). */
+/** Throws WorkspaceError with the reason if RE2 refuses the pattern (look-around, back-references). */
 export function compileSearch(pattern: string, caseSensitive: boolean, limitMs?: number): LineSearch {
   if (pattern.length > MAX_PATTERN_CHARS) {
     throw new WorkspaceError("invalid_pattern", `The pattern is longer than ${MAX_PATTERN_CHARS} characters.`);
@@ -48,7 +48,7 @@ function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8_192).includes(0);
 }
 
-/** Matching lines of one file, at most `limit`. Lets other work run every few milliseconds. */
+/** Matching lines of one file, at most `limit`. Yields to other work every few milliseconds. */
 export async function searchLines(file: string, bytes: Uint8Array, search: LineSearch, limit: number) {
   const { time } = search;
   const matches: GrepMatch[] = [];
@@ -65,7 +65,7 @@ export async function searchLines(file: string, bytes: Uint8Array, search: LineS
   return matches;
 }
 
-/** Null where it may take long. */
+/** Null if the search may take long. */
 function findHere({ expression }: LineSearch, text: string): boolean | null {
   return expression.programSize() * text.length <= MAX_STEPS_HERE ? expression.test(text) : null;
 }
@@ -75,7 +75,7 @@ function findInThread(search: LineSearch, text: string): Promise<boolean> {
   return search.thread.test(text, search.deadline);
 }
 
-/** A line as grep gives it back: without its end, and not longer than a model wants to read. */
+/** A line as returned by grep: without its line break, cut to a length a model can read. */
 export function cutLine(line: string): string {
   return line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS).toWellFormed()}…` : line;
 }

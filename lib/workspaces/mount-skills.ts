@@ -11,28 +11,28 @@ import { compileGlob } from "./glob-pattern";
 import { compareNames, comparePaths } from "./paths";
 import { createStateWorkspace, type StateFileStore } from "./state-workspace";
 
-/** The installed skills that a workspace is to show. */
+/** The installed skills that a workspace exposes. */
 export interface SkillLibrary {
   readonly skills: readonly { readonly name: string; readonly description: string }[];
-  /** Their files as `skills/<name>/…`; only ever read. */
+  /** Their files as `skills/<name>/…`; read-only. */
   readonly files: StateFileStore;
-  /** A folder of this machine with the files of these skills as `<name>/…`, for commands. */
+  /** Writes the files of these skills to a folder of this machine, as `<name>/…`, for commands. */
   materialize(names: ReadonlySet<string>): Promise<string>;
 }
 
-/** The folder of a workspace where installed skills are (D-64). */
+/** The workspace folder of the installed skills (D-64). */
 const FOLDER = "skills";
 
-/** The workspace itself and what is laid over it. */
+/** The workspace itself and the skills overlaid on it. */
 interface Layers {
   readonly own: Workspace;
   readonly installed: SkillLibrary;
 }
 
 /**
- * `own` with the installed skills in its folder `skills`, read-only and outside its quota. What the workspace has there
- * itself stays writable and hides an installed skill of the same name, for the file tools and for commands alike. A
- * search enters the installed skills only when its path or pattern names them, as it does with node_modules.
+ * Overlays the installed skills on `own` in its folder `skills`, read-only and outside its quota. The workspace's own
+ * content there stays writable and hides an installed skill of the same name, for the file tools and for commands
+ * alike. A search enters the installed skills only if its path or pattern names them, as for node_modules.
  */
 export function mountSkills(own: Workspace, installed: SkillLibrary): Workspace {
   const layers = { own, installed };
@@ -79,7 +79,7 @@ export function mountSkills(own: Workspace, installed: SkillLibrary): Workspace 
   };
 }
 
-/** `/skills/…`, as searches name the files of installed skills, and `skills/…` are the same. */
+/** `/skills/…`, as searches return the files of installed skills, is the same as `skills/…`. */
 function inside(path: string): string {
   return path.startsWith("/") ? path.slice(1) : path;
 }
@@ -88,7 +88,7 @@ function isUnderFolder(path: string): boolean {
   return path === FOLDER || path.startsWith(`${FOLDER}/`);
 }
 
-/** The installed skills that nothing of the workspace's own hides; none where that can't be seen. */
+/** The installed skills not hidden by the workspace's own; none if that can't be determined. */
 async function visibleNames({ own, installed }: Layers): Promise<ReadonlySet<string>> {
   const names = installed.skills.map(({ name }) => name);
   const folder = await own.stat(FOLDER);
@@ -102,7 +102,7 @@ async function visibleNames({ own, installed }: Layers): Promise<ReadonlySet<str
   return new Set(names.filter((_, at) => found[at] === null));
 }
 
-/** A workspace of only the skills that are visible; null when none is. */
+/** A workspace that contains only the visible skills; null if there are none. */
 async function openInstalled(layers: Layers): Promise<{ workspace: Workspace; names: ReadonlySet<string> } | null> {
   const names = await visibleNames(layers);
   if (names.size === 0) return null;
@@ -116,7 +116,7 @@ async function openInstalled(layers: Layers): Promise<{ workspace: Workspace; na
   return { workspace: createStateWorkspace(store), names };
 }
 
-/** Where `path` is to be read: the installed skills for what is in one of them. */
+/** The layer to read `path` from: the installed skills for paths inside a visible one. */
 async function layerOf(layers: Layers, path: string): Promise<Workspace> {
   const name = path.startsWith(`${FOLDER}/`) ? path.split("/")[1] : undefined;
   if (name === undefined || !layers.installed.skills.some((skill) => skill.name === name)) return layers.own;
@@ -138,7 +138,7 @@ async function stat(layers: Layers, path: string): Promise<WorkspaceEntry | null
   return entry ?? (path === FOLDER ? ((await folderEntry(layers))[0] ?? null) : null);
 }
 
-/** The folder of the installed skills where the workspace has none itself. */
+/** An entry for the folder of the installed skills, if the workspace has no such folder itself. */
 async function folderEntry(layers: Layers): Promise<WorkspaceEntry[]> {
   if ((await layers.own.stat(FOLDER)) !== null || layers.installed.skills.length === 0) return [];
   return [{ name: FOLDER, type: "dir", size: 0 }];
@@ -162,7 +162,7 @@ async function refuseChange(layers: Layers, path: string): Promise<void> {
   throw new WorkspaceError("read_only", message);
 }
 
-/** What a search found in each layer; a layer that has nothing at the path is left out. */
+/** The results of a search per layer; a layer without anything at the path is omitted. */
 interface Found<Result> {
   readonly own: readonly Result[];
   readonly installed: readonly Result[];
@@ -184,7 +184,7 @@ async function searchLayers<Result>(
   return { own: own === null ? [] : [own], installed: [await search(installed.workspace)] };
 }
 
-/** Null where the workspace's own folder is missing; the installed skills still exist. */
+/** Null if the workspace's own folder is missing; the installed skills still exist. */
 async function ifThere<Result>(
   result: Promise<Result>,
   missing: readonly WorkspaceError["code"][] = ["not_found"],

@@ -1,4 +1,4 @@
-/** `name` in `folder`, where "" is the root. */
+/** Joins `folder` and `name`; "" is the root. */
 export function joinPath(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
@@ -17,7 +17,7 @@ export function parentPaths(path: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-/** The order of a walk that takes each folder's entries by name: `a/x` before `a-b`. */
+/** The order of a walk that visits each folder's entries by name: `a/x` before `a-b`. */
 export function comparePaths(left: string, right: string): number {
   const leftParts = left.split("/");
   const rightParts = right.split("/");
@@ -33,15 +33,18 @@ export function compareNames(left: string, right: string): number {
 
 const SKIPPED_FOLDERS = new Set(["node_modules", "__pycache__", "bower_components", "venv", "site-packages"]);
 
-/** Folders that a search enters only when it is told to: what tools generate, and dot folders. */
+/** Folders that a search enters only if named: tool output, and dot folders. */
 export function isSkippedFolder(name: string): boolean {
   return name.startsWith(".") || SKIPPED_FOLDERS.has(name);
 }
 
-/** The same as ripgrep globs. */
+/** The same list as ripgrep globs. */
 export const SKIPPED_FOLDER_GLOBS = [".*", ...SKIPPED_FOLDERS].map((name) => `!${name}/`);
 
-/** Names with a line break or an escape can be listed, but not worked with; those of a broken encoding not even that. */
+/**
+ * Names with line breaks or escapes can be listed, but not worked with; names with a broken encoding can't even be
+ * listed.
+ */
 export function isUsableName(name: string): boolean {
   return !/[\p{Cc}\uFFFD]/u.test(name);
 }

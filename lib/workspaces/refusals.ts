@@ -1,14 +1,14 @@
 import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import type { WorkspaceLimits } from "./limits";
 
-/** Throws for a file that is larger than the file tools may write. */
+/** Throws if a file is larger than the file tools may write. */
 export function checkFileSize(path: string, sizeBytes: number, limits: WorkspaceLimits): void {
   if (sizeBytes <= limits.fileBytes) return;
   const message = `${path} would have ${sizeBytes} bytes; a file may have ${limits.fileBytes}. Write several files.`;
   throw new WorkspaceError("too_large", message);
 }
 
-/** What a full workspace answers to everything that would make it larger. */
+/** The error for anything that would grow a full workspace. */
 export function quotaError(limits: WorkspaceLimits): WorkspaceError {
   return new WorkspaceError("quota", quotaNotice(limits));
 }
@@ -18,6 +18,6 @@ export function quotaNotice(limits: WorkspaceLimits): string {
   return `The workspace is over its quota of ${megabytes} MB: nothing can be written until files are deleted.`;
 }
 
-/** The refusal for a command that would have used up the last of the disk. */
+/** The notice for a command that would have filled the disk. */
 export const DISK_NOTICE =
   "The disk of the server is almost full: nothing large can be written until space is freed there.";

@@ -2,22 +2,24 @@ import { once } from "node:events";
 import path from "node:path";
 import type { Worker } from "node:worker_threads";
 
-/** An expression that is matched outside of this process's event loop. */
+/** Matches an expression outside this process's event loop. */
 export interface SearchThread {
-  /** Whether the expression is found in the text; rejects with the abort reason, having stopped the thread. */
+  /** Whether the expression matches the text; on abort, stops the thread and rejects with the abort reason. */
   test(text: string, signal: AbortSignal): Promise<boolean>;
 }
 
-/** The machine has other work to do, however many searches there are; the others wait, each with its own deadline. */
+/**
+ * Limits concurrent searches, because the machine has other work; further searches wait, each with its own deadline.
+ */
 const MAX_BUSY = 2;
 const IDLE_MS = 1_000;
-/** From the folder that the server runs in: a bundle of the server does not contain this file. */
+/** Relative to the server's working directory, because a bundle of the server does not contain this file. */
 const WORKER_FILE = path.join("lib", "workspaces", "search-worker.ts");
 
 let busy = 0;
 const waiting: (() => void)[] = [];
 
-/** The thread begins with the first text and ends by itself a second after the last one. */
+/** The thread starts with the first text and stops automatically a second after the last one. */
 export function createSearchThread(pattern: string, flags: number): SearchThread {
   let worker: Worker | null = null;
   let idle: ReturnType<typeof setTimeout> | undefined;
@@ -47,7 +49,7 @@ export function createSearchThread(pattern: string, flags: number): SearchThread
 }
 
 function startWorker(pattern: string, flags: number): Worker {
-  // Imported in the usual way, a bundler would look for the worker's file and bundle it.
+  // A regular import would make a bundler look for the worker's file and bundle it.
   const threads = process.getBuiltinModule("node:worker_threads");
   const options = {
     workerData: { pattern, flags },
@@ -80,7 +82,7 @@ async function enter(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whoever waits longest takes the place, without it becoming free in between. */
+/** Passes the slot directly to the longest-waiting search. */
 function leave(): void {
   const next = waiting.shift();
   if (next) next();

@@ -3,13 +3,13 @@ import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 const TURN_MS = 8;
 const LIMIT_MS = 20_000;
 
-/** Keeps a search that computes in this process from holding up everybody else. */
+/** Keeps a search that computes in this process from blocking everything else. */
 export interface SearchTime {
-  /** True every few milliseconds: then `await pause()`. */
+  /** True every few milliseconds: then call `await pause()`. */
   isDue(): boolean;
-  /** Lets other work run. Throws WorkspaceError when the whole search has taken too long. */
+  /** Yields to other work. Throws WorkspaceError if the whole search has taken too long. */
   pause(): Promise<void>;
-  /** Aborts with the same WorkspaceError when the time is up, for work that is done elsewhere. */
+  /** Aborts with the same WorkspaceError at the time limit, for work done in a thread. */
   deadline(): AbortSignal;
 }
 

@@ -1,4 +1,5 @@
-// Runs in a thread of its own, started by search-thread.ts: Node runs this file as it is, so it imports only packages.
+// Runs in its own thread, started by search-thread.ts: Node runs this file without bundling, so it imports only
+// packages.
 import { parentPort, workerData } from "node:worker_threads";
 import { RE2JS } from "re2js";
 

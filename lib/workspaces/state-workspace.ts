@@ -20,24 +20,24 @@ interface StateFile {
 }
 
 /**
- * Where a `state` workspace keeps its files: rows of one workspace, found by path. Paths are normalised and never
- * empty. Folders are not stored: they are there when a file is in them. Each method is one statement.
+ * The storage of a `state` workspace: rows of one workspace, found by path. Paths are normalised and never empty.
+ * Folders are not stored: they exist while they contain a file. Each method is one statement.
  */
 export interface StateFileStore {
-  /** Every file below `folder` at any depth, in any order; all of them for "". `a` has `a/x` and not `ab/x`. */
+  /** All files below `folder` at any depth, in any order; "" lists every file. `a` includes `a/x` but not `ab/x`. */
   list(folder: string): Promise<StateFile[]>;
-  /** Those of `paths` that are files. */
+  /** The entries of `paths` that are files. */
   find(paths: readonly string[]): Promise<StateFile[]>;
   read(path: string): Promise<Uint8Array | null>;
-  /** Creates or replaces the file in one step: a reader gets the old bytes or the new ones. */
+  /** Creates or replaces the file atomically: readers get the old bytes or the new ones. */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** False when there was none. */
+  /** False if there was no file. */
   remove(path: string): Promise<boolean>;
   /** The sum of all sizes. */
   totalBytes(): Promise<number>;
 }
 
-/** Files in rows of `store`; commands cannot run, so `execute` is absent. */
+/** A workspace whose files are rows of `store`; commands cannot run, so `execute` is absent. */
 export function createStateWorkspace(store: StateFileStore, limits: WorkspaceLimits = WORKSPACE_LIMITS): Workspace {
   return {
     type: "state",
@@ -143,7 +143,7 @@ async function matching(files: readonly StateFile[], test: (file: StateFile) => 
   return found;
 }
 
-/** Files below `base` in the order of a walk, without those in skipped folders. */
+/** Files below `base` in walk order, except those in skipped folders. */
 async function searchable(store: StateFileStore, base: string): Promise<StateFile[]> {
   const files = await store.list(base);
   const isSkipped = (file: StateFile) => below(base, file.path).split("/").slice(0, -1).some(isSkippedFolder);

@@ -16,7 +16,7 @@ const noSandbox = { available: false, reason: null, remedy: null, mode: null, ri
 
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-/** Few names, so that paths collide: files where folders were and folders where files were. */
+/** Few names, so that paths collide: files in place of folders and folders in place of files. */
 const path = fc
   .array(fc.constantFrom("a", "b", "c.txt", "-rf", "ü 1"), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.join("/"));
@@ -27,7 +27,10 @@ const action = fc.oneof(
 );
 type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The plain map. `folders` are those that stay when nothing is in them; null where folders only are what files imply. */
+/**
+ * The reference model: a plain map. `folders` are those that persist when empty; null if folders are only implied by
+ * files.
+ */
 interface Model {
   readonly files: Map<string, string>;
   readonly folders: Set<string> | null;
@@ -43,7 +46,7 @@ function isEmptyFolder({ files, folders }: Model, name: string): boolean {
   return (folders?.has(name) ?? false) && ![...files.keys(), ...(folders ?? [])].some(isBelow(name));
 }
 
-/** What the map says the action has to do. */
+/** The action's result according to the model. */
 function expected(model: Model, { kind, path: name }: Action): string {
   if (kind === "write") return expectedWrite(model, name);
   if (model.files.has(name)) return "accepted";
@@ -72,7 +75,7 @@ async function perform(workspace: Workspace, { kind, path: name, ...rest }: Acti
   return refusal(kind === "read" ? workspace.read(name, 100) : workspace.remove(name));
 }
 
-/** Missing is missing, whether the name is not there or a file stands where a folder would be. */
+/** Both errors mean missing, whether the name does not exist or a file is in a folder's place. */
 function sameRefusal(code: unknown, { kind }: Action): unknown {
   return code === "not_found" || (code === "not_a_folder" && kind !== "write") ? "missing" : code;
 }

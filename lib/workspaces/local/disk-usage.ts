@@ -1,7 +1,7 @@
 import { runInSandbox, type SandboxSettings } from "@/lib/workspaces/sandbox/sandbox";
 import { ENTRY_BYTES } from "./local-usage";
 
-/** Measures a whole workspace, quickly; null when it can't. */
+/** Quickly measures a whole workspace; null if it can't. */
 export type FastMeasure = () => Promise<number | null>;
 
 const COMMAND = "du --summarize --block-size=1 . && du --summarize --inodes .";
@@ -9,8 +9,8 @@ const TIMEOUT_MS = 30_000;
 const OUTPUT_BYTES = 4_096;
 
 /**
- * Has `du` count in the sandbox, ten times as fast as counting here when there are many files. It fails, and the
- * answer is null, when a folder can't be read: a command may have closed it to hide what is in it.
+ * Runs `du` in the sandbox, which is ten times as fast as counting here if there are many files. Null if `du` fails
+ * because a folder can't be read: a command may have closed the folder to hide its content.
  */
 export function diskUsage(settings: SandboxSettings): FastMeasure {
   return async () => {

@@ -28,7 +28,7 @@ describe.skipIf(!requireMachine("linux", "python3"))("another process that swaps
       else tally.read += 1;
     };
     const swapper = exchange(join(local.root, "real"), join(local.root, "evil"));
-    // Longer next to other work: until both sides of the race were seen often enough.
+    // Runs longer on a busy machine: until both outcomes of the race have occurred often enough.
     for (const end = Date.now() + 2_500; Date.now() < end || Math.min(tally.read, tally.refused) <= 10; ) {
       await attempt(() => local.read("real/secret"));
       await attempt(async () =>

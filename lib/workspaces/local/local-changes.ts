@@ -5,10 +5,10 @@ import { createSearchTime, type SearchTime } from "@/lib/workspaces/search-time"
 import { errorCode } from "./local-descriptors";
 import { FOLDER_FLAGS, type LocalRoot } from "./local-root";
 
-/** Few enough that the look costs a few hundredths of a second at most. */
+/** Low enough to limit the scan to a few hundredths of a second. */
 const MAX_ENTRIES = 5_000;
 const MAX_DEPTH = 16;
-/** File times come from a clock that is behind by a tick of the kernel. */
+/** File times come from a clock that lags by one kernel tick. */
 const CLOCK_SLACK_MS = 20;
 
 interface Look {
@@ -21,10 +21,9 @@ interface Look {
 }
 
 /**
- * What was created or changed since `sinceMs`, by the time at which the file's inode last changed: unlike the time of
- * its content, no command can set it. Skipped folders (`node_modules`, dot folders and the like) are not entered. Calls
- * are synchronous, because thousands of small ones take three times as long through the pool; other work gets its turn
- * between them.
+ * Files created or changed since `sinceMs`, by inode change time (ctime), which, unlike mtime, no command can set.
+ * Skipped folders (`node_modules`, dot folders and the like) are not entered. Calls are synchronous, because thousands
+ * of small ones take three times as long through the thread pool; other work runs between them.
  */
 export async function changedSince(root: LocalRoot, sinceMs: number): Promise<WorkspaceChanges> {
   const time = createSearchTime();
@@ -87,7 +86,7 @@ function readEntries(look: Look, folder: number) {
   return entries;
 }
 
-/** Null when it is no longer a folder, or may not be read. */
+/** Null if it is no longer a folder or can't be read. */
 function openOrNull(name: string): number | null {
   try {
     return openSync(name, FOLDER_FLAGS);

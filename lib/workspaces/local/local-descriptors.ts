@@ -4,24 +4,24 @@ import { baseName, parentPath } from "@/lib/workspaces/paths";
 import { type FileHandle, FOLDER_FLAGS, type LocalRoot } from "./local-root";
 
 /**
- * The name of an entry of an open folder (openat, which Node does not have). `folder` can no longer be swapped for
- * another; `name` must be one component and the call must not follow a link there.
+ * The path of an entry in an open folder (openat, which Node lacks). `folder` can no longer be swapped for another;
+ * `name` must be one component and the call must not follow a link there.
  */
 export function at(folder: FileHandle, name: string): string {
   return `/proc/self/fd/${folder.fd}/${name}`;
 }
 
-/** The same for a name as the disk has it: commands can create names that are not UTF-8. */
+/** The same for a name as stored on disk: commands can create names that are not UTF-8. */
 export function atBytes(folder: FileHandle, name: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(at(folder, "")), name]);
 }
 
-/** An open folder itself, for calls that take a path. */
+/** The path of an open folder itself, for calls that take a path. */
 export function self(folder: FileHandle): string {
   return `/proc/self/fd/${folder.fd}`;
 }
 
-/** Opens `path` component by component, following no link; `make` creates what is missing. The caller closes it. */
+/** Opens `path` component by component, following no link; `make` creates missing folders. The caller closes it. */
 export async function openFolder(root: LocalRoot, path: string, make?: "make"): Promise<FileHandle> {
   let folder = await root.open();
   let walked = "";
@@ -39,13 +39,13 @@ export async function openFolder(root: LocalRoot, path: string, make?: "make"): 
   return folder;
 }
 
-/** Opens the folder that contains `path`, and returns the last name. */
+/** Opens the folder that contains `path` and returns the last component. */
 export async function openParent(root: LocalRoot, path: string, make?: "make") {
   if (path === "") throw new WorkspaceError("not_a_file", "The path is the workspace's own folder.");
   return { folder: await openFolder(root, parentPath(path), make), name: baseName(path) };
 }
 
-/** `owner` undefined: the folder must exist. Otherwise it is created when it is missing, and given to `owner`. */
+/** `owner` undefined: the folder must exist. Otherwise a missing folder is created and given to `owner`. */
 async function openChild(parent: FileHandle, name: string, owner?: number | null): Promise<FileHandle> {
   const made = owner !== undefined && (await makeFolder(at(parent, name)));
   const child = await fs.open(at(parent, name), FOLDER_FLAGS);
@@ -63,7 +63,7 @@ async function makeFolder(path: string): Promise<boolean> {
   }
 }
 
-/** Describes for the model a failed call on `name` in `folder`. */
+/** Describes for the model why a call on `name` in `folder` failed. */
 export async function explain(error: unknown, folder: FileHandle, name: string, path: string): Promise<unknown> {
   const code = errorCode(error);
   if (code === "ENOENT") return new WorkspaceError("not_found", `There is nothing at ${path}.`);

@@ -10,10 +10,10 @@ import { compareNames } from "@/lib/workspaces/paths";
 import { at, errorCode, explain, linkRefused, openFolder, openParent, self } from "./local-descriptors";
 import { type FileHandle, FOLDER_FLAGS, type LocalRoot } from "./local-root";
 
-/** Never waits for the other end of a FIFO. */
+/** Never blocks on the other end of a FIFO. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const NEW_FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-/** Names read from one folder; a command can make millions. */
+/** How many names are read from one folder; a command can create millions. */
 const MAX_NAMES = 100_000;
 
 export async function listFolder(root: LocalRoot, path: string): Promise<WorkspaceListing> {
@@ -25,7 +25,7 @@ export async function listFolder(root: LocalRoot, path: string): Promise<Workspa
   return omitted > 0 ? Object.assign(entries, { omitted }) : entries;
 }
 
-/** At most `limit` entries in the order of the disk. */
+/** At most `limit` entries, in disk order. */
 export async function readNames(folder: FileHandle, limit: number): Promise<Dirent[]> {
   const names: Dirent[] = [];
   for await (const entry of await fs.opendir(self(folder), { bufferSize: 512 })) {
@@ -35,7 +35,7 @@ export async function readNames(folder: FileHandle, limit: number): Promise<Dire
   return names;
 }
 
-/** A folder at a path made by `at` or `atBytes`; null when it is none any more, or may not be read. */
+/** Opens a folder at a path from `at` or `atBytes`; null if it is no longer a folder or can't be read. */
 export async function openChildFolder(path: string | Buffer): Promise<FileHandle | null> {
   try {
     return await fs.open(path, FOLDER_FLAGS);
@@ -104,7 +104,7 @@ async function openRegular(folder: FileHandle, name: string, path: string): Prom
   throw new WorkspaceError("not_a_file", `${path} is ${kind}.`);
 }
 
-/** A new file that is renamed over the old one: a reader gets the old bytes or the new ones, a link is replaced. */
+/** Writes a new file and renames it over the old one: readers get the old bytes or the new ones; a link is replaced. */
 export async function writeFile(root: LocalRoot, path: string, bytes: Uint8Array): Promise<void> {
   const { folder, name } = await openParent(root, path, "make");
   await using _ = folder;
@@ -132,7 +132,7 @@ export async function makeFolder(root: LocalRoot, path: string): Promise<void> {
   await (await openFolder(root, path, "make")).close();
 }
 
-/** A link is removed, not what it points at. */
+/** Removes a link itself, not its target. */
 export async function removeEntry(root: LocalRoot, path: string): Promise<void> {
   const { folder, name } = await openParent(root, path);
   await using _ = folder;
@@ -144,7 +144,7 @@ export async function removeEntry(root: LocalRoot, path: string): Promise<void> 
   }
 }
 
-/** Bytes of the file that a write of `path` would replace. */
+/** The size of the file that a write to `path` would replace. */
 export async function replacedBytes(root: LocalRoot, path: string): Promise<number> {
   return (await statEntry(root, path))?.size ?? 0;
 }

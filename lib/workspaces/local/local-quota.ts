@@ -6,24 +6,24 @@ import type { FastMeasure } from "./disk-usage";
 import type { LocalRoot } from "./local-root";
 import { ENTRY_BYTES, measureUsage } from "./local-usage";
 
-/** Others (a second run, a person) change the same files: what was measured is believed this long. */
+/** How long a measurement is trusted, because others (a second run, a person) change the same files. */
 const MEASURED_FOR_MS = 30_000;
 
-/** With more entries `du` is asked, where it can be. */
+/** Above this many entries `du` is used, if available. */
 const FEW_ENTRIES = 4_000;
 
 export type SpaceReason = Extract<CommandResult["stopped"], "quota" | "disk full">;
 
-/** Keeps a workspace within its size. */
+/** Keeps a workspace within its quota. */
 export interface LocalQuota {
   readonly limits: WorkspaceLimits;
-  /** Throws WorkspaceError when a write that adds `growth` bytes would go over the quota. */
+  /** Throws WorkspaceError if a write that adds `growth` bytes would exceed the quota. */
   admit(growth: number): Promise<void>;
-  /** Measures again; true when the workspace is over its quota. */
+  /** Measures again; true if the workspace is over its quota. */
   measure(): Promise<boolean>;
-  /** Over the quota as far as is known; measures only what was never measured. */
+  /** Whether the last known size exceeds the quota; measures only if there is no measurement yet. */
   isFull(): Promise<boolean>;
-  /** Asked while a command runs: why it has to be stopped, or null. Made at the command's start. */
+  /** Called when a command starts; the returned function, called while it runs, returns why to stop it, or null. */
   watchDisk(): Promise<() => Promise<SpaceReason | null>>;
 }
 
@@ -69,7 +69,7 @@ async function measureAll(root: LocalRoot, enough: number, fast: FastMeasure | n
   return (await measureUsage(root, { bytes: enough, entries: Number.POSITIVE_INFINITY })) ?? 0;
 }
 
-/** What is free on the disk of the workspace. */
+/** The free space on the workspace's disk. */
 async function diskSpace(root: LocalRoot): Promise<{ bytes: number; entries: number }> {
   const { bavail, bsize, ffree } = await fs.statfs(root.path);
   return { bytes: bavail * bsize, entries: ffree };

@@ -3,20 +3,20 @@ import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 
 export type FileHandle = fs.FileHandle;
 
-/** Opens a folder and never what a link points at. */
+/** Opens only folders, never the target of a link. */
 export const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** The folder that holds one workspace. Its files belong to `uid`, the user of its sandbox; null means to us. */
+/** The folder of one workspace. Its files belong to `uid`, the user of its sandbox; null means the server's user. */
 export interface LocalRoot {
   readonly path: string;
   readonly uid: number | null;
-  /** Makes the folder at the first use. The caller closes the handle. */
+  /** Creates the folder on first use. The caller closes the handle. */
   open(): Promise<FileHandle>;
 }
 
 /**
- * The root remembers which folder it opened first. When another is at its path later (somebody replaced a parent
- * folder or restored a backup), it refuses instead of working in the wrong place.
+ * Creates a root that remembers the identity of the first folder it opens. If its path later refers to another folder
+ * (a parent was replaced or a backup restored), it refuses to work in the wrong place.
  */
 export function createLocalRoot(path: string, uid: number | null): LocalRoot {
   let identity: string | null = null;
@@ -46,7 +46,10 @@ function exchanged(): WorkspaceError {
   return new WorkspaceError("failed", message);
 }
 
-/** A command may have taken our own permissions away. The path's parents are ours, so the name can't be a trap. */
+/**
+ * Restores the server's own permissions if a command removed them. The server owns all parent folders, so the name
+ * can't be a trap.
+ */
 async function openOwned(path: string): Promise<FileHandle> {
   try {
     return await fs.open(path, FOLDER_FLAGS);
@@ -57,7 +60,7 @@ async function openOwned(path: string): Promise<FileHandle> {
   }
 }
 
-/** Which folder a handle refers to. Repairs its owner and permissions first, so that its user can work in it. */
+/** The identity of an open folder. First repairs its owner and permissions, so that its user can work in it. */
 async function folderIdentity(handle: FileHandle, uid: number | null): Promise<string> {
   const stats = await handle.stat({ bigint: true });
   if (uid !== null && stats.uid !== BigInt(uid)) await handle.chown(uid, uid);

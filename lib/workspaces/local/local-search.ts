@@ -12,7 +12,7 @@ export interface Found<Item> {
   readonly truncated: boolean;
 }
 
-/** Runs ripgrep below `base`; null when it can't answer and the files have to be read here. */
+/** Runs ripgrep below `base`; null if it can't answer and the files must be read here. */
 export type FastSearch = (query: GrepQuery, base: string, glob: string | null) => Promise<Found<GrepMatch> | null>;
 
 export async function globLocal(root: LocalRoot, query: GlobQuery, limits: WorkspaceLimits): Promise<Found<string>> {
@@ -36,7 +36,7 @@ export interface GlobQuery {
   readonly limit: number;
 }
 
-/** Lines that match, by `fast` where that can answer, else by RE2 over the files; both find the same. */
+/** Matching lines, found by `fast` if possible, otherwise by RE2 over the files; both give the same results. */
 export async function grepLocal(
   root: LocalRoot,
   query: GrepQuery,
@@ -55,7 +55,7 @@ export async function grepLocal(
   return cut(await matching(found.items, matches, search.time), query.limit, found.truncated);
 }
 
-/** Those whose path fits the glob. Lets other work run, and leaves out paths as a walk does. */
+/** The matches whose path fits the glob. Yields to other work, and omits paths as a walk does. */
 async function matching(items: readonly GrepMatch[], matches: (path: string) => boolean, time: SearchTime) {
   const fitting: GrepMatch[] = [];
   for (const item of items) {
@@ -92,7 +92,7 @@ async function grepWalk(grep: GrepWalk, limits: WorkspaceLimits): Promise<Found<
   return cut(items, grep.limit, walk.truncated());
 }
 
-/** Files that are too large, gone or unreadable have no matches. */
+/** Files that are too large, missing or unreadable have no matches. */
 async function searchFile(file: WalkedFile, grep: GrepWalk, limit: number, limits: WorkspaceLimits) {
   try {
     const { bytes, sizeBytes } = await readFileAt(file.folder, file.name, file.path, limits.fileBytes);

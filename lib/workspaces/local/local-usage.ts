@@ -3,15 +3,15 @@ import { atBytes, errorCode, self } from "./local-descriptors";
 import { openChildFolder } from "./local-files";
 import { type FileHandle, FOLDER_FLAGS, type LocalRoot } from "./local-root";
 
-/** What an entry costs beside its blocks, so that millions of empty files are over the quota too. */
+/** The cost of an entry in addition to its blocks, so that millions of empty files also exceed the quota. */
 export const ENTRY_BYTES = 1_024;
-/** So many levels hold a descriptor each while they are measured; deeper ones are left by their `..`. */
+/** Up to this many levels each hold a descriptor while measured; below them, the way back up is `..`. */
 const MAX_OPEN_LEVELS = 100;
 const BATCH = 64;
 
-/** How far to count. */
+/** Where counting stops. */
 export interface UsageBounds {
-  /** Counting stops beyond this. */
+  /** Counting stops above this. */
   readonly bytes: number;
   readonly entries: number;
 }
@@ -22,8 +22,8 @@ interface Tally {
 }
 
 /**
- * Bytes on disk, every file and folder counted, skipped ones too, however deep. Null when there are more entries than
- * `bounds` allow to look at.
+ * Bytes on disk, counting every file and folder, including skipped ones, at any depth. Null if there are more entries
+ * than `bounds` allows.
  */
 export async function measureUsage(root: LocalRoot, bounds: UsageBounds): Promise<number | null> {
   await using folder = await root.open();
@@ -43,16 +43,16 @@ async function measureFolder(folder: FileHandle, depth: number, tally: Tally, bo
   }
 }
 
-/** A folder on the way down: which one it is, and what is left to look into. */
+/** A folder on the way down: its identity, and the child folders left to visit. */
 interface Level {
   readonly identity: string;
   readonly left: Buffer[];
 }
 
 /**
- * What is below `top`, with two descriptors however deep it is. The way back up is each folder's `..`, and only as long
- * as that is where the way down came from: a command may move a folder in the meantime, even out of the one that is
- * measured. What is left there is counted at the next measurement.
+ * Measures everything below `top` with two descriptors at any depth. The way back up is each folder's `..`, but only if
+ * it is still the folder that the walk came from: a command may move a folder in the meantime, even out of the measured
+ * one. The rest is then counted by the next measurement.
  */
 async function measureDeep(top: FileHandle, tally: Tally, bounds: UsageBounds): Promise<void> {
   let current = await fs.open(self(top), constants.O_RDONLY | constants.O_DIRECTORY);
@@ -78,7 +78,7 @@ async function openLevel(folder: FileHandle, tally: Tally, bounds: UsageBounds):
   return { identity: await identityOf(folder), left: await measureEntries(folder, tally, bounds) };
 }
 
-/** Null at the top, and where the parent is no longer the folder with that identity. */
+/** Null at the top, and if the parent is no longer the folder with that identity. */
 async function openParentOf(folder: FileHandle, identity: string | undefined): Promise<FileHandle | null> {
   if (identity === undefined) return null;
   const parent = await openChildFolder(`${self(folder)}/..`);
@@ -96,7 +96,7 @@ function isDone(tally: Tally, bounds: UsageBounds): boolean {
   return tally.bytes > bounds.bytes || tally.entries > bounds.entries;
 }
 
-/** Counts what is directly in the folder and returns the folders in it. */
+/** Counts the folder's direct entries and returns its child folders. */
 async function measureEntries(folder: FileHandle, tally: Tally, bounds: UsageBounds): Promise<Buffer[]> {
   const entries = await readRawNames(folder, Math.min(bounds.entries, Math.ceil(bounds.bytes / ENTRY_BYTES)) + 1);
   tally.entries += entries.length;
@@ -116,12 +116,12 @@ async function openMeasured(parent: FileHandle, name: Buffer): Promise<FileHandl
   return (await openChildFolder(path)) ?? (await openClosedFolder(path));
 }
 
-/** Opens what is there without a right to read it, and without following a link. */
+/** Opens an entry without read permission and without following a link. */
 const NAME_FLAGS = FOLDER_FLAGS | 0o10000000;
 
 /**
- * A command may have made a folder unreadable to hide what is in it: if our own user owns it, the permission is
- * restored. Null when there is no such folder.
+ * Opens a folder that a command made unreadable, perhaps to hide its content, by restoring its permissions if the
+ * server's user owns it. Null if there is no such folder.
  */
 async function openClosedFolder(path: Buffer): Promise<FileHandle | null> {
   try {
@@ -142,7 +142,7 @@ async function bytesOnDisk(path: Buffer): Promise<number> {
   }
 }
 
-/** Like `readNames`, but keeps names that are not UTF-8 as bytes, so nothing can hide behind one. */
+/** Like `readNames`, but keeps names that are not UTF-8 as bytes, so that no file can hide behind such a name. */
 async function readRawNames(folder: FileHandle, limit: number): Promise<Dirent<Buffer>[]> {
   const names: Dirent<Buffer>[] = [];
   const options = { bufferSize: 512, encoding: "buffer" as BufferEncoding };

@@ -5,14 +5,14 @@ import { at, openFolder } from "./local-descriptors";
 import { openChildFolder, readNames } from "./local-files";
 import type { FileHandle, LocalRoot } from "./local-root";
 
-/** A file that a walk has reached. `folder` is open until the walk continues. */
+/** A file reached by a walk. `folder` is open until the walk continues. */
 export interface WalkedFile {
   readonly path: string;
   readonly name: string;
   readonly folder: FileHandle;
 }
 
-/** What is left of a walk's allowance. */
+/** The rest of a walk's allowance. */
 interface WalkBudget {
   entries: number;
   readonly depth: number;
@@ -21,13 +21,13 @@ interface WalkBudget {
 
 export interface Walk {
   readonly files: AsyncGenerator<WalkedFile>;
-  /** Whether the walk left something out because of its limits; final when `files` has ended. */
+  /** Whether the walk omitted something because of its limits; final once `files` has ended. */
   readonly truncated: () => boolean;
 }
 
 /**
- * Regular files below `base` by name, each folder opened from its parent; skipped folders and links not entered, nor
- * paths that are too long for the file tools.
+ * Regular files below `base` by name, each folder opened from its parent. Skips ignored folders, links, and paths that
+ * are too long for the file tools.
  */
 export function walkFiles(root: LocalRoot, base: string, limits: WorkspaceLimits): Walk {
   const budget: WalkBudget = { entries: limits.walkEntries, depth: limits.walkDepth, truncated: false };
@@ -78,7 +78,7 @@ async function* walkChild(
   yield* walkFolder(folder, child.path, child.depth, budget);
 }
 
-/** The folder where a search begins when its glob starts with folder names; null when there is none. */
+/** The folder where a search begins if its glob starts with folder names; null if it does not exist. */
 export async function searchBase(root: LocalRoot, path: string, globBase: string): Promise<string | null> {
   await (await openFolder(root, path)).close();
   if (globBase === "") return path;

@@ -19,15 +19,15 @@ import { type FastSearch, globLocal, grepLocal } from "./local-search";
 import { readRipgrep, ripgrepCommand } from "./ripgrep";
 
 export interface LocalWorkspaceOptions {
-  /** Absolute path of the workspace's folder; made at the first use. Its parents must be ours alone. */
+  /** The absolute path of the workspace's folder; created on first use. Only the server's user may own its parents. */
   readonly root: string;
-  /** Names the workspace for good: its files belong to a user made from this. Default: the root. */
+  /** A permanent key for the workspace: the user that owns its files is derived from it. Default: the root. */
   readonly key?: string;
-  /** What `probeSandbox` found at start. Without a sandbox there is no `execute`. */
+  /** The result of `probeSandbox` at start-up. Without a sandbox there is no `execute`. */
   readonly sandbox: SandboxProbe;
   /** Where commands see the workspace. */
   readonly workdir?: string;
-  /** The machine's own network, loopback and private addresses included: only for agents that are trusted with it. */
+  /** Access to the machine's own network, including loopback and private addresses: only for trusted agents. */
   readonly network?: boolean;
   readonly memoryMb?: number;
   readonly limits?: Partial<WorkspaceLimits>;
@@ -39,9 +39,9 @@ const SEARCH_OUTPUT_BYTES = 4 * 2 ** 20;
 const SYSTEM_FOLDERS = new Set(["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "etc", "proc", "dev", "sys"]);
 
 /**
- * Files in a folder of this machine, and commands in a sandbox over the same folder (S0 §backends). Linux only: ask
- * `probeLocalFiles` first. Every file operation opens the path component by component and follows no link, so a
- * command that exchanges folders and links in the meantime can't lead it out.
+ * Files in a folder of this machine, and commands in a sandbox over the same folder (S0 §backends). Linux only: call
+ * `probeLocalFiles` first. Every file operation opens the path component by component and follows no link, so that a
+ * command that swaps folders and links concurrently can't redirect it outside.
  */
 export function createLocalWorkspace(options: LocalWorkspaceOptions): Workspace {
   const { sandbox, workdir = "/workspace" } = options;
@@ -87,7 +87,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): Workspace 
   };
 }
 
-/** Throws WorkspaceError for a workdir that would cover what commands need. */
+/** Throws WorkspaceError for a workdir that would hide folders commands need. */
 export function checkWorkdir(workdir: string): void {
   if (!SYSTEM_FOLDERS.has(workdir.split("/")[1] ?? "")) return;
   throw new WorkspaceError("invalid_path", `backend.workdir must not be in ${workdir}, which belongs to the system.`);

@@ -4,8 +4,8 @@ import { self } from "./local-descriptors";
 import { FOLDER_FLAGS } from "./local-root";
 
 /**
- * Whether `local` workspaces work here: they need Linux with /proc to open files from a folder's descriptor. Elsewhere
- * the server offers `state` workspaces.
+ * Whether `local` workspaces work here: they need Linux with /proc to open files relative to a folder's descriptor. On
+ * other systems the server offers `state` workspaces.
  */
 export async function probeLocalFiles(): Promise<SandboxStatus> {
   if (process.platform !== "linux") {

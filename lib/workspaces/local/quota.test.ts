@@ -15,13 +15,13 @@ let count = 0;
 
 afterAll(remove);
 
-/** A new workspace of 4 MB. */
+/** A new workspace with a quota of 4 MB. */
 function small() {
   count += 1;
   return { root: join(base, "data", `small${count}`), limits: { quotaBytes: 4 * 2 ** 20 } };
 }
 
-/** Linux's user of nothing. */
+/** Linux's `nobody` user. */
 const NOBODY = 65_534;
 const signal = new AbortController().signal;
 const options = { timeoutMs: 20_000, maxOutputBytes: 10_000, signal };
@@ -29,7 +29,7 @@ const options = { timeoutMs: 20_000, maxOutputBytes: 10_000, signal };
 describe.skipIf(!ready)("a workspace over its quota", () => {
   test("is reported to the model after the command that filled it, and can then only be emptied", async () => {
     const full = workspace(small());
-    // On a slow machine it is ended on the way.
+    // On a slow machine the command is stopped midway.
     const filled = await full.execute?.("for i in 1 2 3 4 5 6; do head -c 1M /dev/zero > f$i; done", options);
     expect(filled?.notice).toContain("over its quota of 4 MB");
     const blocked = await full.execute?.("echo more > g; stat -c %s g; cp f1 f7; stat -c %s f7", options);

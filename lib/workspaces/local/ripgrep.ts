@@ -4,7 +4,7 @@ import { cutLine } from "@/lib/workspaces/line-search";
 import { comparePaths, isUsableName, joinPath, SKIPPED_FOLDER_GLOBS } from "@/lib/workspaces/paths";
 import type { Found } from "./local-search";
 
-/** The command line that finds what the walk of local-search finds. */
+/** The command line that finds the same files as the walk of local-search. */
 export function ripgrepCommand(query: GrepQuery, glob: string | null): string[] {
   const { walkDepth, fileBytes } = WORKSPACE_LIMITS;
   const globs = [...(glob === null ? [] : [glob]), ...SKIPPED_FOLDER_GLOBS];
@@ -18,7 +18,7 @@ export function ripgrepCommand(query: GrepQuery, glob: string | null): string[] 
   ];
 }
 
-/** Null when ripgrep refused the pattern or did not finish. */
+/** Null if ripgrep refused the pattern or did not finish. */
 export function readRipgrep(result: CommandResult, base: string): Found<GrepMatch> | null {
   const wasCut = result.truncated || result.stopped === "output limit";
   if (result.stopped !== undefined && !wasCut) return null;
@@ -27,7 +27,7 @@ export function readRipgrep(result: CommandResult, base: string): Found<GrepMatc
   return { items: items.sort(byPlace), truncated: wasCut };
 }
 
-/** `./path NUL number : text`; other lines are remarks of ripgrep. */
+/** `./path NUL number : text`; other lines are ripgrep's messages. */
 function readLine(line: string, base: string): GrepMatch[] {
   const [, path, number, text] = /^\.\/([^\0]+)\0(\d+):(.*)$/s.exec(line) ?? [];
   if (path === undefined || number === undefined || text === undefined || !isUsableName(path)) return [];

@@ -6,13 +6,13 @@ const INTERVAL_MS = 200;
 
 interface Watched {
   readonly memoryBytes: number;
-  /** What /tmp and /dev/shm may take together, which is memory too. */
+  /** The limit for /tmp and /dev/shm together, which also use memory. */
   readonly temporaryBytes: number;
-  /** From `LocalQuota.watchDisk`; null when the disk needs no watching. */
+  /** From `LocalQuota.watchDisk`; null if the disk need not be watched. */
   readonly spaceReason: (() => Promise<SpaceReason | null>) | null;
 }
 
-/** Ends a command whose processes together take more memory or disk than they may, which no rlimit can see. */
+/** Stops a command whose processes together exceed their memory or disk limit, which no rlimit can detect. */
 export function watchCommand(watched: Watched) {
   return (pid: number, stop: (reason: StopReason) => void): (() => void) => {
     let timer = setTimeout(look, INTERVAL_MS);
@@ -32,8 +32,8 @@ export function watchCommand(watched: Watched) {
 }
 
 /**
- * The least that was seen of a figure. What an earlier command left is still being freed when the next one starts:
- * measured against that, its own memory would not show.
+ * Tracks the minimum of a figure as the baseline. Memory of an earlier command may still be freed when the next one
+ * starts; with that as the baseline, the new command's memory would not show.
  */
 function createLowest(first: Promise<number | null>) {
   let lowest: number | null = null;
@@ -55,7 +55,7 @@ async function exceeded(
   return (await watched.spaceReason?.()) ?? null;
 }
 
-/** How a command is started so that its workspace stays within the quota. */
+/** How to start a command so that its workspace stays within the quota. */
 export async function startQuota(
   quota: LocalQuota,
 ): Promise<{ deleteOnly: boolean; spaceReason: Watched["spaceReason"] }> {

@@ -16,10 +16,10 @@ const { base, remove, root, run, workspace } = await createSandboxFixture();
 
 afterAll(remove);
 
-/** So long a command that does nothing takes at the moment: next to other work it may be seconds. */
+/** The current duration of a command that does nothing: on a busy machine it may be seconds. */
 const usualMs = async () => (await run("true")).durationMs;
 
-/** A command line that no other process of this machine has. */
+/** A command line unique on this machine. */
 const marker = (number: number) => `sleep 9876${number}.${process.pid}`;
 
 describe.skipIf(!ready)("the end of a command", () => {

@@ -1,8 +1,8 @@
 import { promises as fs } from "node:fs";
 
 /**
- * Memory of all processes below `pid` that no file could give back, in bytes. The limit of `prlimit` is one process's,
- * and counts no shared memory. Null where the system doesn't tell (no /proc).
+ * Memory in bytes of all processes below `pid` that can't be reclaimed from files. The limit of `prlimit` applies to a
+ * single process and excludes shared memory. Null if the system doesn't report it (no /proc).
  */
 export async function treeMemoryBytes(pid: number): Promise<number | null> {
   const children = await childrenOf(pid);
@@ -37,8 +37,8 @@ async function processMemoryBytes(pid: number): Promise<number> {
 }
 
 /**
- * Memory of the whole machine that belongs to no process: shared memory, memfds, files in /tmp, and what the kernel
- * keeps for them. A command that hides memory there is noticed by its growth.
+ * Memory of the whole machine that belongs to no process: shared memory, memfds, files in /tmp, and the kernel's data
+ * about them. Its growth reveals a command that hides memory there.
  */
 export async function unownedMemoryBytes(): Promise<number | null> {
   try {

@@ -1,15 +1,15 @@
 interface KeptBytes {
-  /** Of the beginning. */
+  /** How many bytes of the beginning to keep. */
   readonly head: number;
-  /** Of the end; 0 where nothing that comes late matters. */
+  /** How many bytes of the end to keep; 0 if late output does not matter. */
   readonly tail: number;
 }
 
-/** Keeps the first and the last of what arrives and counts the rest. */
+/** Keeps the beginning and the end of the output and counts the rest. */
 export class OutputCollector {
   #head: Uint8Array[] = [];
   #kept = 0;
-  /** The newest chunks, at least as many bytes as may stay. */
+  /** The newest chunks, with at least the number of bytes to keep. */
   #tail: Uint8Array[] = [];
   #tailBytes = 0;
   #received = 0;
@@ -37,7 +37,9 @@ export class OutputCollector {
     this.#addToTail(chunk.subarray(part.byteLength));
   }
 
-  /** With a line about what is missing. A character that is cut is left out; one that came broken becomes U+FFFD. */
+  /**
+   * The output, with a line about the omitted part. A character cut in half is dropped; invalid bytes become U+FFFD.
+   */
   text(): string {
     const tail = Buffer.concat(this.#tail);
     if (!this.truncated) return decode(Buffer.concat([...this.#head, tail]), "whole");
@@ -70,7 +72,7 @@ function decode(bytes: Uint8Array, end: "whole" | "cut"): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: end === "cut" });
 }
 
-/** Bytes 10xxxxxx at the start belong to a character whose beginning is missing; it has at most three of them. */
+/** Drops bytes 10xxxxxx at the start, which belong to a cut character; there are at most three of them. */
 function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
   const start = bytes.subarray(0, 4).findIndex((byte) => byte >> 6 !== 0b10);
   return start === -1 ? bytes : bytes.subarray(start);

@@ -10,10 +10,10 @@ import { runInSandbox, type SandboxMode } from "./sandbox";
 import { explainSandbox } from "./sandbox-remedies";
 import { sandboxUid } from "./sandbox-uid";
 
-/** What the sandbox of this machine can do, found out by running it. `mode` is null when no command can run. */
+/** The capabilities of this machine's sandbox, found by running it. `mode` is null if no command can run. */
 export interface SandboxProbe extends SandboxStatus {
   readonly mode: SandboxMode | null;
-  /** ripgrep works inside, so that grep need not read every file itself. */
+  /** ripgrep works in the sandbox, so grep need not read every file itself. */
   readonly ripgrep: boolean;
 }
 
@@ -21,9 +21,9 @@ const WORKS = "ringmaster-sandbox-works";
 const PROBE = `(exit 3); rg --version >/dev/null 2>&1 && echo ripgrep; echo ${WORKS} | cat`;
 
 /**
- * Tries a command in the sandbox, as every agent's command will be run, and says what is missing. Call it once, at
- * start. `unsafe` is the operator's explicit wish (RINGMASTER_ALLOW_UNSANDBOXED=1) to run commands without a sandbox
- * where there is none; a working sandbox is still used.
+ * Runs a test command in the sandbox, just like agents' commands, and reports what is missing. Call it once, at
+ * start-up. `unsafe` is the operator's explicit opt-in (RINGMASTER_ALLOW_UNSANDBOXED=1) to run commands without a
+ * sandbox if there is none; a working sandbox is still used.
  */
 export async function probeSandbox(options: { readonly unsafe?: boolean } = {}): Promise<SandboxProbe> {
   const files = await probeLocalFiles();
@@ -39,7 +39,7 @@ export async function probeSandbox(options: { readonly unsafe?: boolean } = {}):
   return { available: true, reason, remedy, mode: "unsafe", ripgrep: false };
 }
 
-/** What the probe printed, or why it didn't start. */
+/** The output of the probe, or why it didn't start. */
 async function tryCommand(): Promise<string> {
   const path = await fs.mkdtemp(join(tmpdir(), "ringmaster-probe-"));
   try {

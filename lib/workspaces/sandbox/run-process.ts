@@ -12,19 +12,17 @@ export interface ProcessRequest {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
-  /** The process is ended when it has written this much. */
+  /** The process is stopped after writing this much. */
   readonly stopOutputBytes: number;
   readonly signal: AbortSignal;
-  /** Looks at the running process; calls `stop` to end it. Returns how to stop looking. */
+  /** Watches the running process; calls `stop` to end it. Returns a function that stops watching. */
   readonly watch?: (pid: number, stop: (reason: StopReason) => void) => () => void;
 }
 
-/** How long a killed process may take to close its output before we stop waiting for it. */
+/** How long a killed process may take to close its output before it is abandoned. */
 const CLOSE_GRACE_MS = 1_000;
 
-/**
- * Runs a process group without input and without a terminal, and kills all of it when it is to stop.
- */
+/** Runs a process group without input or a terminal, and kills the whole group when it has to stop. */
 export async function runProcess(request: ProcessRequest): Promise<CommandResult> {
   checkArguments(request.argv);
   const started = performance.now();
@@ -38,7 +36,7 @@ export async function runProcess(request: ProcessRequest): Promise<CommandResult
   return stopped ? { ...result, stopped } : result;
 }
 
-/** Where a process may write more than is kept, its end is kept too: that is where an error stands. */
+/** If a process may write more than is kept, keeps the end too, because errors appear there. */
 function keptBytes({ maxOutputBytes, stopOutputBytes }: ProcessRequest) {
   const tail = stopOutputBytes > maxOutputBytes ? Math.floor(maxOutputBytes / 2) : 0;
   return { head: maxOutputBytes - tail, tail };
@@ -83,7 +81,7 @@ function superviseProcess(request: ProcessRequest, output: OutputCollector): Pro
   });
 }
 
-/** What Linux takes as one argument. */
+/** Linux's maximum length of one argument. */
 const MAX_ARGUMENT_BYTES = 131_071;
 
 function checkArguments(argv: readonly string[]): void {
@@ -101,12 +99,12 @@ function start(request: ProcessRequest): ChildProcess {
   return child;
 }
 
-/** The server answers first; commands compute with what is left. */
+/** Gives the server priority over commands. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, 5);
   } catch {
-    // The process has ended already, or the system has no priorities.
+    // The process has already ended, or the system has no priorities.
   }
 }
 

@@ -10,29 +10,29 @@ import {
   userLauncher,
 } from "./sandbox-launcher";
 
-/** One program in the sandbox. The folder that becomes `workdir` is the current folder of the spawned process. */
+/** One program in the sandbox. The spawned process's current folder is mounted as `workdir`. */
 export interface SandboxCommand {
   readonly argv: readonly string[];
-  /** Where the workspace is inside. */
+  /** The path of the workspace inside the sandbox. */
   readonly workdir: string;
-  /** Below `workdir`; the program starts there. */
+  /** The folder below `workdir` in which the program starts. */
   readonly folder?: string;
-  /** The user to become; null when this process isn't root. */
+  /** The user to switch to; null if this process isn't root. */
   readonly uid: number | null;
   readonly network: boolean;
-  /** Data of each process; the whole tree is watched against the same number. */
+  /** The data limit per process; the watch applies the same number to the whole process tree. */
   readonly memoryBytes: number;
-  /** The workspace can't be changed. */
+  /** Mounts the workspace read-only. */
   readonly readOnly?: boolean;
-  /** Is at `/skills` inside, read-only. */
+  /** Mounted read-only at `/skills`. */
   readonly skillsFolder?: string;
   readonly limits: CommandLimits;
 }
 
-/** Where commands see the installed skills; a workdir of the same name covers it. */
+/** The path at which commands see the installed skills; a workdir of the same name hides them. */
 const SKILLS_FOLDER = "/skills";
 
-/** The command line of the whole: launcher, change of user, bubblewrap, limits, program. */
+/** The complete command line: launcher, change of user, bubblewrap, limits, program. */
 export function sandboxCommand(command: SandboxCommand): string[] {
   const { uid, skillsFolder } = command;
   if (uid === null)
@@ -42,9 +42,10 @@ export function sandboxCommand(command: SandboxCommand): string[] {
 }
 
 /**
- * The profile. Order matters: what comes later covers what came before. Writable are the workspace (on disk, under the
- * quota) and two small file systems in memory; `/` and `/dev` would be a way to fill the memory and are closed last.
- * `--disable-userns` keeps the kernel's namespace code away from the command, `--new-session` our terminal.
+ * The sandbox profile. Order matters: later mounts cover earlier ones. Only the workspace (on disk, under the quota)
+ * and two small in-memory file systems are writable; `/` and `/dev` could be used to fill the memory and are made
+ * read-only last. `--disable-userns` denies the command the kernel's namespace code, `--new-session` the server's
+ * terminal.
  */
 function bubblewrap(command: SandboxCommand, source: { workspace: string; skills: string | undefined }): string[] {
   const { workdir, folder = "", network, limits, readOnly } = command;
@@ -64,7 +65,7 @@ function bubblewrap(command: SandboxCommand, source: { workspace: string; skills
   ];
 }
 
-/** Limits of each process, for `prlimit`. */
+/** Limits per process, for `prlimit`. */
 export function resourceLimits({ limits, memoryBytes }: Pick<SandboxCommand, "limits" | "memoryBytes">): string[] {
   return [
     `--data=${memoryBytes}`,
@@ -89,14 +90,14 @@ function environment(workdir: string): string[] {
   return ["--clearenv", ...Object.entries(variables).flatMap(([name, value]) => ["--setenv", name, value])];
 }
 
-/** Programs and libraries, and of /etc only what they need to start. */
+/** Programs and libraries, and the files of /etc that they need to start. */
 export function systemMounts(): string[] {
   const folders = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"].flatMap(systemFolder);
   const files = ["alternatives", "ld.so.cache", "ssl", "ca-certificates", "nsswitch.conf", "localtime", "mime.types"];
   return ["--ro-bind", "/usr", "/usr", ...folders, ...files.flatMap((name) => readOnlyTry(`/etc/${name}`))];
 }
 
-/** A folder at the top is a link into /usr on most systems and a folder of its own on others. */
+/** A top-level folder is a link into /usr on most systems and a real folder on others. */
 function systemFolder(name: string): string[] {
   const found = lstatSync(`/${name}`, { throwIfNoEntry: false });
   if (!found) return [];

@@ -1,11 +1,11 @@
-/** Why the sandbox doesn't work and what an administrator can do about it. */
+/** Why the sandbox doesn't work, and what an administrator can do about it. */
 export interface SandboxProblem {
   readonly reason: string;
   readonly remedy: string;
 }
 
 interface KnownProblem extends SandboxProblem {
-  /** Matched against what the probe printed; the first match is reported. */
+  /** Matched against the probe's output; the first match is reported. */
   readonly sign: RegExp;
 }
 

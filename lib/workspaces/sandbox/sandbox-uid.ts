@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-/** Beyond what people, services and containers are given, below 2^31. */
+/** Above the ids assigned to people, services and containers, below 2^31. */
 const HIGH_RANGE = { first: 1_900_000_000, count: 200_000_000 };
-/** Inside a container that maps only the usual 65,536 ids. */
+/** For a container that maps only the usual 65,536 ids. */
 const LOW_RANGE = { first: 20_000, count: 40_000 };
 
 /**
- * The user under which the files and commands of one workspace stand: the same at every start, different for every
- * `key` (but for collisions of a hash). Null when this process isn't root and can't change users.
+ * The user that owns the files and runs the commands of one workspace: stable across restarts and different for every
+ * `key` (except for hash collisions). Null if this process isn't root and can't change users.
  */
 export function sandboxUid(key: string): number | null {
   if (process.getuid?.() !== 0) return null;

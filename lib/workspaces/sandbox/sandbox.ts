@@ -7,12 +7,12 @@ import { resourceLimits, sandboxCommand } from "./sandbox-command";
 import { becomeUser, launcherEnvironment, SEARCH_PATH } from "./sandbox-launcher";
 
 /**
- * How commands run: in bubblewrap, or on the bare machine with limits of time and output only (a single-user
- * installation that asked for it).
+ * How commands run: in bubblewrap, or directly on the machine with only time and output limits (a single-user
+ * installation that opted in).
  */
 export type SandboxMode = "bubblewrap" | "unsafe";
 
-/** What all commands of one workspace share. */
+/** The settings shared by all commands of one workspace. */
 export interface SandboxSettings {
   readonly mode: SandboxMode;
   readonly root: LocalRoot;
@@ -22,15 +22,15 @@ export interface SandboxSettings {
   readonly limits: CommandLimits;
 }
 
-/** One program to run. `argv` goes to no shell of ours. */
+/** One program to run. `argv` is never interpreted by a shell. */
 export interface SandboxRequest {
   readonly argv: readonly string[];
-  /** Where it starts, below the workspace's root. */
+  /** The folder below the workspace's root in which it starts. */
   readonly folder?: string;
   readonly readOnly?: boolean;
-  /** A folder of ours that the program sees read-only at `/skills`; not without bubblewrap. */
+  /** A server folder that the program sees read-only at `/skills`; requires bubblewrap. */
   readonly skillsFolder?: string;
-  /** No file can grow: all that works is deleting. */
+  /** No file can grow, so that only deleting works. */
   readonly deleteOnly?: boolean;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
@@ -40,8 +40,8 @@ export interface SandboxRequest {
 }
 
 /**
- * Runs a program with the workspace as its folder. The folder is handed over as a descriptor, so that what the program
- * gets is what the file tools have. Rejects with WorkspaceError when nothing could be started.
+ * Runs a program with the workspace as its folder. The folder is passed as a descriptor, so that the program gets the
+ * same folder as the file tools. Rejects with WorkspaceError if nothing could be started.
  */
 export async function runInSandbox(settings: SandboxSettings, request: SandboxRequest): Promise<CommandResult> {
   await using folder = await settings.root.open();

@@ -2,13 +2,13 @@ import { existsSync, realpathSync } from "node:fs";
 import { networkMounts, systemMounts } from "./sandbox-command";
 import { CLOSE_INHERITED, END_WITH_LEASH } from "./sandbox-launcher";
 
-/** A program that keeps running and is spoken to over its standard input and output. */
+/** A long-running program that communicates over its standard input and output. */
 export interface ServerProgram {
   /** Its absolute path, then its arguments. */
   readonly argv: readonly string[];
   readonly isSandboxed: boolean;
   readonly network: boolean;
-  /** Files and folders that it sees at their own paths. */
+  /** Files and folders mounted at their own paths. */
   readonly mounts: readonly { readonly path: string; readonly readOnly: boolean }[];
 }
 
@@ -17,7 +17,7 @@ const MEMORY_BYTES = 4 * 2 ** 30;
 
 /**
  * The command line for such a program. Its descriptor 3 is a leash, as in `runProcess`: the whole group ends when the
- * server dies. Nothing of the environment is on the command line, where every user of the machine could read it.
+ * server dies. No environment variable is on the command line, where every user of the machine could read it.
  */
 export function serverCommand(program: ServerProgram): string[] {
   const script = [CLOSE_INHERITED, END_WITH_LEASH, 'unset OLDPWD PWD; exec 3<&- "$@"'].join("\n");
@@ -26,7 +26,7 @@ export function serverCommand(program: ServerProgram): string[] {
   return ["bash", "-c", script, "launcher", ...confined, ...limits, "--", ...program.argv];
 }
 
-/** The profile of the commands' sandbox, without a workspace. It keeps the server's own user, whose the mounts are. */
+/** The profile of the commands' sandbox, without a workspace. Runs as the server's own user, which owns the mounts. */
 function bubblewrap({ argv: [command = ""], network, mounts }: ServerProgram): string[] {
   const own = isSystemPath(command) ? [] : ["--ro-bind", realpathSync(command), command];
   return [
@@ -40,7 +40,7 @@ function bubblewrap({ argv: [command = ""], network, mounts }: ServerProgram): s
   ];
 }
 
-/** Whether the sandbox has the path anyway. */
+/** Whether the sandbox already contains the path. */
 function isSystemPath(path: string): boolean {
   return existsSync(path) && /^\/(usr|bin|sbin|lib\w*)\//.test(realpathSync(path));
 }
