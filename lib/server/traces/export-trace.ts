@@ -8,7 +8,7 @@ import { loadNamedTexts, type MessagePlace } from "./load-sent-request";
 import { maskExport } from "./mask-trace";
 import { findShownPrompts } from "./prompt-access";
 
-/** A trace to keep or pass on: every span in full and the messages of its run. Access as for `getTrace`. */
+/** A trace to keep or pass on: every span in full and its run's messages. Access as for `getTrace`. */
 export async function exportTrace(viewer: Viewer, traceId: string): Promise<TraceExport> {
   const trace = await getTrace(viewer, traceId, "full");
   const run = await database().run.findUnique({ where: { id: trace.runId } });

@@ -20,7 +20,7 @@ import { traceNotFound, visibleTo } from "./trace-access";
 import { loadWaits, withWaits } from "./waits";
 
 interface SpanAddress {
-  /** The trace's id or its run's. */
+  /** The id of the trace or of its run. */
   readonly traceId: string;
   readonly spanId: string;
   /** Also load the messages that a model call shares with the call before it. */
@@ -33,8 +33,8 @@ const Pointers = z.looseObject({
 });
 
 /**
- * One span in full, with the request that its hashes name (D-25: a span copies none). Throws `not_found` for someone
- * else's; an admin's access to it is audited.
+ * One span in full, with the request that its hashes identify (D-25: spans contain no copies). Throws `not_found` for
+ * someone else's; an admin's access to it is audited.
  */
 export async function getSpan(viewer: Viewer, address: SpanAddress): Promise<SpanBody> {
   return maskSpanBody(await readSpan(viewer, address));
@@ -76,7 +76,7 @@ async function findSpan(db: Database, viewer: Viewer, { traceId, spanId }: SpanA
   return { span: await withOwnWait(db, trace, span), isPromptHidden };
 }
 
-/** The span as the trace shows it: the part of a call that waited is read together with the part that went on. */
+/** The span as the trace shows it: the waiting part of a call is read together with the part that continued. */
 async function withOwnWait(db: Database, trace: { id: string; runId: string }, span: Span): Promise<Span> {
   if (typeof span.attributes.waiting_for !== "string") return span;
   const ofRun = { traceId: trace.id, runId: span.runId, type: span.type };
@@ -93,7 +93,7 @@ async function sendingSpan(db: Database, span: Span): Promise<Span> {
   return call ? toSpan(call) : span;
 }
 
-/** The reply of a call whose span does not name it: that of its step, if the call is one of the run's own. */
+/** The reply of a call whose span does not name it: the reply of its step, if the call is one of the run's own. */
 function earlierReply({ attributes, parentId, runId, status }: Span, messages: readonly Message[]): CallReply | null {
   const { step } = Pointers.parse(attributes);
   const isOwn = parentId === null || parentId === rootSpanId(runId);
@@ -101,8 +101,8 @@ function earlierReply({ attributes, parentId, runId, status }: Span, messages: r
 }
 
 /**
- * A picture of one of the threads that the trace's runs belong to. Throws `not_found` for someone else's trace, and for
- * a picture of another thread; an admin's access is audited.
+ * An image from one of the threads of the trace's runs. Throws `not_found` for someone else's trace, and for an image
+ * of another thread; an admin's access is audited.
  */
 export async function getTraceImage(viewer: Viewer, { traceId, hash }: { traceId: string; hash: string }) {
   const db = database();

@@ -18,8 +18,8 @@ import { loadWaits, withWaits } from "./waits";
 
 /**
  * One trace with its spans in order of their start; `id` may be the trace's or its run's. `light` spans have long
- * attributes cut, `full` ones are as stored, but for system texts that the viewer may not read. Throws `not_found` for someone else's; an admin's access to it is
- * audited.
+ * attributes cut, `full` ones are as stored, except for system texts that the viewer may not read. Throws `not_found`
+ * for someone else's; an admin's access to it is audited.
  */
 export async function getTrace(viewer: Viewer, id: string, detail: "light" | "full"): Promise<Trace> {
   const db = database();
@@ -45,7 +45,7 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   return { ...summary, spans, scores, ...(handoff ? { handoff } : {}), droppedSpans, isSampled };
 }
 
-/** People know the agent of the trace by its name; the full record keeps its id. */
+/** People know the trace's agent by its name; the full record keeps its id. */
 function nameAgent(span: Span, agentId: string, agentName: string): Span {
   return span.type === "agent" && span.name === agentId ? { ...span, name: agentName } : span;
 }
@@ -55,7 +55,7 @@ async function readInFull(viewer: Viewer, traceId: string, rows: readonly SpanRo
   return rows.map((row) => (showsPrompt(row.runId) ? toSpan(row) : withoutPrompt(toSpan(row))));
 }
 
-/** A running run's row gets this figure at its end; until then the run's events have it. */
+/** A running run's row gets this figure at its end; until then the run's events contain it. */
 async function withFirstToken<Row extends TraceRow>(db: Database, row: Row): Promise<Row> {
   if (row.endedAt !== null) return row;
   const { runId } = row;
@@ -72,7 +72,7 @@ async function withFirstToken<Row extends TraceRow>(db: Database, row: Row): Pro
   return { ...row, timeToFirstTokenMs: Math.max(0, first.createdAt.getTime() - started.createdAt.getTime()) };
 }
 
-/** The runs that handed the conversation to this one, and that this one handed it to; undefined where there is neither. */
+/** The runs that handed the conversation to this one, and that this one handed it to; undefined if there are none. */
 async function handoffLinks(
   db: Database,
   { runId, threadId }: { readonly runId: string; readonly threadId: string },

@@ -3,25 +3,24 @@ import { storeBlob } from "@/lib/server/files/blobs";
 import type { Database } from "@/lib/server/platform/db/database";
 import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/workspaces/files";
 
-/** Characters of texts whose hash is cached: a prompt is nearly the same from call to call. */
+/** Maximum characters of texts whose hash is cached: a prompt is nearly the same from call to call. */
 const MAX_KNOWN_CHARS = 4_000_000;
 
 interface KnownText {
   readonly hash: string;
-  /** `performance.now()`; a text in use is stored again now and then, for what nobody has stored lately is swept. */
+  /** `performance.now()`; a text in use is stored again periodically, because texts not stored lately are swept. */
   readonly storedAt: number;
 }
 
 /**
- * Texts that spans reference by hash instead of containing them: each is stored once for the whole installation
- * (D-25).
+ * Texts that spans reference by hash instead of containing them: each is stored once for the whole installation (D-25).
  */
 export class KeptTexts {
   private readonly known = new Map<string, KnownText>();
   private readonly waiting = new Map<string, string>();
   private knownChars = 0;
 
-  /** The hash of the text, which is stored with the next `store`. */
+  /** Returns the hash of the text; the next `store` stores the text. */
   keep(text: string): string {
     const known = this.known.get(text);
     const now = performance.now();
@@ -42,7 +41,7 @@ export class KeptTexts {
     }
   }
 
-  /** Stores what is waiting; what could not be stored keeps waiting. */
+  /** Stores the waiting texts; those that could not be stored keep waiting. */
   async store(database: Database): Promise<void> {
     for (const [hash, text] of this.waiting) {
       await storeBlob(database, new TextEncoder().encode(text));
@@ -53,7 +52,7 @@ export class KeptTexts {
 
 const MAX_PER_QUERY = 500;
 
-/** The texts that spans reference, by hash; texts that are not kept are left out. */
+/** The texts that spans reference, by hash; texts that are not kept are omitted. */
 export async function readKeptTexts(database: Database, hashes: readonly string[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const wanted = [...new Set(hashes)];

@@ -15,9 +15,9 @@ import { toTraceSummaries } from "./trace-summaries";
 const durationCursors = pageCursors(z.tuple([z.number(), CursorId]));
 
 /**
- * Traces, newest first or as `sort` says, a page at a time (keyset). Admins get everyone's unless `mine`. `status` and `agentId` may
- * name several, separated by commas; `q` looks in titles, errors and ids. Throws `invalid_input` for an unknown
- * status or cursor.
+ * Traces, newest first or sorted by `sort`, a page at a time (keyset). Admins get everyone's unless `mine`. `status`
+ * and `agentId` may name several, separated by commas; `q` searches titles, errors and ids. Throws `invalid_input` for
+ * an unknown status or cursor.
  */
 export async function listTraces(viewer: Viewer, filters: TraceFilters): Promise<TraceList> {
   const { limit, cursor } = filters;
@@ -49,7 +49,7 @@ const ORDERS = {
   waited: longestFirst("waitedMs"),
 } as const;
 
-/** Only what has ended: how long the others take is not known yet. */
+/** Only ended traces: how long the others take is not known yet. */
 function longestFirst(column: "workedMs" | "waitedMs") {
   const hasEnded = { workedMs: { not: null } };
   return {

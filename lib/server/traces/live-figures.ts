@@ -18,8 +18,8 @@ const ModelCall = z.object({
 });
 
 /**
- * Rows of running runs, with what their model calls have used so far: the trace's own row gets its figures when the
- * run ends. One query for all of them; rows of ended runs are returned unchanged.
+ * Rows of running runs, with the usage of their model calls so far: the trace's own row gets its figures when the run
+ * ends. One query for all of them; rows of ended runs are returned unchanged.
  */
 export async function withLiveFigures<Row extends TraceRow>(db: Database, rows: readonly Row[]): Promise<Row[]> {
   const open = rows.filter((row) => row.endedAt === null).map(({ id }) => id);

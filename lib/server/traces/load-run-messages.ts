@@ -9,7 +9,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 /** The messages that one run added to its thread, and where the history before it ends. */
 export interface RunMessages {
   readonly messages: readonly Message[];
-  /** How the thread's earlier messages are found: those before a position, or stored before the run began. */
+  /** How to find the thread's earlier messages: those before a position, or stored before the run began. */
   readonly history: { threadId: string; position?: { lt: number }; createdAt?: { lt: Date } };
 }
 
@@ -21,7 +21,7 @@ interface RunPointers {
   readonly startedAt: Date | null;
 }
 
-/** From the stored messages of an ended run, otherwise from its events as far as they go. */
+/** From the stored messages of an ended run, otherwise from its events so far. */
 export async function loadRunMessages(db: Database, run: RunPointers): Promise<RunMessages> {
   const rows = await db.message.findMany({ where: { runId: run.id }, orderBy: { position: "asc" } });
   const first = rows[0];

@@ -18,12 +18,12 @@ import { toSpan } from "./to-span";
 const hash = z.string().nullable().catch(null);
 const number = z.number().nullable().catch(null);
 
-/** What `recordSent` wrote. */
+/** The shape that `recordSent` writes. */
 const Sections = z.array(z.object({ name: z.string(), tokens: z.number(), hash: z.string().optional() }));
 
 const position = z.number().int().nonnegative();
 
-/** A hash, or the positions of the first and the last of several rows of the thread. */
+/** A hash, or the first and last positions of several rows of the thread. */
 const MessageName = z.union([z.string(), z.tuple([position, position])]);
 
 type MessageName = z.infer<typeof MessageName>;
@@ -32,7 +32,7 @@ const Recorded = z.object({
   base_call: hash.default(null),
   kept_messages: z.number().int().nonnegative().default(0),
   message_hashes: z.array(MessageName),
-  /** Both absent: those of the base. */
+  /** If both are absent, those of the base. */
   sections: Sections.optional().catch(undefined),
   tools_hash: hash.optional(),
   max_tokens: number.default(null),
@@ -44,18 +44,18 @@ type Sections = z.infer<typeof Sections>;
 const Facts = z.object({ reply_hash: hash.default(null) });
 const Call = Recorded.extend({ step: number.default(null), ...Facts.shape });
 
-/** Where the messages are that a run's spans name. */
+/** Where to find the messages that a run's spans name. */
 export interface MessagePlace {
   readonly threadId: string;
-  /** The run's own, from its rows or, before it has ended, from its events. */
+  /** The run's own messages, from its rows or, before it has ended, from its events. */
   readonly journal: readonly Message[];
 }
 
-/** What a model call's span records: its request as sent, including the system prompt. */
+/** The parts of a model call's span that record its request as sent, including the system prompt. */
 interface SentParts {
-  /** Null when the span comes from a version that did not record it. */
+  /** Null if the span comes from a version that did not record it. */
   readonly request: SentRequestBody | null;
-  /** Null when the span does not record it. */
+  /** Null if the span does not record it. */
   readonly system: PromptPart[] | null;
 }
 
@@ -78,7 +78,7 @@ export async function loadSentRequest(
   const hashes = [...firstOf(base?.hashes ?? [], kept), ...ownHashes];
   const named = await readMessages(db, place, withEarlier ? hashes : ownHashes);
   const sent = hashes.map((name) => (name === null ? null : (named.get(name) ?? null)));
-  // A segment's first call has no base; what the model wrote itself is not new to it.
+  // A segment's first call has no base; the model's own output is not new to it.
   const ownReply = sent.findLastIndex((message) => message?.role === "assistant");
   const earlierCount = Math.max(kept, ownReply + 1);
   const request = {
@@ -96,12 +96,12 @@ export async function loadSentRequest(
 
 interface RunStep {
   readonly runId: string;
-  /** The root span of the run, the parent of the calls of its own loop. */
+  /** The run's root span, the parent of the calls of its own loop. */
   readonly rootId: string;
   readonly step: number;
 }
 
-/** What the latest model call of a run's step sent; null where that, or a text of it, is not kept. */
+/** What the latest model call of a run's step sent; null if that, or a text of it, is not kept. */
 export async function loadStepRequest(db: Database, { runId, rootId, step }: RunStep): Promise<ModelRequest | null> {
   await flushSpans();
   const run = await db.run.findUnique({ where: { id: runId } });
@@ -121,19 +121,19 @@ export async function loadStepRequest(db: Database, { runId, rootId, step }: Run
   return { system: parts, messages, tools, maxTokens, temperature };
 }
 
-/** The list, or null when something of it is missing. */
+/** The list, or null if an item is missing. */
 function wholeOf<Item>(items: readonly (Item | null)[]): Item[] | null {
   const found = items.flatMap((item) => (item === null ? [] : [item]));
   return found.length === items.length ? found : null;
 }
 
-/** Earlier versions kept the texts of the prompt, but no messages. */
+/** Earlier versions kept the prompt's texts, but no messages. */
 function oldSections({ attributes }: Span): Sections | undefined {
   const found = Sections.safeParse(attributes.sections);
   return found.success ? found.data : undefined;
 }
 
-/** The answer of a model call as the loop received it; null when none came or it is not kept. */
+/** A model call's reply as the loop received it; null if none came or it is not kept. */
 export async function loadReply(db: Database, span: Span, place: MessagePlace): Promise<CallReply | null> {
   const { reply_hash: name } = Facts.parse(span.attributes);
   const message = name === null ? undefined : (await readMessages(db, place, [name])).get(name);
@@ -161,8 +161,8 @@ interface NamedBy {
 }
 
 /**
- * These spans with a hash for every message that they name, and the texts of all their hashes. Subagents' messages are
- * in threads of their own, which `placeOf` gives by run; system texts are those of runs that `showsPrompt`.
+ * These spans with a hash for every message that they name, and the texts of all the hashes. Subagents' messages are in
+ * their own threads, which `placeOf` returns by run; system texts are included for runs that `showsPrompt`.
  */
 export async function loadNamedTexts(
   db: Database,
@@ -203,7 +203,7 @@ export async function loadNamedTexts(
 interface BaseCall {
   readonly step: number | null;
   readonly sentCount: number;
-  /** Of every message sent and of the reply; null where the span that names it is missing. */
+  /** Hashes of every message sent and of the reply; null if the span that names it is missing. */
   readonly hashes: readonly (string | null)[];
   readonly sections?: Sections | undefined;
   readonly toolsHash?: string | null | undefined;
@@ -243,7 +243,7 @@ function foldBase(chain: readonly z.infer<typeof Call>[], rows: RowHashes): Base
   return { step, hashes, sentCount: hashes.length - (reply === null ? 0 : 1), sections, toolsHash };
 }
 
-/** The hashes of the thread's rows by their positions. */
+/** The hashes of the thread's rows, by position. */
 type RowHashes = ReadonlyMap<number, string>;
 
 async function readRowHashes(
@@ -262,7 +262,7 @@ async function readRowHashes(
   return new Map(rows.flatMap(({ position: at, bodyHash }) => (bodyHash === null ? [] : [[at, bodyHash]])));
 }
 
-/** One hash a message; null for a row that is gone. */
+/** One hash per message; null for a row that no longer exists. */
 function hashesOf(names: readonly MessageName[], rows: RowHashes): (string | null)[] {
   return names.flatMap((name) => {
     if (typeof name === "string") return [name];
@@ -271,12 +271,12 @@ function hashesOf(names: readonly MessageName[], rows: RowHashes): (string | nul
   });
 }
 
-/** The first `count`, with null for each that is missing. */
+/** The first `count`, with null for each missing one. */
 function firstOf(hashes: readonly (string | null)[], count: number): (string | null)[] {
   return Array.from({ length: count }, (_, index) => hashes[index] ?? null);
 }
 
-/** The messages of these hashes: stored for the trace, or rows of the thread, or in the journal of a running run. */
+/** The messages with these hashes: stored for the trace, or rows of the thread, or in a running run's journal. */
 async function readMessages(
   db: Database,
   { threadId, journal }: MessagePlace,

@@ -5,9 +5,9 @@ import type { CallReply, SpanBody, TraceExport } from "@/lib/schema/traces/span-
 import type { TraceSummary } from "@/lib/schema/traces/trace";
 import { hasMasks, maskText, maskValue } from "@/lib/server/platform/masking";
 
-// The masking rules of the settings, for everything of a trace that leaves the server. What is stored stays as it is.
+// Applies the masking rules of the settings to everything in a trace that leaves the server. Stored data is unchanged.
 
-/** Ids, hashes and names of ours: the page finds other things by them. */
+/** Ringmaster's own ids, hashes and names, which the page uses for lookups. */
 const POINTERS: ReadonlySet<string> = new Set([
   ...["tool_call_id", "thread_id", "run_id", "trace_id", "agent_id", "parent_id", "child_run_id", "asked_of"],
   ...["message_hashes", "reply_hash", "tools_hash", "extension_hash", "base_call", "sections"],

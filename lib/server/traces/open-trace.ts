@@ -16,7 +16,7 @@ import { loadStepRequest } from "./load-sent-request";
 import { createRecorder, openSpan, type SpanBuffer } from "./recorder";
 import { isSampled, isTraceSampled, silentRecorder, silentSpan } from "./sample";
 
-/** In the column of a trace: its run used a draft. */
+/** The value of a trace's version column if its run used a draft. */
 export const DRAFT_VERSION = 0;
 
 /** The traces of one process, whose spans wait in `buffer`. */
@@ -60,7 +60,7 @@ function unrecorded(rootId: string): SegmentTrace {
   return segmentTrace(silentRecorder(), silentSpan(rootId), async () => undefined);
 }
 
-/** The recorder of what follows a run that has ended; it records nothing where the run's trace was left out. */
+/** The recorder for work after a run's end; it records nothing if the run was not sampled. */
 export async function lateRecorder(
   database: Database,
   buffer: SpanBuffer,
@@ -119,7 +119,7 @@ function segmentTrace(recorder: TraceRecorder, root: SpanHandle, suspend: Segmen
   };
 }
 
-/** The span `agent` of a run, the parent of everything else in it. */
+/** The run's `agent` span, the parent of everything else in it. */
 export function rootSpanId(runId: string): string {
   return `sp_${runId}`;
 }
@@ -133,7 +133,7 @@ function storeTrace(database: Database, run: ClaimedRun, version: AgentVersion, 
 
 const NEWEST_TRACES = 500;
 
-/** Ends what dead processes have left open of what followed the runs of a thread that have ended. */
+/** Ends the spans that dead processes left open for work after a thread's ended runs. */
 async function endLateSpans(database: Database, threadId: string): Promise<void> {
   const where = { threadId, status: { in: [...ENDED_STATUSES] } };
   const runs = await database.run.findMany({ where, select: { id: true, traceId: true } });
@@ -141,8 +141,8 @@ async function endLateSpans(database: Database, threadId: string): Promise<void>
 }
 
 /**
- * Ends the spans of runs that have ended although their process was killed before it had stored those ends: they come up
- * to 100 ms later than the run's.
+ * Ends the spans of ended runs whose process was killed before it stored those ends: they are stored up to 100 ms after
+ * the run's end.
  */
 function endLeftSpans(database: Database): Promise<void> {
   return endSpansOfEndedRuns(database, NEWEST_TRACES);

@@ -10,9 +10,9 @@ import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 export type ShowsPrompt = (runId: string) => boolean;
 
 /**
- * Admins read the system texts of every run; others those of agents whose published version says
- * `trace.show_prompt: everyone`. A trace also has the runs of subagents, each of which is its own agent's. What an agent
- * that is deleted once allowed holds no longer.
+ * Admins read the system texts of every run; others those of agents whose published version says `trace.show_prompt:
+ * everyone`. A trace also contains the runs of subagents, and each run follows its own agent's setting. A deleted
+ * agent's permission no longer applies.
  */
 export async function findShownPrompts(db: Database, viewer: Viewer, traceId: string): Promise<ShowsPrompt> {
   if (hasAdminScope(viewer)) return () => true;
@@ -26,13 +26,13 @@ export async function findShownPrompts(db: Database, viewer: Viewer, traceId: st
   return (runId) => shown.has(runId);
 }
 
-/** The span without the verbose copy of what the model read, which contains the system prompt. */
+/** The span without the verbose copy of the model's input, which contains the system prompt. */
 export function withoutPrompt(span: Span): Span {
   const { input: _, ...attributes } = span.attributes;
   return { ...span, attributes };
 }
 
-/** Names and tokens stay. */
+/** Keeps names and tokens. */
 export function withoutTexts(parts: readonly PromptPart[] | null): PromptPart[] | null {
   return parts?.map((part) => ({ ...part, text: null })) ?? null;
 }

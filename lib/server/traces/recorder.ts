@@ -10,7 +10,7 @@ import { processState } from "@/lib/server/platform/process-state";
 import { KeptTexts } from "./kept-texts";
 
 const FLUSH_MS = 100;
-/** After failures the wait before the next attempt doubles each time, up to this. */
+/** After failures the wait before the next attempt doubles each time, up to this limit. */
 const MAX_RETRY_MS = 5_000;
 const MAX_PENDING = 20_000;
 const MAX_ROWS_PER_STATEMENT = 1_000;
@@ -18,12 +18,12 @@ const MAX_ROWS_PER_STATEMENT = 1_000;
 /** The buffers of this process that may hold spans. */
 const buffers = processState("span-buffers", () => new Set<SpanBuffer>());
 
-/** Stores what is waiting in this process, for a reader who has just seen the run end. */
+/** Stores the spans waiting in this process, for a reader who has just seen the run end. */
 export async function flushSpans(): Promise<void> {
   await Promise.all([...buffers].map((buffer) => buffer.flush()));
 }
 
-/** A span as it waits to be stored. */
+/** A span waiting to be stored. */
 export interface PendingSpan extends NewSpan {
   status: string;
   attributes: Record<string, unknown>;
@@ -35,12 +35,12 @@ interface TracedRun {
   readonly traceId: string;
   readonly runId: string;
   readonly rootId: string;
-  /** The claim of the run; absent for what follows its end. */
+  /** The run's claim; absent for work after the run's end. */
   readonly epoch?: number;
 }
 
 /**
- * Holds spans between the loop, which never waits for them, and the database, which gets them every 100 ms. Beyond
+ * Buffers spans between the loop, which never waits for them, and the database, which gets them every 100 ms. Beyond
  * 20,000 waiting spans they are dropped and counted on their trace.
  */
 export class SpanBuffer {
@@ -50,7 +50,7 @@ export class SpanBuffer {
   readonly texts = new KeptTexts();
   private timer: NodeJS.Timeout | null = null;
   private flushing: Promise<void> = Promise.resolve();
-  /** Attempts in a row that stored nothing. */
+  /** Consecutive attempts that stored nothing. */
   private failures = 0;
   private readonly database: Database;
   private readonly maxPending: number;
@@ -71,12 +71,12 @@ export class SpanBuffer {
     this.timer ??= setTimeout(() => void this.flush(), flushDelayMs(this.failures));
   }
 
-  /** Stores everything that is waiting now; resolves when it is stored or has failed. */
+  /** Stores everything currently waiting; resolves when it is stored or has failed. */
   flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     const write = () => this.write();
-    // After a write that threw too: one rejection must not be the answer to every later flush.
+    // Also after a write that threw: one rejection must not be the result of every later flush.
     this.flushing = this.flushing.then(write, write);
     return this.flushing;
   }
@@ -90,13 +90,13 @@ export class SpanBuffer {
       await this.store(spans, dropped);
       if (spans.length > 0) this.noteStored(spans.length);
     } catch (error) {
-      // Before the log, which fails on the same full disk.
+      // Before the log line, which fails on the same full disk.
       this.failures += 1;
       for (const span of spans) if (!this.pending.has(span.id)) this.add(span);
       for (const [traceId, count] of dropped) this.dropped.set(traceId, (this.dropped.get(traceId) ?? 0) + count);
       this.noteFailed(error, spans.length);
     }
-    // Only once it is stored; callers in the meantime wait for it.
+    // Only once the batch is stored; callers in the meantime wait for it.
     if (this.pending.size === 0 && this.dropped.size === 0) buffers.delete(this);
   }
 

@@ -5,14 +5,14 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 
 /**
- * Whether the steps of this run are recorded when only the fraction `sample` (0 to 1) of an agent's runs is. The
- * run's id decides, so every process and every later segment reaches the same decision.
+ * Whether the steps of this run are recorded if only the fraction `sample` (0 to 1) of an agent's runs is. The run's id
+ * decides, so that every process and every later segment reaches the same decision.
  */
 export function isSampled(runId: string, sample: number): boolean {
   return createHash("sha256").update(runId).digest().readUInt32BE() / 2 ** 32 < sample;
 }
 
-/** The same for a whole trace: its root run and that run's version decide for the subagents too. */
+/** The same for a whole trace: its root run and that run's version also decide for the subagents. */
 export async function isTraceSampled(
   database: Database,
   trace: { readonly runId: string; readonly agentVersionId: string },

@@ -9,7 +9,7 @@ import { reached } from "@/lib/testing/fixtures/run-fixture";
 let talk: Conversation;
 afterEach(() => talk.server.close());
 
-/** The body of the latest run's own `llm.call` span, not of a summary's, once it is stored. */
+/** The body of the latest run's own `llm.call` span, not a summary's, once it is stored. */
 async function lastCall(query = ""): Promise<SpanBody> {
   const run = await talk.server.database.run.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
   const where = { runId: run.id, name: "llm.call", endedAt: { not: null }, attributes: { contains: `"step":` } };
@@ -59,7 +59,7 @@ test("the texts of the system prompt are stored once and opened from the span", 
     ["extra_context", expect.stringContaining("It rains.")],
   ]);
   expect(JSON.stringify(body.span.attributes)).not.toContain("You talk.");
-  // Beside them the list of tools: the messages are rows of the thread.
+  // Besides them the list of tools: the messages are rows of the thread.
   expect(await talk.server.database.blob.count()).toBe(3);
 });
 

@@ -14,7 +14,7 @@ import { flushSpans } from "./recorder";
 let talk: Conversation;
 afterEach(() => talk.server.close());
 
-/** Every model call of all traces in the order of their spans, as the API tells their requests. */
+/** Every model call of all traces in span order, with its request as the API reports it. */
 async function recordedRequests(): Promise<Told[]> {
   const { database } = talk.server;
   const load = async () => {
@@ -40,7 +40,7 @@ interface Told {
   readonly maxTokens: unknown;
 }
 
-/** What a span's body says was sent. */
+/** What was sent according to a span's body. */
 function tellRecorded({ system, modelCall }: SpanBody): Told {
   const request = modelCall?.request;
   if (!request) throw new Error("the request is not recorded");
@@ -58,7 +58,7 @@ function tellMessage(message: Message): string {
   return [message.role, message.content, ...calls].join("|");
 }
 
-/** What the provider got. */
+/** What the provider received. */
 function tellReceived(body: ChatRequestBody): Told {
   const { messages = [], tools = [] } = body;
   const system = messages.filter(({ role }) => role === "system").map(textOf);
@@ -119,7 +119,7 @@ test.each<[string, Partial<AgentConfigInput>, string[]]>([
   for (const message of messages) await talk.say(message);
   if (config.compaction?.max_messages) await talk.compacted(messages.length);
   const told = await recordedRequests();
-  // A summary is sent within the call that it shortens, whose span began before.
+  // A summary is sent within the call that it shortens, whose span began earlier.
   expect(inOrder(told)).toEqual(inOrder(received()));
 });
 

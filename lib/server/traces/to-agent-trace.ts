@@ -4,7 +4,7 @@ import type { AgentTrace, AgentTraceDetail } from "@/lib/schema/traces/agent-tra
 import type { Trace, TraceSummary } from "@/lib/schema/traces/trace";
 import { database } from "@/lib/server/platform/db/database";
 
-/** Traces in the public API's spelling; `thread_id` is the one its client chose. One query for all. */
+/** Traces in the public API's spelling; `thread_id` is the one that its client chose. One query for all. */
 export async function toAgentTraces(traces: readonly TraceSummary[]): Promise<AgentTrace[]> {
   const threads = await database().thread.findMany({
     where: { id: { in: traces.map((trace) => trace.threadId) } },

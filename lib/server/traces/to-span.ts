@@ -6,8 +6,8 @@ import type { SpanRow } from "@/lib/server/platform/db/queries/spans";
 import { maskSpan } from "./mask-trace";
 
 /**
- * A stored span as everybody reads it. Attributes that are not a JSON object are read as none; a model call with
- * token counts gets its `cost_usd`, null where the price is unknown. Masked by the rules of the settings.
+ * A stored span as every reader gets it. Attributes that are not a JSON object count as none; a model call with token
+ * counts gets its `cost_usd`, null if the price is unknown. Masked by the rules of the settings.
  */
 export function toSpan(row: SpanRow): Span {
   return maskSpan({
@@ -73,12 +73,12 @@ const LIGHT_OBJECTS = 200;
 const LEFT_OUT: ReadonlySet<string> = new Set(["input", "output_preview", "sections", "message_hashes", "__proto__"]);
 
 /**
- * A span for a list of thousands: long texts cut, verbose input, output and the parts of the prompt left out. The span's own
- * route has it in full.
+ * A span for a list of thousands: long texts cut, verbose input, output and prompt parts omitted. The span's own route
+ * returns it in full.
  */
 export function lightSpan(span: Span): Span {
   const attributes: Record<string, unknown> = {};
-  // A plain loop, for a trace has a hundred thousand attributes.
+  // A plain loop, because a trace has a hundred thousand attributes.
   for (const name in span.attributes) {
     if (LEFT_OUT.has(name)) continue;
     const value = span.attributes[name];
@@ -103,7 +103,7 @@ function lightValue(value: unknown, depth: number): unknown {
   return Object.fromEntries(entries.map(([name, item]) => [name, lightValue(item, depth - 1)]));
 }
 
-/** Only the number of objects on the last level is left, which the list shows: "6 todos". */
+/** Keeps only the number of objects on the last level, which the list shows: "6 todos". */
 function mostItems(items: readonly unknown[], depth: number): number {
   const areEmpty = depth === 1 && items.every((item) => typeof item === "object");
   return areEmpty ? LIGHT_OBJECTS : LIGHT_ITEMS;

@@ -35,7 +35,8 @@ export interface TraceRow extends Readonly<Usage> {
 }
 
 /**
- * Turns rows into what lists and headers show, with the names of people and agents, why each run ended and how long it waited (a few queries for all).
+ * Converts rows for lists and headers, with the names of people and agents, why each run ended and how long it waited
+ * (a few queries for all).
  */
 export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]): Promise<TraceSummary[]> {
   const runs = await db.run.findMany({
@@ -100,7 +101,7 @@ function factsOf(row: TraceRow) {
 
 const TITLE_CHARS = 120;
 
-/** What the run was asked: a thread's first run begins before the thread has a title. */
+/** The run's input: a thread's first run begins before the thread has a title. */
 function firstWords(input: string): string | null {
   const asked = RunInput.parse(JSON.parse(input)).messages.findLast((message) => message.role === "user");
   const line = asked?.content.trim().split("\n", 1)[0] ?? "";

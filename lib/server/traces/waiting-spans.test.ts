@@ -8,7 +8,7 @@ const { server, newThread, say } = childApprovalServer({
   "Write a.txt": [writes("a.txt")],
 });
 
-/** The spans of a run's trace that are not model calls, as `name status error`, once all is stored. */
+/** The spans of a run's trace that are not model calls, as `name status error`, once all are stored. */
 async function spansOf(traceId: string): Promise<string[]> {
   const where = { traceId, type: { not: "llm" } };
   const rows = await server().database.span.findMany({ where, orderBy: [{ startedAt: "asc" }, { id: "asc" }] });

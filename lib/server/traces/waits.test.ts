@@ -16,7 +16,7 @@ const read = async (runId: string): Promise<Trace> =>
   (await server().call(getOne, { as: "member", params: { traceId: runId } })).json();
 const waitOf = ({ spans }: Trace) => spans.filter((span) => span.attributes.waiting_for === "approval");
 
-/** Asked at one second, decided at the other, of a call that its run asked about. */
+/** Sets when the ask about the run's call was made and decided, in seconds. */
 async function setTimes(runId: string, seconds: readonly [asked: number, decided: number | null]) {
   const { startedAt } = await server().database.trace.findUniqueOrThrow({ where: { runId } });
   const at = (second: number) => new Date(startedAt.getTime() + second * 1000);

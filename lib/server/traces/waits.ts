@@ -2,7 +2,10 @@ import "server-only";
 import type { Span, SpanStatus } from "@/lib/schema/traces/span";
 import type { Database } from "@/lib/server/platform/db/database";
 
-/** The time that a call waited for a person: from the question to the decision, which is null while it is open. */
+/**
+ * The time that a call waited for a person, from the question to the decision; the decision is null while the ask is
+ * open.
+ */
 export interface Wait {
   readonly runId: string;
   readonly toolCallId: string;
@@ -12,16 +15,16 @@ export interface Wait {
   readonly askedAtMs: number;
   readonly decidedAtMs: number | null;
   readonly askedOf: string;
-  /** Why it asked: the rule or mode, in words. */
+  /** Why the run asked: the rule or mode, in words. */
   readonly rule: string | null;
   readonly decidedBy: string | null;
   readonly decidedVia: string | null;
-  /** once or thread; null for what was not allowed. */
+  /** once or thread; null if the call was not allowed. */
   readonly scope: string | null;
   readonly note: string | null;
 }
 
-/** The waits of traces, by the id of their root run, in the order they began. */
+/** The waits of traces, by the id of their root run, in the order in which they began. */
 export async function loadWaits(db: Database, rootRunIds: readonly string[]): Promise<ReadonlyMap<string, Wait[]>> {
   const children = await db.run.findMany({
     where: { rootRunId: { in: [...rootRunIds] } },
@@ -64,7 +67,7 @@ const STATUS_OF: Readonly<Record<string, SpanStatus>> = {
 /**
  * Spans with the time that people took: the part of a call that was left pending becomes the wait itself, from the
  * question to the decision, with who was asked, who decided and by which rule. A call that waited for its subagent
- * lasts until it goes on.
+ * lasts until it continues.
  */
 export function withWaits(spans: readonly Span[], waits: readonly Wait[]): Span[] {
   const calls = Map.groupBy(spans.filter(isToolCall), callKey);

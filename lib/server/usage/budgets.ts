@@ -22,7 +22,7 @@ type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof database>["budget"][
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** Every budget, oldest first, with what it has used. There are few, so there is one page. */
+/** Every budget, oldest first, with its usage. There are few, so there is one page. */
 export async function listBudgets(): Promise<BudgetList> {
   const rows = await database().budget.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
   return { budgets: await describe(rows), nextCursor: null };
@@ -35,7 +35,7 @@ export async function getBudget(id: string): Promise<Budget> {
   return budget;
 }
 
-/** What its period has already used counts. Throws `invalid_input` when there is nothing to limit by that id. */
+/** Usage earlier in the current period counts. Throws `invalid_input` if nothing with that id exists to limit. */
 export async function createBudget(body: CreateBudgetBody, viewer: Viewer): Promise<Budget> {
   const { scope, scopeId = null, period, usd, tokens, on_reach: onReach } = body;
   await requireTarget(scope, scopeId);
@@ -53,7 +53,7 @@ export async function createBudget(body: CreateBudgetBody, viewer: Viewer): Prom
   return getBudget(id);
 }
 
-/** Runs that wait for it ask again, and go on if they fit now. Throws `not_found`, `invalid_input`. */
+/** Runs that wait for the budget ask again, and continue if they now fit. Throws `not_found`, `invalid_input`. */
 export async function updateBudget(id: string, body: UpdateBudgetBody, viewer: Viewer): Promise<Budget> {
   const db = database();
   const before = await requireRow(id);
@@ -74,7 +74,7 @@ export async function updateBudget(id: string, body: UpdateBudgetBody, viewer: V
   return getBudget(id);
 }
 
-/** Runs that wait for it go on. Throws `not_found`. */
+/** Runs that wait for the budget continue. Throws `not_found`. */
 export async function deleteBudget(id: string, viewer: Viewer): Promise<void> {
   const db = database();
   const { scope, scopeId, period, usd, tokens, onReach } = await requireRow(id);
@@ -114,7 +114,7 @@ async function requireTarget(scope: BudgetScope, scopeId: string | null): Promis
   throw new AppError("invalid_input", `scopeId: ${message}`, { details: [{ path: "scopeId", message }] });
 }
 
-/** A budget that is made at noon has used what was spent in the morning. */
+/** A budget created at noon includes what was spent in the morning. */
 async function countSoFar(budget: Pick<Budget, "id" | "scope" | "scopeId" | "period">): Promise<void> {
   const { id: budgetId, scope, scopeId, period } = budget;
   if (period === "run" || period === "thread") return;

@@ -12,8 +12,8 @@ import { type BudgetAccountRow, selectAccounts } from "@/lib/server/platform/db/
 import { runNotFound } from "@/lib/server/views/get-run";
 
 /**
- * What limits a run, and what is used of it: for a run that has ended, what would limit it now. Throws `not_found` for
- * other people's runs.
+ * The limits on a run and their usage: for an ended run, what would limit it now. Throws `not_found` for other people's
+ * runs.
  */
 export async function listRunBudgets(runId: string, viewer: Viewer): Promise<RunBudgetList> {
   const db = database();

@@ -2,7 +2,7 @@ import { addCost } from "@/lib/schema/runs/usage";
 import type { UsageFigures } from "@/lib/schema/usage/usage-report";
 import type { PeriodRun } from "@/lib/server/platform/db/queries/usage/period-runs";
 
-/** Adds up runs. Durations are kept one by one, so that the percentiles are exact. */
+/** Adds up runs. Durations are kept individually, so that the percentiles are exact. */
 export class UsageSum {
   #runs = 0;
   #failed = 0;
@@ -46,7 +46,7 @@ export class UsageSum {
 
 const TOKENS = ["inputTokens", "cachedReadTokens", "cachedWriteTokens", "outputTokens", "reasoningTokens"] as const;
 
-/** The smallest value that so many of the values do not exceed (nearest rank). */
+/** The smallest value that is not exceeded by this share of the values (nearest rank). */
 function percentile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }

@@ -168,7 +168,7 @@ test("more runs than one page has are all counted, in pages that the index gives
     })),
   });
   expect(await rowsOf(`${NOVEMBER}&by=agent`)).toMatchObject([{ runs: 2_345, costUsd: 23.45, p50Ms: null }]);
-  // Postgres chooses by statistics, which a table of this size gets at some moment of the test, or not at all.
+  // Postgres chooses by statistics, which a table of this size gets at some point during the test, or not at all.
   if (server.database.dialect.provider !== "sqlite") return;
   const parameters = [new Date("2026-11-01T00:00:00Z"), "", new Date("2026-12-01T00:00:00Z")];
   const plan = JSON.stringify(await server.database.raw(`explain query plan ${PERIOD_RUNS.run} limit 10`, parameters));

@@ -8,12 +8,12 @@ import { clockOf } from "./day-of";
 import { UsageSum } from "./usage-figures";
 
 const DEFAULT_PERIOD_MS = 30 * 86_400_000;
-/** Few enough that the server answers others in between. */
+/** Few enough that the server answers other requests in between. */
 const RUNS_PER_PAGE = 1_000;
 
 /**
- * What the runs that began in a period have used, by one or two dimensions, in their order. A run counts with what its
- * subagents used, for the agent, model and person that it was started with.
+ * The usage of the runs that began in a period, by one or two dimensions, in their order. A run includes its subagents'
+ * usage, under the agent, model and person that it was started with.
  */
 export async function reportUsage({ from, to, by, timezone }: Omit<UsageQuery, "format">): Promise<UsageReport> {
   const until = to === undefined ? new Date() : new Date(to);
@@ -66,7 +66,7 @@ async function groupsOfPeople(): Promise<Map<string, string[]>> {
 
 const NO_GROUP = [null];
 
-/** A run has one row, or one for each group of its person. */
+/** A run has one row, or one for each of its owner's groups. */
 function keyMaker(
   by: readonly UsageDimension[],
   timezone: string,

@@ -11,7 +11,7 @@ import { traceNotFound, visibleTo } from "@/lib/server/traces/trace-access";
 const WITH_AUTHOR = { author: { select: { name: true } } } as const;
 const OLDEST_FIRST = [{ createdAt: "asc" as const }, { id: "asc" as const }];
 
-/** Those of a run or of the runs of a thread, of whoever gave them, oldest first. Only runs that the viewer may see. */
+/** The scores of a run or of a thread's runs, whoever gave them, oldest first. Only runs that the viewer may see. */
 export async function listScores(viewer: Viewer, { runId, threadId }: ScoreQuery): Promise<Score[]> {
   const rows = await database().score.findMany({
     where: { ...(runId === undefined ? { threadId } : { runId }), trace: visibleTo(viewer) },
@@ -21,15 +21,15 @@ export async function listScores(viewer: Viewer, { runId, threadId }: ScoreQuery
   return rows.map((row) => (row.authorId === viewer.id ? toScore(row) : masked(toScore(row))));
 }
 
-/** Those of a trace, as traces show them. */
+/** A trace's scores, as traces show them. */
 export async function loadScores(db: Database, traceId: string): Promise<Score[]> {
   const rows = await db.score.findMany({ where: { traceId }, include: WITH_AUTHOR, orderBy: OLDEST_FIRST });
   return rows.map((row) => masked(toScore(row)));
 }
 
 /**
- * Stores the viewer's thumb on a run, in the place of the one before. Throws `not_found` for a run that the viewer may
- * not see, and `conflict` where its trace was purged.
+ * Stores the viewer's thumb on a run, replacing their previous one. Throws `not_found` for a run that the viewer may
+ * not see, and `conflict` if its trace was purged.
  */
 export async function giveScore(viewer: Viewer, { runId, name, value, why }: ScoreBody): Promise<Score> {
   const db = database();
@@ -55,7 +55,7 @@ async function whyNoTrace(viewer: Viewer, runId: string): Promise<AppError> {
   return new AppError("conflict", "The trace of this reply is gone, and a thumb is kept in it. Nothing was stored.");
 }
 
-/** Takes the viewer's own back. Throws `not_found` for another person's. */
+/** Removes the viewer's own score. Throws `not_found` for another person's. */
 export async function removeScore(viewer: Viewer, id: string): Promise<void> {
   const { count } = await database().score.deleteMany({ where: { id, authorId: viewer.id } });
   if (count === 0) throw new AppError("not_found", "There is no such thumb of yours.");
