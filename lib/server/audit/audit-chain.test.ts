@@ -69,7 +69,7 @@ test("after retention has deleted old entries the chain holds, and what is left 
   await writeChain(4);
   const [first, second, third] = await entries();
   const old = { createdAt: new Date(Date.now() - 10 * DAY_MS) };
-  // As if written then: with the hashes of that time.
+  // As if written back then, with that version's hashes.
   await server.database.auditEntry.updateMany({ data: { number: null, hash: null, previousHash: null } });
   await server.database.setting.deleteMany();
   for (const entry of [first, second])

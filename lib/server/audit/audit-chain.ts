@@ -24,9 +24,9 @@ const PURPOSE = "audit-chain";
 const LINKED_AT_ONCE = 500;
 const READ_AT_ONCE = 1_000;
 
-/** The end of the chain when it was last linked; without it nobody would miss the newest entries. */
+/** The end of the chain when it was last linked; without it, missing newest entries would go unnoticed. */
 const HEAD = "audit-chain-head";
-/** Where the chain begins since entries before it were deleted. */
+/** Where the chain begins since earlier entries were deleted. */
 const START = "audit-chain-start";
 
 const Mark = z.object({ number: z.number(), hash: z.string(), keyId: z.string(), signature: z.string() });
@@ -36,9 +36,9 @@ type Place = Pick<Mark, "number" | "hash">;
 const BEGINNING: Place = { number: 0, hash: "" };
 
 /**
- * Puts the entries that are not in it yet at the end of the chain, oldest first: each gets the next number and an HMAC
- * over that number, its content and the hash before it. They are inserted without, so that no two transactions wait for
- * each other's.
+ * Appends the entries that are not in the chain yet, oldest first: each gets the next number and an HMAC over that
+ * number, its content and the previous hash. Entries are inserted without these, so that no transaction waits for
+ * another's.
  */
 export function linkEntries(database: Database): Promise<void> {
   return database.exclusive(PURPOSE, async () => {
@@ -79,7 +79,7 @@ async function readMark(database: Database, key: string): Promise<Mark | null> {
   return value === undefined ? null : Mark.parse(JSON.parse(value));
 }
 
-/** Deletes what is older, and signs where the chain begins now. Returns how many entries. */
+/** Deletes older entries, and signs where the chain now begins. Returns how many were deleted. */
 export async function deleteOldEntries(database: Database, createdBefore: Date, pace: Pace): Promise<number> {
   const number = await selectNumberBefore(database, createdBefore);
   await database.exclusive(PURPOSE, async () => {
@@ -91,8 +91,8 @@ export async function deleteOldEntries(database: Database, createdBefore: Date, 
 }
 
 /**
- * Erases what the log says about a person: values, addresses, and what they did it with. Who did what to what, and when,
- * remains, signed together with the hash that the whole entry had, so that the chain holds.
+ * Erases what the log says about a person: values, addresses and details. Who did what to what, and when, remains,
+ * signed together with the hash of the whole entry, so that the chain stays valid.
  */
 export async function eraseEntriesAbout(
   database: Database,
@@ -110,14 +110,14 @@ export async function eraseEntriesAbout(
   });
 }
 
-/** Empty for an entry from before there was a chain. */
+/** Empty for an entry that predates the chain. */
 function tombstoneOf(entry: ChainedEntry): string {
   if (entry.number === 0) return "";
   const { keyId, hex } = secretBox().sign(remainingText(entry), PURPOSE);
   return `${keyId}:${hex}`;
 }
 
-/** What an erased entry still says, with the hash of the whole one. */
+/** What remains of an erased entry, with the hash of the whole one. */
 function remainingText({ id, createdAt, actorId, action, target, apiKeyId, ...link }: ChainedEntry): string {
   const { number, previousHash, hash } = link;
   const content = [id, createdAt.toISOString(), actorId, action, target, apiKeyId];
@@ -147,7 +147,7 @@ export async function checkChain(database: Database): Promise<AuditCheck> {
 }
 
 interface Broken {
-  /** Of the entry, or of the last one where those behind it are missing; empty where none is left. */
+  /** The entry's id, or that of the last one if those after it are missing; empty if none is left. */
   readonly id: string;
   readonly problem: string;
 }
@@ -199,7 +199,7 @@ function isWhole(entry: ChainedEntry): boolean {
   return isEmpty && secretBox().isSigned(remainingText(entry), PURPOSE, { keyId, hex });
 }
 
-/** The entries at the end that were there when the chain was last linked. */
+/** Checks that the entries at the end when the chain was last linked are still there; null if they are. */
 function findCutEnd({ last }: Reader, head: Mark | null): Broken | null {
   if (head === null) return null;
   const id = last.id ?? "";

@@ -11,12 +11,12 @@ export async function writeAudit(record: AuditRecord): Promise<void> {
   await auditQuery(record);
 }
 
-/** The same for the transaction that makes the change: both are stored, or neither. */
+/** The same as part of the transaction that makes the change: both are stored, or neither. */
 export function auditQuery(record: AuditRecord) {
   return database().auditEntry.create({ data: auditColumns(record), select: { id: true } });
 }
 
-/** The audit log, newest first, a page at a time (keyset). Throws `invalid_input` for a cursor that is not of it. */
+/** The audit log, newest first, a page at a time (keyset). Throws `invalid_input` for a foreign cursor. */
 export async function listAudit({ limit, cursor, ...filters }: AuditQuery): Promise<AuditList> {
   const rows = await database().auditEntry.findMany({
     where: { AND: [matching(filters), timeCursors.behind(cursor, "createdAt", "descending")] },
@@ -29,7 +29,7 @@ export async function listAudit({ limit, cursor, ...filters }: AuditQuery): Prom
 
 const EXPORTED_AT_ONCE = 500;
 
-/** Every matching entry as a line of JSON, oldest first, read in pieces. */
+/** Every matching entry as a line of JSON, oldest first, read in batches. */
 export async function* exportAudit(filters: AuditFilters): AsyncGenerator<string> {
   let cursor: string | undefined;
   for (;;) {
@@ -68,7 +68,7 @@ function matching({ id, actor, action, target, from, to, q }: AuditFilters) {
   };
 }
 
-/** `user.` and `agent:` stand for all that begins so. */
+/** `user.` and `agent:` match every value that begins with them. */
 function beginning(text: string, end: "." | ":") {
   return text.endsWith(end) ? { startsWith: text } : text;
 }

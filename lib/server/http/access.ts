@@ -1,8 +1,8 @@
 import type { RouteAccess } from "./route";
 
 /**
- * Who may call what: every method of every route, written down a second time, so that each changed or new route has
- * to be decided here. Tests compare it with the routes and try each role on each. `public` routes check what they
+ * Who may call what: every method of every route, written down a second time, so that each changed or new route
+ * requires a decision here. Tests compare it with the routes and try each role on each. `public` routes check what they
  * need themselves; `read`, `chat` and `admin` are the scopes of roles and keys.
  */
 export const ROUTE_ACCESS = {

@@ -7,8 +7,8 @@ import { processState } from "@/lib/server/platform/process-state";
 const HEADER = "x-forwarded-for";
 
 /**
- * Puts the address of the client, and nothing else, into `x-forwarded-for`, where throttles and sessions read it: what
- * the client itself wrote there would let it choose who it is.
+ * Sets `x-forwarded-for` to the client's address alone, where throttles and sessions read it: the client's own value
+ * would let it choose its identity.
  */
 export function nameClient(request: IncomingMessage): void {
   const peer = request.socket.remoteAddress;
@@ -20,8 +20,8 @@ export function nameClient(request: IncomingMessage): void {
 }
 
 /**
- * The last address of the chain that is not a trusted proxy's: every trusted one vouches for the entry that it wrote,
- * which is the one before its own. Undefined only without a peer.
+ * The last address of the chain that is not a trusted proxy's: every trusted proxy vouches for the entry that it wrote,
+ * the one before its own. Undefined only without a peer.
  */
 export function findClientAddress(
   peer: string | undefined,
@@ -52,7 +52,7 @@ function wholeAddress(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-/** Behind an unnamed proxy everybody looks like one client; the log warns about it once. */
+/** Behind an unlisted proxy all clients look like one; the log warns about it once. */
 function hintAtProxies(peer: string): void {
   const hinted = processState("proxy-hint", () => ({ isDone: false }));
   if (hinted.isDone) return;

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { processState } from "@/lib/server/platform/process-state";
 
-/** One Server-Sent Event. `data` is sent as JSON, a string as it is. */
+/** One Server-Sent Event. `data` is sent as JSON, a string unchanged. */
 export interface ServerSentEvent {
   readonly id?: number | string;
   readonly event?: string;
@@ -20,7 +20,7 @@ const admissions = processState("stream-admissions", () => new WeakMap<AbortSign
 
 /**
  * Makes a stream opened with `signal` check every 15 s, and whenever `checkReaders` is called, whether its caller may
- * still read it; if not (a key revoked, a person signed out), the stream is aborted.
+ * still read it; if not (a key was revoked, a person signed out), the stream is aborted.
  */
 export function admitWhile(signal: AbortSignal, isAdmitted: () => Promise<boolean>): void {
   admissions.set(signal, isAdmitted);
@@ -39,7 +39,7 @@ interface EventStreamOptions {
   readonly headers?: Record<string, string>;
   /** Called once if the client disconnected first; not when the source ended or the server closed the stream. */
   readonly onDisconnect?: () => void;
-  /** Sent last when the server shuts down before the source has ended. */
+  /** Sent last if the server shuts down before the source has ended. */
   readonly farewell?: ServerSentEvent;
 }
 
@@ -121,9 +121,7 @@ const EVENT_STREAM_HEADERS = {
   "x-accel-buffering": "no",
 };
 
-/**
- * Calls `close` once when the server shuts down, for a reply that is waiting for something. Call the result to stop.
- */
+/** Calls `close` once when the server shuts down, for a reply that is waiting. Call the result to stop. */
 export function whenServerCloses(close: () => void): () => void {
   openReplies.once("close", close);
   return () => void openReplies.off("close", close);
@@ -139,17 +137,17 @@ export function closeEventStreams(): number {
   return open;
 }
 
-/** Ends now those open streams of this process whose caller may no longer read them. */
+/** Immediately ends those open streams of this process whose caller may no longer read them. */
 export function checkReaders(): void {
   openReplies.emit("check");
 }
 
-/** The cursor that a client resumes from as it was sent: `?after=` wins over `Last-Event-ID`; null is the start. */
+/** The resume cursor as the client sent it: `?after=` takes precedence over `Last-Event-ID`; null is the start. */
 export function sentCursor(request: Request): string | null {
   return new URL(request.url).searchParams.get("after") ?? request.headers.get("last-event-id");
 }
 
-/** The same for a stream whose ids are numbers; 0 is the start. */
+/** The same for a stream with numeric ids; 0 is the start. */
 export function readCursor(request: Request): number {
   const cursor = Number(sentCursor(request) ?? "0");
   return Number.isSafeInteger(cursor) && cursor > 0 ? cursor : 0;

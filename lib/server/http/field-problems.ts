@@ -6,17 +6,17 @@ type Issue = z.core.$ZodIssue;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 type PathPart = PropertyKey;
 
-/** A problem with its path also in parts, for code that needs to find the place in a text. */
+/** A problem whose path is also given in parts, for code that needs to find the place in a text. */
 export interface LocatedProblem extends FieldProblem {
   readonly parts: readonly string[];
 }
 
-/** So many are described; nobody reads more, and describing each of 60,000 would keep everybody else waiting. */
+/** The maximum number described: nobody reads more, and describing each of 60,000 would block everybody else. */
 const MAX_DESCRIBED = 20;
 
 /**
- * Zod's issues for people, the first 20: an unknown field is reported with the nearest known name, and a union reports
- * the branch that was probably meant. `schema` is the one that failed.
+ * Zod's issues in readable form, the first 20: an unknown field is reported with the nearest known name, and a union
+ * reports the branch that was probably meant. `schema` is the one that failed.
  */
 export function describeIssues(error: z.ZodError, schema: z.ZodType): LocatedProblem[] {
   const lazyDocument = { value: undefined as JsonSchema | undefined };
@@ -26,7 +26,7 @@ export function describeIssues(error: z.ZodError, schema: z.ZodType): LocatedPro
   });
 }
 
-/** The same for issues without a zod schema, where only the JSON Schema is known. */
+/** The same for issues without a zod schema, if only the JSON Schema is known. */
 export function describePlainIssues(issues: readonly Issue[], document: () => JsonSchema): LocatedProblem[] {
   const described: LocatedProblem[] = [];
   for (const { path, issue, unknownKey } of flattenIssues(issues, [])) {
@@ -37,7 +37,7 @@ export function describePlainIssues(issues: readonly Issue[], document: () => Js
   return described;
 }
 
-/** How many problems `describeIssues` left out. */
+/** How many problems `describeIssues` omitted. */
 export function countUndescribed({ issues }: z.ZodError): number {
   let count = 0;
   for (const _ of flattenIssues(issues, [])) count += 1;
@@ -65,7 +65,7 @@ function problem(path: readonly PathPart[], message: string): LocatedProblem {
   return { path: parts.join("."), message, parts };
 }
 
-/** The branch whose outermost type fits; null when none does. */
+/** The branch whose outermost type fits; null if none does. */
 function meantBranch(branches: readonly Issue[][]): Issue[] | null {
   return branches.find((issues) => !issues.some((i) => i.path.length === 0 && i.code === "invalid_type")) ?? null;
 }
@@ -80,7 +80,7 @@ export function nearestOf(name: string, known: readonly string[]): string | unde
   return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
 }
 
-/** Names of the fields that the schema knows at `path`. */
+/** Names of the schema's fields at `path`. */
 function knownFields(document: JsonSchema, path: readonly PathPart[]): string[] {
   const [part, ...rest] = path;
   const variants = [document, ...(document.anyOf ?? []), ...(document.oneOf ?? [])] as JsonSchema[];

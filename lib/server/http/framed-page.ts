@@ -3,18 +3,18 @@ import { createHash } from "node:crypto";
 
 export interface FramedPage {
   readonly body: string;
-  /** The only scripts that may run in it, in their order. */
+  /** The only scripts that may run in the page, in order. */
   readonly scripts: readonly string[];
   readonly areModules?: boolean;
   readonly style?: string;
-  /** Where images may come from, as in `img-src`; default nowhere. */
+  /** Where images may come from, as in `img-src`; by default nowhere. */
   readonly images?: string;
   readonly cacheControl?: string;
 }
 
 /**
- * A page for a frame of ours that holds what is not trusted: of an origin of its own, without our cookies, and with a
- * policy that lets it load nothing but what is named.
+ * A page for a frame with untrusted content: its own origin, no access to Ringmaster's cookies, and a policy that lets
+ * it load nothing but what is named.
  */
 export function framedPage(page: FramedPage): Response {
   const { body, scripts, areModules = false, style = "", images = "'none'", cacheControl = "no-store" } = page;
@@ -25,12 +25,15 @@ export function framedPage(page: FramedPage): Response {
   return framedReply(html, policy, cacheControl, images.includes("://") ? {} : NO_CONNECTIONS);
 }
 
-/** Also those that no policy stops: a browser that knows it does not even look up the host of a refused navigation. */
+/**
+ * Also blocks connections that no policy stops: a browser that supports this does not even look up the host of a
+ * refused navigation.
+ */
 const NO_CONNECTIONS = { "connection-allowlist": "()", "x-dns-prefetch-control": "off" };
 
 /**
- * A page of untrusted content: its scripts, styles and data run, and it may load nothing at all. `html` begins with
- * what guards it.
+ * A page of untrusted content: its scripts, styles and data run, and it may load nothing at all. `html` begins with the
+ * code that guards it.
  */
 export function framedDocument(html: string): Response {
   const data = ["img-src data: blob:", "font-src data:", "media-src data: blob:"];
@@ -62,7 +65,7 @@ function framedReply(
 
 const hashes = new Map<string, string>();
 
-/** Remembered: a script may be megabytes long. */
+/** Cached: a script may be megabytes long. */
 function hashOf(script: string): string {
   const known = hashes.get(script) ?? `sha256-${createHash("sha256").update(script).digest("base64")}`;
   hashes.set(script, known);

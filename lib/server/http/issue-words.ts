@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong with a value and what to write instead. A schema's own sentence stays as it is. */
+/** What is wrong with a value and what to write instead. A schema's own message is kept. */
 export function issueWords(issue: Issue): string {
   if (!/^(?:Invalid |Too (?:big|small))/.test(issue.message)) return issue.message;
   return WORDS[issue.code]?.(issue) ?? issue.message;
@@ -10,7 +10,7 @@ export function issueWords(issue: Issue): string {
 
 type Words = { readonly [Code in Issue["code"]]?: (issue: Issue) => string };
 
-/** One function per code; each sees only issues of its own. */
+/** One function per code; each only gets issues of that code. */
 const WORDS: Words = {
   invalid_type: (issue) => (issue.code === "invalid_type" ? typeWords(issue) : issue.message),
   invalid_value: (issue) => {

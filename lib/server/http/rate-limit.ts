@@ -10,7 +10,7 @@ interface Window {
   endsAtMs: number;
 }
 
-/** At most `limit` events of one key within `windowMs`. */
+/** At most `limit` events per key within `windowMs`. */
 export interface RateLimit {
   readonly name: string;
   readonly limit: number;
@@ -21,13 +21,13 @@ export const SIGN_IN_PER_ACCOUNT: RateLimit = { name: "sign-in-account", limit: 
 export const SIGN_IN_PER_CLIENT: RateLimit = { name: "sign-in-client", limit: 100, windowMs: 15 * 60_000 };
 export const SET_UP: RateLimit = { name: "set-up", limit: 10, windowMs: 15 * 60_000 };
 export const ACCOUNT_LINK: RateLimit = { name: "account-link", limit: 20, windowMs: 15 * 60_000 };
-/** Bodies without a session or key that could not be used. */
+/** Invalid bodies sent without a session or key. */
 export const ANONYMOUS_PROBLEMS: RateLimit = { name: "anonymous", limit: 60, windowMs: 60_000 };
 export const BEARER_FAILURES: RateLimit = { name: "bearer", limit: 60, windowMs: 60_000 };
 
 const MAX_KEYS = 20_000;
 
-/** Throws `rate_limited` with the seconds to wait when the key has used up its window. Counts nothing. */
+/** Throws `rate_limited` with the seconds to wait if the key has used up its window. Counts nothing. */
 export async function checkRate(rate: RateLimit, key: string, nowMs = Date.now()): Promise<void> {
   const id = idOf(rate, key);
   const shared = sharedDatabase();
@@ -40,13 +40,13 @@ export async function countRate(rate: RateLimit, key: string, nowMs = Date.now()
   await count(rate, key, nowMs);
 }
 
-/** Counts one event, or throws `rate_limited` when the window is used up. */
+/** Counts one event, or throws `rate_limited` if the window is used up. */
 export async function takeRate(rate: RateLimit, key: string, nowMs = Date.now()): Promise<void> {
   const taken = await count(rate, key, nowMs);
   if (taken.count > rate.limit) refuse(taken.secondsLeft);
 }
 
-/** Forgets the failures of a key, after a success. */
+/** Clears a key's failures after a success. */
 export async function clearRate(rate: RateLimit, key: string): Promise<void> {
   const shared = sharedDatabase();
   if (shared) await deleteRate(shared, idOf(rate, key));
@@ -57,7 +57,7 @@ function idOf({ name }: RateLimit, key: string): string {
   return `${name}:${key}`;
 }
 
-/** Where several processes may serve the same people, they count together. */
+/** If several processes may serve the same people, they count together. */
 function sharedDatabase(): Database | null {
   return env().databaseUrl.startsWith("file:") ? null : database();
 }
@@ -89,8 +89,8 @@ function refuse(retryAfterSeconds: number): never {
 }
 
 /**
- * The client, as `nameClient` put it into the header. One subscriber of an IPv6 network has a whole /64 of addresses, so
- * those count as one.
+ * The client's address, as `nameClient` put it into the header. One subscriber of an IPv6 network has a whole /64 of
+ * addresses, so those count as one.
  */
 export function clientKey(headers: Headers): string {
   const address = headers.get("x-forwarded-for")?.trim();

@@ -2,13 +2,16 @@ import { AppError } from "@/lib/schema/app-error";
 
 /** The limit of an ordinary body, in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
-/** The limit where nobody has signed in yet, in bytes. */
+/** The limit before sign-in, in bytes. */
 export const MAX_ANONYMOUS_BODY_BYTES = 16_384;
 /** The limit of a file upload, in bytes. */
 export const MAX_UPLOAD_BYTES = 32 * 1_048_576;
 
 const MAX_DEPTH = 200;
-/** Of a body larger than an ordinary one: it is there for a few long texts, and 31 MB of numbers become a gigabyte. */
+/**
+ * For bodies above the ordinary limit: the extra size is meant for a few long texts, and 31 MB of numbers become a
+ * gigabyte.
+ */
 const MAX_UPLOADED_VALUES = 20_000;
 
 /**
@@ -47,9 +50,7 @@ async function skipRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
   }
 }
 
-/**
- * The JSON of a body; undefined when it is empty. Throws `invalid_input` for input that no schema should have to see.
- */
+/** The JSON of a body; undefined if it is empty. Throws `invalid_input` for input that no schema should have to see. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const bytes = await readBody(request, maxBytes);
   if (bytes.byteLength === 0) return undefined;
@@ -68,8 +69,8 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * A form with files; `maxFields` are counted before anything is made of them. Throws `invalid_input` for one that can't
- * be read.
+ * A form with files; `maxFields` are counted before anything is parsed. Throws `invalid_input` for one that can't be
+ * read.
  */
 export async function readForm(request: Request, maxBytes: number, maxFields: number): Promise<FormData> {
   const contentType = request.headers.get("content-type") ?? "";
@@ -95,7 +96,7 @@ const BACKSLASH = 0x5c;
 /** Comma, opening bracket, opening brace: each begins a value. */
 const BEGINNINGS: ReadonlySet<number> = new Set([0x2c, 0x5b, 0x7b]);
 
-/** Counts on the bytes, skipping texts, so that nothing is allocated for a body that is refused. */
+/** Counts on the bytes, skipping texts, so that nothing is allocated for a refused body. */
 function refuseManyValues(bytes: Uint8Array): void {
   let values = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -111,7 +112,7 @@ function refuseManyValues(bytes: Uint8Array): void {
   }
 }
 
-/** Where the text that begins at `start` has its closing quote. */
+/** The position of the closing quote of the text that begins at `start`. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let at = start;
   for (;;) {
@@ -123,7 +124,7 @@ function endOfText(bytes: Uint8Array, start: number): number {
   }
 }
 
-/** Walks with a stack of its own, so that no depth can overflow ours. */
+/** Walks with an explicit stack, so that no depth can overflow the call stack. */
 function refuseHostileJson(root: unknown): void {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   for (let entry = open.pop(); entry; entry = open.pop()) {

@@ -52,7 +52,7 @@ test("pages and their files have the id that routes give their replies", async (
   }
 });
 
-/** What comes back for a request that no client library would send. */
+/** The response to a request that no client library would send. */
 function sendRaw(head: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () => socket.write(`${head}\r\n\r\n`));

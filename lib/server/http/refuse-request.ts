@@ -10,14 +10,14 @@ interface RoutePattern {
 }
 
 const PATTERNS = routePatterns();
-/** What a page answers to; Next fails at TRACE. */
+/** The methods that a page answers; Next fails at TRACE. */
 const PAGE_METHODS = METHODS.filter((method) => method !== "TRACE" && method !== "CONNECT");
 
 /**
  * Answers requests that Next would answer with an empty page or an internal error: an address that can't be read, a
- * host name that is not ours (421, including pages), a method that the API route of this path does not have (405 with
- * `allow`). Returns false for every other request, after setting the request id on replies that come from no route:
- * pages and their files. `shapes` are error shapes by path prefix (`/v1/`); elsewhere it is `describeError`'s.
+ * foreign host name (421, including pages), a method that the API route of this path does not have (405 with `allow`).
+ * Returns false for every other request, after setting the request id on replies that come from no route: pages and
+ * their files. `shapes` are error shapes by path prefix (`/v1/`); elsewhere it is `describeError`'s.
  */
 export function refuseRequest(
   request: IncomingMessage,
@@ -33,14 +33,14 @@ export function refuseRequest(
   const requestId = createRequestId();
   const [, shape] = Object.entries(shapes).find(([prefix]) => path.startsWith(prefix)) ?? [];
   const reply = errorReply(refusal.error, requestId, shape);
-  // The body, if any, is not read, so the connection can't be used again.
+  // The body, if any, is not read, so the connection can't be reused.
   const headers = { ...Object.fromEntries(reply.headers), "x-request-id": requestId, connection: "close" };
   response.writeHead(reply.status, { ...headers, ...(refusal.allow ? { allow: refusal.allow } : {}) });
   void reply.text().then((text) => response.end(request.method === "HEAD" ? "" : text));
   return true;
 }
 
-/** Routes name their own replies. */
+/** Routes set the request id of their own replies. */
 const OF_ROUTES = /^\/(?:api|agents|v1|health)(?:\/|$)/;
 
 interface Refusal {
@@ -68,7 +68,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** The methods of the route at a path, including HEAD and OPTIONS; null when there is no API route. */
+/** The methods of the route at a path, including HEAD and OPTIONS; null if there is no API route. */
 export function allowedMethods(path: string): readonly string[] | null {
   return PATTERNS.find(({ matches }) => matches.test(path))?.methods ?? null;
 }

@@ -36,7 +36,7 @@ export function jsonWithCookies(data: unknown, setCookie: readonly string[]): Re
   return reply;
 }
 
-/** A file that a browser saves and never shows, so that its content cannot run. */
+/** A file that a browser saves and never shows, so that its content can't run. */
 export function download(
   content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   { fileName, contentType = "application/octet-stream" }: { fileName: string; contentType?: string },
@@ -52,7 +52,7 @@ export function download(
   });
 }
 
-/** A picture for an `<img>` of our own pages; opened by itself it can do nothing. */
+/** An image for an `<img>` on Ringmaster's own pages; opened directly it can do nothing. */
 export function picture(bytes: Uint8Array<ArrayBuffer>, mediaType: string): Response {
   return new Response(bytes, {
     headers: {
@@ -69,11 +69,11 @@ export function noContent(): Response {
   return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });
 }
 
-/** The body of an error reply; `message` says nothing that the caller must not know. */
+/** The body of an error reply; `message` contains nothing that the caller must not know. */
 export type ErrorShape = (error: AppError, message: string) => object;
 
 /**
- * `{error: {code, message, details?}}`, or what `shape` makes of it, with the status of the code's one table. Never a
+ * `{error: {code, message, details?}}`, or the result of `shape`, with the code's status from the one table. Never a
  * stack, a path or a secret.
  */
 export function errorReply(error: unknown, requestId: string, shape: ErrorShape = describeError): Response {
@@ -97,7 +97,7 @@ function describeError({ code, details }: AppError, message: string): object {
   return { error: { code, message, ...(details === undefined ? {} : { details }) } };
 }
 
-/** The AppError that says what any thrown value means to a caller; `internal` for a bug. */
+/** The AppError that describes any thrown value to a caller; `internal` for a bug. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const callerCode = callerCodeOf(error);
@@ -121,7 +121,7 @@ function toAppError(error: unknown): AppError {
   return new AppError("internal", "Something went wrong on the server.", { cause: error });
 }
 
-/** Parses or throws `invalid_input` that names the first problem and lists up to 20. */
+/** Parses, or throws `invalid_input` naming the first problem and listing up to 20. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

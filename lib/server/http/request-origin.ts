@@ -3,15 +3,15 @@ import { AppError } from "@/lib/schema/app-error";
 import { env } from "@/lib/server/platform/env";
 
 /**
- * Throws `misdirected` for a Host that is neither loopback nor the public URL's, so that no DNS name rebound to us is
- * served.
+ * Throws `misdirected` for a Host that is neither loopback nor the public URL's, so that a DNS name rebound to this
+ * server is not served.
  */
 export function checkHost(request: Request): void {
   const refusal = refusedHost(request.headers.get("host") ?? new URL(request.url).host);
   if (refusal) throw refusal;
 }
 
-/** Why a request with this Host header is not served; null when it is. */
+/** Why a request with this Host header is not served; null if it is. */
 export function refusedHost(host: string | undefined): AppError | null {
   const name = host === undefined ? null : hostName(host);
   if (name !== null && (isLoopback(name) || name === publicUrl().hostname)) return null;
@@ -31,7 +31,7 @@ export function checkSameOrigin(request: Request): void {
   if (site === null && origin === null && request.headers.has("cookie")) throw crossSite();
 }
 
-/** True for the methods that must not change anything. */
+/** Whether the method must not change anything. */
 export function isSafeMethod(method: string): boolean {
   return method === "GET" || method === "HEAD" || method === "OPTIONS";
 }

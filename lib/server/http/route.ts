@@ -9,26 +9,29 @@ import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, readJson } from "./read-body"
 import { createRequestId, type ErrorShape, errorReply, parseInput } from "./reply";
 import { checkHost, checkSameOrigin, isSafeMethod } from "./request-origin";
 
-/** Who may call: anybody, or whoever has the scope. */
+/** Who may call: anybody, or callers with the scope. */
 export type RouteAccess = "public" | Scope;
 
 interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
   readonly access: Access;
-  /** Of the path's segments, e.g. `z.object({threadId: z.string()})`. Without it, `params` are plain strings. */
+  /** Schema of the path's segments, e.g. `z.object({threadId: z.string()})`. Without it, `params` are plain strings. */
   readonly params?: Params;
-  /** Of the query string; each name once. Use `z.strictObject` to refuse unknown names. */
+  /** Schema of the query string; each name once. Use `z.strictObject` to refuse unknown names. */
   readonly query?: Query;
-  /** Of the JSON body. Without it, and without `bodyDocument`, a request that changes something must have no body. */
+  /**
+   * Schema of the JSON body. Without it, and without `bodyDocument`, a request that changes something must have no
+   * body.
+   */
   readonly body?: Body;
-  /** What the OpenAPI document shows instead of `body`, where that is looser, or where the handler reads the body itself. */
+  /** Replaces `body` in the OpenAPI document, if `body` is looser or the handler reads the body itself. */
   readonly bodyDocument?: z.ZodType;
-  /** The limit of a JSON body, in bytes; default 1 MB, and 16 KB where anybody may call. */
+  /** The limit of a JSON body, in bytes; default 1 MB, and 16 KB if anybody may call. */
   readonly maxBodyBytes?: number;
   /** One line for the OpenAPI document. */
   readonly summary?: string;
-  /** Of a successful JSON reply, for the OpenAPI document. */
+  /** Schema of a successful JSON reply, for the OpenAPI document. */
   readonly reply?: z.ZodType;
-  /** Its status; default 200. 204 has no body. */
+  /** The status of a successful reply; default 200. 204 has no body. */
   readonly status?: number;
   /** Replies with another status, except errors, for the OpenAPI document. */
   readonly otherReplies?: Readonly<Record<number, z.ZodType>>;
@@ -66,16 +69,15 @@ export interface Route {
 }
 
 /**
- * The user behind these headers; null for nobody. Throws `unauthorized` for a wrong key, `rate_limited` after too
- * many.
+ * The user behind these headers; null for nobody. Throws `unauthorized` for a wrong key, `rate_limited` after too many.
  */
 export type FindViewer = (headers: Headers) => Promise<Viewer | null>;
 
 /** `defineRoute` for the users that `findViewer` finds. */
 export function routeDefiner(findViewer: FindViewer) {
   /**
-   * Wraps a route handler: Host, same origin, the caller and their rights, then the parsed params, query and body.
-   * Anything thrown becomes `{error: {code, message, details?}}`; every reply gets `x-request-id`.
+   * Wraps a route handler: checks Host, same origin, the caller and their rights, then the parsed params, query and
+   * body. Anything thrown becomes `{error: {code, message, details?}}`; every reply gets `x-request-id`.
    */
   function defineRoute<
     Access extends RouteAccess,
@@ -120,7 +122,7 @@ async function admit(findViewer: FindViewer, request: Request, access: RouteAcce
   return viewer;
 }
 
-/** A database that is briefly unavailable must not cause anybody to be refused. */
+/** A briefly unavailable database must not cause anybody to be refused. */
 async function isStillAdmitted(findViewer: FindViewer, request: Request, access: RouteAccess): Promise<boolean> {
   try {
     await admit(findViewer, request, access);
@@ -163,7 +165,7 @@ async function parseAnonymousBody(request: Request, schema: z.ZodType, maxBytes:
   }
 }
 
-/** A field sent to a route without a body is a mistake that the caller should be told about. */
+/** A field sent to a route without a body is a mistake that the caller should learn about. */
 const NO_BODY = z.strictObject({}).optional();
 
 async function parseBody(request: Request, schema: z.ZodType, maxBytes: number): Promise<unknown> {

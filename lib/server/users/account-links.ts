@@ -44,7 +44,7 @@ const Purpose = z.discriminatedUnion("kind", [
 ]);
 type Purpose = z.infer<typeof Purpose>;
 
-/** A link with which somebody makes their own account. Throws `conflict` when the address has one. */
+/** A link for creating an account. Throws `conflict` if the address already has one. */
 export async function invite({ email, role, groups }: InviteBody, viewer: Viewer): Promise<CreatedLink> {
   const address = email.toLowerCase();
   await refuseTakenEmail(address);
@@ -55,7 +55,7 @@ export async function invite({ email, role, groups }: InviteBody, viewer: Viewer
   });
 }
 
-/** A link with which a person chooses a new password. Throws `not_found`, and `conflict` for a deactivated person. */
+/** A link for choosing a new password. Throws `not_found`, and `conflict` for a deactivated person. */
 export async function makePasswordLink(userId: string, viewer: Viewer): Promise<CreatedLink> {
   const user = await getUser(userId);
   if (!user) throw new AppError("not_found", "There is no such user.");
@@ -67,7 +67,10 @@ export async function makePasswordLink(userId: string, viewer: Viewer): Promise<
   });
 }
 
-/** What the link is for. Throws `not_found` for one that has expired, was used, or never was; `rate_limited` after many. */
+/**
+ * The link's purpose. Throws `not_found` for one that has expired, was used, or never existed; `rate_limited` after
+ * many attempts.
+ */
 export async function lookAtLink(token: string, headers: Headers): Promise<LinkFacts> {
   const purpose = await findPurpose(token, headers);
   if (purpose.kind === "invite") return { kind: "invite", email: purpose.email };
@@ -77,8 +80,8 @@ export async function lookAtLink(token: string, headers: Headers): Promise<LinkF
 }
 
 /**
- * Mails the link to the address that it is for, once more than it is shown. Throws `not_found` for a link that has
- * expired or was used, `conflict` while no mail server is set.
+ * Mails the link, which is also shown, to the address that it is for. Throws `not_found` for a link that has expired or
+ * was used, `conflict` if no mail server is configured.
  */
 export async function sendLink({ token }: SendLinkBody, viewer: Viewer): Promise<SentMail> {
   const row = await database().verification.findFirst({
@@ -105,9 +108,9 @@ export async function sendLink({ token }: SendLinkBody, viewer: Viewer): Promise
 }
 
 /**
- * Makes the account, or sets the password and ends every session, in one transaction with the end of the link. It works
- * once: of two simultaneous uses one wins, for its row can be deleted only once. Throws as `lookAtLink` does, `invalid_input` for an invitation without a
- * name, `conflict` when somebody else made an account with that address.
+ * Creates the account, or sets the password and ends every session, in one transaction with the end of the link. It
+ * works once: of two simultaneous uses one wins, because its row can only be deleted once. Throws as `lookAtLink` does,
+ * `invalid_input` for an invitation without a name, `conflict` if somebody else created an account with that address.
  */
 export async function followLink({ token, name, password }: UseLinkBody, headers: Headers): Promise<{ email: string }> {
   const purpose = await findPurpose(token, headers);
@@ -123,14 +126,14 @@ export async function followLink({ token, name, password }: UseLinkBody, headers
   }
 }
 
-/** Ends the link, for the transaction that does what it is for; fails where it has ended. */
+/** Ends the link, in the transaction that serves its purpose; fails if the link has ended. */
 async function endLinkQuery(token: string) {
   const row = await database().verification.findFirst({
     where: { identifier: identifierOf(token) },
     select: { id: true, identifier: true },
   });
   if (!row) throw gone();
-  // A function, since a query of Prisma's runs as soon as it is awaited.
+  // A function, because a Prisma query runs as soon as it is awaited.
   return () => database().verification.delete({ where: row });
 }
 
@@ -194,7 +197,7 @@ function linkOf(token: string): string {
   return `${env().publicUrl}/join#token=${token}`;
 }
 
-/** Who has been invited and has not come yet, newest first. */
+/** People who were invited but have not joined yet, newest first. */
 export async function listInvitations(): Promise<Invitation[]> {
   const rows = await database().verification.findMany({
     where: { identifier: { startsWith: LINK_PREFIX }, expiresAt: { gt: new Date() } },
@@ -218,7 +221,7 @@ export async function listInvitations(): Promise<Invitation[]> {
   }));
 }
 
-/** Its link stops working. Throws `not_found` for one that was used, has expired or never was. */
+/** Revokes the invitation's link. Throws `not_found` for one that was used, has expired or never existed. */
 export async function revokeInvitation(id: string, viewer: Viewer): Promise<void> {
   const { email, role, groups } = await findInvitation(id);
   const target = `invitation:${email}`;
@@ -230,11 +233,14 @@ export async function revokeInvitation(id: string, viewer: Viewer): Promise<void
   );
 }
 
-/** A new link for the same invitation, from now on as long as a new one; the old one stops working. Throws `not_found`. */
+/**
+ * A new link for the same invitation, valid as long as a new one from now; the old one stops working. Throws
+ * `not_found`.
+ */
 export async function renewInvitation(id: string, viewer: Viewer): Promise<CreatedLink> {
   const purpose = await findInvitation(id);
   const { data, link } = newLink(purpose, INVITE_MS);
-  // The row keeps its id: of two people who renew it, the last one has the link that works.
+  // The row keeps its id: if two people renew it, the last one has the working link.
   const { identifier, expiresAt } = data;
   const target = `invitation:${purpose.email}`;
   await orNoInvitation(

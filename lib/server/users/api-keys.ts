@@ -28,8 +28,8 @@ const FIELDS = {
 type KeyRow = Awaited<ReturnType<typeof findRows>>[number];
 
 /**
- * Creates a key; the reply is the only place where it can be read. A key never gets more scopes than the caller used
- * to create it. Throws `not_found` when a non-admin names someone else, or the named user does not exist.
+ * Creates a key; it can only be read in this reply. A key never gets more scopes than the caller used to create it.
+ * Throws `not_found` if a non-admin names someone else, or the named user does not exist.
  */
 export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Promise<CreatedApiKey> {
   const userId = body.userId ?? viewer.id;
@@ -75,8 +75,8 @@ export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Prom
 }
 
 /**
- * What the new key is limited to. A caller whose own key is limited can't make a wider one. Throws `invalid_input` for an
- * agent that the caller can't reach, and for a group that they are not in.
+ * The new key's limits. A caller whose own key is limited can't create a wider one. Throws `invalid_input` for an agent
+ * that the caller can't reach, and for a group that they are not in.
  */
 async function reachOfNewKey(body: CreateApiKeyBody, viewer: Viewer): Promise<AgentReach | null> {
   const agents = [...new Set(body.agents ?? [])];
@@ -101,7 +101,7 @@ async function reachOfNewKey(body: CreateApiKeyBody, viewer: Viewer): Promise<Ag
   return { agents, groupId };
 }
 
-/** The viewer's keys, newest first; `cursor` is the last id of the page before. */
+/** The viewer's keys, newest first; `cursor` is the last id of the previous page. */
 export async function listApiKeys(
   viewer: Viewer,
   limit: number,
@@ -112,7 +112,7 @@ export async function listApiKeys(
   return { apiKeys, nextCursor: rows.length > limit ? (apiKeys.at(-1)?.id ?? null) : null };
 }
 
-/** Revokes a key at once; it stays in the list as revoked. Somebody else's is `not_found`. */
+/** Revokes a key at once; it stays in the list as revoked. Somebody else's key is `not_found`. */
 export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
   const row = await database().apiKey.findFirst({
     where: { id, userId: viewer.id },

@@ -15,8 +15,8 @@ const MAX_PASSWORD_LENGTH = 128;
 const ID_PREFIXES: Readonly<Record<string, string>> = { session: "ses", user: "usr", account: "acc" };
 
 /**
- * better-auth with email and password, sign-up off. Its own HTTP handler is never mounted: routes call `auth().api`,
- * so only what has a route exists. `defineRoute` and `signIn` do the throttling and the same-origin check.
+ * better-auth with email and password, sign-up off. Its own HTTP handler is never mounted: routes call `auth().api`, so
+ * that only what has a route is reachable. `defineRoute` and `signIn` do the throttling and the same-origin check.
  */
 export function auth() {
   return processState("better-auth", createAuth);
@@ -26,7 +26,7 @@ function createAuth() {
   return betterAuth(authOptions());
 }
 
-/** What every way to sign in has in common: one secret, one cookie, one database. */
+/** The options that every way to sign in shares: one secret, one cookie, one database. */
 export function authOptions() {
   return {
     appName: "Ringmaster",
@@ -60,7 +60,9 @@ export function authOptions() {
   };
 }
 
-/** A library that finds `$transaction` may use its callback form, which SQLite can't keep apart from neighbours. */
+/**
+ * A library that finds `$transaction` may use its callback form, which SQLite can't isolate from concurrent statements.
+ */
 function withoutCallbackTransaction<Client extends object>(client: Client): Client {
   return new Proxy(client, {
     get: (target, property) => (property === "$transaction" ? undefined : Reflect.get(target, property, target)),

@@ -10,16 +10,16 @@ import { auth } from "./better-auth";
 import { toUser, USER_FIELDS } from "./user-row";
 
 interface CreatedWith {
-  /** The entry of the log that the person comes with. */
+  /** The audit log entry for the new person. */
   readonly audit: (user: { readonly id: string; readonly email: string }) => AuditRecord;
-  /** What is stored before and after the person, or not at all. */
+  /** Queries stored before and after the person, in the same transaction. */
   readonly before?: readonly PrismaQuery[];
   readonly after?: (userId: string) => readonly PrismaQuery[];
 }
 
 /**
- * Creates a person who can sign in with a password, in one transaction with what comes `with` it. Throws `conflict` when
- * the address is taken.
+ * Creates a person who can sign in with a password, in one transaction with the audit entry and the given queries.
+ * Throws `conflict` if the address is taken.
  */
 export async function createUser(
   { email, name, role, password }: CreateUserBody,
@@ -46,7 +46,7 @@ export async function createUser(
   }
 }
 
-/** Throws `conflict` when somebody has the address (lower case), also somebody who was deactivated. */
+/** Throws `conflict` if somebody has the address (lower case), even somebody deactivated. */
 export async function refuseTakenEmail(email: string): Promise<void> {
   if (await database().user.findUnique({ where: { email }, select: { id: true } })) throw takenEmail();
 }

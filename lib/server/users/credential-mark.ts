@@ -1,7 +1,9 @@
 import "server-only";
 import { createHash } from "node:crypto";
 
-/** Equal for requests with the same key, or of the same session: what one has begun another can't end. */
+/**
+ * Equal for requests with the same key, or of the same session: no other key or session can finish what one has begun.
+ */
 export function credentialMark(headers: Headers): string {
   const session = /ringmaster\.session_token=([^;]+)/.exec(headers.get("cookie") ?? "")?.[1];
   const credential = headers.get("authorization") ?? session ?? "";

@@ -13,16 +13,16 @@ import { leaveProjects } from "./leave-projects";
 import { getUser } from "./list-users";
 import { refuseLastAdmin } from "./update-user";
 
-/** The task that deletes what an erased person had; it is repeated until nothing is left. */
+/** The task that deletes an erased person's data; it is repeated until nothing is left. */
 export const ERASING_TASK = "erase-users";
 export const ERASING_EVERY_MS = 60_000;
 const ERASED_NAME = "Erased user";
 
 /**
- * Erases a person in two steps: without `confirm` it says what would go, with the person's e-mail address it begins.
- * Access ends and the name goes at once; threads, traces, files and what the audit log says follow as a task. Runs
- * stay counted in the usage, under nobody's name. Throws `not_found`, `invalid_input` for another address, `conflict`
- * for the last administrator and for the caller.
+ * Erases a person in two steps: without `confirm` it reports what would be deleted; with the person's e-mail address it
+ * begins. Access and name are removed at once; threads, traces, files and the audit log's contents follow as a task.
+ * Runs stay counted in the usage, under nobody's name. Throws `not_found`, `invalid_input` for another address,
+ * `conflict` for the last administrator and for the caller.
  */
 export async function eraseUser(id: string, { confirm }: EraseUserBody, viewer: Viewer): Promise<Erasure> {
   const user = await getUser(id);
@@ -46,7 +46,8 @@ export async function eraseUser(id: string, { confirm }: EraseUserBody, viewer: 
 
 async function beginErasing(db: Database, { id, email }: User, viewer: Viewer, left: Counts): Promise<void> {
   const now = new Date();
-  // Before the address is gone, by which some entries are found; whatever comes in between, the task finds by the id.
+  // Before the address is deleted, because some entries are found by it; the task finds by id any entries added in
+  // between.
   await eraseEntriesAbout(db, { userId: id, email });
   const name = { name: ERASED_NAME, email: `${id}@erased.invalid`, image: null, emailVerified: false, timeZone: null };
   await db.$transaction([

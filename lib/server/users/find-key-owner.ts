@@ -12,11 +12,11 @@ const LAST_USED_STEP_MS = 60_000;
 
 interface KeyOwner {
   readonly user: { id: string; name: string; email: string; role: string; groupRole: string | null };
-  /** The scopes the key was given, whatever its owner's role. */
+  /** The key's scopes, whatever its owner's role. */
   readonly scopes: readonly Scope[];
-  /** Absent for RINGMASTER_ADMIN_API_KEY, which is no row. */
+  /** Absent for RINGMASTER_ADMIN_API_KEY, which has no row. */
   readonly keyId?: string;
-  /** The agents that it may reach; absent for all that its owner may. */
+  /** The agents that the key may reach; absent for all that its owner may reach. */
   readonly reach?: AgentReach;
 }
 
@@ -33,7 +33,7 @@ export async function findKeyOwner(authorization: string, headers: Headers): Pro
   throw new AppError("unauthorized", "The API key is not valid: it is wrong, expired or revoked.");
 }
 
-/** What is stored of a key. */
+/** The stored form of a key. */
 export function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
@@ -69,7 +69,7 @@ async function lookUp(key: string): Promise<KeyOwner | null> {
   return { keyId: row.id, user: row.user, scopes, ...(reach ? { reach } : {}) };
 }
 
-/** What a key is limited to; null for one that may reach whatever its owner may. */
+/** A key's limits; null for one that may reach whatever its owner may. */
 export function reachOf(row: { readonly agents: string | null; readonly groupId: string | null }): AgentReach | null {
   if (row.agents === null && row.groupId === null) return null;
   return { agents: z.array(z.string()).parse(JSON.parse(row.agents ?? "[]")), groupId: row.groupId };

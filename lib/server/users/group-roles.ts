@@ -10,8 +10,8 @@ interface GroupAfter {
 }
 
 /**
- * One change of groups at a time: what a person's groups give them is read before it is written. Afterwards every
- * process reads again whom the budgets of groups limit.
+ * Serialises changes of groups: what a person's groups grant is read before it is written. Afterwards every process
+ * reads again whom group budgets limit.
  */
 export async function changeMemberships<Result>(work: () => Promise<Result>): Promise<Result> {
   const result = await database().exclusive("groups", work);
@@ -19,7 +19,7 @@ export async function changeMemberships<Result>(work: () => Promise<Result>): Pr
   return result;
 }
 
-/** Writes, for the transaction that changes one group, what these people's groups then give them. */
+/** Updates, for the transaction that changes one group, what these people's groups grant them afterwards. */
 export async function groupRoleUpdates(userIds: readonly string[], after: GroupAfter) {
   const others = await database().groupMember.findMany({
     where: { userId: { in: [...userIds] }, groupId: { not: after.groupId }, group: { roleFloor: { not: null } } },
@@ -36,7 +36,7 @@ export async function groupRoleUpdates(userIds: readonly string[], after: GroupA
   );
 }
 
-/** Those of the groups that still exist, for somebody who joins them all at once, and the role that they give. */
+/** Those of the groups that still exist, for somebody who joins them all at once, and the role that they grant. */
 export async function groupsToJoin(groupIds: readonly string[]) {
   if (groupIds.length === 0) return { ids: [], groupRole: null };
   const groups = await database().group.findMany({
@@ -46,7 +46,7 @@ export async function groupsToJoin(groupIds: readonly string[]) {
   return { ids: groups.map(({ id }) => id), groupRole: highestRole(groups) };
 }
 
-/** Puts a person who is in no group yet into these, for the transaction that creates them. */
+/** Adds a person who is in no group yet to these, for the transaction that creates the person. */
 export function joinQueries(userId: string, { ids, groupRole }: Awaited<ReturnType<typeof groupsToJoin>>) {
   if (ids.length === 0) return [];
   return [
@@ -68,8 +68,8 @@ interface OidcGroups {
 }
 
 /**
- * The groups that the identity provider gives a person: those it no longer gives are left, those that a person here put
- * them into stay. What `others` makes of them is stored in the same transaction.
+ * Sets the groups that the identity provider assigns to a person: groups it no longer assigns are left, groups that
+ * somebody here assigned are kept. The result of `others` is stored in the same transaction.
  */
 export function setOidcGroups(
   userId: string,

@@ -18,7 +18,7 @@ const FIELDS = {
   agents: { select: { agentId: true }, orderBy: { agentId: "asc" } },
 } as const;
 
-/** In the order they were created; `cursor` is the last id of the page before. */
+/** In order of creation; `cursor` is the last id of the previous page. */
 export async function listGroups(
   limit: number,
   cursor?: string,
@@ -40,7 +40,10 @@ export async function getGroup(id: string): Promise<Group> {
   return toGroup(row);
 }
 
-/** From then on only its members reach its agents. Throws `invalid_input` for unknown ids, `conflict` for a taken name. */
+/**
+ * From then on only the group's members reach its agents. Throws `invalid_input` for unknown ids, `conflict` for a
+ * taken name.
+ */
 export function createGroup(body: CreateGroupBody, viewer: Viewer): Promise<Group> {
   const wanted = { ...body, members: unique(body.members), agents: unique(body.agents) };
   return changeMemberships(async () => {
@@ -63,8 +66,8 @@ export function createGroup(body: CreateGroupBody, viewer: Viewer): Promise<Grou
 }
 
 /**
- * Changes what is named; a list is replaced. Throws as `createGroup` does, and `conflict` when an agent would leave its
- * last group, so that everybody could reach it, unless `open` agrees.
+ * Changes the given fields; a list is replaced. Throws as `createGroup` does, and `conflict` if an agent would leave
+ * its last group, so that everybody could reach it, unless `open` agrees.
  */
 export function updateGroup(id: string, { open = false, ...change }: UpdateGroupBody, viewer: Viewer): Promise<Group> {
   return changeMemberships(async () => {
@@ -104,8 +107,8 @@ export function updateGroup(id: string, { open = false, ...change }: UpdateGroup
 }
 
 /**
- * Its budgets go with it, and runs that wait for them go on. Throws `conflict` naming the agents that everybody could
- * reach from then on, unless `open` agrees.
+ * Also deletes the group's budgets, and runs that wait for them continue. Throws `conflict` naming the agents that
+ * everybody could reach from then on, unless `open` agrees.
  */
 export async function deleteGroup(id: string, open: boolean, viewer: Viewer): Promise<void> {
   const budgets = await changeMemberships(async () => {
@@ -135,13 +138,13 @@ export async function deleteGroup(id: string, open: boolean, viewer: Viewer): Pr
   await database().budgetAccount.deleteMany({ where: { budgetId: { in: budgets } } });
 }
 
-/** Throws `invalid_input` for a group that does not exist; `path` is the field that names them. */
+/** Throws `invalid_input` for a group that does not exist; `path` is the field that names the groups. */
 export async function requireGroups(ids: readonly string[], path: string): Promise<void> {
   const known = await database().group.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   refuseUnknown(path, ids, known, "There is no such group.");
 }
 
-/** The agents that would be in no group any more, deleted ones too, since those may come back. */
+/** The agents that would no longer be in any group, including deleted ones, because those may be restored. */
 async function requireOpen(groupId: string, leaving: readonly string[], open: boolean): Promise<string[]> {
   if (leaving.length === 0) return [];
   const elsewhere = await database().groupAgent.findMany({

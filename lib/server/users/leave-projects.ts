@@ -3,7 +3,10 @@ import type { Database } from "@/lib/server/platform/db/database";
 
 const NEXT: Readonly<Record<string, number>> = { write: 0, read: 1 };
 
-/** The person is in no project afterwards; where they were the last owner, the next who writes, or reads, becomes it. */
+/**
+ * Removes the person from all projects; if they were a project's last owner, its next writer, or otherwise reader,
+ * becomes owner.
+ */
 export async function leaveProjects(database: Database, userId: string) {
   const owned = await database.project.findMany({
     where: {

@@ -3,7 +3,7 @@ import type { User } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { toUser, USER_FIELDS } from "./user-row";
 
-/** People in the order they were created, without the built-in user; `cursor` is the last id of the page before. */
+/** People in order of creation, without the built-in user; `cursor` is the last id of the previous page. */
 export async function listUsers(limit: number, cursor?: string): Promise<{ users: User[]; nextCursor: string | null }> {
   const rows = await database().user.findMany({
     where: { isService: false, ...(cursor ? { id: { gt: cursor } } : {}) },
@@ -15,7 +15,7 @@ export async function listUsers(limit: number, cursor?: string): Promise<{ users
   return { users, nextCursor: rows.length > limit ? (users.at(-1)?.id ?? null) : null };
 }
 
-/** One person; null when there is none or it is the built-in user. */
+/** One person; null if there is none or it is the built-in user. */
 export async function getUser(id: string): Promise<User | null> {
   const row = await database().user.findFirst({ where: { id, isService: false }, select: USER_FIELDS });
   return row ? toUser(row) : null;

@@ -16,9 +16,8 @@ export function roleScopes(role: Role): readonly Scope[] {
 }
 
 /**
- * The user behind these headers: the owner of the bearer key if there is one, otherwise of the session cookie; null
- * for nobody. Throws `unauthorized` for a key that is wrong, expired or revoked, and `rate_limited` after too many of
- * them.
+ * The user behind these headers: the owner of the bearer key if there is one, otherwise of the session cookie; null for
+ * nobody. Throws `unauthorized` for a key that is wrong, expired or revoked, and `rate_limited` after too many of them.
  */
 export async function findViewer(headers: Headers): Promise<Viewer | null> {
   const authorization = headers.get("authorization");
@@ -34,7 +33,7 @@ export async function findViewer(headers: Headers): Promise<Viewer | null> {
   };
 }
 
-/** The viewer of a page or a request by its session cookie alone. A deactivated user has none. */
+/** The viewer identified by the session cookie alone. A deactivated user has none. */
 export async function findSessionViewer(headers: Headers): Promise<Viewer | null> {
   if (!headers.get("cookie")?.includes("ringmaster.session_token")) return null;
   const session = await auth().api.getSession({ headers: new Headers({ cookie: headers.get("cookie") ?? "" }) });

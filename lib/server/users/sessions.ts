@@ -7,7 +7,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
 import { accessEnded } from "./access-ended";
 
-/** Where a person is signed in, newest first. */
+/** The person's sessions, newest first. */
 export async function listSessions(userId: string): Promise<UserSession[]> {
   const rows = await database().session.findMany({
     where: { userId, expiresAt: { gt: new Date() } },
@@ -21,7 +21,7 @@ export async function listSessions(userId: string): Promise<UserSession[]> {
   }));
 }
 
-/** Ends one session at once, its open streams included. Throws `not_found`. */
+/** Ends one session at once, including its open streams. Throws `not_found`. */
 export async function endSession(userId: string, sessionId: string, viewer: Viewer): Promise<void> {
   try {
     await database().$transaction([
@@ -35,7 +35,7 @@ export async function endSession(userId: string, sessionId: string, viewer: View
   accessEnded();
 }
 
-/** Ends all of them, with their open streams; returns how many. */
+/** Ends all of the person's sessions, with their open streams; returns how many. */
 export async function endSessions(userId: string, viewer: Viewer): Promise<number> {
   const open = await database().session.findMany({ where: { userId }, select: { id: true } });
   if (open.length === 0) return 0;

@@ -10,7 +10,7 @@ import { createUser } from "./create-user";
 
 const TOKEN_KEY = "set_up_token_sha256";
 
-/** True while no person is an admin who can sign in. */
+/** Whether no person is an admin who can sign in. */
 export async function isSetUpNeeded(): Promise<boolean> {
   const admin = await database().user.findFirst({
     where: { role: "admin", isService: false, deactivatedAt: null },
@@ -19,7 +19,7 @@ export async function isSetUpNeeded(): Promise<boolean> {
   return admin === null;
 }
 
-/** Creates the admin of RINGMASTER_ADMIN_EMAIL and _PASSWORD when no person exists yet. */
+/** Creates the admin of RINGMASTER_ADMIN_EMAIL and _PASSWORD if no person exists yet. */
 export async function ensureFirstAdmin(): Promise<void> {
   const { adminEmail, adminPassword } = env();
   if (!adminEmail || !adminPassword) return;
@@ -40,7 +40,7 @@ export async function ensureFirstAdmin(): Promise<void> {
   logger().info({ userId: user.id }, "created the first admin from RINGMASTER_ADMIN_EMAIL");
 }
 
-/** A new set-up link for the server log; null when there is already an admin. Only the token's hash is stored. */
+/** A new set-up link for the server log; null if there is already an admin. Only the token's hash is stored. */
 export async function makeSetUpLink(): Promise<string | null> {
   if (!(await isSetUpNeeded())) return null;
   const token = randomBytes(24).toString("base64url");
@@ -54,9 +54,9 @@ export async function makeSetUpLink(): Promise<string | null> {
 }
 
 /**
- * Creates the first admin. Throws `conflict` when there is one, `forbidden` for a wrong token, `rate_limited` after
- * many. Of two simultaneous requests one wins: the token's row can be deleted only once. Only wrong tokens are
- * throttled, so that nobody can keep the owner of the right one out.
+ * Creates the first admin. Throws `conflict` if there is one, `forbidden` for a wrong token, `rate_limited` after many.
+ * Of two simultaneous requests one wins: the token's row can only be deleted once. Only wrong tokens are throttled, so
+ * that nobody can lock out the owner of the right one.
  */
 export async function setUp(body: SetUpBody): Promise<{ id: string }> {
   if (!(await isSetUpNeeded())) throw new AppError("conflict", "This installation is already set up. Sign in instead.");

@@ -11,13 +11,14 @@ import { readOidc } from "./oidc/oidc-settings";
 import { findSessionViewer } from "./session";
 
 /**
- * Signs a person in; the reply carries the session cookie. Wrong password, unknown address, deactivated and built-in
- * users get the same answer after the same work; attempts are throttled per account (until one succeeds) and per client.
+ * Signs a person in; the reply carries the session cookie. A wrong password, an unknown address, deactivated and
+ * built-in users get the same answer after the same work; attempts are throttled per account (until one succeeds) and
+ * per client.
  */
 export async function signIn(body: SignInBody, headers: Headers): Promise<{ userId: string; setCookie: string[] }> {
   const email = body.email.toLowerCase();
   const client = clientKey(headers);
-  // Counted before the slow check: many attempts at once must not slip through together.
+  // Counted before the slow check, so that many simultaneous attempts can't slip through together.
   await takeRate(SIGN_IN_PER_ACCOUNT, email);
   await takeRate(SIGN_IN_PER_CLIENT, client);
   const reply = await auth().api.signInEmail({
@@ -72,7 +73,7 @@ export async function changePassword(
   return { setCookie: reply.headers.getSetCookie() };
 }
 
-/** Ends every session of the cookie's user but this one. */
+/** Ends all other sessions of the cookie's user. */
 export async function revokeOtherSessions(viewerId: string, headers: Headers): Promise<void> {
   const sessionId = await requireOwnSession(viewerId, headers);
   await database().$transaction([
@@ -82,7 +83,9 @@ export async function revokeOtherSessions(viewerId: string, headers: Headers): P
   accessEnded();
 }
 
-/** The session's id. better-auth looks only at the cookie: a caller with an API key may have none, or someone else's. */
+/**
+ * The session's id. better-auth only looks at the cookie: a caller with an API key may have none, or someone else's.
+ */
 async function requireOwnSession(viewerId: string, headers: Headers): Promise<string> {
   const viewer = await findSessionViewer(headers);
   const session = viewer?.id === viewerId ? await auth().api.getSession({ headers: passOn(headers) }) : null;
@@ -91,7 +94,7 @@ async function requireOwnSession(viewerId: string, headers: Headers): Promise<st
   return session.session.id;
 }
 
-/** Only what better-auth needs, so that no other header can change what it does. */
+/** Only the headers that better-auth needs, so that no other header can change its behaviour. */
 function passOn(headers: Headers): Headers {
   const kept = new Headers();
   for (const name of ["cookie", "user-agent", "x-forwarded-for"]) {
@@ -112,7 +115,7 @@ function isAdmin({ role, groupRole }: { readonly role: string; readonly groupRol
   return role === "admin" || groupRole === "admin";
 }
 
-/** Where passwords are switched off, only administrators may use one. Ends the session that was just made. */
+/** If passwords are switched off, only administrators may use one. Ends the session that was just created. */
 async function refuseLocal(reply: Response): Promise<void> {
   const oidc = await readOidc();
   if (oidc === null || oidc.localSignIn) return;

@@ -10,7 +10,7 @@ import { getUser } from "./list-users";
 
 /**
  * Changes a person. A new password or a deactivation ends every session and its open streams at once; a deactivation
- * also revokes the keys. Throws `not_found`, and `conflict` when no administrator would be left.
+ * also revokes the keys. Throws `not_found`, and `conflict` if no administrator would be left.
  */
 export async function updateUser(id: string, change: UpdateUserBody, viewer: Viewer): Promise<User> {
   const before = await getUser(id);
@@ -44,7 +44,7 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
   return after;
 }
 
-/** What the person has that starts by itself stands still, and says why. */
+/** Pauses the person's triggers, with the reason. */
 function pausedTriggers(ownerId: string, { deactivated, role }: UpdateUserBody) {
   if (deactivated !== true && role !== "viewer") return [];
   const pausedReason = deactivated === true ? "owner_deactivated" : "owner_demoted";
@@ -70,7 +70,7 @@ function deactivationDate(deactivated: boolean | undefined): Date | null | undef
   return deactivated ? new Date() : null;
 }
 
-/** Throws `conflict` when no other administrator is active. */
+/** Throws `conflict` if no other administrator is active. */
 export async function refuseLastAdmin(user: User): Promise<void> {
   if (user.role !== "admin" || user.deactivatedAt !== null) return;
   const others = await database().user.count({
@@ -80,14 +80,14 @@ export async function refuseLastAdmin(user: User): Promise<void> {
     throw new AppError("conflict", "This is the last administrator. Make another user an administrator first.");
 }
 
-/** Sets the password, for a transaction. Throws `conflict` for a person who signs in elsewhere. */
+/** Sets the password, for a transaction. Throws `conflict` for a person who does not sign in with a password. */
 export async function passwordQuery(userId: string, password: string) {
   const account = { userId, providerId: "credential" };
   if ((await database().account.count({ where: account })) === 0) {
     throw new AppError("conflict", "This user does not sign in with a password.");
   }
   const data = { password: await hashPassword(password) };
-  // A function, since a query of Prisma's runs as soon as it is awaited.
+  // A function, because a Prisma query runs as soon as it is awaited.
   return () => database().account.updateMany({ where: account, data });
 }
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { database } from "@/lib/server/platform/db/database";
 
-/** The display names of users by id; null and unknown ids are left out. */
+/** The display names of users by id; null and unknown ids are omitted. */
 export async function userNames(ids: readonly (string | null)[]): Promise<Map<string, string>> {
   const known = [...new Set(ids.filter((id) => id !== null))];
   if (known.length === 0) return new Map();

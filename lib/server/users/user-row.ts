@@ -24,7 +24,7 @@ interface UserRow {
   erasedAt: Date | null;
 }
 
-/** A row as the API shows it. */
+/** A row as the API returns it. */
 export function toUser(row: UserRow): User {
   return {
     id: row.id,

@@ -52,7 +52,7 @@ test("a reader gets the rows of another process although it was told of none", a
   const { runId } = await say(database(), "go");
   const reader = followRun(database(), runId, 0, new AbortController().signal);
   const first = reader.next();
-  // Another process: nothing of what it stores is announced here.
+  // Simulates another process: nothing that it stores is announced here.
   await database().run.update({ where: { id: runId }, data: { status: "running" } });
   const event = { type: "model.started", step: 1, model: "m" };
   const row = { runId, seq: 1, epoch: 1, type: event.type, data: JSON.stringify(event), createdAt: new Date() };

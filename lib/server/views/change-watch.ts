@@ -9,10 +9,10 @@ const LOOK_EVERY_MS = 1_500;
 
 type Tell = () => void;
 
-/** What is followed: events are named by the ids. */
+/** What is followed; event names are the ids. */
 interface Watched {
   readonly changes: EventEmitter;
-  /** What the last look found by id; null before the first. */
+  /** The marks found by the last look, by id; null before the first. */
   readonly marks: Map<string, string | null>;
 }
 
@@ -41,13 +41,15 @@ class ChangeWatch {
     return this.watch(this.runs, runId, tell);
   }
 
-  /** Calls `tell` when the thread may have another run, was compacted or deleted. Call the result to stop. */
+  /**
+   * Calls `tell` when the thread may have another run, or may have been compacted or deleted. Call the result to stop.
+   */
   watchThread(threadId: string, tell: Tell): () => void {
     return this.watch(this.threads, threadId, tell);
   }
 
   private watch({ changes, marks }: Watched, id: string, tell: Tell): () => void {
-    // A reset mark tells every follower of the id once more, which costs a read and misses nothing.
+    // A reset mark notifies every follower of the id once more, which costs a read and misses nothing.
     marks.set(id, null);
     changes.on(id, tell);
     this.schedule();
@@ -85,7 +87,7 @@ class ChangeWatch {
 
 const watches = processState("change-watches", () => new WeakMap<Database, ChangeWatch>());
 
-/** The watch that all streams of this process on the database share. */
+/** The watch shared by all streams of this process on the database. */
 export function changeWatch(database: Database): ChangeWatch {
   const known = watches.get(database) ?? new ChangeWatch(database);
   watches.set(database, known);

@@ -27,8 +27,8 @@ export interface ChildCards {
 }
 
 /**
- * The batches of a run's rows, and in between, while its child runs are running, their current cards. The cards in
- * between are not stored: the log has a child's start and its end.
+ * The batches of a run's rows and, while its child runs are running, their current cards in between. These cards are
+ * not stored: the log has a child's start and its end.
  */
 export async function* withChildren(
   database: Database,
@@ -57,7 +57,7 @@ export async function* withChildren(
   }
 }
 
-/** A new promise for each wait: one that is shared would keep everything that was ever awaited beside it. */
+/** A new promise for each wait: a shared one would keep everything that was ever awaited with it. */
 function never(): Promise<never> {
   return new Promise(() => undefined);
 }
@@ -127,7 +127,7 @@ function cardOf({ started, progress, events }: OpenChild, { status, costUsd, wai
     lastLine: lastLineOf(progress.text),
     calls: progress.calls.size,
     ...cardTokens(progress.spent.usage),
-    // The row has a cost only once the run has paused or ended.
+    // The row only has a cost once the run has paused or ended.
     costUsd: hasEnded(status as RunStatus) ? costUsd : progress.spent.costUsd,
     ...(status === "waiting" && interrupts.length > 0 ? { interrupts } : {}),
   };

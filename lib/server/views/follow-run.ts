@@ -11,15 +11,15 @@ import { collectNotifications } from "./notifications";
 
 /**
  * Where a reader stops before the run has ended. `asked`: when the run itself asks a person. `held-up`: also when it
- * waits only for subagents that all ask. `at-rest`: when it asks itself, but not while a subagent is running.
- * `never`: nowhere.
+ * only waits for subagents that all ask. `at-rest`: when it asks itself, but not while a subagent is running. `never`:
+ * nowhere.
  */
 export type StopsWhere = "asked" | "held-up" | "at-rest" | "never";
 
 /**
- * The stored rows of a run after `after`, then those to come, in batches; ends after the terminal one, where
- * `stopsWhere` says, when the run has ended and its rows were deleted, or when `signal` aborts. Never yields a row
- * twice, never skips one.
+ * The stored rows of a run after `after`, then future ones, in batches; ends after the terminal row, where `stopsWhere`
+ * says, when the run has ended and its rows were deleted, or when `signal` aborts. Never yields a row twice, never
+ * skips one.
  */
 export async function* followRun(
   database: Database,
@@ -46,7 +46,10 @@ export async function* followRun(
   }
 }
 
-/** `tell` gets rows of this process as they are stored; an empty list means: look, another process may have stored some. */
+/**
+ * `tell` gets rows of this process as they are stored; an empty list means that another process may have stored some,
+ * so it is time to look.
+ */
 function listen(database: Database, runId: string, tell: (rows: readonly StoredRunEvent[]) => void): () => void {
   const stops = [onStoredRows(runId, tell), changeWatch(database).watchRun(runId, () => tell([]))];
   return () => {
@@ -72,21 +75,21 @@ function fresh(rows: readonly StoredRunEvent[], cursor: number): readonly Stored
 interface Reader {
   readonly runId: string;
   cursor: number;
-  /** What came last. */
+  /** The latest batch. */
   rows: readonly StoredRunEvent[];
-  /** It does not end where the run waits. */
+  /** Whether it continues through the run's waits. */
   stays: boolean;
 }
 
 async function stopsHere(database: Database, reader: Reader, stopsWhere: StopsWhere): Promise<boolean> {
   if (await isOver(database, reader, stopsWhere)) return true;
-  // While rows come, something is running; a run that pauses wakes its followers without any.
+  // While rows arrive, something is running; a run that pauses wakes its followers without any.
   return stopsWhere === "held-up" && reader.rows.length === 0 && (await waitsForPerson(database, reader));
 }
 
 /**
- * Nothing comes after the terminal row, nor after a `run.waiting` until it is decided; without rows, the run's own row says
- * whether more will come.
+ * Nothing comes after the terminal row, nor after a `run.waiting` until it is decided; without rows, the run's own row
+ * says whether more will come.
  */
 async function isOver(database: Database, reader: Reader, stopsWhere: StopsWhere): Promise<boolean> {
   const { runId, cursor, rows } = reader;

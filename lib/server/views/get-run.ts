@@ -31,8 +31,8 @@ async function loadPromptSections(runId: string) {
 }
 
 /**
- * What a stream of a run needs that the viewer reads with its thread; a deleted thread's runs and those of others are
- * `not_found`.
+ * What a stream needs of a run that the viewer can read with its thread; a deleted thread's runs and those of others
+ * are `not_found`.
  */
 export async function requireReadableRun(
   runId: string,

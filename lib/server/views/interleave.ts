@@ -1,7 +1,7 @@
 /**
- * What `source` yields, interleaved with null whenever the promise of `notified` resolves first; ends with `source`.
- * `notified` is called for each wait: a promise that it returns again and again must resolve soon, because it keeps
- * every item that was awaited beside it.
+ * The items of `source`, interleaved with null whenever the promise of `notified` resolves first; ends with `source`.
+ * `notified` is called for each wait: a promise that it returns repeatedly must resolve soon, because it keeps every
+ * item awaited with it.
  */
 export async function* interleave<Item>(
   source: AsyncGenerator<Item>,

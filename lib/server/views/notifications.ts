@@ -1,9 +1,10 @@
 /** The notifications since the last take. */
 export interface Notifications<Item> {
-  /** Returns all of them, in order; from now on the next ones are collected. */
+  /** Returns all of them, in order, and starts collecting the next ones. */
   take(): readonly Item[];
   /**
-   * Resolves with the next notification, at once when one has come since `take`; also on abort and after `timeoutMs`.
+   * Resolves with the next notification, or at once if one has arrived since `take`; also on abort and after
+   * `timeoutMs`.
    */
   wait(timeoutMs: number): Promise<void>;
   stop(): void;
@@ -11,7 +12,7 @@ export interface Notifications<Item> {
 
 /**
  * Collects notifications from `subscribe` from now on. Start before the first look into the database, and take before
- * each look: what is stored in between is then either notified or seen.
+ * each look: anything stored in between is then either notified or seen.
  */
 export function collectNotifications<Item>(
   subscribe: (tell: (items: readonly Item[]) => void) => () => void,

@@ -5,12 +5,12 @@ import { showUsage, totalTokens, type Usage, wireUsageNotes } from "@/lib/schema
 import { restartNotice } from "@/lib/server/engine/log/signals";
 import type { ServerSentEvent } from "@/lib/server/http/event-stream";
 
-/** What a projection knows beside the events: the ids as the API shows them. */
+/** What a projection needs besides the events: the ids as the API shows them. */
 export interface ProjectedRun {
   readonly runId: string;
-  /** Null where no trace is kept. */
+  /** Null if no trace is kept. */
   readonly traceId: string | null;
-  /** The id the client chose for its thread (D-58). */
+  /** The id that the client chose for its thread (D-58). */
   readonly clientThreadId: string;
 }
 
@@ -147,8 +147,7 @@ export function agentsApiProjection(run: ProjectedRun): (stored: StoredRunEvent)
 }
 
 /**
- * The last event for a reader that is disconnected by a shutdown: unlike the other formats this one has no way to
- * reconnect.
+ * The last event for a reader disconnected by a shutdown: unlike the other formats this one has no way to reconnect.
  */
 export function agentsApiRestart({ runId }: ProjectedRun): ServerSentEvent {
   const data = { error: restartNotice(runId), code: "unavailable" };

@@ -42,7 +42,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     state.streamedStep = null;
     return { event: "chunk", data: { content: "", reset: true } };
   },
-  /** A reply that a hook gave instead of the model was never streamed. */
+  /** A reply that a hook returned in place of the model's was never streamed. */
   "model.completed": ({ step, reply }, state) =>
     reply.content === "" || state.streamedStep === step ? null : { event: "chunk", data: { content: reply.content } },
   "tool.call": ({ call }) => ({
@@ -74,14 +74,14 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     event: "question.asked",
     data: { tool_call_id: toolCallId, name: tool, questions },
   }),
-  /** Not events of S4: `run.waiting` has the same. */
+  /** Not an S4 event: `run.waiting` contains the same. */
   "budget.reached": () => null,
   "connect.asked": () => null,
   "run.waiting": ({ interrupts }) => ({
     event: "run.waiting",
     data: { interrupts: interrupts.map(toWireInterrupt) },
   }),
-  /** Not an event of S4: the next `run.started` says that the run continues. */
+  /** Not an S4 event: the next `run.started` says that the run continues. */
   "interrupt.decided": () => null,
   "subagent.started": (event) => ({ event: "subagent.started", data: wireSubagent(event) }),
   "subagent.completed": (event) => ({

@@ -14,7 +14,7 @@ import { runProjection } from "./project-run";
 const RUN = { runId: "run_1", traceId: "tr_1", clientThreadId: "my-thread" };
 const NAMES = Object.keys(EXAMPLE_RUNS) as (keyof typeof EXAMPLE_RUNS)[];
 
-/** The message that the AI SDK holds after these chunks. */
+/** The AI SDK's message after these chunks. */
 async function read(chunks: readonly UIMessageChunk[]): Promise<ChatMessage | undefined> {
   const errors: unknown[] = [];
   const stream = new ReadableStream<UIMessageChunk>({

@@ -1,6 +1,6 @@
 /**
- * Which threads a person reads: their own, and those of the projects that they are a member of. Threads of a deleted
- * project are only their starter's, and no longer those of people who had left it.
+ * The threads that a person can read: their own, and those of the projects that they are a member of. A deleted
+ * project's threads are only readable by those who started them, unless they had left the project.
  */
 export function readableBy(userId: string) {
   const members = { some: { userId } };

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Whether it is time to look once this much time has gone by. */
+/** Whether it is time to look after this much time. */
 async function isDueAfter(changes: ReturnType<typeof runChanges>, delayMs: number): Promise<boolean> {
   let isDue = false;
   void changes.timeToLook().then(() => {

@@ -2,10 +2,10 @@ import { onStoredRows } from "@/lib/server/engine/log/signals";
 
 /** A notification sooner than this after the last look waits until then. */
 const EVERY_MS = 500;
-/** Without notifications it is still time to check: one from another process may have been missed. */
+/** How long to wait for a notification before looking anyway: one from another process may have been missed. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** Says when to check some runs again: once one of them has stored something, and periodically without. */
+/** Decides when to check some runs again: once one of them has stored something, and periodically otherwise. */
 export function runChanges() {
   const stops = new Map<string, () => void>();
   let time = Promise.withResolvers<null>();

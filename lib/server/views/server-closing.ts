@@ -4,7 +4,7 @@ import { restartNotice } from "@/lib/server/engine/log/signals";
 import { whenServerCloses } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
 
-/** Watches for the server's shutdown on behalf of a reply that waits for a run; it aborts `stop`. */
+/** Watches for the server's shutdown for a reply that waits for a run; it aborts `stop`. */
 export function watchServerClosing(runId: string, stop: AbortController) {
   let isClosing = false;
   const release = whenServerCloses(() => {
@@ -13,7 +13,7 @@ export function watchServerClosing(runId: string, stop: AbortController) {
   });
   return {
     release,
-    /** Throws `unavailable` with these details when the server ends before the run has. */
+    /** Throws `unavailable` with these details if the server ends before the run. */
     async requireEnd(details: Readonly<Record<string, string | null>>): Promise<void> {
       if (!isClosing) return;
       const row = await database().run.findUniqueOrThrow({ where: { id: runId }, select: { status: true } });

@@ -8,8 +8,8 @@ interface WaitingRow {
 }
 
 /**
- * The statuses of runs as people see them: one that waits only for its child runs is running, unless one of those
- * below it asks a person.
+ * The statuses of runs as people see them: a run that only waits for its child runs is running, unless a run below it
+ * asks a person.
  */
 export async function shownStatuses(database: Database, rows: readonly WaitingRow[]): Promise<Map<string, RunStatus>> {
   const onChildren = rows.filter(({ status, waitingFor }) => status === "waiting" && waitingFor === "child");

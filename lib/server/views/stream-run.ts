@@ -24,9 +24,9 @@ interface StreamOptions {
 }
 
 /**
- * The run as Server-Sent Events: what is stored after the cursor, then what comes, until the run has ended or waits
- * for a person; the agent API's formats also end when only its subagents do. Rows before the cursor are also read,
- * because a projection needs them, but not sent.
+ * The run as Server-Sent Events: the rows stored after the cursor, then new ones, until the run has ended or waits for
+ * a person; the agent API's formats also end when only its subagents wait for one. Rows before the cursor are also
+ * read, because a projection needs them, but not sent.
  */
 export function streamRun(run: ProjectedRun, options: StreamOptions): Response {
   const headers: Record<string, string> = options.format === "ui" ? { "x-vercel-ai-ui-message-stream": "v1" } : {};
@@ -53,7 +53,7 @@ async function* projectRun(
   if (format === "ui" && !signal.aborted) yield [{ data: "[DONE]" }];
 }
 
-/** The stored rows, and where subagents hold the run up the row of that pause, which only this stream has. */
+/** The stored rows and, if subagents hold the run up, a row for that pause, which only this stream has. */
 async function* withAsks({ runId }: ProjectedRun, signal: AbortSignal): AsyncGenerator<readonly StoredRunEvent[]> {
   let last: StoredRunEvent | undefined;
   for await (const rows of followRun(database(), runId, 0, signal, "held-up")) {
@@ -63,7 +63,7 @@ async function* withAsks({ runId }: ProjectedRun, signal: AbortSignal): AsyncGen
   if (last && !signal.aborted) yield await childrensPause(last);
 }
 
-/** When the run itself asks, what its subagents ask at that moment is included. */
+/** If the run itself asks, its subagents' current asks are included. */
 async function withChildrensAsks(rows: readonly StoredRunEvent[]): Promise<readonly StoredRunEvent[]> {
   const last = rows.at(-1);
   if (last?.event.type !== "run.waiting") return rows;
@@ -87,7 +87,7 @@ function cardEvents({ cards, after }: ChildCards, cursor: number): ServerSentEve
   return cards.map((data) => ({ id: Math.max(after, cursor), data }));
 }
 
-/** For a run whose events are gone: its stored message where that is requested, and how it ended. */
+/** For a run whose events are deleted: its stored message if requested, and how it ended. */
 async function storedEvents(run: ProjectedRun, format: StreamFormat, cursor: number): Promise<ServerSentEvent[]> {
   const stored = await loadRunWithoutEvents(database(), run.runId);
   if (!stored) return [];

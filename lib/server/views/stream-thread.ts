@@ -15,7 +15,7 @@ import { collectNotifications, type Notifications } from "./notifications";
 import { readableBy } from "./readable-by";
 import { loadRunWithoutEvents, storedChunks } from "./run-without-events";
 
-/** A thread that the viewer reads; the caller has checked that. */
+/** A thread that the viewer can read, as checked by the caller. */
 interface ReadThread {
   readonly threadId: string;
   readonly viewerId: string;
@@ -29,8 +29,8 @@ interface ThreadStreamOptions {
 }
 
 /**
- * A thread's runs one after the other as Server-Sent Events, each between `run-start` and `run-end`: what follows the
- * cursor, then what comes, for as long as the thread exists. Compactions of the thread, and changes of its queue, are
+ * A thread's runs one after the other as Server-Sent Events, each between `run-start` and `run-end`: the events after
+ * the cursor, then new ones, for as long as the thread exists. Compactions of the thread, and changes of its queue, are
  * sent as they happen.
  */
 export function streamThread(thread: ReadThread, { cursor, signal }: ThreadStreamOptions): Response {
@@ -79,7 +79,7 @@ function listen({ threadId, viewerId }: ReadThread, tell: (events: readonly Feed
 
 type Look = (told: readonly FeedEvent[]) => Promise<Events | null>;
 
-/** Checks the thread: its compactions and changes of its queue since the last look; null once the viewer can't read it. */
+/** Checks the thread for compactions and queue changes since the last look; null once the viewer can't read it. */
 function compactionWatch({ threadId, viewerId }: ReadThread): Look {
   let known: number | null = null;
   return async (told) => {
@@ -121,14 +121,14 @@ interface ThreadRun {
   readonly status: string;
 }
 
-/** A run to be sent: all of it (null), or what follows the row of that number. */
+/** A run to send: all of it (null), or the rows after that number. */
 interface Part {
   readonly run: ThreadRun;
   readonly after: number | null;
 }
 
 interface Place {
-  /** The last run that the reader has all of. */
+  /** The last run that the reader has received completely. */
   readonly known: ThreadRun | null;
   /** What to send first; null: whatever follows `known`. */
   readonly next: Part | null;
@@ -137,7 +137,7 @@ interface Place {
 const START: Place = { known: null, next: null };
 const CURSOR = /^([\w-]+)(?::(\d{1,15}))?$/;
 
-/** Where a cursor leads; null when what follows it can no longer be sent. */
+/** The place that a cursor points to; null if what follows it can no longer be sent. */
 async function findPlace(threadId: string, cursor: string): Promise<Place | null> {
   const [, runId = "", sent] = CURSOR.exec(cursor) ?? [];
   const run = await database().run.findFirst({ where: { id: runId, threadId, parentRunId: null }, select: RUN_FIELDS });
@@ -173,10 +173,10 @@ async function nextPart(threadId: string, known: ThreadRun | null): Promise<Part
   return run && { run, after: null };
 }
 
-/** Cancelled before any process had claimed it: its message was taken out of the queue. */
+/** Cancelled before any process claimed it: its message was removed from the queue. */
 const WITHDRAWN = { status: "cancelled", epoch: 0 } as const;
 
-/** The rows of a run from its first one to its last, however long it waits in between. */
+/** The rows of a run from first to last, however long it waits in between. */
 async function* runEvents({ run, after }: Part, signal: AbortSignal): AsyncGenerator<Events> {
   const project = uiProjection();
   const known = after ?? 0;
@@ -189,7 +189,7 @@ async function* runEvents({ run, after }: Part, signal: AbortSignal): AsyncGener
       continue;
     }
     if (begin.length > 0 && (await wasWithdrawn(run, batch.rows))) return;
-    // Rows that the reader knows are projected too: a delta needs the start of its part.
+    // Rows that the reader already has are projected too: a delta needs the start of its part.
     const sent = batch.rows.map((row) => ({ row, chunks: project(row) })).filter(({ row }) => row.seq > known);
     const events = [...begin, ...sent.flatMap(({ row, chunks }) => rowEvents(run, row, chunks))];
     begin = [];
@@ -224,7 +224,7 @@ function rowEvents(run: ThreadRun, { seq, event }: StoredRunEvent, chunks: reado
   return events.map((sent, index) => (index === events.length - 1 ? { id: placeId(run, seq), ...sent } : sent));
 }
 
-/** Of a run whose events are gone: its stored message, or `reset` for a reader that has part of it already. */
+/** For a run whose events are deleted: its stored message, or `reset` for a reader that already has part of it. */
 async function storedEvents(run: ThreadRun, after: number | null): Promise<Events> {
   const stored = after === null ? await loadRunWithoutEvents(database(), run.id) : null;
   if (!stored) return [frame("reset", {})];

@@ -5,15 +5,15 @@ import { database } from "@/lib/server/platform/db/database";
 
 /**
  * Changes of the user's threads, runs and files, as they happen: invalidations, not data. `ready` comes first, and
- * again whenever changes may have been missed: the page then reads everything again. Changes by a subagent, in a
- * thread of its own, are reported for the thread that people see.
+ * again whenever changes may have been missed: the page then reads everything again. Changes by a subagent, in its own
+ * thread, are reported for the thread that people see.
  */
 export function streamUserFeed(userId: string, signal: AbortSignal): Response {
   return eventStreamResponse((stop) => userEvents(userId, stop), { signal });
 }
 
 async function* userEvents(userId: string, signal: AbortSignal): AsyncGenerator<readonly ServerSentEvent[]> {
-  // Runs before the page is notified to read, so changes during the read are reported afterwards.
+  // Subscribes before the page is notified to read, so that changes during the read are reported afterwards.
   const changes = feedEvents(userId, signal);
   const shownThread = shownThreads();
   await whenFeedIsHeard(userId);
@@ -37,7 +37,7 @@ async function toServerSentEvent(change: FeedEvent | null, shownThread: FindThre
   return { event: type, data: { ...data, threadId: await shownThread(data.threadId) } };
 }
 
-/** The thread that is listed for it: a subagent's belongs to another. Each is looked up once. */
+/** Finds the listed thread: a subagent's thread belongs to another one. Each is looked up once. */
 function shownThreads(): FindThread {
   const known = new Map<string, Promise<string>>();
   return (threadId) => {

@@ -3,12 +3,12 @@ import type { RouteDefinition } from "@/lib/server/http/route";
 
 type JsonObject = Record<string, unknown>;
 
-/** The route modules of the app by Next path (`/agents/[id]`), with their exported methods. */
+/** The app's route modules by Next path (`/agents/[id]`), with their exported methods. */
 export type RouteModules = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** The OpenAPI 3.1 document of the routes, generated from the schemas that they validate with. */
+/** The OpenAPI 3.1 document of the routes, generated from the schemas that validate their requests. */
 export function buildOpenApiDocument(modules: RouteModules, info: { version: string; url: string }): JsonObject {
   const paths = Object.entries(modules).map(([path, module]) => [toTemplate(path), describePath(path, module)]);
   return {
@@ -26,7 +26,7 @@ export function buildOpenApiDocument(modules: RouteModules, info: { version: str
   };
 }
 
-/** The methods of a module that are routes, with what they declare. */
+/** The methods of a module that are routes, with their definitions. */
 export function definitionsOf(module: Readonly<Record<string, unknown>>): [string, RouteDefinition][] {
   return METHODS.flatMap((method) => {
     const route = module[method];

@@ -4,7 +4,7 @@ import { processState } from "@/lib/server/platform/process-state";
 import { VERSION } from "@/lib/server/platform/version";
 import { buildOpenApiDocument, type RouteModules } from "./build-document";
 
-/** The document of this installation; created once per process. */
+/** The installation's document; created once per process. */
 export function openApiDocument(modules: RouteModules): Record<string, unknown> {
   return processState("openapi-document", () =>
     buildOpenApiDocument(modules, { version: VERSION, url: env().publicUrl }),

@@ -6,13 +6,13 @@ import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { serverTimeZone, setUserTimeZones } from "@/lib/server/platform/user-time-zones";
 
-/** Makes known which zones people have chosen; at the start, and after every change. */
+/** Loads the zones that people have chosen, at startup and after every change. */
 export async function loadTimeZones(db: Database): Promise<void> {
   const select = { id: true, timeZone: true } as const;
   setUserTimeZones(await db.user.findMany({ where: { timeZone: { not: null } }, select, orderBy: { id: "asc" } }));
 }
 
-/** From now on the person's quiet hours, days and new schedules go by that zone; null: by the server's. */
+/** From now on the person's quiet hours, days and new schedules follow that zone; null for the server's. */
 export async function changeTimeZone(timeZone: string | null, viewer: Pick<Viewer, "id">): Promise<OwnTimeZone> {
   const db = database();
   const target = `user:${viewer.id}`;

@@ -8,7 +8,7 @@ import { env } from "@/lib/server/platform/env";
 import { keyIdOf, OIDC_PURPOSE, secretBox } from "@/lib/server/platform/secrets";
 import { requireGroups } from "@/lib/server/users/groups";
 
-/** The row of the settings that has it. */
+/** The key of its row in the settings. */
 export const OIDC_SETTING = "oidc";
 
 const TEST_TIMEOUT_MS = 8_000;
@@ -21,7 +21,7 @@ const DEFAULTS = {
   localSignIn: true,
 } as const satisfies Partial<StoredOidc>;
 
-/** What is set up; null while nothing is. */
+/** The stored settings; null if nothing is set up. */
 export async function readOidc(): Promise<StoredOidc | null> {
   const row = await database().setting.findUnique({ where: { key: OIDC_SETTING }, select: { value: true } });
   return row ? StoredOidc.parse(JSON.parse(row.value)) : null;
@@ -43,7 +43,7 @@ function oidcCallbackUrl(): string {
 }
 
 /**
- * Changes what is named. Throws `invalid_input` for what is missing the first time, and `conflict` when local sign-in
+ * Changes the given fields. Throws `invalid_input` for fields missing the first time, and `conflict` if local sign-in
  * would end while no administrator signs in through the identity provider.
  */
 export async function changeOidc({ clientSecret, ...change }: ChangeOidcBody, viewer: Viewer): Promise<OidcSettings> {
@@ -80,7 +80,7 @@ export async function changeOidc({ clientSecret, ...change }: ChangeOidcBody, vi
   return getOidcSettings();
 }
 
-/** Nobody signs in through the identity provider any more, and everybody with a password can again. */
+/** Ends sign-in through the identity provider; everybody with a password can sign in with it again. */
 export async function removeOidc(viewer: Viewer): Promise<void> {
   const before = await readOidc();
   if (before === null) throw new AppError("not_found", "Sign-in through an identity provider is not set up.");
@@ -91,7 +91,7 @@ export async function removeOidc(viewer: Viewer): Promise<void> {
   ]);
 }
 
-/** Asks the issuer who it is; a wrong client secret shows only at a sign-in. */
+/** Checks that the issuer's discovery document names it; a wrong client secret only shows at a sign-in. */
 export async function testOidc(): Promise<OidcTest> {
   const stored = await readOidc();
   if (stored === null) throw new AppError("not_found", "Sign-in through an identity provider is not set up.");

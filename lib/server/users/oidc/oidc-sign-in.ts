@@ -18,7 +18,7 @@ import { auth, authOptions } from "@/lib/server/users/better-auth";
 import { setOidcGroups } from "@/lib/server/users/group-roles";
 import { discoveryUrl, readOidc } from "./oidc-settings";
 
-/** What the identity provider said in the callback that is being answered. */
+/** What the identity provider said in the callback being answered. */
 interface Arrival {
   profile: Readonly<Record<string, unknown>>;
   accessToken?: string | undefined;
@@ -27,7 +27,10 @@ interface Arrival {
 
 const arrivals = processState("oidc-arrivals", () => new AsyncLocalStorage<Arrival>());
 
-/** Where the browser has to go, and the cookies that bind the answer to it. Throws `not_found`, `unavailable`, `rate_limited`. */
+/**
+ * Where the browser must go, and the cookies that bind the provider's answer to it. Throws `not_found`, `unavailable`,
+ * `rate_limited`.
+ */
 export async function startOidc(
   callbackURL: string,
   headers: Headers,
@@ -53,8 +56,8 @@ export async function startOidc(
 const Started = z.object({ url: z.url() });
 
 /**
- * Answers the identity provider's redirect: a person is known by issuer and subject alone, gets the role and groups that
- * the provider's groups stand for, and is signed in. Every failure leads back to the sign-in page with a code.
+ * Answers the identity provider's redirect: a person is identified by issuer and subject alone, gets the role and
+ * groups mapped from the provider's groups, and is signed in. Every failure leads back to the sign-in page with a code.
  */
 export async function finishOidc(request: Request): Promise<Response> {
   const { oidc, settings } = await oidcAuth();
@@ -86,7 +89,7 @@ export async function finishOidc(request: Request): Promise<Response> {
   try {
     await applyGroups(user, arrival, settings);
   } catch (error) {
-    // Nobody is signed in with rights that are not known, and a newcomer is one again the next time.
+    // Nobody is signed in with unknown rights, and a newcomer is a newcomer again the next time.
     if (arrival.isNew) await database().user.delete({ where: { id: user.id } });
     else await database().session.deleteMany({ where: { id: session.session.id } });
     if (!(error instanceof AppError)) throw error;
@@ -123,7 +126,7 @@ async function applyGroups(user: OidcUser, arrival: Arrival, settings: StoredOid
   });
 }
 
-/** From the ID token, or from the userinfo of the same person where the token does not have it. */
+/** From the ID token, or from the same person's userinfo if the token does not contain it. */
 async function groupClaim({ profile, accessToken }: Arrival, settings: StoredOidc): Promise<unknown> {
   const { groupClaim: name, groups, issuer } = settings;
   if (profile[name] !== undefined || accessToken === undefined || groups.length === 0) return profile[name];
@@ -159,7 +162,7 @@ function roleBy(rules: StoredOidc["groups"], { defaultRole }: StoredOidc): Role 
   return roles.reduce<Role | null>((highest, role) => effectiveRole(role, highest), null) ?? defaultRole;
 }
 
-/** The last administrator stays one, whatever the identity provider says. */
+/** The last administrator keeps the role, whatever the identity provider says. */
 async function keptRole(userId: string, before: Role, wanted: Role): Promise<Role> {
   if (before !== "admin" || wanted === "admin") return wanted;
   const others = await database().user.count({
@@ -168,7 +171,7 @@ async function keptRole(userId: string, before: Role, wanted: Role): Promise<Rol
   return others === 0 ? "admin" : wanted;
 }
 
-/** better-auth over the settings as they are now. Throws `not_found` while nothing is set up. */
+/** better-auth over the current settings. Throws `not_found` if nothing is set up. */
 async function oidcAuth() {
   const settings = await readOidc();
   if (settings === null) throw new AppError("not_found", "Sign-in through an identity provider is not set up.");
@@ -187,7 +190,7 @@ function createOidcAuth({ issuer, clientId, secretEncrypted }: StoredOidc) {
   return betterAuth({
     ...authOptions(),
     onAPIError: { errorURL: `${env().publicUrl}/sign-in` },
-    // An address that is taken belongs to somebody: an account is never linked by it.
+    // A taken address belongs to somebody: an account is never linked by address.
     account: { accountLinking: { enabled: false }, encryptOAuthTokens: true },
     databaseHooks: {
       user: {
