@@ -6,23 +6,23 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What Dovecot knows of a mailbox besides its mails. */
+/** Dovecot's own data about a mailbox, besides the mails. */
 const MEMORY = ["dovecot-uidlist", "dovecot.index", "dovecot.index.log", "dovecot.index.cache"];
 
 export const MAILBOX_PASSWORD = "correct horse";
 
 export interface DovecotServer {
   readonly port: number;
-  /** Puts a mail into the mailbox as the server that receives mail does. */
+  /** Puts a mail into the mailbox, as a receiving mail server does. */
   deliver(user: string, mail: string): Promise<void>;
-  /** The mailbox is built anew: other UIDs, another UIDVALIDITY, the same mails. */
+  /** Recreates the mailbox: new UIDs, a new UIDVALIDITY, the same mails. */
   rebuild(user: string): Promise<void>;
-  /** No connection is taken any more, and those that stand end. */
+  /** Accepts no further connections and ends the open ones. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A real IMAP server for the mailboxes of `users` in a temporary folder; the one called `small` holds 10 kB. */
+/** A real IMAP server for the mailboxes of `users` in a temporary folder; the mailbox `small` is limited to 10 kB. */
 export async function startDovecot(users: readonly string[]): Promise<DovecotServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "ringmaster-dovecot-"));
   const port = await freePort();
@@ -61,7 +61,7 @@ async function end(server: ChildProcess): Promise<void> {
   const exited = once(server, "exit");
   server.kill("SIGTERM");
   await exited;
-  // Its processes that hold a connection live on for a while.
+  // Ends its connection processes, which would otherwise live on for a while.
   if (server.pid !== undefined) endGroup(server.pid);
 }
 
@@ -69,11 +69,11 @@ function endGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");
   } catch {
-    // None was left.
+    // The group has already ended.
   }
 }
 
-/** Dovecot reads no mail as root: there the mailboxes belong to `nobody`. */
+/** Dovecot reads no mail as root, so the mailboxes then belong to `nobody`. */
 const NOBODY = 65_534;
 const isRoot = () => process.getuid?.() === 0;
 

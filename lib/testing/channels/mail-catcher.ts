@@ -3,12 +3,12 @@ import { SMTPServer } from "smtp-server";
 
 export interface MailCatcher {
   readonly port: number;
-  /** What was handed in, in order. */
+  /** The mails submitted, in order. */
   readonly mails: Email[];
   close(): Promise<void>;
 }
 
-/** A mail server that takes mail from those who know `password`, and keeps it. */
+/** A mail server that accepts mail from clients that authenticate with `password`, and stores it. */
 export async function startMailCatcher(password: string): Promise<MailCatcher> {
   const mails: Email[] = [];
   const server = new SMTPServer({

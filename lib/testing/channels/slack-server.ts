@@ -21,29 +21,29 @@ interface Answer {
 }
 
 export interface SlackServer {
-  /** What a channel's `apiRoot` is. */
+  /** The value for a channel's `apiRoot`. */
   readonly apiRoot: string;
   /** `host:port`, for the list of private hosts. */
   readonly host: string;
   readonly calls: SlackCall[];
-  /** Bytes that were put at an upload address, by file id. */
+  /** Bytes uploaded to an upload address, by file id. */
   readonly uploads: ReadonlyMap<string, Buffer>;
-  /** Envelopes that were acknowledged, in order. */
+  /** Acknowledged envelopes, in order. */
   readonly acknowledged: string[];
-  /** Connections of Socket Mode that were opened. */
+  /** How many Socket Mode connections were opened. */
   readonly sockets: number;
-  /** The next call of the method gets this instead. */
+  /** Overrides the response to the next call of the method. */
   answerNext(method: string, answer: Answer): void;
-  /** Sends to the newest connection of Socket Mode. */
+  /** Sends to the newest Socket Mode connection. */
   push(envelope: unknown): void;
-  /** Ends the newest connection without a word. */
+  /** Drops the newest connection without closing it properly. */
   drop(): void;
-  /** Resolves once `isTrue`. */
+  /** Resolves once `isTrue` returns true. */
   until(isTrue: () => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The parts of Slack that a bot speaks with: Web API, files, Socket Mode. */
+/** The parts of Slack that a bot uses: Web API, files, Socket Mode. */
 export async function startSlackServer(): Promise<SlackServer> {
   const calls: SlackCall[] = [];
   const uploads = new Map<string, Buffer>();
@@ -134,7 +134,7 @@ function answerOf({ method, token, fields }: SlackCall, { origin, fileId, ts }: 
   }
 }
 
-/** Answers the handshake, greets, and gives each text to `onText`. */
+/** Answers the handshake, sends a greeting, and passes each text to `onText`. */
 function acceptSocket(request: IncomingMessage, socket: Duplex, onText: (text: string) => void): void {
   const key = `${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash("sha1").update(key).digest("base64");
@@ -158,7 +158,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** One text frame from the server: not masked. */
+/** An unmasked text frame from the server. */
 function frame(text: string): Buffer {
   const bytes = Buffer.from(text);
   const head = bytes.length < 126 ? Buffer.from([0x81, bytes.length]) : Buffer.from([0x81, 126, 0, 0]);
@@ -166,7 +166,7 @@ function frame(text: string): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** The texts of masked frames that are short enough to come whole. */
+/** The texts of masked frames that are short enough to arrive whole. */
 function readFrames(data: Buffer): string[] {
   const texts: string[] = [];
   for (let at = 0; at + 6 <= data.length; ) {
@@ -188,7 +188,7 @@ interface Signing {
   readonly contentType?: string;
 }
 
-/** A request as Slack posts it. https://docs.slack.dev/authentication/verifying-requests-from-slack */
+/** A request signed as Slack signs it. https://docs.slack.dev/authentication/verifying-requests-from-slack */
 export function signedSlackRequest(
   body: string,
   { secret = SLACK_SIGNING_SECRET, nowMs = Date.now(), contentType = "application/json" }: Signing = {},
@@ -203,7 +203,7 @@ export function signedSlackRequest(
   return { headers, body: Buffer.from(body) };
 }
 
-/** What Slack posts when a button was pressed. */
+/** The body that Slack posts after a button press. */
 export function slackPress(payload: unknown): string {
   return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
 }

@@ -43,7 +43,7 @@ export function describeReading(tools: ContractTools): void {
   });
 }
 
-/** `always` is what every root of this kind has. */
+/** `always` are the entries that every root of this kind has. */
 export function describeListing(tools: ContractTools, always: readonly WorkspaceEntry[]): void {
   test("an empty workspace lists nothing and its root is a folder", async () => {
     expect(await tools.workspace.list("")).toEqual(always);

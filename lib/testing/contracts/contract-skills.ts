@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ContractTools, refusal } from "@/lib/testing/contracts/contract-tools";
 
-/** The tests of a workspace with the installed skills of `createTestLibrary`. */
+/** Tests a workspace with the installed skills of `createTestLibrary`. */
 export function describeInstalledSkills(tools: ContractTools): void {
   test("are listed, looked at and read in the folder skills", async () => {
     expect((await tools.workspace.list("skills")).map(({ name }) => name)).toEqual(["pdf", "slides"]);

@@ -3,7 +3,7 @@ import type { Workspace } from "@/lib/agent/workspace/workspace";
 
 export type CreateWorkspace = () => Workspace | Promise<Workspace>;
 
-/** A new workspace for each test, and its files as text. */
+/** A new workspace per test, and helpers to read its files as text. */
 export interface ContractTools {
   readonly workspace: Workspace;
   write(path: string, text: string): Promise<void>;
@@ -23,10 +23,10 @@ interface PartialQuery {
   readonly limit?: number;
 }
 
-/** Patterns that would take a backtracking engine years finish within this time, even next to other work. */
+/** Patterns that would take a backtracking engine years finish within this time, even on a busy machine. */
 export const A_MOMENT_MS = 20_000;
 
-/** Call it in a `describe`. */
+/** Call within a `describe`. */
 export function contractTools(create: CreateWorkspace): ContractTools {
   let workspace: Workspace;
   beforeEach(async () => {

@@ -7,13 +7,16 @@ import { createLocalWorkspace } from "@/lib/workspaces/local/local-workspace";
 
 export const NO_SANDBOX = { available: false, reason: null, remedy: null, mode: null, ripgrep: false };
 
-/** A search that finds what no workspace may show. */
+/** A search for content that no workspace may expose. */
 export const SECRET_SEARCH = { pattern: "TOPSECRET", path: "", caseSensitive: true, limit: 10 };
 
-/** What the tests of one file share: a new local workspace each, beside a folder with a secret that it may not show. */
+/**
+ * Shared by the tests of a file: a new local workspace per test, next to a folder with a secret that it must not
+ * expose.
+ */
 export interface LocalWorkspaceTests {
   readonly root: string;
-  /** Holds `secret`. */
+  /** The folder that contains `secret`. */
   readonly outside: string;
   readonly workspace: Workspace;
   write(path: string, text: string): Promise<void>;

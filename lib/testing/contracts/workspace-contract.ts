@@ -6,7 +6,7 @@ import { describeExpressions, describeGrep, describeGrepLimits } from "@/lib/tes
 import { describeInstalledSkills, describeSkillSearch } from "@/lib/testing/contracts/contract-skills";
 import { type CreateWorkspace, contractTools } from "@/lib/testing/contracts/contract-tools";
 
-/** What a workspace with the installed skills of `testSkillLibrary` has to do besides. */
+/** Additional requirements for a workspace with the installed skills of `testSkillLibrary`. */
 export function installedSkillsContract(name: string, create: CreateWorkspace): void {
   workspaceContract(name, create, [{ name: "skills", type: "dir", size: 0 }]);
   describe(`${name}: installed skills`, () => {
@@ -17,8 +17,8 @@ export function installedSkillsContract(name: string, create: CreateWorkspace): 
 }
 
 /**
- * What every workspace has to do. `create` gives an empty one whose files may have 1 MB and together 2 MB; `always` are
- * the entries that its root has even so.
+ * The requirements for every workspace. `create` returns an empty one with a limit of 1 MB per file and 2 MB in total;
+ * `always` are the entries that its root has nonetheless.
  */
 export function workspaceContract(name: string, create: CreateWorkspace, always: readonly WorkspaceEntry[] = []): void {
   describe(`${name}: files`, () => {

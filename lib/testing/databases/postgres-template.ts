@@ -9,10 +9,10 @@ declare module "vitest" {
   }
 }
 
-/** Name of the migrated database that tests copy. */
+/** The name of the migrated database that tests copy. */
 export const POSTGRES_TEMPLATE = "ringmaster_template";
 
-/** Vitest's global setup of the tests on Postgres: one server for all of them, gone when they are done. */
+/** Vitest's global setup for the tests on Postgres: one server for all of them, removed afterwards. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
   await server.query(`CREATE DATABASE ${POSTGRES_TEMPLATE}`);

@@ -6,7 +6,7 @@ const REFUSE = {
 };
 const ALLOW = { sqlite: 'drop trigger "refused"', postgresql: 'alter table "audit_entry" drop constraint "refused"' };
 
-/** Runs `work` while the audit log takes no entry. */
+/** Runs `work` while the audit log rejects entries. */
 export async function whileAuditIsRefused<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
   const { provider } = database.dialect;
   await database.$executeRawUnsafe(REFUSE[provider]);

@@ -6,14 +6,14 @@ import { applyDirectly } from "@/scripts/database/apply-migrations";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Which database the tests of a project use. */
+    /** The kind of database that a project's tests use. */
     testDatabase: "sqlite" | "postgresql";
-    /** A migrated SQLite file, to be copied. */
+    /** A migrated SQLite file to copy. */
     sqliteTemplate: string;
   }
 }
 
-/** Vitest's global setup of the tests on SQLite; the result is called when all are done. */
+/** Vitest's global setup for the tests on SQLite; the returned function is called after all of them. */
 export async function setup(project: TestProject): Promise<() => void> {
   const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-templates-"));
   const sqliteTemplate = path.join(directory, "template.db");

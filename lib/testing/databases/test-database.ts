@@ -11,13 +11,13 @@ export interface TestDatabase {
   readonly database: Database;
   /** For a child process or a second client. */
   readonly url: string;
-  /** Closes it; what it holds is gone afterwards. */
+  /** Closes the database and discards its content. */
   close(): Promise<void>;
 }
 
 /**
- * A fresh database of the kind that the vitest project is for: every test that calls this, directly or through a fixture,
- * runs on SQLite (project `node`) and on Postgres (project `postgres`).
+ * A fresh database of the vitest project's kind: every test that calls this, directly or through a fixture, runs on
+ * SQLite (project `node`) and on Postgres (project `postgres`).
  */
 export function createTestDatabase(): Promise<TestDatabase> {
   return inject("testDatabase") === "postgresql" ? createPostgres() : createSqlite();
@@ -37,7 +37,7 @@ async function createSqlite(): Promise<TestDatabase> {
   return { database, url, close };
 }
 
-/** Numbers of the databases that tests of this process use now. */
+/** Numbers of the databases in use by tests of this process. */
 const used = new Set<number>();
 
 /** Databases are created once per worker (about 150 ms) and emptied for the next test (about 10 ms). */
@@ -67,7 +67,7 @@ async function openEmpty(url: string, name: string): Promise<Database> {
   }
 }
 
-/** Without the connections that a killed process left, and without rows. */
+/** Ends the connections left by a killed process, and deletes all rows. */
 const EMPTY = `do $$ declare name text; begin
   perform pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid();

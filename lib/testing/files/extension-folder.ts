@@ -8,7 +8,7 @@ import { EXTENSION_LOADER } from "@/lib/server/extensions/loaded-extension";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
 import { nativeImport } from "@/lib/testing/processes/native-import";
 
-/** The extensions folder of this process, with these files; loaded as the start script does it. */
+/** The extensions folder of this process, with these files, loaded as by the start script. */
 export async function extensionFolder(files: Readonly<Record<string, string>>) {
   const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-extensions-"));
   const write = (file: string, text: string) => {

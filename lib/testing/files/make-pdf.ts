@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 
-/** A PDF with one page per text. `unpackedBytes`: the first page's content unpacks to so much. */
+/** A PDF with one page per text. `unpackedBytes`: the unpacked size of the first page's content. */
 export function makePdf(pages: readonly string[], { title = "", unpackedBytes = 0 } = {}): Buffer {
   const objects: Buffer[] = [];
   const add = (text: string | Buffer) => objects.push(Buffer.isBuffer(text) ? text : Buffer.from(text, "latin1"));

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** A PNG of one colour. */
+/** A PNG of a single colour. */
 export function makePng(width: number, height: number, [red, green, blue] = [200, 60, 40]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

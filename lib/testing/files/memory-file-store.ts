@@ -1,6 +1,6 @@
 import type { StateFileStore } from "@/lib/workspaces/state-workspace";
 
-/** The files of a `state` workspace in a map, for tests that need no database. */
+/** An in-memory file store of a `state` workspace, for tests that need no database. */
 export function createMemoryFileStore(files: Record<string, string> = {}): StateFileStore {
   const encoder = new TextEncoder();
   const stored = new Map(Object.entries(files).map(([path, text]) => [path, encoder.encode(text)]));

@@ -2,7 +2,7 @@ import type { CommandResult, FileHistory, Workspace } from "@/lib/agent/workspac
 import { createMemoryFileStore } from "@/lib/testing/files/memory-file-store";
 import { createStateWorkspace } from "@/lib/workspaces/state-workspace";
 
-/** A workspace in memory with these files. With `execute` it also "runs" commands, answered by that function. */
+/** An in-memory workspace with these files. With `execute` it also "runs" commands, answered by that function. */
 export function createTestWorkspace(
   files: Record<string, string> = {},
   execute?: (command: string) => Partial<CommandResult>,
@@ -21,7 +21,7 @@ export async function readText(workspace: Workspace, path: string): Promise<stri
   return new TextDecoder().decode(bytes);
 }
 
-/** Counts versions per path and remembers what was recorded. */
+/** Counts versions per path and collects what was recorded. */
 export function createTestHistory(): FileHistory & { readonly changes: Parameters<FileHistory["record"]>[0][] } {
   const changes: Parameters<FileHistory["record"]>[0][] = [];
   return {

@@ -1,12 +1,12 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** An entry of a zip archive for a test, with everything that a hostile one may lie about. */
+/** An entry of a test's zip archive, including every field that a hostile archive may falsify. */
 export interface ZipEntry {
   readonly path: string;
   readonly content?: string | Uint8Array;
   /** Unix mode with its type bits, such as 0o120777 for a link. */
   readonly mode?: number;
-  /** What the archive says of the size, whatever it is. */
+  /** The size that the archive claims, whatever the real one is. */
   readonly claimedBytes?: number;
   readonly claimedCrc?: number;
   /** Bit 0: encrypted. */

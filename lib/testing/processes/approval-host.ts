@@ -1,5 +1,5 @@
-// A bare process that executes one run whose only call needs an approval; see waiting-kill.test.ts. It kills itself
-// with SIGKILL as soon as the run waits, or (with "approved") when the approved call has written its effect.
+// A separate process that executes one run whose only call needs an approval; see waiting-kill.test.ts. It kills itself
+// with SIGKILL as soon as the run waits, or (with "approved") once the approved call has written its side effect.
 // Arguments: database URL, file of side effects, thread of a new run ("" for none), place of the kill.
 import { setTimeout as sleep } from "node:timers/promises";
 import { startRun } from "@/lib/server/engine/accept";

@@ -1,6 +1,6 @@
-// A bare process whose runs delegate to a subagent that needs an approval; see asking-child-kill.test.ts. With a
-// thread it starts a run in it and kills itself with SIGKILL once parent and subagent wait; without one it brings
-// every run to its end. Arguments: database URL, file of side effects, thread of a new run ("" for none).
+// A separate process whose runs delegate to a subagent that needs an approval; see asking-child-kill.test.ts. With a
+// thread it starts a run in it and kills itself with SIGKILL once parent and subagent wait; without one it brings every
+// run to its end. Arguments: database URL, file of side effects, thread of a new run ("" for none).
 import { setTimeout as sleep } from "node:timers/promises";
 import { permissionsHook } from "@/lib/hooks/permissions";
 import { PermissionsConfig } from "@/lib/schema/agents/agent-config-rules";

@@ -24,7 +24,10 @@ interface Place {
   readonly agentId: string;
 }
 
-/** A started host that is all of its process: it stores spans as the server does, and takes over what dead ones held. */
+/**
+ * A started host with a process to itself: it stores spans as the server does, and takes over the runs of dead
+ * processes.
+ */
 export async function startBareHost(database: Database, build: Build) {
   const spans = new SpanBuffer(database);
   const traces = tracePort(database, spans);
@@ -48,7 +51,7 @@ export async function startBareHost(database: Database, build: Build) {
   };
 }
 
-/** Runs with the given parts that may also delegate to the agent's subagents. */
+/** Builds runs with the given parts that can also delegate to the agent's subagents. */
 export function buildWithSubagents(database: Database, parts: Omit<Awaited<ReturnType<Build>>, "system">): Build {
   return async (run, version) => {
     const [offered, delegates] = await Promise.all([
@@ -62,11 +65,11 @@ export function buildWithSubagents(database: Database, parts: Omit<Awaited<Retur
 }
 
 interface Delegation {
-  /** What the parent has its subagent `worker` do. */
+  /** The prompt that the parent gives its subagent `worker`. */
   readonly prompt: string;
   /** The subagent's only call. */
   readonly call: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
-  /** The other agent that it delegates to, instead of the subagent. */
+  /** Another agent to delegate to, instead of the subagent. */
   readonly delegate?: string | undefined;
   readonly usage?: Usage;
   readonly beforeChildAnswers?: () => Promise<void>;

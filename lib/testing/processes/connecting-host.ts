@@ -1,6 +1,6 @@
-// A bare process that executes one run whose only call needs a connection to an MCP server; see connect-kill.test.ts. It
-// kills itself with SIGKILL as soon as the run waits for that. Arguments: database URL, data folder, host of the MCP
-// server, thread of the run.
+// A separate process that executes one run whose only call needs a connection to an MCP server; see
+// connect-kill.test.ts. It kills itself with SIGKILL as soon as the run waits for the connection. Arguments: database
+// URL, data folder, host of the MCP server, thread of the run.
 import { setTimeout as sleep } from "node:timers/promises";
 import { startRun } from "@/lib/server/engine/accept";
 import { openDatabase } from "@/lib/server/platform/db/database";

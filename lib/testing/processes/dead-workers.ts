@@ -1,8 +1,8 @@
 import type { Database } from "@/lib/server/platform/db/database";
 
 /**
- * As if ten seconds had passed since every process that held a segment died: pg-boss has taken their jobs back. On
- * SQLite the next process takes over at once.
+ * Simulates that ten seconds have passed since the death of every process that held a segment: pg-boss has taken their
+ * jobs back. On SQLite the next process takes over at once.
  */
 export async function takeJobsOfDeadWorkers(database: Database): Promise<void> {
   if (database.dialect.provider === "sqlite") return;

@@ -1,11 +1,11 @@
-// A bare process that gives out the cards of a board; see board-kill.test.ts. Arguments: database URL, the place where it
-// kills itself with SIGKILL ("taken", "started" or "" for none), and the board.
+// A separate process that dispatches the cards of a board; see board-kill.test.ts. Arguments: database URL, the place
+// where it kills itself with SIGKILL ("taken", "started" or "" for none), and the board.
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { tickBoard } from "@/lib/server/triggers/boards/tick-board";
 
 const [url = "", place = "", boardId = ""] = process.argv.slice(2);
 
-/** What has just been stored when it dies. */
+/** The last write before the process dies. */
 const STORED: Readonly<Record<string, string>> = { taken: 'insert into "board_run"', started: 'insert into "run"' };
 
 const real = await openDatabase(url);

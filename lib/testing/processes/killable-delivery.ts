@@ -1,5 +1,6 @@
-// A bare process that sends a delivery to a webhook and kills itself with SIGKILL before it can note what came back; see
-// webhook-sender.test.ts. Arguments: database URL, data directory, the private host that it may reach, the delivery.
+// A separate process that sends a delivery to a webhook and kills itself with SIGKILL before it can record the
+// response; see webhook-sender.test.ts. Arguments: database URL, data directory, the private host that it may reach,
+// the delivery.
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";

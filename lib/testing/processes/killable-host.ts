@@ -1,4 +1,4 @@
-// A bare process that executes runs and kills itself with SIGKILL at a given point; see kill.test.ts. Arguments:
+// A separate process that executes runs and kills itself with SIGKILL at a given point; see kill.test.ts. Arguments:
 // database URL, file of side effects, thread of a new run ("" for none), place and step of the kill.
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,7 +20,7 @@ function dieHere(here: string, step: number): void {
   if (isArmed && here === place && step === Number(killStep)) process.kill(process.pid, "SIGKILL");
 }
 
-/** Calls a tool in every step but the last: a reading one in odd steps, a writing one in even steps. */
+/** Calls a tool in every step except the last: a read-only one in odd steps, a writing one in even steps. */
 const model: ModelPort = {
   name: "scripted:kill",
   async call(request, { onText, signal }): Promise<ModelReply> {

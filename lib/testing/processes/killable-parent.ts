@@ -1,6 +1,6 @@
-// A bare process that executes a run with a subagent (or, with a fifth argument, a delegate of that id) and kills itself with SIGKILL while the subagent works; see
-// kill-subagent.test.ts. Arguments: database URL, file of side effects, thread of a new run ("" for none), and whether the
-// parent is "calling" or "waiting" at the kill.
+// A separate process that executes a run with a subagent (or, with a fifth argument, a delegate of that id) and kills
+// itself with SIGKILL while the subagent works; see kill-subagent.test.ts. Arguments: database URL, file of side
+// effects, thread of a new run ("" for none), and whether the parent is "calling" or "waiting" at the kill.
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-// A bare process that executes a run under a budget and kills itself with SIGKILL during its second model call; see
+// A separate process that executes a run under a budget and kills itself with SIGKILL during its second model call; see
 // kill-spender.test.ts. Arguments: database URL, thread of a new run ("" for none).
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { pricedModel } from "@/lib/testing/fixtures/priced-model";
@@ -12,7 +12,7 @@ const model = pricedModel({
     return replies < 3 ? { calls: [{ name: "nothing" }] } : { text: "done" };
   },
 });
-// The tool does not exist, which the model reads: the run goes on.
+// The tool does not exist; the model reads that, and the run continues.
 const host = await startBareHost(database, async () => ({ system: [], model, tools: [], hooks: [] }));
 if (threadId !== "") await host.begin({ ownerId: "u1", threadId, agentId: "agent" });
 await host.untilIdle();

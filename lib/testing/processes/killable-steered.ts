@@ -1,5 +1,5 @@
-// A bare process that steers its own run and kills itself with SIGKILL; see kill-steered.test.ts. Arguments: database URL,
-// thread of a new run ("" for none), place of the kill: `accepted`, `read` or `answered`.
+// A separate process that steers its own run and kills itself with SIGKILL; see kill-steered.test.ts. Arguments:
+// database URL, thread of a new run ("" for none), place of the kill: `accepted`, `read` or `answered`.
 import { z } from "zod";
 import type { Hook } from "@/lib/agent/hooks/hook";
 import type { ModelPort } from "@/lib/agent/model";
@@ -25,7 +25,7 @@ async function steer(): Promise<void> {
   dieAt("accepted");
 }
 
-/** Looks once, then answers; with a steer behind its answer it answers again. */
+/** Makes one call, then answers; after a steering message it answers again. */
 const model: ModelPort = {
   name: "scripted:steered",
   async call({ messages }): Promise<ModelReply> {
@@ -50,7 +50,7 @@ const look = defineTool({
   },
 });
 
-/** The steer comes when the run has answered and is about to be stored as completed. */
+/** The steering message arrives after the run's answer, just before the run is stored as completed. */
 const late: Hook = {
   name: "late",
   async afterAgent() {

@@ -1,11 +1,11 @@
-// A bare process that fires triggers; see trigger-kill.test.ts. Arguments: database URL, the time that it is, the place
-// where it kills itself with SIGKILL ("claimed", "started" or "" for none), and the triggers.
+// A separate process that fires triggers; see trigger-kill.test.ts. Arguments: database URL, the current time, the
+// place where it kills itself with SIGKILL ("claimed", "started" or "" for none), and the triggers.
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
 
 const [url = "", time = "", place = "", ...triggerIds] = process.argv.slice(2);
 
-/** What has just been stored when it dies. */
+/** The last write before the process dies. */
 const STORED: Readonly<Record<string, string>> = { claimed: 'insert into "firing"', started: 'insert into "run"' };
 
 const real = await openDatabase(url);

@@ -1,4 +1,4 @@
-// Its stdout and stderr are a full disk; it says on descriptor 3 that it has survived writing to them.
+// Its stdout and stderr are a full disk; it reports on descriptor 3 that it has survived writing to them.
 import { writeSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { ignoreOutputErrors } from "@/lib/server/platform/log-output";

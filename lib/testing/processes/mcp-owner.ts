@@ -1,6 +1,7 @@
 import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
 
-// Starts a program as an MCP server, says so, and stays until it is killed. `mark` is on the program's command line.
+// Starts a program as an MCP server, reports that, and runs until it is killed. `mark` is on the program's command
+// line.
 const [script = "", mark = "", unsandboxed = ""] = process.argv.slice(2);
 process.env.RINGMASTER_ALLOW_STDIO_MCP = "1";
 const { connectMcp } = await import("@/lib/server/tools/mcp/connect");

@@ -1,5 +1,5 @@
-// A second process on a Postgres database of a test; see two-processes-postgres.test.ts. Argument: the database URL.
-// It obeys lines on standard input: "start <thread>" starts a run there and prints its id; the run says "first", and
+// A second process on a test's Postgres database; see two-processes-postgres.test.ts. Argument: the database URL. It
+// obeys lines on standard input: "start <thread>" starts a run there and prints its id; the run says "first", and
 // "second" after the line "go"; "append <folder>" and "child <run>" do shared work (shared-work.ts) and print "done";
 // "end" ends the process.
 import { createInterface } from "node:readline";
@@ -40,7 +40,7 @@ const model: ModelPort = {
 
 const notifier = new PostgresNotifier(url);
 await notifier.start();
-// It never checks by itself whether somebody wants to stop a run.
+// It never polls for requests to stop a run.
 const host = testHost(database, { model, beatMs: HOUR_MS });
 await host.start();
 process.stdout.write("ready\n");

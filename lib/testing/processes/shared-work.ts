@@ -1,4 +1,4 @@
-// What two processes do at the same time on one database; see two-processes-postgres.test.ts.
+// Work that two processes do at the same time on one database; see two-processes-postgres.test.ts.
 
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { startChild } from "@/lib/server/engine/children/start-child";
@@ -13,7 +13,7 @@ import { createStateWorkspace } from "@/lib/workspaces/state-workspace";
 
 const NO_SANDBOX = { available: false, reason: "no command runs", remedy: null, mode: null, ripgrep: false };
 
-/** The workspace `ws1`: in rows or, with a folder, on disk. */
+/** The workspace `ws1`: in database rows or, with a folder, on disk. */
 export function sharedWorkspace(database: Database, folder = "") {
   if (folder !== "") return createLocalWorkspace({ root: folder, key: "ws1", sandbox: NO_SANDBOX });
   return createStateWorkspace(createStateFileStore(database, "ws1"));
@@ -28,7 +28,7 @@ export async function appendNotes(database: Database, who: string, count: number
   await runWith([{ calls }, "done"], { tools: [tool], now: () => 0 });
 }
 
-/** Starts a subagent of the run if there is room for one. */
+/** Starts a subagent of the run if the limit allows one. */
 export async function tryToStartChild(database: Database, who: string, parentRunId: string): Promise<void> {
   const parent = await database.run.findUniqueOrThrow({ where: { id: parentRunId } });
   const version = await loadAgentVersion(database, parent.agentVersionId);

@@ -4,24 +4,24 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 
-/** No test takes this long, so a failed one leaves no process behind. */
+/** No test takes this long, so a failed test leaves no process behind. */
 const ENDS = { timeout: 120_000, killSignal: "SIGKILL" } as const;
 
 const REGISTER = path.resolve("scripts/resolve-imports.ts");
 
 /** A separate process that obeys lines. */
 export interface TestProcess {
-  /** Sends it a line. */
+  /** Sends a line to its standard input. */
   tell(line: string): void;
-  /** The next line that it prints; "" when it has ended. */
+  /** The next line that it prints; "" once it has ended. */
   nextLine(): Promise<string>;
-  /** Ends it with SIGKILL. */
+  /** Kills it with SIGKILL. */
   kill(): void;
-  /** Resolves when it has ended. */
+  /** Resolves once it has ended. */
   readonly ended: Promise<unknown>;
 }
 
-/** How a process ended, and what it had written until then. */
+/** How a process ended, and its output until then. */
 export interface EndedProcess {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -29,7 +29,7 @@ export interface EndedProcess {
   readonly errors: string;
 }
 
-/** Runs a script of ours with Node until it ends. */
+/** Runs one of our scripts with Node until it ends. */
 export async function runProcess(script: string, ...args: readonly string[]): Promise<EndedProcess> {
   const child = spawn(process.execPath, nodeArguments(script, args), { ...ENDS, stdio: ["ignore", "pipe", "pipe"] });
   killAtExit(child);
@@ -37,7 +37,7 @@ export async function runProcess(script: string, ...args: readonly string[]): Pr
   return { code, signal, output, errors };
 }
 
-/** Starts a script of ours with Node; what it writes to standard error is shown. */
+/** Starts one of our scripts with Node; its standard error is shown. */
 export function startProcess(script: string, ...args: readonly string[]): TestProcess {
   const child = spawn(process.execPath, nodeArguments(script, args), { ...ENDS, stdio: ["pipe", "pipe", "inherit"] });
   killAtExit(child);

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Composer, type ComposerProps } from "@/components/chat/composer/composer";
 import { ToastRegion } from "@/components/ui/overlays/toast";
 
-/** A composer that keeps its own text, with the region that says what went wrong. */
+/** A composer with its own text state, and the region for error messages. */
 export function ComposerHarness(props: Partial<ComposerProps>) {
   const [text, setText] = useState("");
   return (
@@ -27,7 +27,7 @@ export function composerField(): HTMLTextAreaElement {
   return screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
 }
 
-/** The field then contains `text`. */
+/** Types `text` into the field, replacing its content. */
 export function typeInComposer(text: string): void {
   fireEvent.change(composerField(), { target: { value: text } });
 }

@@ -16,7 +16,10 @@ const child = {
   background: false,
 };
 
-/** A call that waits for a child run: the card is replaced, its cost counts once although a takeover reports it again. */
+/**
+ * A call that waits for a child run: the card is replaced, and its cost counts once even if a takeover reports it
+ * again.
+ */
 const completed = {
   type: "subagent.completed",
   ...child,

@@ -6,7 +6,7 @@ const look = { id: "call_1", name: "weather", args: {}, rawArgs: "{}" };
 
 const BEGINNING: readonly RunEvent[] = [RUN_STARTED, { type: "model.started", step: 1, model: "x:y" }];
 
-/** A tool says something to the user that the model does not read. */
+/** A tool sends the user a message that the model does not read. */
 export const MESSAGE_FOR_USER: readonly RunEvent[] = [
   ...BEGINNING,
   {

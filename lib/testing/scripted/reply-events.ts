@@ -1,7 +1,7 @@
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { NO_USAGE } from "@/lib/schema/runs/usage";
 
-/** How the runs of the event fixtures begin. */
+/** The first event of the runs in the event fixtures. */
 export const RUN_STARTED = {
   type: "run.started" as const,
   threadId: "th_row",
@@ -11,7 +11,7 @@ export const RUN_STARTED = {
   segment: 0,
 };
 
-/** What their replies have in common. */
+/** The common fields of their replies. */
 export const REPLY: Omit<ModelReply, "content" | "model"> = {
   reasoning: [],
   toolCalls: [],

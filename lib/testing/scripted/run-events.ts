@@ -113,7 +113,7 @@ const ASKING: readonly RunEvent[] = [
   { type: "run.waiting", interrupts: [approval, question] },
 ];
 
-/** Runs that between them have every kind of event and every ending. */
+/** Runs that together have every kind of event and every ending. */
 export const EXAMPLE_RUNS = {
   delegated: asRows(DELEGATED),
   completed: asRows([

@@ -19,23 +19,23 @@ export interface TestRun {
   readonly input?: readonly Message[];
   readonly signal?: AbortSignal;
   readonly trace?: TraceRecorder | null;
-  /** Events of earlier segments, from which the run continues. */
+  /** Events of earlier segments, after which the run continues. */
   readonly events?: readonly RunEvent[];
   readonly segment?: number;
-  /** Puts something between the scripted model and the run. */
+  /** Wraps the scripted model. */
   readonly wrapModel?: (model: ScriptedModel) => ModelPort;
   readonly canAsk?: boolean;
   readonly grants?: readonly ToolGrant[];
-  /** Called before an event counts; what it throws reaches the loop from `commit`. */
+  /** Called before an event is stored; what it throws reaches the loop from `commit`. */
   readonly onCommit?: (durability: "normal" | "full") => void | Promise<void>;
   readonly onEvent?: (event: RunEvent) => void;
-  /** Default: 1 ms later each time. */
+  /** Default: advances by 1 ms per call. */
   readonly now?: () => number;
 }
 
 export interface TestRunResult {
   readonly outcome: RunOutcome;
-  /** What this segment emitted. */
+  /** The events that this segment emitted. */
   readonly events: RunEvent[];
   readonly commits: ("aside" | "normal" | "full")[];
   readonly requests: ScriptedModel["requests"];
@@ -43,7 +43,7 @@ export interface TestRunResult {
   readonly environment: RunEnvironment;
 }
 
-/** Parses a config with a name, so a test names only what it is about. */
+/** Parses a config with a name, so that a test sets only the relevant fields. */
 export function testConfig(config: Partial<AgentConfigInput> = {}): AgentConfig {
   return AgentConfig.parse({ name: "Test", ...config });
 }

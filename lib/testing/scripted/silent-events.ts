@@ -1,7 +1,7 @@
 import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { REPLY, RUN_STARTED } from "@/lib/testing/scripted/reply-events";
 
-/** A run whose only reply says at its end that it is silent, when some of it has been shown. */
+/** A run whose only reply turns out to be silent at its end, after some of it has been shown. */
 export const SILENT: readonly RunEvent[] = [
   RUN_STARTED,
   { type: "model.started", step: 1, model: "openai:gpt" },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 import type { ToolAnnotations } from "@/lib/schema/tools/tool";
 
-/** Answers `echo <text>`; read-only by default. `runs` collects the texts of calls that really ran. */
+/** Answers `echo <text>`; read-only by default. `runs` collects the texts of calls that were executed. */
 export function echoTool(options: { runs?: string[]; name?: string; annotations?: ToolAnnotations } = {}): Tool {
   return defineTool({
     name: options.name ?? "echo",

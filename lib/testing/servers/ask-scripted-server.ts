@@ -35,7 +35,7 @@ interface AskOptions extends Partial<ResolveOptions> {
   readonly signal?: AbortSignal;
 }
 
-/** One model call through the registry; what it threw is part of the answer. */
+/** One model call through the registry; an error is part of the result. */
 export async function askModel({ settings, spec = "openai-compatible:m", ...options }: AskOptions): Promise<Asked> {
   let text = "";
   const retries: ModelRetry[] = [];

@@ -2,7 +2,7 @@ import type { ModelRequest } from "@/lib/agent/model";
 import { demoModel } from "@/lib/models/demo/demo-model";
 import type { Message, ToolCall } from "@/lib/schema/messages/message";
 
-/** Every tool that the demo model knows. */
+/** Every tool that the demo model supports. */
 export const DEMO_TOOLS = [
   "write_todos",
   "ls",
@@ -29,7 +29,7 @@ export function demoRequest(messages: readonly Message[], offered: readonly stri
   return { system: [], messages, tools, maxTokens: 4_096, temperature: null };
 }
 
-/** Lets the demo model work until it answers without a call. */
+/** Runs the demo model until it answers without a call. */
 export async function converseWithDemo(
   text: string,
   answers: Answers = () => "ok",

@@ -17,9 +17,9 @@ const DECISION = { type: "data-approval", id: "c", data: { toolCallId: "c", tool
 /** A server with one thread `th`, whose runs answer "reply to <text>" when they are finished, in order. */
 export class FakeThreadServer {
   readonly runs: FakeRun[] = [];
-  /** Every request, streams with the place they begin behind. */
+  /** Every request; streams include their start cursor. */
   readonly requests: string[] = [];
-  /** The keys and contents of the messages that were posted. */
+  /** The keys and contents of the posted messages. */
   readonly sent: { readonly key: string | null; readonly content: string }[] = [];
   refuses = false;
   refusesStreams = false;
@@ -80,7 +80,7 @@ export class FakeThreadServer {
     this.tellChunk(run, 3, { type: "message-metadata", messageMetadata: { runId, status: "waiting" } });
   }
 
-  /** A person has decided. */
+  /** A person decides. */
   decide(runId: string): void {
     const run = this.change(runId, "running");
     this.tellChunk(run, 4, { ...DECISION, data: { ...DECISION.data, status: "approved" } });
@@ -96,7 +96,7 @@ export class FakeThreadServer {
     if (next) this.begin(next);
   }
 
-  /** The server disappears for a moment. */
+  /** The server is briefly unreachable. */
   cut(): void {
     for (const controller of this.streams) controller.close();
     this.streams.clear();
@@ -148,7 +148,7 @@ export class FakeThreadServer {
     for (const controller of this.streams) controller.enqueue(new TextEncoder().encode(sent.text));
   }
 
-  /** After the cursor; without one the current or last run. */
+  /** Streams from after the cursor; without one, the current or last run. */
   private openStream(cursor: string | null, signal: AbortSignal | null): Response {
     if (this.refusesStreams) return Response.json({ error: { code: "forbidden", message: "No." } }, { status: 403 });
     const isKnown = ({ id }: { id: string | null }) => id !== null && (id === cursor || id.startsWith(`${cursor}:`));

@@ -6,25 +6,27 @@ import { createOAuthMetadata, mcpAuthRouter } from "@modelcontextprotocol/sdk/se
 import { createMcpExpressApp } from "@modelcontextprotocol/sdk/server/express.js";
 import type { OAuthClientInformationFull, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 
-/** The sign-in of a test's MCP server: registration, PKCE, codes and rotating refresh tokens by the SDK's own router. */
+/**
+ * The sign-in of a test's MCP server: registration, PKCE, codes and rotating refresh tokens by the SDK's own router.
+ */
 export interface McpTestAuthority {
-  /** What the next person at the sign-in does; default `allow`. */
+  /** The decision of the next person to sign in; default `allow`. */
   decision: "allow" | "deny";
-  /** As whom that person signs in; null: the server does not say. */
+  /** The account that person signs in with; null: the server does not report one. */
   account: string | null;
-  /** Of tokens given from now on; default an hour. */
+  /** The lifetime of tokens issued from now on; default an hour. */
   lifetimeSeconds: number;
-  /** Tokens that it was asked to revoke (RFC 7009). */
+  /** Tokens revoked by clients (RFC 7009). */
   readonly revoked: string[];
-  /** From now on only this client is known, and none can register itself. */
+  /** Restricts sign-in to this client and disables registration. */
   knowOnly(id: string, secret: string, redirectUrl: string): void;
-  /** How often tokens were renewed. */
+  /** How many times tokens were refreshed. */
   renewals(): number;
-  /** Ends all access tokens; refresh tokens still renew them. */
+  /** Expires all access tokens; refresh tokens remain valid. */
   expireAll(): void;
-  /** Ends everything that was given. */
+  /** Revokes all tokens. */
   revokeAll(): void;
-  /** The account behind a request's token. */
+  /** The account of a request's token. */
   accountOf(request: Pick<IncomingMessage, "headers">): string | null;
   answers(url: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;

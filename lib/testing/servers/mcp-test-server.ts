@@ -25,7 +25,7 @@ interface McpTestCall {
   readonly args: Record<string, unknown>;
   ask(form: Omit<ElicitRequestFormParams, "mode">): Promise<ElicitResult>;
   progress(progress: number, total: number, message: string): Promise<void>;
-  /** What the client says to a request for sampling. */
+  /** Requests sampling from the client and returns its response. */
   sample(): Promise<string>;
 }
 
@@ -34,7 +34,7 @@ export interface McpTestTool extends Omit<Tool, "inputSchema"> {
   run?(call: McpTestCall): Promise<string | CallToolResult> | string | CallToolResult;
 }
 
-/** Text, or with `blob` what is none, as base64. */
+/** Text, or with `blob` base64 of binary data. */
 interface McpTestResource {
   readonly name: string;
   readonly text?: string;
@@ -42,24 +42,24 @@ interface McpTestResource {
   readonly mimeType?: string;
 }
 
-/** An MCP server whose tools a test changes while it runs. */
+/** An MCP server whose tools a test can change while it runs. */
 export interface McpTestServer {
   readonly url: string;
   readonly sseUrl: string;
   readonly host: string;
-  /** Their order is what is listed. */
+  /** The tools, in listing order. */
   readonly tools: Map<string, McpTestTool>;
   /** By address. */
   readonly resources: Map<string, McpTestResource>;
-  /** Every request's method as it came, and the headers of the last. */
+  /** The method of every request, in order, and the headers of the last one. */
   readonly methods: string[];
   headers(): IncomingMessage["headers"];
-  /** From now on it wants OAuth: nobody without a token of this authority is answered. */
+  /** Requires OAuth from now on: requests without a token of this authority are rejected. */
   requireSignIn(): McpTestAuthority;
-  /** The opposite. */
+  /** Removes that requirement. */
   requireNothing(): void;
   set(...tools: McpTestTool[]): void;
-  /** From now on nobody reaches it; `open` brings it back at the same address. */
+  /** Makes the server unreachable; `open` restores it at the same address. */
   close(): Promise<void>;
   open(): Promise<void>;
 }
@@ -122,7 +122,7 @@ export async function startMcpTestServer(...initial: McpTestTool[]): Promise<Mcp
   };
 }
 
-/** The sessions of both transports; each has a protocol server of its own over the same tools. */
+/** The sessions of both transports; each has its own protocol server over the same tools. */
 type Tools = ReadonlyMap<string, McpTestTool>;
 type Resources = ReadonlyMap<string, McpTestResource>;
 

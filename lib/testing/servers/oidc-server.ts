@@ -3,21 +3,21 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 
-/** What the identity provider says of the person who signs in. */
+/** The identity provider's claims about the person signing in. */
 export interface OidcPerson {
   readonly sub: string;
   readonly email: string;
   readonly name?: string;
   readonly groups?: readonly string[];
-  /** The groups stand in the userinfo alone, not in the ID token. */
+  /** The groups are only in the userinfo, not in the ID token. */
   readonly hasGroupsInUserInfoOnly?: boolean;
 }
 
 export interface OidcServer {
   readonly issuer: string;
-  /** Follows the address of a started sign-in as a browser of that person would; returns where it leads back to. */
+  /** Follows the address of a started sign-in like that person's browser; returns the final redirect. */
   signIn(url: string, person: OidcPerson): Promise<string>;
-  /** Who signs in next, in a browser. */
+  /** Sets the person who signs in next, in a browser. */
   expect(person: OidcPerson): void;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export const OIDC_CLIENT = { clientId: "ringmaster", clientSecret: "a-secret-of-
 
 const signingKey = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ format: "jwk" });
 
-/** A certified identity provider on this machine, where everybody agrees to everything. */
+/** A certified identity provider on this machine; everybody consents to everything. */
 export async function startOidcServer(redirectUri: string): Promise<OidcServer> {
   let person: OidcPerson | null = null;
   const server = createServer();

@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 export interface PageServer {
   /** `127.0.0.1:port` */
   readonly host: string;
-  /** Pages by path; every other one is 404. */
+  /** Pages by path; any other path is a 404. */
   readonly pages: Map<string, string>;
-  /** What `/search` finds, as SearXNG answers. */
+  /** The results of `/search`, in SearXNG's format. */
   hits: readonly { readonly title: string; readonly url: string; readonly content: string }[];
   close(): Promise<void>;
 }
 
-/** A web of its own for a test: pages, and a search over them. */
+/** A test's own web: pages, and a search over them. */
 export async function startPageServer(): Promise<PageServer> {
   const pages = new Map<string, string>();
   const server = createServer((request, reply) => {

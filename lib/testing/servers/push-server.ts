@@ -6,11 +6,11 @@ import path from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { PushMessage } from "@/lib/schema/users/notification";
 
-/** Of 127.0.0.1, signed by itself, for a hundred years. */
+/** For 127.0.0.1, self-signed, valid for a hundred years. */
 export const PUSH_CERTIFICATE = path.resolve("lib/testing/servers/push-certificate.pem");
 const KEY = path.resolve("lib/testing/servers/push-key.pem");
 
-/** A push as the service got it, and as its browser reads it. */
+/** A push as received by the service, and as read by its browser. */
 interface ReceivedPush {
   readonly browser: string;
   readonly message: PushMessage;
@@ -20,9 +20,9 @@ export interface PushServer {
   /** `127.0.0.1:port` */
   readonly host: string;
   readonly received: ReceivedPush[];
-  /** What it answers from now on, by browser. */
+  /** The status to answer with from now on, per browser. */
   readonly statuses: Map<string, number>;
-  /** What the browser's `PushSubscription.toJSON()` says, with a name. */
+  /** The result of the browser's `PushSubscription.toJSON()`, for the given name. */
   subscribe(browser: string): {
     readonly name: string;
     readonly endpoint: string;
@@ -31,7 +31,7 @@ export interface PushServer {
   close(): Promise<void>;
 }
 
-/** A push service over TLS with browsers of its own: it checks who sends (RFC 8292) and decrypts (RFC 8291). */
+/** A push service over TLS with its own browsers: it authenticates the sender (RFC 8292) and decrypts (RFC 8291). */
 export async function startPushServer(port = 0): Promise<PushServer> {
   const cert = readFileSync(PUSH_CERTIFICATE, "utf8");
   const trusted = getCACertificates("default");
@@ -75,7 +75,7 @@ export async function startPushServer(port = 0): Promise<PushServer> {
   return push;
 }
 
-/** Signed with the key that it names, for this service. */
+/** Whether the token is signed with the key that it names, for this service. */
 function isSender(authorization: string, origin: string): boolean {
   const [, token = "", key = ""] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? [];
   const [head = "", body = "", signature = ""] = token.split(".");
@@ -101,6 +101,6 @@ function decrypt(body: Buffer, { curve, auth }: { curve: ReturnType<typeof creat
   const nonce = derive(secret, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
   const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(sealed.subarray(-16));
   const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-  // The padding: one byte of 2, then zeros.
+  // Removes the padding: a byte of 2, then zeros.
   return plain.subarray(0, plain.lastIndexOf(2)).toString();
 }

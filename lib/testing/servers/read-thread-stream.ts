@@ -1,12 +1,12 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { vi } from "vitest";
 
-/** An open event stream and what has come of it. */
+/** An open event stream and the events received so far. */
 export interface StreamReader {
   readonly events: readonly EventSourceMessage[];
-  /** Whether the server has ended or broken off the stream. */
+  /** Whether the server has ended or aborted the stream. */
   readonly isOver: boolean;
-  /** Resolves when what has come satisfies `check`. */
+  /** Resolves once the received events satisfy `check`. */
   until(check: (events: readonly EventSourceMessage[]) => boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function readStream(reply: Response): StreamReader {
   };
 }
 
-/** How many events of that name have come. */
+/** How many events with that name have arrived. */
 export function countEvents(events: readonly EventSourceMessage[], name: string): number {
   return events.filter(({ event }) => event === name).length;
 }

@@ -8,7 +8,7 @@ export interface RecordingServer {
   close(): Promise<void>;
 }
 
-/** A server that keeps what it was sent and answers every request with the same text as an event stream. */
+/** A server that records requests and answers every one with the same text as an event stream. */
 export async function startRecordingServer(events: readonly unknown[]): Promise<RecordingServer> {
   const bodies: unknown[] = [];
   const answer = events.map((event) => {

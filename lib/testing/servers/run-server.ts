@@ -17,7 +17,7 @@ export interface RunServer extends TestServer {
 
 /**
  * Route handlers with everything behind them: the process's host executes runs of the agents `coder` (files in rows,
- * `write_todos`) and `plain` against a scripted provider, with `environment` as further variables. One at a time per
+ * `write_todos`) and `plain` against a scripted provider, with `environment` as additional variables. One at a time per
  * process.
  */
 export async function startRunServer(

@@ -1,4 +1,4 @@
-/** What a scripted server answers with instead of, or in the middle of, a reply. */
+/** What a scripted server sends instead of a reply, or in the middle of one. */
 export type ScriptedFault =
   | {
       readonly status: number;
@@ -7,26 +7,26 @@ export type ScriptedFault =
       readonly code?: string;
       readonly retryAfter?: string;
       readonly headers?: Readonly<Record<string, string>>;
-      /** Sent as it is instead of the JSON error; `contentType` default text/html. Status 200 works too. */
+      /** Sent as is instead of the JSON error; `contentType` default text/html. Status 200 works too. */
       readonly body?: string;
       readonly contentType?: string;
     }
-  /** The connection breaks after the text, or before anything. */
+  /** The connection breaks after the text, or before anything is sent. */
   | { readonly kind: "cut" }
   /** Nothing more is sent after the text, and the connection stays open. */
   | { readonly kind: "silence" }
-  /** The stream ends properly without saying why the model stopped. */
+  /** The stream ends properly without a finish reason. */
   | { readonly kind: "no-finish" }
   /** After the text comes an event that is not JSON. */
   | { readonly kind: "invalid-json" }
   /** After the text comes JSON of another shape. */
   | { readonly kind: "wrong-types" }
-  /** After the text comes an error event, as some servers send it. */
+  /** After the text comes an error event, as sent by some servers. */
   | { readonly kind: "error-event"; readonly message: string; readonly code?: string | number };
 
 interface ScriptedServerCall {
   readonly name: string;
-  /** An object, or the text of the arguments exactly as the model writes it. */
+  /** An object, or the exact text of the arguments as written by the model. */
   readonly args?: Readonly<Record<string, unknown>> | string;
   readonly id?: string;
 }
@@ -44,7 +44,7 @@ export interface ScriptedAnswer {
   };
   readonly finishReason?: string;
   readonly fault?: ScriptedFault;
-  /** Pause between the pieces; default that of the server. */
+  /** The pause between pieces; default that of the server. */
   readonly eventDelayMs?: number;
   /** Nothing is sent before this resolves. */
   readonly gate?: PromiseLike<unknown>;
@@ -52,10 +52,10 @@ export interface ScriptedAnswer {
 
 type Delta = Readonly<Record<string, unknown>>;
 
-/** Every answer has an id of its own: some clients take two with the same one for the same message. */
+/** Every answer has its own id, because some clients treat two answers with the same id as one message. */
 let answers = 0;
 
-/** The server-sent events of one answer and how its connection ends. */
+/** The server-sent events of one answer, and how its connection ends. */
 export function toEvents(answer: ScriptedAnswer, model: string): { events: string[]; ending: "end" | "cut" | "open" } {
   const events: string[] = [];
   const base = { id: `chatcmpl-${++answers}`, object: "chat.completion.chunk", created: 0, model };
@@ -76,7 +76,7 @@ export function toEvents(answer: ScriptedAnswer, model: string): { events: strin
   return { events, ending: "end" };
 }
 
-/** The same answer in one piece, for a request that asks for no stream. */
+/** The same answer in one piece, for a request without streaming. */
 export function toCompletion(answer: ScriptedAnswer, model: string): Delta {
   const { reasoning, calls = [], finishReason } = answer;
   const message = {
@@ -116,7 +116,7 @@ function endWithFault(
   return { events, ending: "end" };
 }
 
-/** The name comes first and the arguments follow in two pieces, as real servers send them. */
+/** The name is sent first and the arguments follow in two pieces, as from real servers. */
 function callDeltas(calls: readonly ScriptedServerCall[]): Delta[] {
   return calls.flatMap((call, index) => {
     const text = argumentsOf(call);

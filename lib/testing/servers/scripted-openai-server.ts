@@ -40,33 +40,33 @@ export type ScriptedServerStep =
   | ((request: ChatRequestBody) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
 export interface ScriptedServerOptions {
-  /** Answers in order; the last one repeats. A function answers everything. */
+  /** Answers in order; the last one repeats. A function answers all requests. */
   readonly script:
     | readonly ScriptedServerStep[]
     | ((request: ChatRequestBody) => ScriptedAnswer | Promise<ScriptedAnswer>);
   /**
-   * Which step answers: the next one, or the one after as many replies as the request's last turn holds. With `history`
-   * a conversation that is resumed by another process continues where it was.
+   * Selects the step: the next one, or the one after the number of replies in the request's last turn. With `history`,
+   * a conversation resumed by another process continues at the right step.
    */
   readonly pick?: "order" | "history";
-  /** Pause between events. 0, the default, sends a reply in one write. */
+  /** The pause between events. 0, the default, sends a reply in one write. */
   readonly eventDelayMs?: number;
   readonly port?: number;
   readonly models?: readonly string[];
-  /** Keep the requests; a benchmark switches it off. */
+  /** Whether to record requests; a benchmark disables this. */
   readonly record?: boolean;
 }
 
 export interface ScriptedServer {
-  /** Base URL for OPENAI_COMPATIBLE_BASE_URL, with `/v1`. */
+  /** The base URL for OPENAI_COMPATIBLE_BASE_URL, with `/v1`. */
   readonly url: string;
   readonly requests: readonly RecordedRequest[];
-  /** Resolves with request number `count`, counted from 1, when it has arrived. */
+  /** Resolves with request number `count`, counted from 1, once it has arrived. */
   request(count: number): Promise<RecordedRequest>;
   close(): Promise<void>;
 }
 
-/** A plain OpenAI-compatible server on a free loopback port that answers by a script, faults included. */
+/** A plain OpenAI-compatible server on a free loopback port that answers according to a script, including faults. */
 export async function startScriptedServer(options: ScriptedServerOptions): Promise<ScriptedServer> {
   const requests: RecordedRequest[] = [];
   const waiting: { count: number; resolve: (request: RecordedRequest) => void }[] = [];
@@ -142,7 +142,7 @@ async function send(
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   await writeEvents(response, events, reply.eventDelayMs ?? eventDelayMs);
   if (ending === "end") response.end();
-  // What was written must arrive before the connection breaks.
+  // The written data must arrive before the connection breaks.
   else if (ending === "cut") response.write("", () => setImmediate(() => response.destroy()));
 }
 

@@ -14,7 +14,7 @@ export interface Person {
 export interface ShownMessage {
   readonly chatId: string;
   readonly messageId: number;
-  /** As it is now, without the marks of HTML. */
+  /** The current text, without HTML markup. */
   text: string;
   html: string;
   buttons: { readonly text: string; readonly data?: string; readonly url?: string }[][];
@@ -33,22 +33,22 @@ interface Said {
   /** A group; default: the direct chat with the person. */
   readonly group?: { readonly id: number; readonly title: string };
   readonly text: string;
-  /** The bot's message that it answers. */
+  /** The bot's message that this replies to. */
   readonly replyTo?: number;
   readonly document?: { readonly name: string; readonly bytes: Uint8Array };
   /** Default: the next one. */
   readonly updateId?: number;
 }
 
-/** A Bot API by script: it keeps what the bot sends, and gives the bot what people say. */
+/** A scripted Bot API: it records what the bot sends, and delivers people's messages to the bot. */
 export class ScriptedTelegram {
   readonly calls: Call[] = [];
   readonly messages: ShownMessage[] = [];
   isRevoked = false;
   refusedCalls = 0;
-  /** Fails the next calls of a method with 429 and this wait. */
+  /** Fails the next calls of a method with 429 and this retry delay. */
   readonly busy = new Map<string, { times: number; seconds: number }>();
-  /** Called before a message is kept; the answer is held until it resolves. */
+  /** Called before a message is stored; delays the answer until it resolves. */
   beforeAnswer: ((call: Call) => Promise<void> | void) | null = null;
   #nextUpdate = 100;
   #nextMessage = 1;
@@ -108,7 +108,7 @@ export class ScriptedTelegram {
     };
   }
 
-  /** A button of the bot's message was pressed. */
+  /** The update for pressing a button in the bot's message. */
   press(from: Person, shown: ShownMessage, data: string) {
     const chat =
       Number(shown.chatId) < 0
@@ -126,7 +126,7 @@ export class ScriptedTelegram {
     };
   }
 
-  /** Gives the bot updates, also ones that it has had. */
+  /** Delivers updates to the bot, including repeated ones. */
   bring(...updates: { update_id: number }[]): void {
     this.#updates.push(...updates);
     this.#wake();

@@ -1,10 +1,10 @@
 import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
 import type { ChatRequestBody } from "@/lib/testing/servers/scripted-openai-server";
 
-/** For each message of a user, what the model answers step by step; after that, and to other messages, it says "done". */
+/** The model's answers to each user message, step by step; after that, and for other messages, it says "done". */
 export type ScriptedTurns = Readonly<Record<string, readonly ScriptedAnswer[]>>;
 
-/** The script of a provider whose answers go by the last user message. */
+/** The script of a provider that answers according to the last user message. */
 export function scriptedTurns(turns: ScriptedTurns) {
   return ({ messages = [] }: ChatRequestBody): ScriptedAnswer => {
     const index = messages.findLastIndex(({ role }) => role === "user");
@@ -13,7 +13,7 @@ export function scriptedTurns(turns: ScriptedTurns) {
   };
 }
 
-/** Parts of a message that are not text are left out. */
+/** Ignores the non-text parts of a message. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   return Array.isArray(content) ? content.map(({ text = "" }: { text?: string }) => text).join("") : "";
@@ -21,5 +21,5 @@ function textOf(content: unknown): string {
 
 export const writeCall = (path: string) => ({ name: "write_file", args: { path, content: "hello" } });
 
-/** An answer that writes these files at once. */
+/** An answer that writes these files in parallel. */
 export const writes = (...paths: readonly string[]): ScriptedAnswer => ({ calls: paths.map(writeCall) });

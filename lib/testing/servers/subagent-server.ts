@@ -8,7 +8,7 @@ import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/
 import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
 import type { ChatRequestBody } from "@/lib/testing/servers/scripted-openai-server";
 
-/** Answers by what the user asked: one reply after the other, the last one again and again. */
+/** The answers to each user message: one reply after the other, the last one repeated. */
 export type Play = Readonly<Record<string, readonly ScriptedAnswer[]>>;
 
 function playing(play: Play) {
@@ -24,7 +24,7 @@ function textOf(content: unknown): string {
   return typeof content === "string" ? content : ((content as { text: string }[])[0]?.text ?? "");
 }
 
-/** A call that gives `prompt` to a subagent, the worker unless `more` says otherwise. */
+/** A call that gives `prompt` to a subagent, by default the worker. */
 export const task = (prompt: string, more: object = {}) => ({
   name: "task",
   args: { agent: "worker", description: `Look: ${prompt}`, prompt, ...more },
@@ -55,7 +55,7 @@ interface FollowedEvent {
 export const resultsOf = (sent: readonly FollowedEvent[]) =>
   sent.flatMap((event) => (event.event === "tool.result" ? [event.error ?? event.output] : []));
 
-/** A server with the agents `boss`, who has subagents, and `worker`, and a thread of the member with the boss. */
+/** A server with the agents `boss`, who has subagents, and `worker`, and a thread between the member and the boss. */
 async function startSubagentServer(play: Play, boss: Partial<RawConfig>) {
   const server: RunServer = await startRunServer(playing(play));
   const worker = { name: "Worker", description: "Works hard.", model: "scripted:m", retries: 0 };
@@ -84,7 +84,7 @@ async function startSubagentServer(play: Play, boss: Partial<RawConfig>) {
   };
 }
 
-/** What the tests of one file share: a server per test, closed after it. `use()` is that of the test that runs. */
+/** Shared by the tests of one file: a server per test, closed afterwards. `use()` returns that of the running test. */
 export function subagentTests() {
   let started: Awaited<ReturnType<typeof startSubagentServer>> | null = null;
   const use = () => {

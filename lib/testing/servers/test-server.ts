@@ -30,7 +30,7 @@ const STATES = [
   "user-time-zones",
 ];
 
-/** How a route is called: `as` is one of the three people, a bearer key of one's own, or nobody. */
+/** How to call a route: `as` is one of the three people, a custom bearer key, or nobody. */
 interface Call {
   readonly method?: string;
   readonly path?: string;
@@ -46,15 +46,15 @@ export interface TestServer {
   readonly databaseUrl: string;
   readonly dataDirectory: string;
   call(route: Route, call?: Call): Promise<Response>;
-  /** A key of the user with that role, whose id is the role's name. */
+  /** Adds a key for the user with that role, whose id is the role's name. */
   addKey(role: Role, scopes: readonly Scope[]): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * The process's environment and database as a test of route handlers needs them: an empty migrated database, three
- * users (`viewer`, `member`, `admin`) with a key each, `environment` as further variables, `open` for a database of
- * another kind. One at a time per process.
+ * The process's environment and database for tests of route handlers: an empty migrated database, three users
+ * (`viewer`, `member`, `admin`) with a key each, `environment` as additional variables, `open` for another kind of
+ * database. One at a time per process.
  */
 export async function startTestServer(
   environment: Record<string, string> = {},

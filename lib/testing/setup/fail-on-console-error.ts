@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, vi } from "vitest";
 
-/** Kept outside the mocks, so that tests which run at the same time do not take it from each other. */
+/** Kept outside the mocks, so that concurrent tests do not interfere. */
 const errors: string[] = [];
 const write = console.error;
 console.error = (...values: unknown[]) => {
@@ -13,7 +13,7 @@ afterAll(() => {
   console.error = write;
 });
 
-/** A test that lets an error reach the console has found a bug or should assert on it. */
+/** A test that logs an error to the console has found a bug or should assert on the error. */
 afterEach(() => {
   expect(errors.splice(0)).toEqual([]);
   vi.restoreAllMocks();

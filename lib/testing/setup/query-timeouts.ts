@@ -1,10 +1,10 @@
 import { configure } from "@testing-library/react";
 import { afterAll } from "vitest";
 
-// What a query looks for appears within milliseconds; a busy machine may take longer.
+// Queried elements appear within milliseconds; a busy machine may take longer.
 configure({ asyncUtilTimeout: 15_000 });
 
-// Files share a window; the next one finds it as it was opened.
+// Files share a window, so each restores its initial state for the next one.
 afterAll(() => {
   document.head.replaceChildren();
   document.body.replaceChildren();

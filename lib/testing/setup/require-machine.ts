@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** What a test may need of the machine it runs on. */
+/** A requirement of a test for its machine. */
 export type MachineNeed =
   | "linux"
   | "root"
@@ -24,9 +24,9 @@ const CHECKS: Record<MachineNeed, () => boolean> = {
 };
 
 /**
- * True when the machine has all of `needs`. On a laptop a missing one gives a warning, so that the tests may be skipped
- * (`describe.skipIf(!requireMachine("root"))`); with CI set it throws, because a skipped sandbox test there would look
- * like a passing one.
+ * True if the machine meets all of `needs`. Locally a missing one gives a warning, so that the tests may be skipped
+ * (`describe.skipIf(!requireMachine("root"))`); with CI set it throws, because a skipped sandbox test would look like a
+ * passing one there.
  */
 export function requireMachine(...needs: readonly MachineNeed[]): boolean {
   const missing = needs.filter((need) => !CHECKS[need]());
