@@ -76,7 +76,7 @@ export interface RunRequest {
   readonly noHistory?: boolean;
   /** Replaces the agent's `default_response`. */
   readonly defaultResponse?: string;
-  /** The run answers a person in a chat thread: the agent may hand the conversation over. */
+  /** The run answers a person in a chat thread, so the agent may hand the conversation over. */
   readonly canHandOff?: boolean;
   /** False: the thread is not compacted after the run. */
   readonly compact?: false;

@@ -47,7 +47,7 @@ export function findChildOfCall(database: Database, parentRunId: string, parentT
   return database.run.findUnique({ where: { parentRunId_parentToolCallId: { parentRunId, parentToolCallId } } });
 }
 
-/** Copies the caller's files into those of the agent that it delegates to, and returns their paths there. */
+/** Makes the caller's files available to the agent that it delegates to, and returns their paths there. */
 export type HandOver = (
   parent: ClaimedRun,
   target: { readonly agentId: string; readonly versionId: string },

@@ -237,7 +237,7 @@ test("its tokens and spans belong to the run that it followed", async () => {
 test("invoke says how often the thread was compacted", async () => {
   const gate = Promise.withResolvers<void>();
   let summaries = 0;
-  // What follows the invoked run may finish before its reply is written.
+  // Work after the invoked run may finish before its reply is written.
   const summary = () => ({ text: "They talked.", gate: ++summaries > 1 ? gate.promise : undefined });
   await start({ compaction: { max_messages: 4 } }, { summary });
   await talk.turns(3);

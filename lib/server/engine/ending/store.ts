@@ -181,7 +181,7 @@ async function messageStatements(
   const { transcriptPosition } = run.input;
   const kept = isSteered ? null : transcriptPosition;
   const position = kept ?? (await selectLastTranscriptPosition(database, threadId)) + 1;
-  // The run ended before its message had its place.
+  // The run ended before its message was placed in the transcript.
   const sent =
     transcriptPosition === null ? sentStatements(run.input.messages, { threadId, runId, position, createdAt }) : [];
   const shown = insertTranscriptMessageStatement({

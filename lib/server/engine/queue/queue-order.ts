@@ -13,7 +13,7 @@ export async function loadQueue(database: Database, threadId: string): Promise<Q
 }
 
 /**
- * What determines the order: each message follows the one before it on its branch; the first follows a run that is not
+ * What determines the order: each message follows the one before it on its branch; the first follows whatever is not
  * queued (D-88).
  */
 export type Linked = Pick<QueuedMessageRow, "id" | "afterRunId">;

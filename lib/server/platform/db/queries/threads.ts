@@ -151,7 +151,7 @@ export function deleteUnusedThreads(database: Database, agentId: string, unusedS
   return purgeThreads(database, where, [agentId, unusedSince], pace);
 }
 
-/** Threads of subagents whose parent thread is gone. */
+/** Threads of subagents whose parent thread no longer exists. */
 export function deleteOrphanedThreads(database: Database, pace: Pace): Promise<void> {
   const where = `"parentThreadId" is not null and "parentThreadId" not in (select "id" from "thread")`;
   return purgeThreads(database, where, [], pace);

@@ -105,7 +105,7 @@ export function insertCardStatements(
   ];
 }
 
-/** Turns of the board whose run has ended, or is gone, without their end being recorded. */
+/** Turns of the board whose run has ended or no longer exists, without their end being recorded. */
 export async function selectEndedTurns(database: Database, boardId: string): Promise<TurnRow[]> {
   const rows = await database.raw(
     `select t.* from "board_run" t left join "run" r on r."id" = t."runId"

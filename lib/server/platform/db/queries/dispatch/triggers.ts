@@ -83,7 +83,7 @@ export async function selectTriggersLeft(database: Database, limit: number): Pro
   return rows.map(({ triggerId }) => triggerId);
 }
 
-/** For one trigger: the firings whose run has ended, or is gone, without its end being recorded. */
+/** For one trigger: the firings whose run has ended or no longer exists, without its end being recorded. */
 export async function selectUnnotedFirings(database: Database, triggerId: string): Promise<FiringRow[]> {
   const rows = await database.raw(
     `select f.* from "firing" f left join "run" r on r."id" = f."runId"
