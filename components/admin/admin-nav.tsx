@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { adminGroupsFor } from "@/components/shell/admin-places";
 import type { Role } from "@/lib/schema/users/user";
 
-/** The pages of the console that this person may open; above the page on narrow screens, below it on a phone. */
+/** The console pages that this person may open; above the page on narrow screens, below it on a phone. */
 export function AdminNav({ role }: { role: Role }) {
   const pathname = usePathname();
   const groups = adminGroupsFor(role);

@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-/** Before a page's title: back to the list that it came from. */
+/** Before a page's title: back to the list it was opened from. */
 export function ListCrumb({ href, children }: { href: string; children: string }) {
   return (
     <>

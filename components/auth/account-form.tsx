@@ -21,18 +21,18 @@ export interface AccountFormProps<Name extends string> {
   /** A verb: "Sign in". */
   action: string;
   onSubmit: (values: Readonly<Record<Name, string>>) => Promise<void>;
-  /** Everything went well. */
+  /** Called when everything succeeded. */
   onDone: () => void;
-  /** In a dialog: the foot is a dialog's, with a cancel button. */
+  /** In a dialog: the foot is then a dialog's, with a cancel button. */
   onCancel?: () => void;
-  /** What the fields begin with. */
+  /** The fields' initial values. */
   opened?: Partial<Record<Name, string>>;
-  /** What has been typed, for those who keep it. */
+  /** What has been typed, for callers that keep it. */
   onValues?: (values: Partial<Record<Name, string>>) => void;
   children?: ReactNode;
 }
 
-/** A short form over one call: problems of a field appear at the field, others above the button. */
+/** A short form over one call: a field's problems appear at the field, others above the button. */
 export function AccountForm<Name extends string>({
   fields,
   action,
@@ -48,7 +48,7 @@ export function AccountForm<Name extends string>({
     mutationFn: () => onSubmit(filled(fields, values)),
     onSuccess: onDone,
   });
-  // Afterwards another page comes or the dialog closes: there is nothing left to send.
+  // Afterwards another page opens or the dialog closes: there is nothing left to send.
   const isBusy = submit.isPending || submit.isSuccess;
   const attempt = useOneAtATime(isBusy);
   const problems = submit.error instanceof ApiError ? submit.error.problems : new Map<string, string>();

@@ -8,7 +8,7 @@ export interface AuthFrameProps {
   children: ReactNode;
 }
 
-/** The page before the product: one narrow column. */
+/** The page before sign-in: one narrow column. */
 export function AuthFrame({ title, intro, children }: AuthFrameProps) {
   return (
     <main className="flex min-h-dvh justify-center bg-background px-4 pt-[16vh] pb-10 max-sm:pt-12">

@@ -17,7 +17,7 @@ const PASSWORD = {
   description: "At least 12 characters.",
 } as const;
 
-/** Behind an invitation or a password link. */
+/** The page behind an invitation or a password link. */
 export function JoinForm() {
   const token = useFragmentParameter("token");
   const link = useQuery(linkQuery(token));

@@ -6,16 +6,16 @@ import { errorMessage } from "@/lib/client/http/api";
 import { startOidc } from "@/lib/client/users/account";
 
 export interface OidcButtonProps {
-  /** What the identity provider is called. */
+  /** The identity provider's name. */
   name: string;
   next: string;
-  /** Why the last try led back here. */
+  /** Why the last attempt led back here. */
   problem: string | null;
-  /** Where passwords are for administrators alone: the way to that form. */
+  /** If passwords are for administrators only: the link to that form. */
   localHref: string | null;
 }
 
-/** Leads to the identity provider; says here when it does not answer. */
+/** Leads to the identity provider; says so if it does not respond. */
 export function OidcButton({ name, next, problem, localHref }: OidcButtonProps) {
   const start = useMutation({
     mutationFn: () => startOidc(next),

@@ -7,7 +7,7 @@ const FIELDS = [
   { name: "password", label: "Password", type: "password", autoComplete: "current-password" },
 ] as const;
 
-/** `next` is a path of this site. The page loads again, so that what was cached before signing in is dropped. */
+/** `next` is a path of this site. The page reloads, so that what was cached before signing in is dropped. */
 export function SignInForm({ next }: { next: string }) {
   return <AccountForm fields={FIELDS} action="Sign in" onSubmit={signIn} onDone={() => window.location.assign(next)} />;
 }

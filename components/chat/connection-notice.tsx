@@ -12,7 +12,7 @@ export interface ConnectionNoticeProps {
   onRetry: () => void;
 }
 
-/** What a person reads while the run is not followed, and the way back. */
+/** Shown while the run can't be followed, with a way to reconnect. */
 export function ConnectionNotice({ isReconnecting, error, onRetry }: ConnectionNoticeProps) {
   if (error instanceof ApiError && error.status === 401) {
     return (

@@ -40,7 +40,7 @@ const AnswererTag = dynamic(() => import("./composer/choice-pickers").then((modu
   loading: () => null,
 });
 
-/** The start page: choose an agent, say what is to be done. */
+/** The start page: choose an agent, say what to do. */
 export function NewThreadView() {
   const { viewer } = useShell();
   return viewer.scopes.includes("chat") ? <ThreadStart /> : <NothingToStart />;
@@ -136,14 +136,14 @@ function ThreadStart() {
 }
 
 interface StartNoteProps {
-  /** The one that would answer. */
+  /** The model that would answer. */
   model: string;
-  /** Undefined while they are being loaded. */
+  /** Undefined while loading. */
   providers: ProviderList | undefined;
   isAdmin: boolean;
 }
 
-/** The line always takes its space, so the field below does not move when another model is chosen. */
+/** The line always takes its space, so that the field below does not move when another model is chosen. */
 function StartNote({ model, providers, isAdmin }: StartNoteProps) {
   return (
     <div className="mb-2 min-h-5 max-sm:min-h-9">
@@ -154,7 +154,7 @@ function StartNote({ model, providers, isAdmin }: StartNoteProps) {
   );
 }
 
-/** Puts an example into the draft: replaces the previous example, but goes below one's own words. */
+/** Puts an example into the draft: replaces a previous example, but is appended to the person's own text. */
 function useExample({ text, setText }: Pick<ReturnType<typeof useDraft>, "text" | "setText">) {
   const latest = useRef({ own: "", whole: "" });
   return (example: string) => {
@@ -164,22 +164,22 @@ function useExample({ text, setText }: Pick<ReturnType<typeof useDraft>, "text" 
   };
 }
 
-/** The address says who answers: it can be shared, and outlives a reload. */
+/** The URL says who answers: it can be shared, and survives a reload. */
 function showAgent(agentId: string): void {
   window.history.replaceState(null, "", `/?agent=${encodeURIComponent(agentId)}`);
 }
 
 interface FirstMessage {
-  /** Whose thread it becomes. */
+  /** The agent of the future thread. */
   agent: AgentInfo | undefined;
   answerer: Answerer;
   picked: Picked;
   draftName: string;
-  /** What is in the field. */
+  /** The field's text. */
   text: string;
 }
 
-/** Creates the thread, sends its first message and opens it. Commands are executed here. */
+/** Creates the thread, sends its first message and opens it. Commands are run here. */
 function useFirstMessage({ agent, answerer, picked, draftName, text }: FirstMessage) {
   const router = useRouter();
   const { go } = useShell();
@@ -193,7 +193,7 @@ function useFirstMessage({ agent, answerer, picked, draftName, text }: FirstMess
     const agentId = agent.id;
     const other = answerer.agent;
     if (other !== null && files.length > 0) throw new Error(otherFiles(agent.name, other.name));
-    // After a failed attempt the thread is there already.
+    // After a failed attempt the thread already exists.
     if (made.current?.agentId !== agentId) made.current = { agentId, threadId: await createThread(agentId) };
     const { threadId } = made.current;
     const content = files.length === 0 ? words : await withUploaded(threadId, words, files);

@@ -14,11 +14,11 @@ export interface SidePanelProps {
   work: TodoWork;
   usage: ThreadDetail["usage"];
   latestTraceId: string | null;
-  /** What limits the run, which loads by itself. */
+  /** The run's budgets, which load themselves. */
   budgets: ReactNode;
-  /** The files section, which loads by itself. */
+  /** The files section, which loads itself. */
   files: ReactNode;
-  /** Those of the last message that has any. */
+  /** Versions of the last message that has any. */
   versions?: ReactNode;
   /** How full the model's window is. */
   context?: ReactNode;

@@ -9,13 +9,13 @@ import { WIDE } from "@/lib/client/ui/wide";
 const WIDTH = { min: 264, usual: 328, max: 640 };
 
 export interface SidePanelState {
-  /** The column on the right; kept in this browser. */
+  /** The column on the right; remembered in this browser. */
   readonly isOpen: boolean;
   readonly toggle: () => void;
   /** On narrow screens. */
   readonly isSheetOpen: boolean;
   readonly setSheetOpen: (isOpen: boolean) => void;
-  /** Opens whichever there is room for. */
+  /** Opens whichever fits. */
   readonly show: () => void;
 }
 
@@ -45,7 +45,7 @@ export function SideColumn({ children }: { children: ReactNode }) {
 }
 
 export interface SideLineProps {
-  /** What is running: the current todo. */
+  /** The current activity: the current todo. */
   title: string;
   fact: string;
   summary: string;
@@ -53,7 +53,7 @@ export interface SideLineProps {
   children: ReactNode;
 }
 
-/** Below 1280 the panel is a line under the head that opens it. */
+/** Below 1280 px the panel is a line under the head that opens it. */
 export function SideLine({ title, fact, summary, panel, children }: SideLineProps) {
   return (
     <>

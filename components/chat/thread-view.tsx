@@ -77,7 +77,7 @@ const AnswererTag = dynamic(() => import("./composer/choice-pickers").then((modu
 const STOP_KEY = "Escape";
 const WAITING = { status: "waiting", startedAtMs: null } as const;
 
-/** Moves the focus from message to message; loaded with the first press. */
+/** Moves the focus from message to message; loaded with the first key press. */
 const step = async (by: 1 | -1) => (await import("@/lib/client/chat/step-message")).stepMessage(by);
 
 /** One thread: transcript, composer and the panel beside it. Mounted once per thread. */
@@ -238,17 +238,17 @@ function workOf(openCalls: number, { isRunning, isWaiting }: ThreadChat): "waiti
   return isRunning ? "running" : "ended";
 }
 
-/** Budgets are those of the person who started the run. */
+/** Budgets belong to the person who started the run. */
 function budgetsOf(runId: string | null, { isRunning, isWaiting }: ThreadChat) {
   return runId === null ? null : <RunBudgets runId={runId} isLive={isRunning || isWaiting} />;
 }
 
-/** Of the newest message in sight that can be edited. */
+/** For the newest visible message that can be edited. */
 function pressLastEdit(): void {
   [...document.querySelectorAll<HTMLElement>('article button[aria-label="Edit"]')].at(-1)?.click();
 }
 
-/** Puts a request before what has been typed, and leads there. */
+/** Puts a request before what has been typed, and focuses the composer. */
 function askFor(text: string, draft: ReturnType<typeof useDraft>): void {
   draft.putBefore(text);
   focusComposer();
@@ -260,7 +260,7 @@ function useAgent(agentId: string) {
   return { agent, isAgentDeleted: agents.isSuccess && agent === undefined };
 }
 
-/** The context as the page shows it: of which model and moment, and whether its section was asked for. */
+/** The context as the page shows it: for which model and moment, and whether its section was requested. */
 function useContextMoment(threadId: string, chat: ThreadChat, agent: AgentInfo | undefined) {
   const { go } = useShell();
   const picked = usePicked(threadId, agent);
@@ -279,7 +279,7 @@ function useContextMoment(threadId: string, chat: ThreadChat, agent: AgentInfo |
   };
 }
 
-/** What the person wrote, the newest last, without what names attached files. */
+/** What the person wrote, the newest last, without the lines that name attached files. */
 function ownTexts(messages: ThreadChat["messages"]): string[] {
   const own = messages.filter(({ role }) => role === "user").slice(-MOST_RECALLED);
   return own.map((message) => splitAttached(messageText(message)).text).filter((text) => text !== "");
@@ -291,7 +291,7 @@ interface ThreadComposerProps {
   detail: ThreadDetail;
   draft: ReturnType<typeof useDraft>;
   chat: ThreadChat;
-  /** Undefined until it is loaded, or when it is gone. */
+  /** Undefined until it is loaded, or if it is gone. */
   agent: AgentInfo | undefined;
   isAgentDeleted: boolean;
   context: ReturnType<typeof useContextMoment>;

@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<McpConnectResult, (server: string) => string>> = {
     `Not connected to ${server}: its sign-in failed. Connect again; if it fails again, tell an administrator.`,
 };
 
-/** How the sign-in of an MCP server ended from which the browser has just come back. */
+/** The outcome of an MCP server's sign-in from which the browser has just returned. */
 export function ConnectResult() {
   const [{ server, result }] = useQueryStates(URL_STATE);
   if (server === null || result === null) return null;

@@ -8,9 +8,9 @@ import type { OwnMcpConnection } from "@/lib/schema/tools/mcp-connection";
 interface ConnectionButtonsProps {
   serverId: string;
   connection: OwnMcpConnection;
-  /** Where the browser comes back to. */
+  /** Where the browser returns to. */
   returnTo: "tools" | "connections";
-  /** Everybody's connection is ended, not only the viewer's. */
+  /** Ends everybody's connection, not only the viewer's. */
   isShared: boolean;
 }
 

@@ -17,11 +17,14 @@ import { plainGist } from "@/lib/schema/tools/plain-gist";
 
 interface GrantListProps {
   grants: readonly Grant[];
-  /** Where other people's are listed too: theirs carry their name, and no link to a thread that only they open. */
+  /**
+   * Set if other people's grants are listed too: theirs show their name, and no link to a thread that only they can
+   * open.
+   */
   viewerId?: string;
 }
 
-/** One row per allowed call; open it for the exact arguments. */
+/** One row per allowed call; expands to the exact arguments. */
 export function GrantList({ grants, viewerId }: GrantListProps) {
   return (
     <div className="mx-auto max-w-[776px] px-6 py-5 max-sm:px-3">

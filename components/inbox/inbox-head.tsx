@@ -12,7 +12,7 @@ const TABS = [
   { href: "/inbox/connections", label: "Connections" },
 ] as const;
 
-/** The head that the inbox pages share: what waits, what was allowed for longer, and accounts elsewhere. */
+/** The shared head of the inbox pages: what waits, what was allowed for longer, and accounts elsewhere. */
 export function InboxHead({ actions }: { actions?: ReactNode }) {
   const pathname = usePathname();
   const waiting = useWaitingCount();

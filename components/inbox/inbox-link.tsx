@@ -5,7 +5,7 @@ import Link from "next/link";
 import { Count } from "@/components/ui/tag";
 import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 
-/** How many calls wait for the viewer; 0 until it is known. */
+/** How many calls wait for the viewer; 0 until known. */
 export function useWaitingCount(): number {
   return useQuery(approvalsQuery).data?.total ?? 0;
 }
@@ -35,7 +35,7 @@ export function InboxIcon({ isHere }: { isHere: boolean }) {
   );
 }
 
-/** In the menu of a phone: the same with its word. */
+/** In a phone's menu: the same with a label. */
 export function InboxRow({ isHere, className, onPress }: { isHere: boolean; className: string; onPress: () => void }) {
   const count = useWaitingCount();
   return (

@@ -17,7 +17,7 @@ export interface InboxListProps {
   onToggle: (approvalId: string) => void;
 }
 
-/** By thread, longest wait first. One item is open: it is decided in place. */
+/** By thread, longest wait first. One item is open and decided in place. */
 export function InboxList({ groups, openId, onToggle }: InboxListProps) {
   return (
     <div className="mx-auto flex max-w-[776px] flex-col gap-5 px-6 py-5 max-sm:px-3">

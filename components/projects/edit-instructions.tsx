@@ -16,7 +16,7 @@ interface EditInstructionsProps {
   onClose: () => void;
 }
 
-/** The text of the instructions and every version of before, which can be put into the field again. */
+/** The text of the instructions and every earlier version, which can be put back into the field. */
 export function EditInstructions({ project, mayEdit, onClose }: EditInstructionsProps) {
   const queryClient = useQueryClient();
   const versions = useQuery(instructionVersionsQuery(project.id)).data ?? [];

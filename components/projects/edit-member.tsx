@@ -28,7 +28,7 @@ interface EditMemberProps {
   onClose: () => void;
 }
 
-/** Adds a member, changes their role, or removes them after saying what that does. */
+/** Adds a member, changes their role, or removes them after stating the consequences. */
 export function EditMember({ project, member, isSelf, onClose }: EditMemberProps) {
   const queryClient = useQueryClient();
   const [email, setEmail] = useState("");

@@ -22,7 +22,7 @@ interface EditProjectProps {
   onClose: () => void;
 }
 
-/** Name, description and default agent of a project; each problem stands at its field. */
+/** Name, description and default agent of a project; each problem is shown at its field. */
 export function EditProject({ project, onClose }: EditProjectProps) {
   const router = useRouter();
   const queryClient = useQueryClient();

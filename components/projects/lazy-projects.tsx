@@ -2,13 +2,13 @@
 import dynamic from "next/dynamic";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 
-/** The projects above the groups of the thread list; their line has its height before they are there. */
+/** The projects above the groups of the thread list; their line has its height before they load. */
 export const LazyProjectList = dynamic(async () => (await loadWithRetry(() => import("./project-list"))).ProjectList, {
   ssr: false,
   loading: () => <div className="h-7" />,
 });
 
-/** Few threads are moved: the dialog comes when it is asked for. */
+/** Few threads are moved: the dialog is loaded on demand. */
 export const LazyMoveThread = dynamic(async () => (await loadWithRetry(() => import("./move-thread"))).MoveThread, {
   ssr: false,
 });

@@ -24,7 +24,7 @@ const FILES = [
   { id: "thread", name: "Own files" },
 ] as const;
 
-/** Starts a thread in the project with its default agent, on its files or on files of its own. */
+/** Starts a thread in the project with its default agent, on the project's files or its own. */
 export function ProjectComposer({ project }: { project: Project }) {
   const { viewer, go } = useShell();
   const router = useRouter();
@@ -43,7 +43,7 @@ export function ProjectComposer({ project }: { project: Project }) {
   const send = async (words: string, attached: readonly File[]) => {
     if (isTypedCommand(words)) return doCommand(words);
     if (!agent) return;
-    // After a failed attempt the thread is there already.
+    // After a failed attempt the thread already exists.
     const key = `${agent.id} ${files}`;
     if (made.current?.key !== key)
       made.current = { key, threadId: await createProjectThread(project.id, agent.id, files) };

@@ -21,7 +21,7 @@ interface ProjectListProps {
   onNavigate?: (() => void) | undefined;
 }
 
-/** The viewer's projects above their threads; the project of the open thread is marked too. */
+/** The viewer's projects above their threads; the open thread's project is marked too. */
 export function ProjectList({ isArchive, onNavigate }: ProjectListProps) {
   const { viewer } = useShell();
   const { projectId, threadId } = useParams<{ projectId?: string; threadId?: string }>();

@@ -22,7 +22,7 @@ interface EditPromptDialogProps {
   onClose: () => void;
 }
 
-/** Name, description and text of a prompt; each problem stands at its field. */
+/** Name, description and text of a prompt; each problem is shown at its field. */
 export function EditPromptDialog({ prompt, mayShare, onDelete, onClose }: EditPromptDialogProps) {
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState<CreatePromptBody>(() => draftOf(prompt ?? NEW));

@@ -12,7 +12,7 @@ interface FillPromptDialogProps {
   onClose: () => void;
 }
 
-/** The variables of a prompt; its text then stands in the composer, where it can be changed before it is sent. */
+/** A prompt's variables; its text then goes into the composer, where it can be changed before it is sent. */
 export function FillPromptDialog({ prompt, onWrite, onClose }: FillPromptDialogProps) {
   const variables = variablesOf(prompt.text);
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>

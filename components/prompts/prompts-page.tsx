@@ -28,7 +28,7 @@ const PAGE_KEYS = [
   { keys: "Enter", does: "Edit the prompt" },
 ] as const;
 
-/** The prompt library: what a person has saved, and what administrators have saved for everybody. */
+/** The prompt library: the person's own prompts, and those that administrators have shared with everybody. */
 export function PromptsPage() {
   const { viewer } = useShell();
   const queryClient = useQueryClient();
@@ -123,7 +123,7 @@ export function PromptsPage() {
   );
 }
 
-/** A shared one is only read by those who may not change it. */
+/** A shared one is read-only for those who may not change it. */
 function PromptRow({ prompt, onEdit }: { prompt: SavedPrompt; onEdit: (() => void) | null }) {
   const { name, description, text, shared } = prompt;
   const count = variablesOf(text).length;

@@ -86,7 +86,7 @@ function costWords(costUsd: number | null): string {
 /** Far enough ahead that reading on never waits. */
 const AHEAD = "2000px";
 
-/** Asks for more by itself as soon as it comes near. */
+/** Loads more automatically as soon as it comes near. */
 function MoreButton({ isPending, onMore }: { isPending: boolean; onMore: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);

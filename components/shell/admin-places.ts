@@ -60,7 +60,7 @@ const GROUPS: readonly AdminGroup[] = [
   },
 ];
 
-/** Those that this role may open. */
+/** The pages that this role may open. */
 export function adminGroupsFor(role: Role): readonly AdminGroup[] {
   return GROUPS.map(({ name, rows }) => ({ name, rows: rows.filter((row) => row.roles.includes(role)) })).filter(
     ({ rows }) => rows.length > 0,

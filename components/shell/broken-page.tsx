@@ -3,13 +3,13 @@ import { ErrorState } from "@/components/ui/states/state-block";
 import { errorFacts } from "@/lib/client/http/error-facts";
 
 export interface BrokenPageProps {
-  /** A failure on the server arrives without its message, with a `digest` that the server's log has too. */
+  /** A server failure arrives without its message, with a `digest` that the server's log also has. */
   error: unknown;
-  /** Asks the server again; rendering alone would show a server failure again. */
+  /** Asks the server again; rerendering alone would show a server failure again. */
   retry: () => void;
 }
 
-/** In place of a page that threw; the frame around it stays. */
+/** Replaces a page that threw; the frame around it stays. */
 export function BrokenPage({ error, retry }: BrokenPageProps) {
   const { message, code, requestId } = errorFacts(error);
   return (

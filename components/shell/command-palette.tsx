@@ -9,7 +9,7 @@ import { ClosableOverlay } from "@/components/ui/overlays/closable-overlay";
 export interface PaletteCommand {
   id: string;
   label: string;
-  /** Muted, after the label; searched too. */
+  /** Muted, after the label; also searched. */
   hint?: string;
   icon?: ReactNode;
   shortcut?: string;
@@ -19,7 +19,7 @@ export interface PaletteCommand {
 export interface PaletteGroup {
   name: string;
   commands: readonly PaletteCommand[];
-  /** The commands already answer the search; otherwise those containing its words are shown. */
+  /** The commands are already search results; otherwise those containing its words are shown. */
   isSearched?: boolean;
 }
 

@@ -2,7 +2,7 @@
 import { Mark } from "@/components/ui/mark";
 import { useInstallationName } from "@/lib/client/ui/installation-name";
 
-/** The mark and what the installation is called. */
+/** The mark and the installation's name. */
 export function InstallationTitle({ size }: { size?: number }) {
   return (
     <>

@@ -2,7 +2,7 @@
 import dynamic from "next/dynamic";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 
-/** What every page would load with itself, in a copy of the shell's scripts, although few addresses lead nowhere. */
+/** Otherwise every page would load it, in a copy of the shell's scripts, although few URLs lead nowhere. */
 export const LazyMissingShell = dynamic(
   async () => (await loadWithRetry(() => import("./missing-shell"))).MissingShell,
   { loading: () => null },

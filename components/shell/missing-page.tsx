@@ -3,7 +3,7 @@ import { LinkButton } from "@/components/ui/controls/button";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { PageHead } from "./page-head";
 
-/** For an address that leads nowhere, inside the shell. */
+/** For a URL that leads nowhere, inside the shell. */
 export function MissingPage() {
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">

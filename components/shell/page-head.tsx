@@ -7,17 +7,19 @@ import { useShell } from "./shell-context";
 
 export interface PageHeadProps {
   title: ReactNode;
-  /** Tags and chips beside the title. */
+  /** Tags and chips next to the title. */
   facts?: ReactNode;
-  /** Buttons at the right, the main one last. */
+  /** Buttons on the right, the main one last. */
   actions?: ReactNode;
-  /** On a phone the actions stand in a line of their own below the title. */
+  /** On a phone the actions are in their own line below the title. */
   hasWideActions?: boolean;
   /** Before the title: back, or the button of a list that is a drawer here. */
   lead?: ReactNode;
 }
 
-/** 48 px, 56 where buttons are 44: title, facts, actions. On a phone it also opens the menu that replaces the rail. */
+/**
+ * 48 px, or 56 where buttons are 44: title, facts, actions. On a phone it also opens the menu that replaces the rail.
+ */
 export function PageHead({ title, facts, actions, hasWideActions = false, lead }: PageHeadProps) {
   const { openMenu } = useShell();
   return (

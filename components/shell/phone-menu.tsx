@@ -10,7 +10,7 @@ import type { UserMenuProps } from "./user-menu";
 
 export interface PhoneMenuProps extends UserMenuProps {
   pathname: string;
-  /** The theme shown now, whether chosen or the system's. */
+  /** The current theme, whether chosen or the system's. */
   isDark: boolean;
   isOpen: boolean;
   onClose: () => void;
@@ -21,7 +21,7 @@ const ROW =
   "flex h-11 w-full items-center gap-3 rounded-md px-3 text-left text-sm hover:bg-default [&>svg]:size-[17px] [&>svg]:text-muted";
 const LINK = `${ROW} aria-[current=page]:bg-surface-tertiary aria-[current=page]:font-medium`;
 
-/** The rail's content, with words, for a thumb. */
+/** The rail's content, with labels, sized for a thumb. */
 export function PhoneMenu({ viewer, pathname, isDark, isOpen, onClose, onOpenPalette, ...menu }: PhoneMenuProps) {
   const nextTheme = isDark ? "light" : "dark";
   return (

@@ -11,7 +11,7 @@ import {
 } from "lucide-react";
 import type { Role } from "@/lib/schema/users/user";
 
-/** The places of the product; `paths` are what the path of a page of it starts with. */
+/** The product's main pages; `paths` are the path prefixes of each one's pages. */
 const PLACES = [
   { id: "chat", label: "Chat", icon: MessageSquare, href: "/", paths: ["/threads"] },
   { id: "traces", label: "Traces", icon: ListTree, href: "/traces", paths: ["/traces"] },

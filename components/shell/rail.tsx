@@ -15,7 +15,7 @@ export interface RailProps extends UserMenuProps {
   onOpenPalette: () => void;
 }
 
-/** The one navigation that every page has; below 768 px the menu of the page head takes its place. */
+/** The one navigation on every page; below 768 px the page head's menu replaces it. */
 export function Rail({ viewer, pathname, onOpenPalette, ...menu }: RailProps) {
   const name = useInstallationName();
   return (

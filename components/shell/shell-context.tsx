@@ -7,7 +7,7 @@ export interface Shell {
   viewer: Viewer;
   openPalette: () => void;
   openMenu: () => void;
-  /** Goes to a page of ours, or says why it stays. */
+  /** Goes to one of our pages, or says why it stays. */
   go: (href: string) => void;
   setPageKeys: (keys: readonly PageKey[]) => void;
 }

@@ -47,7 +47,7 @@ function notifyUnreachable(): void {
   });
 }
 
-/** Opens one of our pages; when the server cannot be reached, stays on this one and says so. */
+/** Opens one of our pages; if the server cannot be reached, stays on this one and says so. */
 function useGo(isReachable: boolean): (href: string) => void {
   const { push } = useRouter();
   return useCallback(

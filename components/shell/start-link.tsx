@@ -7,7 +7,7 @@ export interface StartLinkProps {
   children: string;
 }
 
-/** The way to a new thread, for those who may begin one. */
+/** The link to a new thread, for those who may start one. */
 export function StartLink({ variant, children }: StartLinkProps) {
   if (!useShell().viewer.scopes.includes("chat")) return null;
   return (

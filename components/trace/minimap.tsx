@@ -11,13 +11,13 @@ export interface MinimapProps {
   onJump: (share: number) => void;
 }
 
-/** Of the map, in px: `h-11` without its line below. */
+/** The map's height in px: `h-11` without its line below. */
 const HEIGHT = 43;
 const FRAME_LEAST = 3;
 
 /**
- * The whole trace on one canvas, however many spans; the frame is what the list shows. For the pointer only. Key it
- * by the theme: a canvas does not follow the colours by itself.
+ * The whole trace on one canvas, however many spans; the frame is what the list shows. For the pointer only. Key it by
+ * the theme: a canvas does not follow theme changes by itself.
  */
 export function Minimap({ rows, timeline, window: shown, onJump }: MinimapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -51,7 +51,7 @@ export function Minimap({ rows, timeline, window: shown, onJump }: MinimapProps)
       </div>
       <div
         className="absolute inset-x-1 top-0 rounded-sm border will-change-transform border-border-strong bg-foreground/4"
-        // Moved, not laid out: it follows each frame of scrolling.
+        // Transformed, not laid out: it follows each frame of scrolling.
         style={{ height: framed, transform: `translateY(${Math.min(shown.from * HEIGHT, HEIGHT - framed)}px)` }}
       />
     </div>

@@ -11,17 +11,17 @@ import type { Trace } from "@/lib/schema/traces/trace";
 
 export interface TraceFactsProps {
   trace: Trace;
-  /** Up to which a run that goes on is measured. */
+  /** The end of the measured time for a run that has not ended. */
   nowMs: number;
 }
 
 /** How long the run worked and waited and what it cost, in one line under its name. */
 export function TraceFacts({ trace, nowMs }: TraceFactsProps) {
   const time = splitTime(trace, nowMs);
-  // A failed attempt is a part of its call.
+  // A failed attempt is part of its call.
   const modelCalls = trace.spans.filter((span) => span.type === "llm" && span.name !== "llm.attempt").length;
   const tools = trace.spans.filter((span) => span.type === "tool");
-  // A call that has waited has a span for each of its two halves.
+  // A call that waited has a span for each of its two halves.
   const toolCalls = new Set(tools.map(({ id, runId, attributes }) => `${runId} ${attributes.tool_call_id ?? id}`)).size;
   const { cachedReadTokens, inputTokens, outputTokens, isUsagePartial, isUsageEstimated } = readUsage(trace.usage);
   return (
@@ -77,7 +77,7 @@ function HandoffLink({ runId, children }: { runId: string | null; children: stri
   );
 }
 
-/** Worked as a bar of ink and waited as hatched brass, each with its words; only worked where nobody was asked. */
+/** Worked as a bar of ink and waited as hatched brass, each with its label; only worked if nobody was asked. */
 function WorkedAndWaited({ workedMs, waitedMs }: SplitTime) {
   if (waitedMs === 0) {
     return (

@@ -47,9 +47,9 @@ export function TraceTags({ trace }: { trace: Trace }) {
 export interface TraceActionsProps {
   trace: Trace;
   exportUrl: string;
-  /** Threads of others can't be opened. */
+  /** Other people's threads can't be opened. */
   threadHref: string | null;
-  /** The editor of its agent, which tries the run's input on the draft; null for those who may not. */
+  /** Its agent's editor, which tries the run's input on the draft; null for those who may not. */
   draftHref: string | null;
   isStopping: boolean;
   onStop: () => void;
@@ -96,7 +96,7 @@ export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStoppi
   );
 }
 
-/** The same where there is no room for labels. */
+/** The same without room for labels. */
 function PhoneActions({
   exportUrl,
   threadHref,

@@ -12,7 +12,7 @@ export interface TraceMinimapProps {
 
 const EVERYTHING = { from: 0, to: 1 };
 
-/** Follows the list's scrolling and moves it. Its own state, so that scrolling redraws nothing else. */
+/** Follows the list's scrolling and moves it. Has its own state, so that scrolling rerenders nothing else. */
 export function TraceMinimap({ rows, timeline, scroller }: TraceMinimapProps) {
   const [shown, setShown] = useState(EVERYTHING);
   // The list's height changes with its rows, not only with scrolling.
@@ -25,7 +25,7 @@ export function TraceMinimap({ rows, timeline, scroller }: TraceMinimapProps) {
       setShown({ from: list.scrollTop / whole, to: Math.min(1, (list.scrollTop + list.clientHeight) / whole) });
     };
     measure();
-    // Runs before the list's own listener draws other rows: after that, each question would cost a layout.
+    // Runs before the list's own listener renders other rows: after that, each read would force a layout.
     const early = { passive: true, capture: true };
     list.addEventListener("scroll", measure, early);
     const resize = new ResizeObserver(measure);

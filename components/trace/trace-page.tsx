@@ -21,12 +21,12 @@ export interface TracePageProps {
   viewerId: string;
 }
 
-/** The editor of its agent, with this run's input in the test chat. */
+/** Its agent's editor, with this run's input in the test chat. */
 function draftHref({ agentId, runId }: Trace): string {
   return `/admin/agents/${encodeURIComponent(agentId)}?run=${encodeURIComponent(runId)}`;
 }
 
-/** One trace, growing while its run is running. */
+/** One trace, growing while its run is active. */
 export function TracePage({ id, viewerId }: TracePageProps) {
   const query = useQuery(traceQuery(id));
   const { viewer } = useShell();

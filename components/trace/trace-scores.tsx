@@ -2,7 +2,7 @@ import { ThumbsDown, ThumbsUp } from "lucide-react";
 import { formatExact } from "@/lib/client/ui/text/format";
 import type { Score } from "@/lib/schema/traces/score";
 
-/** What people think of the run, one line each: the thumb, who gave it and when, and why. */
+/** People's ratings of the run, one line each: the thumb, who gave it and when, and why. */
 export function TraceScores({ scores }: { scores: readonly Score[] }) {
   return (
     <ul

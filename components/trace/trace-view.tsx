@@ -34,7 +34,7 @@ const PAGE_KEYS = [
 
 const CLOSE_KEY = "Escape";
 
-/** The spans of one trace beside the one that is open. */
+/** The spans of one trace next to the open one. */
 export function TraceView({ trace }: { trace: Trace }) {
   const selection = useTraceSelection(trace.spans);
   const second = useSecondWhile(isMoving(trace, serverNowMs()));

@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useSyncExternalStore } from "react";
 
-/** A key; hidden where there is no keyboard. ⌘ is shown as this computer's keyboard labels it. */
+/** A key; hidden on devices without a keyboard. ⌘ is shown as this computer's keyboard labels it. */
 export function Kbd({ children }: { children: ReactNode }) {
   const isApple = useSyncExternalStore(never, isAppleKeyboard, () => true);
   const key = typeof children === "string" && !isApple ? children.replace("⌘", "Ctrl ") : children;

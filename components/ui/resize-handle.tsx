@@ -11,7 +11,7 @@ export interface ResizeHandleProps {
 
 const STEP_PX = 16;
 
-/** Placed at the left edge of a region on the right: drag it, or use the arrow keys. */
+/** At the left edge of a region on the right: resized by dragging, or with the arrow keys. */
 export function ResizeHandle({ label, width, min, max, onWidth }: ResizeHandleProps) {
   const drag = useRef<{ startX: number; startWidth: number } | null>(null);
   const set = (next: number) => onWidth(Math.min(max, Math.max(min, Math.round(next))));

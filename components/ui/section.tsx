@@ -3,7 +3,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 
 export interface SectionProps {
   title: ReactNode;
-  /** Facts and small actions at the right of the head. */
+  /** Facts and small actions on the right of the head. */
   extra?: ReactNode;
   children: ReactNode;
 }
@@ -21,7 +21,7 @@ export function Section({ title, extra, children }: SectionProps) {
   );
 }
 
-/** A line that fills a small track; decorative, because the number is beside it. */
+/** A line that fills a small track; decorative, because the number is next to it. */
 export function Bar({ percent, className = "bg-foreground" }: { percent: number; className?: string }) {
   return (
     <span aria-hidden="true" className="block h-1 overflow-hidden rounded-full bg-default">

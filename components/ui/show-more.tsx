@@ -11,7 +11,7 @@ export interface ShowMoreProps {
   className?: string;
 }
 
-/** Below a list that loads page by page; nothing when all is there. */
+/** Below a list that loads page by page; nothing once everything is loaded. */
 export function ShowMore({ query, label = "Show more", className }: ShowMoreProps) {
   if (!query.hasNextPage) return null;
   return (

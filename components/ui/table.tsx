@@ -7,7 +7,9 @@ export interface TableProps {
   className?: string;
 }
 
-/** Head 32, rows 34, lines below, no outer box. Put it inside the page's scrolling region: the head sticks there. */
+/**
+ * Head 32 px, rows 34 px, lines below, no outer box. Put it inside the page's scrolling region: the head sticks there.
+ */
 export function Table({ label, children, className }: TableProps) {
   return (
     <table aria-label={label} className={classNames("w-full border-separate border-spacing-0 text-sm", className)}>
@@ -69,7 +71,7 @@ function ColumnLabel({ column: { label, isLabelHidden, sort } }: { column: Table
 
 export interface TableRowProps {
   children: ReactNode;
-  /** A 2 px edge: blue for what is running, brass for what waits for a person. */
+  /** A 2 px edge: blue for running, brass for waiting for a person. */
   edge?: "live" | "signal";
   isSelected?: boolean;
   className?: string;
@@ -116,14 +118,14 @@ export function TableCell({ children, align = "left", className }: TableCellProp
 }
 
 export interface DurationBarProps {
-  /** Of the longest. */
+  /** As a share of the longest. */
   share: number;
-  /** How much of it was waiting for a person, drawn as hatched brass at its end. */
+  /** The share spent waiting for a person, drawn as hatched brass at its end. */
   waitedShare?: number;
   tone?: "quiet" | "live" | "fail" | "limit";
 }
 
-/** Square-root scale, so that 12 s and 5 min can share a column. `tone` as the state demands. */
+/** Square-root scale, so that 12 s and 5 min can share a column. `tone` follows the state. */
 export function DurationBar({ share, waitedShare = 0, tone = "quiet" }: DurationBarProps) {
   const tones = { quiet: "bg-border-strong", live: "bg-live", fail: "bg-fail", limit: "bg-limit" };
   const width = `${Math.min(100, Math.max(3, Math.sqrt(Math.max(0, share)) * 100))}%`;

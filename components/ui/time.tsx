@@ -3,14 +3,14 @@ import { formatAgo, formatExact, formatRelative, formatRemaining } from "@/lib/c
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 
 export interface TimeProps {
-  /** ISO 8601 or Unix ms, the server's. */
+  /** ISO 8601 or Unix ms, in the server's time. */
   at: string | number;
   /** Within a sentence: "asked 6 min ago". */
   isInSentence?: boolean;
   className?: string;
 }
 
-/** Relative words that update with the clock, the exact time on hover. */
+/** Relative time that updates with the clock, the exact time on hover. */
 export function Time({ at, isInSentence = false, className }: TimeProps) {
   const now = useHalfMinute();
   const atMs = typeof at === "number" ? at : Date.parse(at);

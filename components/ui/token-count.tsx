@@ -2,14 +2,14 @@ import { formatCount, formatTokens } from "@/lib/client/ui/text/format";
 import type { ShownUsage } from "@/lib/schema/runs/usage";
 
 interface TokenCountProps {
-  /** Null when the usage of one of the calls is unknown. */
+  /** Null if the usage of any call is unknown. */
   tokens: number | null;
   usage: ShownUsage;
   /** "6.1k" instead of "6,123". */
   isShort?: boolean;
 }
 
-/** A number of tokens, marked where it is an estimate, or an en dash that says why it is unknown (D-84). */
+/** A number of tokens, marked if it is an estimate, or an en dash that says why it is unknown (D-84). */
 export function TokenCount({ tokens, usage, isShort = false }: TokenCountProps) {
   if (tokens === null) return <UnknownTokens usage={usage} />;
   const words = isShort ? formatTokens(tokens) : formatCount(tokens);
@@ -25,7 +25,7 @@ function EstimatedTokens({ words }: { words: string }) {
   );
 }
 
-/** What stands beside an estimate. */
+/** The note on an estimate. */
 export const ESTIMATED_TITLE = "Estimated: the model does not count its tokens.";
 
 function UnknownTokens({ usage }: { usage: ShownUsage }) {
@@ -38,7 +38,7 @@ function UnknownTokens({ usage }: { usage: ShownUsage }) {
   );
 }
 
-/** Why the tokens are unknown, and those that are known. */
+/** Why the tokens are unknown, and the known part. */
 export function unknownTokensTitle({ knownUsage }: ShownUsage): string {
   const known = knownUsage === undefined ? 0 : knownUsage.inputTokens + knownUsage.outputTokens;
   const rest = known === 0 ? "" : ` The other calls used ${formatCount(known)} tokens.`;

@@ -10,7 +10,7 @@ export interface TreeNode {
   id: string;
   label: string;
   icon?: ReactNode;
-  /** Facts at the right: sizes, counts. */
+  /** Facts on the right: sizes, counts. */
   facts?: ReactNode;
   children?: readonly TreeNode[];
 }
@@ -25,7 +25,7 @@ export interface TreeProps {
   className?: string;
 }
 
-/** Rows of 28 px; arrows move and open, Enter selects. */
+/** Rows of 28 px; arrows move and expand, Enter selects. */
 export function Tree({ label, nodes, selectedId, onSelect, expandedIds, defaultExpandedIds, className }: TreeProps) {
   return (
     <AriaTree

@@ -12,20 +12,20 @@ const KIND_FILL: Record<SpanKind, string> = {
 
 export interface WaterfallBarProps {
   kind: SpanKind;
-  /** CSS lengths, from the box that the bar is placed in. */
+  /** CSS lengths, relative to the box that contains the bar. */
   left: string;
   width: string;
   /** Share of the bar before the first token, drawn pale. */
   paleShare?: number;
-  /** `group` is a line of 3; `wait` brass hatch; `cancelled` dashed with grey hatch. */
+  /** `group` is a 3 px line; `wait` brass hatch; `cancelled` dashed with grey hatch. */
   look: "group" | "plain" | "wait" | "cancelled" | "failed" | "live";
   isCritical?: boolean;
-  /** Stand beside the bar. */
+  /** Next to the bar. */
   words?: string;
   areWordsLeft?: boolean;
 }
 
-/** Few elements, and only the outer one is positioned: a list redraws dozens of bars in each frame of scrolling. */
+/** Few elements, and only the outer one is positioned: a list redraws dozens of bars per frame of scrolling. */
 export function WaterfallBar({ left, width, isCritical, words, areWordsLeft, ...bar }: WaterfallBarProps) {
   return (
     <span
@@ -69,7 +69,7 @@ const SHAPES: Record<WaterfallBarProps["look"], string> = {
   cancelled: "hatch h-2.5 rounded-xs border border-dashed border-halted [--hatch:var(--border-strong)]",
 };
 
-/** Instead of the kind's own colour. */
+/** Replaces the kind's own colour. */
 const FILLS: Partial<Record<WaterfallBarProps["look"], string>> = { failed: "bg-fail", wait: "", cancelled: "" };
 
 function paleUntil(kind: SpanKind, share: number): string {
@@ -77,12 +77,12 @@ function paleUntil(kind: SpanKind, share: number): string {
   return `linear-gradient(90deg, color-mix(in oklab, ${full} 40%, transparent) ${at}, ${full} ${at})`;
 }
 
-/** The square of a kind, used when the state has nothing to say. */
+/** The square of a kind, used if the state has nothing to say. */
 export function KindSquare({ kind }: { kind: SpanKind }) {
   return <span aria-hidden="true" className={classNames("mx-0.5 size-2 shrink-0 rounded-xs", KIND_FILL[kind])} />;
 }
 
-/** The same for time in which a person was asked. */
+/** The same for time spent asking a person. */
 export function WaitSquare() {
   return (
     <span

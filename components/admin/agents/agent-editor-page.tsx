@@ -11,13 +11,13 @@ import { ApiError } from "@/lib/client/http/api";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { AgentCrumbs } from "./agent-crumbs";
 
-/** Form, YAML and all they need are large: they load when a page shows them. */
+/** Form, YAML and their dependencies are large: they load when a page shows them. */
 const AgentEditor = dynamic(async () => (await loadWithRetry(() => import("./editor/agent-editor"))).AgentEditor, {
   ssr: false,
   loading: () => <SkeletonList label="Loading the editor" rows={8} className="p-4" />,
 });
 
-/** The published agent and its draft, loaded, then their editor. */
+/** Loads the published agent and its draft, then shows their editor. */
 export function AgentEditorPage({ agentId }: { agentId: string }) {
   const agent = useQuery(agentQuery(agentId));
   const draft = useQuery(agentDraftQuery(agentId));

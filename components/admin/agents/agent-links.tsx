@@ -2,7 +2,7 @@ import Link from "next/link";
 
 const MOST = 3;
 
-/** The agents that use something; each leads to its page. */
+/** The agents that use something, each linked to its page. */
 export function AgentLinks({ agents }: { agents: readonly { readonly id: string; readonly name: string }[] }) {
   if (agents.length === 0) return <span className="text-muted">no agent</span>;
   const more = agents.length - MOST;

@@ -29,11 +29,11 @@ export interface AgentMenuProps {
   agent: AgentDetail;
   /** The text in the editor. */
   yaml: string;
-  /** Only where there is something to discard. */
+  /** Only if there is something to discard. */
   onDiscard?: () => void;
 }
 
-/** What can be done with an agent besides editing it. */
+/** The actions on an agent besides editing it. */
 export function AgentMenu({ agent, yaml, onDiscard }: AgentMenuProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -42,7 +42,7 @@ export function AgentMenu({ agent, yaml, onDiscard }: AgentMenuProps) {
     mutationFn: () => deleteAgent(agent.id),
     onSuccess: async () => {
       router.push("/admin/agents");
-      // The page is still there for a moment and must not ask for what is gone.
+      // The page remains for a moment and must not request what is gone.
       queryClient.removeQueries({ queryKey: agentQuery(agent.id).queryKey });
       queryClient.removeQueries({ queryKey: agentDraftQuery(agent.id).queryKey });
       queryClient.removeQueries({ queryKey: agentVersionsQuery(agent.id).queryKey });
@@ -107,7 +107,7 @@ export function AgentMenu({ agent, yaml, onDiscard }: AgentMenuProps) {
   );
 }
 
-/** Saves a text that the page already has as a file. */
+/** Saves text that the page already has as a file. */
 function saveText(fileName: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");

@@ -17,7 +17,7 @@ export interface DuplicateDialogProps {
 
 const KeptId = z.string();
 
-/** A new agent with the published config of another. A reload keeps what was typed. */
+/** A new agent with another's published config. A reload keeps what was typed. */
 export function DuplicateDialog({ agentId, isOpen, onClose }: DuplicateDialogProps) {
   const router = useRouter();
   const queryClient = useQueryClient();

@@ -28,7 +28,7 @@ backend:
 
 const AGENT_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** A new agent's id and text, begun from a template where one was chosen. */
+/** A new agent's id and text, starting from a template if one was chosen. */
 export function NewAgentPage() {
   const [template] = useQueryState("template");
   const templates = useQuery({ ...agentTemplatesQuery, enabled: template !== null });
@@ -46,7 +46,7 @@ export function NewAgentPage() {
 
 const KeptAgent = z.object({ agentId: z.string(), text: z.string() });
 
-/** The tab keeps what was typed until the agent is created, or the person begins again. */
+/** The tab keeps what was typed until the agent is created, or the person starts over. */
 function NewAgent({ start, suggestedId }: { start: string; suggestedId: string }) {
   const router = useRouter();
   const queryClient = useQueryClient();

@@ -50,7 +50,7 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
         ...(text === "" ? {} : { note: text }),
         ...{ revision, baseVersion: agent.version },
       });
-      // The version is out by now: a name that can't be moved is no reason to say that it is not.
+      // The version is already published: a name that can't be moved is no reason to say otherwise.
       const moves = await Promise.allSettled(moved.map((name) => nameAgentVersion(agent.id, name, published)));
       const stayed = moved.filter((_, index) => moves[index]?.status === "rejected");
       return { published, stayed };
@@ -69,7 +69,7 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
       saver.replace(await queryClient.fetchQuery(agentDraftQuery(agent.id)));
       await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
     },
-    // Another person was faster: what is compared with is loaded again, so that the text can still be published.
+    // Another person was faster: the comparison's base is refetched, so that the text can still be published.
     onError: () => queryClient.invalidateQueries({ queryKey: agentQuery(agent.id).queryKey }),
   });
   const close = () => {
@@ -120,7 +120,7 @@ interface NameListProps {
   onMoved: (names: readonly string[]) => void;
 }
 
-/** Names that versions have: each stays where it is unless it is ticked. */
+/** The versions' names: each stays where it is unless ticked. */
 function NameList({ versions, number, moved, onMoved }: NameListProps) {
   const names = versions.flatMap(({ number: version, aliases }) => aliases.map((name) => ({ name, version })));
   if (names.length === 0) return null;
@@ -146,7 +146,7 @@ function NameList({ versions, number, moved, onMoved }: NameListProps) {
   );
 }
 
-/** `count` is undefined while it is not known. */
+/** `count` is undefined while unknown. */
 function underWayWords(count: number | undefined, version: number): string {
   if (count === undefined) return `Runs that are under way finish on v${version}.`;
   if (count === 0) return "No run is under way.";

@@ -11,7 +11,7 @@ export function isUnsandboxed({ sandbox }: Pick<AgentInfo, "sandbox">): boolean 
   return sandbox?.available === true && sandbox.reason !== null;
 }
 
-/** Why commands are not offered, or that they run without a sandbox, and how to fix it. Nothing when all is well. */
+/** Why commands are not offered, or that they run without a sandbox, and how to fix it. Nothing if all is well. */
 export function SandboxNotice({ agent }: { agent: Pick<AgentInfo, "sandbox"> }) {
   const isUnsafe = isUnsandboxed(agent);
   if (agent.sandbox === null || !(isUnsafe || needsSandbox(agent))) return null;

@@ -17,12 +17,12 @@ const NO_CALL: z.infer<typeof KeptCall> = { tool: "", text: "{}" };
 
 export interface TryCallDialogProps {
   agent: AgentDetail;
-  /** The draft: its permissions decide, published or not. Without it those of the published version do. */
+  /** The draft: its permissions decide, published or not. Without it the published version's do. */
   yaml?: string;
   onClose: () => void;
 }
 
-/** A call that is not made: what the permissions say about it, and which rule decides. A reload keeps what was typed. */
+/** A hypothetical call: what the permissions say about it, and which rule decides. A reload keeps what was typed. */
 export function TryCallDialog({ agent, yaml, onClose }: TryCallDialogProps) {
   const kept = useRemembered(`try-call ${agent.id}`, KeptCall);
   const call = kept.value ?? NO_CALL;

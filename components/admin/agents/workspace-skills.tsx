@@ -21,7 +21,7 @@ interface Row {
   readonly isInvalid: boolean;
 }
 
-/** Skills that agents find in the viewer's own files, with those that they skip; nothing where there are none. */
+/** Skills that agents find in the viewer's own files, and those they skip; nothing if there are none. */
 export function WorkspaceSkills() {
   const { data, error, refetch } = useQuery(availableSkillsQuery());
   if (data === undefined && error !== null) {

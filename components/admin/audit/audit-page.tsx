@@ -19,7 +19,7 @@ import { AuditTable } from "./audit-table";
 import { ChainLine } from "./chain-line";
 import { EntryDetail } from "./entry-detail";
 
-/** Who changed what, from what, to what. */
+/** Who changed what, and its old and new values. */
 export function AuditPage() {
   const view = useAuditView();
   const entries = useInfiniteQuery(auditQuery(view.filters));
@@ -165,7 +165,7 @@ function Entries({ entries, view: { url, setUrl }, more }: EntriesProps) {
   );
 }
 
-/** The two entries before it in the chain, as far as they are in the list. */
+/** The two entries before it in the chain, if they are in the list. */
 function followed(entries: readonly AuditEntry[], { number }: AuditEntry): AuditEntry[] {
   if (number === null || number === 0) return [];
   return [number - 1, number - 2].flatMap((wanted) => entries.find((entry) => entry.number === wanted) ?? []);

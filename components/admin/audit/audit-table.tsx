@@ -94,7 +94,7 @@ export function who({ actor, actorName }: AuditEntry): string {
   return actorName ?? actor;
 }
 
-/** People have initials, what works by itself an icon. */
+/** People have initials, the server itself an icon. */
 function Who({ entry }: { entry: AuditEntry }) {
   const mark = "mr-2 inline-flex size-5 items-center justify-center rounded-full align-middle";
   return (

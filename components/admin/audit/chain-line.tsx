@@ -8,7 +8,7 @@ import { errorMessage } from "@/lib/client/http/api";
 import { formatCount, formatDuration } from "@/lib/client/ui/text/format";
 import type { AuditCheck } from "@/lib/schema/audit";
 
-/** Whether the log is what was written: one line above the list. */
+/** Whether the log is unaltered: one line above the list. */
 export function ChainLine({ onShow }: { onShow: (id: string) => void }) {
   const check = useQuery(auditCheckQuery);
   return (

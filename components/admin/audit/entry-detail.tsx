@@ -9,7 +9,7 @@ import { who } from "./audit-table";
 
 export interface EntryDetailProps {
   entry: AuditEntry;
-  /** The two that it follows in the chain, as far as they are loaded. */
+  /** The two entries before it in the chain, if they are loaded. */
   earlier: readonly AuditEntry[];
   onSelect: (id: string) => void;
   onTarget: (target: string) => void;

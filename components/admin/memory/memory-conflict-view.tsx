@@ -5,7 +5,7 @@ import { Notice } from "@/components/ui/states/notice";
 import { diffRows } from "@/lib/client/files/diff-rows";
 import type { MemoryConflict } from "@/lib/client/memory/use-memory-edit";
 
-/** A version that was saved during the edit: how it differs from the edited text, and a choice between the two. */
+/** A version saved during the edit: how it differs from the edited text, and a choice between the two. */
 export function MemoryConflictView({ conflict, path }: { conflict: MemoryConflict; path: string }) {
   const { theirs, mine, merged, merge, keepMine, takeTheirs } = conflict;
   const { author, name } = theirs.updatedBy;

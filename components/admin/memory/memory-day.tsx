@@ -20,7 +20,7 @@ interface MemoryDayProps {
   onOpen: (document: { id: string; path: string }) => void;
 }
 
-/** A day of the calendar; where it has one note, that opens at once. */
+/** A day of the calendar; if it has exactly one note, that opens at once. */
 export function MemoryDay({ place, day, back, onOpen }: MemoryDayProps) {
   const days = useQuery({ ...memoryDaysQuery(place, day.slice(0, 7)), placeholderData: undefined });
   const notes = days.data?.find(({ date }) => date === day)?.documents ?? [];
@@ -72,7 +72,7 @@ function NoNotes({ place, day, onOpen }: Omit<MemoryDayProps, "back">) {
   );
 }
 
-/** Where each thread has files of its own, a day may have several notes. */
+/** If each thread has its own files, a day may have several notes. */
 function Notes({ notes, onOpen }: { notes: readonly MemoryDocument[]; onOpen: MemoryDayProps["onOpen"] }) {
   return (
     <ul aria-label="Notes" className="p-2">

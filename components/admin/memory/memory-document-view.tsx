@@ -53,7 +53,7 @@ export function MemoryDocumentView({ id, back, onDeleted }: MemoryDocumentViewPr
   );
 }
 
-/** Narrower than this, the history is a drawer. */
+/** Below this width, the history is a drawer. */
 const WIDE = "(min-width: 1280px)";
 
 function OpenDocument({ current, back, onDeleted }: { current: MemoryDetail; back: ReactNode; onDeleted: () => void }) {
@@ -156,7 +156,7 @@ interface DocumentActionsProps {
 function DocumentActions({ current, edit, onDeleted, onHistory, onCompare }: DocumentActionsProps) {
   const queryClient = useQueryClient();
   const settle = () => queryClient.invalidateQueries({ queryKey: MEMORY_KEY });
-  // The view of a deleted document may still be mounted: reading it again would be a 404.
+  // A deleted document's view may still be mounted: refetching it would be a 404.
   const settleOthers = () =>
     queryClient.invalidateQueries({
       queryKey: MEMORY_KEY,

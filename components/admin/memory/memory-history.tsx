@@ -31,7 +31,7 @@ interface MemoryHistoryProps {
   onRemove: () => void;
 }
 
-/** Where the selected lines come from, then every version with what it changed. */
+/** The origin of the selected lines, then every version with its changes. */
 export function MemoryHistory({ current, edit, block, onRemove }: MemoryHistoryProps) {
   const versions = useInfiniteQuery(memoryVersionsQuery(current.id));
   const [chosen, setChosen] = useState<{ version: number; block: BlameBlock | null } | null>(null);
@@ -218,7 +218,7 @@ interface VersionChangesProps {
   onRestore: (version: number) => void;
 }
 
-/** What a version changed, with a button that restores it, or for the current version the one before it. */
+/** A version's changes, with a button that restores it or, for the current version, the previous one. */
 function VersionChanges({ current, version, isRestoring, onRestore }: VersionChangesProps) {
   const before = version.version - 1;
   const diff = useQuery(memoryDiffQuery(current.id, before, version.version));

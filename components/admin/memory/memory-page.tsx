@@ -30,10 +30,10 @@ export interface MemoryPlace {
   readonly day: string | null;
 }
 
-/** The memory of an agent for a person: its documents, who wrote each line, and every version. */
+/** An agent's memory for a person: its documents, who wrote each line, and every version. */
 export function MemoryPage({ viewer }: { viewer: Viewer }) {
   const agents = useQuery(agentListQuery);
-  // The address says what is open, so that a reload and the back button show it again.
+  // The URL says what is open, so that a reload and the back button show it again.
   const query = useSearchParams();
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
@@ -59,7 +59,7 @@ export function MemoryPage({ viewer }: { viewer: Viewer }) {
   );
 }
 
-/** The first agent that has a workspace, where there is one. */
+/** The first agent that has a workspace, if there is one. */
 function preferred(agents: readonly { readonly id: string; readonly backend: unknown }[]): string {
   return (agents.find(({ backend }) => backend !== null) ?? agents[0])?.id ?? "";
 }

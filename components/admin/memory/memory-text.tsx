@@ -124,7 +124,7 @@ interface BlockProps {
   onSelect: () => void;
 }
 
-/** Lines with one origin: their author is named once, beside an edge in the colour of people or of runs. */
+/** Lines with one origin: their author is named once, next to an edge in the colour of people or of runs. */
 function Block({ block, version, isSelected, cut, onSelect }: BlockProps) {
   const isPerson = block.origin === null || block.origin.author === "user";
   const range = block.lines.length === 1 ? `Line ${block.start}` : `Lines ${block.start} to ${lastOf(block)}`;

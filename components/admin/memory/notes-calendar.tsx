@@ -18,7 +18,7 @@ interface NotesCalendarProps {
 
 const WEEKDAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 
-/** The days of a month; a dot is a day with notes. Days are in UTC, as the notes are. */
+/** The days of a month; a dot marks a day with notes. Days are in UTC, like the notes. */
 export function NotesCalendar({ place, onDay, onOpen }: NotesCalendarProps) {
   const today = new Date().toISOString().slice(0, 10);
   const opened = (place.day ?? today).slice(0, 7);
@@ -117,7 +117,7 @@ function CalendarWords({ agentId, days }: { agentId: string; days: MemoryDays["d
   return <p className="mt-2 text-xs text-muted">{words}</p>;
 }
 
-/** For how many days each run reads the notes; null where it reads none. */
+/** For how many days each run reads the notes; null if it reads none. */
 function notesRead(config: Readonly<Record<string, unknown>> | null): number | null {
   const memory = config?.memory;
   if (typeof memory !== "object" || memory === null) return null;
@@ -125,5 +125,5 @@ function notesRead(config: Readonly<Record<string, unknown>> | null): number | n
   return Array.isArray(paths) && paths.length > 0 && typeof days === "number" && days > 0 ? days : null;
 }
 
-/** Of `memory.daily_notes_days`. */
+/** Default of `memory.daily_notes_days`. */
 const DEFAULT_DAYS = 3;

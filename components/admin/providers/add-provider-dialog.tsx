@@ -62,7 +62,7 @@ const OPTIONS = ProviderKind.options.map((id) => ({ id, name: KINDS[id].name, de
 const FIELDS = ["kind", "id", "name", "baseUrl", "apiKey"];
 
 export interface AddProviderDialogProps {
-  /** The provider of the environment whose place the new one takes. */
+  /** The environment's provider that the new one replaces. */
   shadowed: Provider | null;
   onAdded: (id: string) => void;
   onClose: () => void;
@@ -70,10 +70,7 @@ export interface AddProviderDialogProps {
 
 const KeptProvider = z.object({ kind: ProviderKind, name: z.string(), id: z.string(), baseUrl: z.string() });
 
-/**
- * A provider with its key. Once it is added, it is asked at once whether it answers. A reload keeps what was typed,
- * except the key.
- */
+/** A provider with its key. Once added, it is tested at once. A reload keeps what was typed, except the key. */
 export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDialogProps) {
   const refresh = useProviderRefresh();
   const given = ProviderKind.safeParse(shadowed?.kind);
@@ -92,14 +89,14 @@ export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDia
       forget();
       await refresh();
       onAdded(provider.id);
-      // What comes of it is on the page that opens.
+      // The page that opens shows the outcome.
       await testProvider({ id: provider.id, signal: AbortSignal.timeout(60_000) }).catch(() => undefined);
       await refresh();
     },
   });
   const problems = problemsOf(add.error);
   const texts = { id, name, baseUrl, apiKey };
-  // What was changed since is no longer what the server has refused.
+  // What has been changed since is no longer what the server refused.
   const field = (path: keyof typeof texts) => {
     const problem = add.variables?.[path] === texts[path] ? problems.get(path) : undefined;
     return fieldState(problem);
@@ -174,13 +171,13 @@ export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDia
 
 type Typed = Readonly<Record<"id" | "name" | "baseUrl" | "apiKey", string>> & { readonly kind: ProviderKind };
 
-/** What was left empty is the server's to choose. */
+/** The server chooses what was left empty. */
 function bodyOf({ kind, ...texts }: Typed): CreateProviderBody {
   const filled = Object.entries(texts).filter(([, text]) => text.trim() !== "");
   return { kind, ...Object.fromEntries(filled) };
 }
 
-/** What is wrong with each field; a taken id is one of them. */
+/** Each field's problem; a taken id is one of them. */
 export function problemsOf(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ApiError)) return new Map();
   return error.code === "conflict" ? new Map([["id", error.message]]) : error.problems;

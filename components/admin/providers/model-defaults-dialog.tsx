@@ -23,7 +23,7 @@ const MOST_FALLBACKS = 5;
 
 const KeptDefaults = z.object({ model: z.string().nullable(), fallbacks: z.array(z.string()) });
 
-/** Chooses what answers where an agent names no model. A reload keeps what was chosen. */
+/** Chooses what answers if an agent names no model. A reload keeps the choice. */
 export function ModelDefaultsDialog({ list, defaults, onClose }: ModelDefaultsDialogProps) {
   const refresh = useProviderRefresh();
   const { fixedBy, resolved } = defaults;
@@ -94,7 +94,7 @@ interface FallbackFieldsProps {
   problems: ReadonlyMap<string, string>;
 }
 
-/** One field for each fallback in the order in which they are asked, and an empty one for the next. */
+/** One field per fallback, in the order in which they are tried, and an empty one for the next. */
 function FallbackFields({ options, fallbacks, onChange, problems }: FallbackFieldsProps) {
   const fields = fallbacks.length < MOST_FALLBACKS ? [...fallbacks, NONE] : fallbacks;
   return fields.map((chosen, index) => {

@@ -38,11 +38,11 @@ const COLUMNS = [
   { id: "on", label: "On", align: "right" },
 ] as const;
 
-/** Beyond so many a search helps, and no more rows are drawn at once. */
+/** Above this count there is a search, and no more rows are drawn at once. */
 const MANY = 12;
 const MOST_SHOWN = 60;
 
-/** The provider's models with window and prices; one row at a time is being changed. */
+/** The provider's models with window and prices; one row at a time can be edited. */
 export function ModelTable({ provider }: { provider: Provider }) {
   const { id, source, problem } = provider;
   const listed = useQuery({ ...providerModelsQuery(id), enabled: problem === null });
@@ -200,7 +200,7 @@ const FROM_WORDS = {
   nobody: "unknown",
 };
 
-/** Switching a model off that agents ask says which of them would lose it. */
+/** Before switching off a model that agents use, it says which of them would lose it. */
 function ModelSwitch({ provider, row: { id, isOn } }: { provider: Provider; row: ModelRow }) {
   const change = useProviderChange();
   const agents = useQuery(providerAgentsQuery(provider.id));

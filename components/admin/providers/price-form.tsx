@@ -36,7 +36,10 @@ const KeptFigures = z.object({
   streaming: z.boolean().optional(),
 });
 
-/** Window, four prices and what one model can do; a reload keeps what was typed. What a price does to history is counted before anything is saved. */
+/**
+ * Window, four prices and abilities of one model; a reload keeps what was typed. The effect of a price on history is
+ * counted before anything is saved.
+ */
 export function PriceForm({ provider, row, rows, onDone: onEnd }: PriceFormProps) {
   const own = provider.models.find(({ id }) => id === row.id);
   const { form, set, forget } = useKeptForm(`model ${provider.id} ${row.id}`, KeptFigures, {
@@ -131,7 +134,7 @@ interface EffectProps {
   hadPrice: boolean;
 }
 
-/** What saving would do, in a sentence. */
+/** The effect of saving, in a sentence. */
 function Effect({ used, price, hadPrice }: EffectProps) {
   if (hadPrice) return "Costs that are known stay as they are; runs from now on are counted at the new price.";
   if (!used) return "Counting the runs whose cost is unknown…";
@@ -150,7 +153,7 @@ function Effect({ used, price, hadPrice }: EffectProps) {
   );
 }
 
-/** What the installation says that the model can do; undefined leaves that to the catalogue. */
+/** The installation's own statement of the model's abilities; undefined leaves one to the catalogue. */
 interface Abilities {
   readonly vision: boolean | undefined;
   readonly streaming: boolean | undefined;
@@ -213,7 +216,7 @@ function NumberField({ label, value, placeholder, problem, inputRef, onChange }:
   );
 }
 
-/** What the installation itself has said so far; what the catalogue says stands behind as a placeholder. */
+/** The installation's own facts so far; the catalogue's are shown as placeholders. */
 function typedOf({ models }: Provider, { id }: ModelRow): TypedFigures {
   const own = models.find((model) => model.id === id);
   const text = (value: number | undefined) => (value === undefined ? "" : String(value));

@@ -25,7 +25,7 @@ import { ProviderFields } from "./provider-fields";
 import { TestCard } from "./test-card";
 import { UsedBy } from "./used-by";
 
-/** One provider; `listed` is what the list knows of it, shown until the rest is there. */
+/** One provider; `listed` is what the list knows of it, shown until the rest is loaded. */
 export function ProviderDetail({ listed }: { listed: Provider }) {
   const detail = useQuery({ ...providerQuery(listed.id), placeholderData: listed });
   const provider = detail.data ?? listed;

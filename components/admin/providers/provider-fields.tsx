@@ -14,7 +14,7 @@ import type { ChangeProviderBody, Provider } from "@/lib/schema/provider";
 import { Role } from "@/lib/schema/users/user";
 import { fieldState, problemsOf } from "./add-provider-dialog";
 
-/** Key, address and roles; those of the environment can't be changed here. */
+/** Key, address and roles; those from the environment can't be changed here. */
 export function ProviderFields({ provider }: { provider: Provider }) {
   if (provider.source !== "database") return <FromElsewhere provider={provider} />;
   return (
@@ -67,7 +67,7 @@ interface EditProps {
   onDone: () => void;
 }
 
-/** One field while it is being changed; what was typed stays until it is saved or cancelled, a key until a reload. */
+/** One field in edit mode; what was typed stays until it is saved or cancelled, a key until a reload. */
 function EditField({ provider, label, path, isSecret, initial, placeholder, help, onDone: onEnd }: EditProps) {
   const [secret, setSecret] = useState("");
   const kept = useKeptText(`provider ${provider.id} ${path}`, initial);

@@ -75,7 +75,7 @@ function modelWords({ offered, source, kind, models }: Provider): string {
   return `${count}${isUnknown && offered.length > 0 ? ", price unknown" : ""}${source === "environment" ? ", from the environment" : ""}`;
 }
 
-/** What is wrong comes first on a phone, with its two actions. */
+/** On a phone, problems come first, with their two actions. */
 export function ProviderTrouble({ providers }: { providers: readonly Provider[] }) {
   const broken = providers.find(({ lastTest, problem }) => lastTest?.ok === false || (problem !== null && !lastTest));
   return broken ? <Trouble key={broken.id} provider={broken} /> : null;
@@ -106,7 +106,7 @@ function Trouble({ provider }: { provider: Provider }) {
   );
 }
 
-/** Which model answers where an agent names none, and which one when it fails. */
+/** Which model answers if an agent names none, and which if it fails. */
 function Defaults({ list }: { list: ProviderList }) {
   const defaults = useQuery(modelDefaultsQuery);
   const [isChanging, setChanging] = useState(false);

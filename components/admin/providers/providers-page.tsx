@@ -13,13 +13,13 @@ import { AddProviderDialog } from "./add-provider-dialog";
 import { ProviderDetail } from "./provider-detail";
 import { ProviderListColumn, ProviderTrouble } from "./provider-list";
 
-/** Who answers: the providers of models, what they are set to, and what their models cost. */
+/** The providers of models, their settings, and what their models cost. */
 export function ProvidersPage() {
   const [{ provider: chosen, add, shadow }, setUrl] = useQueryStates({
     provider: parseAsString,
-    /** The dialog is open: lines that name the demo model lead to it. */
+    /** Whether the dialog is open: lines that name the demo model link to it. */
     add: parseAsBoolean.withDefault(false),
-    /** The id of the provider to put another one in the place of. */
+    /** The id of the provider to replace with another one. */
     shadow: parseAsString,
   });
   const list = useQuery(providersQuery);
@@ -53,7 +53,7 @@ export function ProvidersPage() {
 
 interface ColumnsProps {
   list: ProviderList;
-  /** The id in the address. */
+  /** The id in the URL. */
   chosen: string | null;
   onAdd: () => void;
 }

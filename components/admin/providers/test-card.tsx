@@ -3,7 +3,7 @@ import { Time } from "@/components/ui/time";
 import { formatCost, formatCount } from "@/lib/client/ui/text/format";
 import type { Provider, ProviderTest } from "@/lib/schema/provider";
 
-/** What came of the latest test, in the provider's own words; the latest failure stays below a success. */
+/** The outcome of the latest test, in the provider's own words; the latest failure remains below a success. */
 export function TestCard({ provider: { lastTest, lastFailure, apiKey } }: { provider: Provider }) {
   if (!lastTest) return null;
   return (

@@ -15,7 +15,7 @@ const COLUMNS = [
   { id: "cost", label: "Cost", align: "right", className: "max-sm:hidden" },
 ] as const;
 
-/** The agents that would lose something without the provider. */
+/** The agents that would be affected without the provider. */
 export function UsedBy({ provider: { id } }: { provider: Provider }) {
   const agents = useQuery(providerAgentsQuery(id));
   const usage = useQuery(modelUsageQuery);
@@ -52,7 +52,7 @@ export function UsedBy({ provider: { id } }: { provider: Provider }) {
 
 interface AgentRowProps {
   agent: ProviderAgent;
-  /** What the provider's models begin with. */
+  /** The prefix of the provider's models. */
   own: string;
   used: readonly UsageRow[] | undefined;
 }

@@ -15,7 +15,7 @@ export interface AgentTimesProps {
   onChange: (rows: AgentTimes[]) => void;
 }
 
-/** Agents that keep their traces and steps for times of their own. */
+/** Agents that keep their traces and steps for their own times. */
 export function AgentTimesTable({ rows, problems, onChange }: AgentTimesProps) {
   const agents = useQuery(agentListQuery).data ?? [];
   const free = agents.filter(({ id }) => !rows.some(({ agentId }) => agentId === id));

@@ -21,7 +21,7 @@ import type { SectionProps } from "./settings-page";
 const Values = z.object({ folder: z.string(), everyHours: z.string(), keep: z.string() });
 type Values = z.infer<typeof Values>;
 
-/** Backups by a button and by themselves, and whether one can be restored. */
+/** Manual and automatic backups, and whether one can be restored. */
 export function BackupSection({ section, settings: { backup } }: SectionProps) {
   const form = useSettingsForm({
     name: "backup",
@@ -100,7 +100,7 @@ function Backups() {
         >
           <Archive aria-hidden /> Back up now
         </Button>
-        {/* A form, so that the browser writes the file as it comes. */}
+        {/* A form, so that the browser writes the file as it arrives. */}
         <form method="post" action="/api/backup">
           <Button type="submit" variant="ghost">
             <Download aria-hidden /> Download a new one

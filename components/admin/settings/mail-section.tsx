@@ -31,7 +31,7 @@ const SECURITY = [
   { id: "none", name: "None", description: "Everything can be read on the way, the password included." },
 ] as const;
 
-/** The mail server that invitations and password links are sent by. */
+/** The mail server that sends invitations and password links. */
 export function MailSection({ section, settings: { smtp } }: SectionProps) {
   // Never kept by the browser.
   const [password, setPassword] = useState("");
@@ -142,7 +142,7 @@ interface TestMailProps {
   password: string;
 }
 
-/** Sends a mail by what stands in the fields, saved or not. */
+/** Sends a mail using the fields' values, saved or not. */
 function TestMail({ values, password }: TestMailProps) {
   const [to, setTo] = useState("");
   const test = useMutation({

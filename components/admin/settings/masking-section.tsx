@@ -101,7 +101,7 @@ function named(rules: readonly MaskingRule[]): MaskingRule[] {
   return numbered.filter(({ pattern }) => pattern !== "");
 }
 
-/** Tries the rules as they are typed, before anything is saved. */
+/** Tries the rules as typed, before anything is saved. */
 function TryBox({ rules }: { rules: readonly MaskingRule[] }) {
   const [text, setText] = useState("");
   const attempt = useMutation({ mutationFn: () => tryMasking({ text, rules: named(rules) }) });

@@ -11,7 +11,7 @@ import type { SectionProps } from "./settings-page";
 
 const Values = z.object({ name: z.string(), signInText: z.string() });
 
-/** What the installation is called, and what people read before they sign in. */
+/** The installation's name, and what people read before they sign in. */
 export function NameSection({ section, settings: { branding } }: SectionProps) {
   const form = useSettingsForm({
     name: "name",
@@ -47,7 +47,7 @@ export function NameSection({ section, settings: { branding } }: SectionProps) {
   );
 }
 
-/** The title and the mark come with the page: it is drawn again under the new name. */
+/** The title and the mark come with the page: it is rerendered under the new name. */
 function useNewTitle(name: string): void {
   const { refresh } = useRouter();
   const shown = useRef(name);

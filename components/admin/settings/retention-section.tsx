@@ -21,7 +21,7 @@ import { KIND_GREYS, StorageFacts } from "./storage-facts";
 interface KindWords {
   readonly name: string;
   readonly is: string;
-  /** What is kept for the time beside it. */
+  /** What the adjacent time applies to. */
   readonly kept: RetentionKind | null;
   readonly unkept: string;
 }
@@ -45,13 +45,13 @@ const COLUMNS = [
 
 const UNCOUNTED = "Everything older than the new times (it could not be counted just now)";
 
-/** A save that waits for a person: what would be deleted. */
+/** A save that waits for confirmation: what would be deleted. */
 interface Asked {
   readonly goes: string;
   readonly save: () => void;
 }
 
-/** How long everything is kept, how much space it takes, and what goes next. */
+/** How long everything is kept, how much space it takes, and what is deleted next. */
 export function RetentionSection({ section, settings }: SectionProps) {
   const { retention, fixed } = settings;
   const storage = useQuery(storageQuery);
@@ -190,7 +190,7 @@ interface KeptFieldProps {
   label: string;
   value: string;
   problem: string | undefined;
-  /** The variable that decides instead. */
+  /** The environment variable that fixes it. */
   variable: string | undefined;
   onChange: (text: string) => void;
 }

@@ -19,7 +19,7 @@ const KEYED = [
 type Keyed = (typeof KEYED)[number]["id"];
 const NO_KEYS: Readonly<Record<Keyed, string>> = { brave: "", tavily: "" };
 
-/** Whom `web_search` asks. */
+/** Which service `web_search` uses. */
 export function SearchSection({ section, settings: { webSearch, fixed } }: SectionProps) {
   // Never kept by the browser.
   const [keys, setKeys] = useState(NO_KEYS);

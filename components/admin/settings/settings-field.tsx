@@ -1,7 +1,7 @@
 import { LockKeyhole } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** Says that an environment variable decides, and which. */
+/** Says that an environment variable fixes it, and which. */
 export function FixedBy({ variable }: { variable: string }) {
   return (
     <span className="inline-flex items-center gap-1.5 text-xs text-muted">
@@ -15,12 +15,12 @@ export function FixedBy({ variable }: { variable: string }) {
 }
 
 export interface SectionBodyProps {
-  /** What the settings of this page do, in a sentence. */
+  /** What this page's settings do, in a sentence. */
   intro: ReactNode;
   children: ReactNode;
 }
 
-/** A page of few fields: one column. */
+/** A page with few fields: one column. */
 export function SectionBody({ intro, children }: SectionBodyProps) {
   return (
     <div className="flex max-w-[640px] flex-col gap-4 px-5 py-4 max-sm:px-4">

@@ -11,12 +11,12 @@ export interface SettingsFrameProps {
   section: SettingsSection;
   /** Absent on pages where nothing is saved. */
   form?: Pick<SettingsForm<unknown>, "changes" | "isSaving" | "save" | "discard">;
-  /** What stands at the foot. */
+  /** Shown at the foot. */
   note?: ReactNode;
   children: ReactNode;
 }
 
-/** The head with Save, the list of sections, one of them. */
+/** The head with Save, the list of sections, and one of them. */
 export function SettingsFrame({ section, form, note, children }: SettingsFrameProps) {
   const changes = form?.changes ?? 0;
   return (

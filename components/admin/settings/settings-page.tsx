@@ -14,7 +14,7 @@ export interface SectionProps {
   settings: Settings;
 }
 
-/** What stands until a section is there: the head, the list of sections, rows without words. */
+/** Shown until a section is loaded: the head, the list of sections, rows without words. */
 function loading(id: SectionId) {
   return function LoadingSection() {
     const section = findSection(id);

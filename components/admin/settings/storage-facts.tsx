@@ -2,7 +2,7 @@ import { Time } from "@/components/ui/time";
 import { formatBytes } from "@/lib/client/ui/text/format";
 import type { Storage, StorageKind } from "@/lib/schema/settings/storage";
 
-/** One step of grey per kind, the darkest first; the table is the legend. */
+/** One shade of grey per kind, the darkest first; the table is the legend. */
 export const KIND_GREYS: Readonly<Record<StorageKind, string>> = {
   traces: "bg-foreground",
   threads: "bg-foreground/75",
@@ -14,7 +14,7 @@ export const KIND_GREYS: Readonly<Record<StorageKind, string>> = {
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** How much there is, what a day adds, how long the disk lasts; below it one bar in six greys. */
+/** How much there is, how much a day adds, how long the disk lasts; below it one bar in six greys. */
 export function StorageFacts({ storage }: { storage: Storage }) {
   const { totalBytes, perDayBytes, freeBytes, dataDirectory, database, measuredAt, kinds } = storage;
   return (

@@ -16,7 +16,7 @@ interface SkillEditorProps {
 
 const SIDES = ["preview", "changes"] as const;
 
-/** A file's text beside its preview, or beside what it changes. */
+/** A file's text beside its preview, or beside its changes. */
 export function SkillEditor({ edit, path, current }: SkillEditorProps) {
   const [side, setSide] = useState<(typeof SIDES)[number]>("preview");
   useShortcuts({ "mod+s": edit.save });

@@ -5,7 +5,7 @@ import type { FilePreview } from "@/lib/client/files/file-queries";
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
-/** Front matter as it is written, because markdown would read it as a heading. */
+/** Shows front matter verbatim, because Markdown would read it as a heading. */
 export function SkillFileBody({ preview, path }: { preview: FilePreview; path: string }) {
   const found = preview.kind === "markdown" ? FRONT_MATTER.exec(preview.text) : null;
   if (preview.kind !== "markdown" || found === null) return <PreviewBody preview={preview} path={path} />;

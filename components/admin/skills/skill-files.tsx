@@ -15,7 +15,10 @@ import { AddSkillFile, RemoveSkillFile } from "./skill-file-changes";
 
 type SkillFile = SkillDetail["files"][number];
 
-/** The files of one version as a tree, the chosen one beside it; SKILL.md first. Those of the current one can be changed. */
+/**
+ * The files of one version as a tree, with the chosen one beside it; SKILL.md first. Those of the current one can be
+ * changed.
+ */
 export function SkillFiles({ skill }: { skill: SkillDetail }) {
   const [path, setPath] = useState("SKILL.md");
   const paths = new Set(skill.files.map((file) => file.path));
@@ -84,7 +87,7 @@ function SkillFileView({ skill, path, onRemoved }: SkillFileViewProps) {
   );
 }
 
-/** `onEdit` is null for what is not text. */
+/** `onEdit` is null if the file is not text. */
 function FileActions({ skill, path, onRemoved, onEdit }: SkillFileViewProps & { onEdit: (() => void) | null }) {
   const isCurrent = skill.shownVersion === skill.version;
   return (
@@ -106,7 +109,7 @@ function FileActions({ skill, path, onRemoved, onEdit }: SkillFileViewProps & { 
   );
 }
 
-/** Folders first, each with what is below it. */
+/** Folders first, each with its contents. */
 function toTree(files: readonly SkillFile[], folder: string): TreeNode[] {
   const names = new Map<string, SkillFile[]>();
   const leaves: TreeNode[] = [];

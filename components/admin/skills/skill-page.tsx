@@ -21,7 +21,7 @@ import { SkillCompareDialog } from "./skill-compare";
 import { SkillFiles } from "./skill-files";
 import { SkillFormat, SkillPrompt } from "./skill-prompt";
 
-/** One installed skill: its files, and every version that was installed. */
+/** One installed skill: its files, and every installed version. */
 export function SkillPage({ name }: { name: string }) {
   const router = useRouter();
   const [version, setVersion] = useState<number | undefined>(undefined);

@@ -30,7 +30,7 @@ export function SkillUploadButtons({ upload: { isBusy, upload } }: { upload: Ski
   );
 }
 
-/** The part of the page where skills may be dropped, with the last one's problems above it. */
+/** The part of the page onto which skills can be dropped, with the last upload's problems above it. */
 export function SkillDropArea({ upload, children }: { upload: SkillUpload; children: ReactNode }) {
   const [isOver, setOver] = useState(false);
   const area = useFocusKeeper<HTMLElement>();

@@ -13,7 +13,7 @@ const COLUMNS = [
   { id: "offered", label: "Offered", className: "max-sm:hidden" },
 ] as const;
 
-/** The tools of this version and of its extensions. */
+/** The built-in tools of this version and those of its extensions. */
 export function BuiltinTools() {
   const tools = useQuery(availableToolsQuery);
   return (

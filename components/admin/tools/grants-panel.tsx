@@ -11,7 +11,7 @@ import { errorFacts } from "@/lib/client/http/error-facts";
 import { usersQuery } from "@/lib/client/users/user-queries";
 import { EVERYONE } from "@/lib/schema/runs/interrupt";
 
-/** The calls that people have allowed, of everyone or of one person. Members find their own in the inbox. */
+/** The calls that people have allowed, everyone's or one person's. Members find their own in the inbox. */
 export function GrantsPanel({ viewerId }: { viewerId: string }) {
   const [owner, setOwner] = useQueryState("owner", { defaultValue: EVERYONE });
   const users = useInfiniteQuery(usersQuery);

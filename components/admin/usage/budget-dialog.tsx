@@ -48,7 +48,7 @@ function openedForm(budget: Budget | null): z.infer<typeof KeptBudget> {
   };
 }
 
-/** Makes a budget, or changes one: whom it limits stays. A reload keeps what was typed. */
+/** Creates a budget, or changes one: what it limits can't be changed. A reload keeps what was typed. */
 export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClose: () => void }) {
   const queryClient = useQueryClient();
   const { form, set, forget } = useKeptForm(`budget ${budget?.id ?? "new"}`, KeptBudget, openedForm(budget));

@@ -161,7 +161,7 @@ function BudgetRow({ budget, onEdit, onDelete }: BudgetRowProps) {
   );
 }
 
-/** Used is ink, reserved grey, reached the colour of a limit; the numbers stand below. */
+/** Used is ink, reserved grey, reached the colour of a limit; the numbers are below. */
 function BudgetBar({ budget, isFull }: { budget: Budget; isFull: boolean }) {
   const { used, reserved } = budgetShares(budget);
   const percent = (share: number) => `${Math.min(100, Math.max(0, share * 100))}%`;

@@ -19,11 +19,14 @@ const COLUMNS = [
 interface DayChartProps {
   days: readonly UsageDay[];
   today: string;
-  /** Where they are one agent's: the traces are its own too. */
+  /** Set if the days are one agent's: the linked traces are then its own too. */
   agentId?: string;
 }
 
-/** Costs by day: known ones grey, today's ink, unknown ones as a dashed outline at the mean price. A bar opens its day's traces. */
+/**
+ * Costs by day: known ones grey, today's ink, unknown ones as a dashed outline at the mean price. A bar opens its day's
+ * traces.
+ */
 export function DayChart({ days, today, agentId }: DayChartProps) {
   const [isTable, setTable] = useState(false);
   return (
@@ -83,7 +86,7 @@ function Bars({ days, today, agentId }: DayChartProps) {
                 <Link
                   href={tracesOf(day.day, agentId)}
                   prefetch={false}
-                  // Too narrow to be aimed at; the table has the same links.
+                  // Too narrow to aim at; the table has the same links.
                   tabIndex={-1}
                   aria-label={`${dayName(day.day)}: ${wordsOf(day)}`}
                   title={`${dayName(day.day)}: ${wordsOf(day)}`}

@@ -5,7 +5,7 @@ import type { UsageFigures } from "@/lib/schema/usage/usage-report";
 interface UsageFactsProps {
   total: UsageFigures;
   runsBefore: number | null;
-  /** False where there are too few runs for the share of failed ones to mean anything. */
+  /** False if there are too few runs for a meaningful failure rate. */
   hasRate?: boolean;
 }
 

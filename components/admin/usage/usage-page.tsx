@@ -16,7 +16,7 @@ import { UnpricedNotice } from "./unpriced-notice";
 import { UsageFacts } from "./usage-facts";
 import { UsageTable } from "./usage-table";
 
-/** What was used in a period: facts, costs by day, one row per agent or whatever else is chosen. */
+/** Usage in a period: facts, costs by day, one row per agent or per chosen dimension. */
 export function UsagePage() {
   const view = useUsageView();
   const { url, setUrl, scope } = view;
@@ -80,7 +80,7 @@ function CsvLink({ view: { url, scope } }: { view: UsageView }) {
 function Usage({ view, scope }: { view: UsageView; scope: Scope }) {
   const { from, to, timezone, before } = scope;
   const usage = useQuery(usageQuery({ from, to, timezone, by: ["day", view.url.by] }));
-  // A run of a person in two groups stands in both rows: days, and the sum, count it once.
+  // A run of a person in two groups counts in both rows: days and the total count it once.
   const isByGroup = view.url.by === "group";
   const once = useQuery({ ...usageQuery({ from, to, timezone, by: ["day"] }), enabled: isByGroup });
   const earlier = useQuery(usageQuery({ ...before, timezone, by: ["day"] }));
@@ -109,7 +109,7 @@ interface ReportProps {
   scope: Scope;
   /** Each run once. */
   rows: readonly UsageRow[];
-  /** In the period before; null while that is unknown. */
+  /** In the previous period; null while unknown. */
   runsBefore: number | null;
 }
 

@@ -17,14 +17,14 @@ export interface UsageTableProps {
   days: readonly string[];
   today: string;
   meanPrice: number;
-  /** Of all rows; a run may stand in several. */
+  /** Of all rows; a run may count in several. */
   total: UsageTotal;
 }
 
-/** What share of failed runs is drawn red. */
+/** The failure rate from which the figure is red. */
 const MANY_FAILED = 0.05;
 
-/** One row of 44 for each agent, or whatever is chosen, with its own bars; the dearest first, the sum last. */
+/** One row of 44 px per agent, or per chosen dimension, with its own bars; the most expensive first, the sum last. */
 export function UsageTable({ report, by, days, today, meanPrice, total: all }: UsageTableProps) {
   const groups = [...Map.groupBy(report.rows, (row) => String(row[by] ?? ""))]
     .map(([id, rows]) => ({ id, rows, total: totalOf(rows) }))
@@ -79,7 +79,7 @@ function Figures({ total }: { total: ReturnType<typeof totalOf> }) {
   );
 }
 
-/** Decorative where they lead nowhere: the numbers stand beside them, and the chart above has a table. */
+/** Decorative if they link nowhere: the numbers are next to them, and the chart above has a table. */
 function SmallBars({ days, today, agent }: { days: readonly UsageDay[]; today: string; agent: string | null }) {
   const most = Math.max(...days.map(({ knownUsd, unknownUsd }) => knownUsd + unknownUsd)) || 1;
   const height = (usd: number) => `${(usd / most) * 100}%`;

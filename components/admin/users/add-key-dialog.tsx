@@ -44,7 +44,7 @@ const KeptKey = z.object({
   named: z.array(z.string()),
 });
 
-/** Creates a key and shows it, this once. A reload keeps what was typed before. */
+/** Creates a key and shows it, only this once. A reload keeps what was typed before. */
 export function AddKeyDialog({ scopes, onClose }: { scopes: readonly Scope[]; onClose: () => void }) {
   const queryClient = useQueryClient();
   const { form, set, forget } = useKeptForm("new-key", KeptKey, {

@@ -31,7 +31,7 @@ const FIELDS = [
 const KeptUser = z.object({ name: z.string(), email: z.string(), role: Role });
 const NO_USER: z.infer<typeof KeptUser> = { name: "", email: "", role: "member" };
 
-/** Makes an account. A reload keeps what was typed, except the password. */
+/** Creates an account. A reload keeps what was typed, except the password. */
 export function AddUserDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const { form, set, forget } = useKeptForm("new-user", KeptUser, NO_USER);

@@ -12,7 +12,7 @@ import { usersQuery } from "@/lib/client/users/user-queries";
 import type { Erasure } from "@/lib/schema/users/erasure";
 import type { User } from "@/lib/schema/users/user";
 
-/** Says what there is of a user, offers it as a download, and erases it once the e-mail address was typed. */
+/** Lists a user's data, offers it as a download, and erases it once the e-mail address was typed. */
 export function EraseDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const queryClient = useQueryClient();
   const [address, setAddress] = useState("");

@@ -28,7 +28,7 @@ const KeptGroup = z.object({
   chosen: z.array(z.string()),
 });
 
-/** Makes a group, or changes one. A reload keeps what was typed. */
+/** Creates a group, or changes one. A reload keeps what was typed. */
 export function GroupDialog({ group, onClose }: { group: Group | null; onClose: () => void }) {
   const queryClient = useQueryClient();
   const users = useInfiniteQuery(usersQuery);

@@ -22,7 +22,7 @@ const COLUMNS = [
   { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
 ] as const;
 
-/** Who belongs together, and which agents are for them alone. */
+/** The groups of people, and which agents are for them alone. */
 export function GroupsTab({ onAdd }: { onAdd: () => void }) {
   const groups = useQuery(groupsQuery);
   return (

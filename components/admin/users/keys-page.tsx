@@ -30,7 +30,7 @@ const COLUMNS = [
   { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
 ] as const;
 
-/** `scopes` are those the viewer may pass on. */
+/** `scopes` are those that the viewer may pass on. */
 export function KeysPage({ scopes }: { scopes: readonly Scope[] }) {
   const keys = useInfiniteQuery(apiKeysQuery);
   const [isAdding, setAdding] = useState(false);
@@ -136,7 +136,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   );
 }
 
-/** Which agents it is limited to; nothing for all that its owner may use. */
+/** Which agents it is limited to; nothing if it may use all that its owner may. */
 function KeyReach({ apiKey: { agents, groupId } }: { apiKey: ApiKey }) {
   if (agents?.length) {
     return <Tag title={agents.join(", ")}>{agents.length === 1 ? agents[0] : `${agents.length} agents`}</Tag>;

@@ -12,13 +12,13 @@ import type { CreatedLink } from "@/lib/schema/users/account-link";
 
 export interface LinkDialogProps {
   title: string;
-  /** What whoever has the link can do. */
+  /** What the link allows. */
   children: string;
   link: CreatedLink;
   onClose: () => void;
 }
 
-/** A link that is shown this once. */
+/** A link that is shown only this once. */
 export function LinkDialog({ title, children, link, onClose }: LinkDialogProps) {
   const { url, expiresAt } = link;
   return (
@@ -46,7 +46,7 @@ export function LinkDialog({ title, children, link, onClose }: LinkDialogProps) 
   );
 }
 
-/** Offered where a mail server is set; what that says is shown. */
+/** Offered if a mail server is set up; the server's answer is shown. */
 function SendByMail({ link }: { link: CreatedLink }) {
   const settings = useQuery(settingsQuery);
   const send = useMutation({ mutationFn: () => sendLink(link) });

@@ -64,7 +64,7 @@ function OidcForm({ settings }: { settings: OidcSettings }) {
   const problems = save.error instanceof ApiError ? save.error.problems : new Map<string, string>();
   const field = (name: "name" | "issuer" | "clientId" | "clientSecret" | "groupClaim") => ({
     value: values[name],
-    // The browser would not send the form again while a field has the server's problem.
+    // The browser would not resubmit the form while a field has the server's problem.
     validationBehavior: "aria" as const,
     onChange: (value: string) => setValues((known) => ({ ...known, [name]: value })),
     isInvalid: problems.has(name) || undefined,
@@ -178,7 +178,7 @@ interface RulesProps {
 
 const NONE = "none";
 
-/** What each of the provider's groups stands for here. */
+/** What each of the provider's groups maps to here. */
 function Rules({ rules, onChange, problems }: RulesProps) {
   const groups = useQuery(groupsQuery);
   const change = (at: number, rule: OidcRule) => onChange(rules.map((known, index) => (index === at ? rule : known)));

@@ -36,7 +36,7 @@ import { InviteDialog } from "./invite-dialog";
 import { LinkDialog } from "./link-dialog";
 import { SessionsDialog } from "./sessions-dialog";
 
-/** What few look at loads when it is opened. */
+/** Rarely used, so it loads when it is opened. */
 const SignInTab = dynamic(async () => (await loadWithRetry(() => import("./sign-in-tab"))).SignInTab, {
   loading: () => <SkeletonList label="Loading the sign-in settings" rows={6} className="p-4" />,
 });

@@ -7,11 +7,11 @@ import { readUtf8 } from "@/lib/client/files/file-queries";
 export interface ArtifactCodeProps {
   bytes: Blob;
   path: string;
-  /** The line to begin at. */
+  /** The line to scroll to. */
   line: number | null;
 }
 
-/** A file as it is written. */
+/** A file as plain source. */
 export function ArtifactCode({ bytes, path, line }: ArtifactCodeProps) {
   const text = useFileText(bytes);
   const place = useRef<HTMLDivElement>(null);
@@ -32,7 +32,7 @@ export function ArtifactCode({ bytes, path, line }: ArtifactCodeProps) {
   );
 }
 
-/** Its characters, without a byte order mark; null for what is not UTF-8, undefined until they are read. */
+/** Its text, without a byte order mark; null if it is not UTF-8, undefined until it is read. */
 export function useFileText(bytes: Blob): string | null | undefined {
   const { data } = useQuery({
     queryKey: ["file-text", ...identify(bytes)],
@@ -53,7 +53,7 @@ export function useFileText(bytes: Blob): string | null | undefined {
 const numbers = new WeakMap<Blob, number>();
 let counted = 0;
 
-/** A blob has no name of its own. */
+/** A blob has no identity of its own. */
 function identify(bytes: Blob): readonly [number] {
   const known = numbers.get(bytes) ?? ++counted;
   numbers.set(bytes, known);

@@ -30,13 +30,13 @@ const LARGEST_SHOWN_BYTES = 5_000_000;
 export interface ArtifactPanelProps {
   threadId: string;
   path: string;
-  /** The line to begin at. */
+  /** The line to scroll to. */
   line: number | null;
   isExpanded: boolean;
-  /** Null where it has all the room already. */
+  /** Null if it already has all the room. */
   onExpand: (() => void) | null;
   onOpen: OpenFile;
-  /** Puts a request into the composer; null for those who may only read. */
+  /** Puts a request into the composer; null for people with read access only. */
   onAsk: ((text: string) => void) | null;
   mayChange: boolean;
   onClose: () => void;
@@ -54,7 +54,7 @@ const SEEN_NAMES: Readonly<Record<ArtifactKind, string>> = {
   text: "Code",
 };
 
-/** One file as it is meant to be seen, as it is written, and what each version changed. */
+/** One file as it is meant to be seen, as source, and the changes of each version. */
 export function ArtifactPanel(props: ArtifactPanelProps) {
   const { threadId, path, onOpen } = props;
   const kind = artifactKind(path);
@@ -133,7 +133,7 @@ interface PanelHeadProps extends ArtifactPanelProps {
   onView: (view: View) => void;
   href: string;
   onReload: () => void;
-  /** Null for those who may only read. */
+  /** Null for people with read access only. */
   onEdit: (() => void) | null;
 }
 

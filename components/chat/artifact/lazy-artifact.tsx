@@ -10,14 +10,14 @@ const Region = lazy(async () => ({
 export interface LazyArtifactProps {
   threadId: string;
   file: ShownFile;
-  /** False for those who may only read. */
+  /** False for people with read access only. */
   mayChange: boolean;
   onAsk: (text: string) => void;
-  /** What stands there while no file does. */
+  /** Shown while no file is. */
   otherwise: ReactNode;
 }
 
-/** A file beside the conversation, with the first one that is opened. */
+/** A file beside the conversation, loaded with the first one that is opened. */
 export function LazyArtifact({ threadId, file, mayChange, onAsk, otherwise }: LazyArtifactProps) {
   const { path, line, open, close } = file;
   if (path === null) return otherwise;

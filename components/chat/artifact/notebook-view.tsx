@@ -5,7 +5,7 @@ import { Markdown } from "@/components/ui/markdown/markdown";
 import { type NotebookOutput, readNotebook } from "@/lib/client/files/artifact/notebook";
 import { placed } from "@/lib/client/ui/markdown/markdown";
 
-/** A Jupyter notebook: words, code and what the code has printed and drawn. */
+/** A Jupyter notebook: text, code and the code's output. */
 export function NotebookView({ text }: { text: string }) {
   const notebook = useMemo(() => readNotebook(text), [text]);
   if (notebook === null) {
@@ -38,7 +38,7 @@ export function NotebookView({ text }: { text: string }) {
 function Output({ output }: { output: NotebookOutput }) {
   switch (output.kind) {
     case "image":
-      // White behind it: charts are drawn for paper, often without a ground of their own.
+      // On white: charts are drawn for paper, often without a background of their own.
       return <img src={output.source} alt="Drawn by the code above" className="mt-2 max-w-full bg-white" />;
     case "text":
       return (

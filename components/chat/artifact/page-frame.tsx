@@ -15,7 +15,7 @@ import type { ArtifactViewProps } from "./artifact-view";
 
 type PageFrameProps = Omit<ArtifactViewProps, "kind" | "bytes">;
 
-/** A page in a frame of its own origin, and what it reports. */
+/** A page in a frame with its own origin, and what it reports. */
 export function PageFrame({ threadId, path, version, onLine, onOpen, onAsk }: PageFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const { problem, blocked, noteLoad } = useFrameReports(frame, path, onOpen);
@@ -26,7 +26,7 @@ export function PageFrame({ threadId, path, version, onLine, onOpen, onAsk }: Pa
         <span className="min-w-0 flex-1 py-1">Runs apart from Ringmaster: no cookies, no network, no storage</span>
         <FrameSize frame={frame} />
       </p>
-      {/* A page keeps its own colours: it was written on white. */}
+      {/* A page keeps its own colours: it was designed for white. */}
       <iframe
         ref={frame}
         title={path}
@@ -47,7 +47,7 @@ export function PageFrame({ threadId, path, version, onLine, onOpen, onAsk }: Pa
   );
 }
 
-/** A second load without our asking: the page tried to leave, which the page around it refuses. */
+/** A second load that we did not request: the page tried to navigate away, which the surrounding page refuses. */
 const LEFT = "The page tried to go to another address; that is blocked. Load it again to see it.";
 
 function useFrameReports(

@@ -12,7 +12,7 @@ const Told = z.object({
 /** As many as the frame draws. */
 const MOST_PAGES = 500;
 
-/** A PDF, drawn in a frame of its own origin. */
+/** A PDF, drawn in a frame with its own origin. */
 export function PdfFrame({ bytes, path }: { bytes: Blob; path: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [pages, setPages] = useState<number | null>(null);

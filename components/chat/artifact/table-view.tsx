@@ -55,7 +55,7 @@ function nameOf({ head }: ParsedTable, column: number): string {
   return head[column]?.trim() || `Column ${column + 1}`;
 }
 
-/** The first column of words. */
+/** The first text column. */
 function labelColumn({ head }: ParsedTable, numeric: readonly number[]): number | null {
   const column = head.findIndex((_name, place) => !numeric.includes(place));
   return column === -1 ? null : column;

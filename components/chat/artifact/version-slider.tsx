@@ -3,18 +3,18 @@ import { DiffCount } from "@/components/ui/code/diff";
 import { Time } from "@/components/ui/time";
 import type { FileVersion } from "@/lib/schema/files/workspace-file";
 
-/** More stops than this stand too close to be told apart. */
+/** More stops than this are too close to be told apart. */
 const MOST_STOPS = 40;
 
 export interface VersionSliderProps {
   /** Newest first. */
   versions: readonly FileVersion[];
-  /** The number of the version that is shown. */
+  /** The number of the shown version. */
   shown: number;
   onShow: (version: number) => void;
 }
 
-/** The versions of a file from left to right, one stop each; arrow keys move. */
+/** A file's versions from left to right, one stop each; arrow keys move. */
 export function VersionSlider({ versions, shown, onShow }: VersionSliderProps) {
   const ordered = versions.toReversed();
   const place = Math.max(

@@ -2,7 +2,7 @@ import { questionText } from "@/lib/client/chat/asks/interrupt-words";
 import type { QuestionData } from "@/lib/schema/messages/ui-message";
 import { DecisionLine } from "./decision-line";
 
-/** Questions that are closed, with their answers and who gave them. */
+/** Closed questions, with their answers and who gave them. */
 export function AnsweredQuestion({ data }: { data: QuestionData }) {
   const first = data.questions[0]?.question ?? "";
   return (

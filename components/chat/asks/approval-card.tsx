@@ -20,7 +20,7 @@ const PatternForm = dynamic(() => import("./pattern-form").then((module) => modu
 });
 
 export interface ApprovalCardProps {
-  /** The run that the call belongs to: the thread's, or a subagent's. */
+  /** The run of the call: the thread's, or a subagent's. */
   runId: string;
   toolCallId: string;
   tool: string;
@@ -34,7 +34,7 @@ export interface ApprovalCardProps {
   askedAtMs: number | null;
   /** False while other calls of the same step are still running. */
   isReady: boolean;
-  /** The subagent that asks, where it is not the agent of the thread. */
+  /** The asking subagent, if it is not the thread's agent. */
   from?: string;
 }
 
@@ -122,14 +122,14 @@ function AskedFacts({ tool, reason, runsIn, from }: Pick<ApprovalCardProps, "too
   );
 }
 
-/** Empty for a call that is no command. */
+/** Empty for a call that is not a command. */
 function commandOf({ args, facts }: Pick<ApprovalCardProps, "args" | "facts">): string {
   return facts?.kind === "command" && typeof args.command === "string" ? args.command : "";
 }
 
 interface ChoiceProps {
   decision: OpenDecision;
-  /** The first words that commands like this one have; null where no pattern can be allowed. */
+  /** The first words of commands like this one; null if no pattern can be allowed. */
   suggestion: string | null;
   isReady: boolean;
   /** The mode that was just left: focus returns to the button that opened it. */

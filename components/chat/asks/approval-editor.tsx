@@ -20,7 +20,7 @@ export interface ApprovalEditorProps {
   onCancel: () => void;
 }
 
-/** Changes the arguments before they run; the server checks them against the tool's own rules. */
+/** Edits the arguments before they run; the server validates them with the tool's own rules. */
 export function ApprovalEditor({ memory, args, decision, onAllow, onCancel }: ApprovalEditorProps) {
   const kept = useRemembered(`arguments ${memory}`, EditedText);
   const text = kept.value ?? JSON.stringify(args, null, 2);

@@ -7,11 +7,11 @@ import { QuestionCard } from "./question-card";
 export interface AskCardProps extends Omit<Interrupt, "runId"> {
   runId: string;
   askedAtMs: number | null;
-  /** The subagent that asks. */
+  /** The asking subagent. */
   from?: string;
 }
 
-/** What a run asks outside of its own transcript: it can be decided now. */
+/** What a run asks, shown outside its own transcript: it can be decided now. */
 export function AskCard({ kind, tool, args, facts, questions = [], budget, connect, ...common }: AskCardProps) {
   const { reason, runsIn, runId, toolCallId, askedAtMs, expiresAt, from } = common;
   const asked = { runId, toolCallId, askedAtMs, expiresAt, from, isReady: true };

@@ -3,7 +3,7 @@ import { StateRing } from "@/components/ui/states/state-ring";
 import { Time, TimeLeft } from "@/components/ui/time";
 
 export interface AskFrameProps {
-  /** The accessible name, different for each card on the page. */
+  /** The accessible name, unique among the cards on the page. */
   label: string;
   title: string;
   askedAtMs: number | null;
@@ -12,7 +12,7 @@ export interface AskFrameProps {
   children: ReactNode;
 }
 
-/** The frame of what a person is asked: the only filled brass of the product. */
+/** The frame around what a person is asked: the product's only filled brass. */
 export function AskFrame({ label, title, askedAtMs, expiresAt, children }: AskFrameProps) {
   return (
     <section aria-label={label} className="overflow-hidden rounded-lg border border-signal-line bg-surface">
@@ -50,7 +50,7 @@ export function AskFoot({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shown in place of the buttons where the viewer can't decide. */
+/** Shown in place of the buttons if the viewer can't decide. */
 export function Undecidable({ isAgentDeleted }: { isAgentDeleted: boolean }) {
   return (
     <p className="px-3 pt-2.5 pb-3 text-xs text-muted">
@@ -71,7 +71,7 @@ export function RefusedDecision({ text }: { text: string | null }) {
   );
 }
 
-/** The brass ground of the one button that waits to be pressed. */
+/** The brass background of the one button that waits to be pressed. */
 export const BRASS = "border-transparent! bg-signal! text-signal-foreground! hover:brightness-95";
 
 export function KeyOnBrass({ children }: { children: string }) {

@@ -21,11 +21,11 @@ export interface BudgetCardProps {
   budget: BudgetAsk;
   expiresAt?: string;
   askedAtMs: number | null;
-  /** The subagent that waits, where it is not the agent of the thread. */
+  /** The waiting subagent, if it is not the thread's agent. */
   from?: string;
 }
 
-/** Asks whether to raise a budget that has no room for the next call of a run. */
+/** Asks whether to raise a budget that has no room for a run's next call. */
 export function BudgetCard({ runId, toolCallId, budget, expiresAt, askedAtMs, from }: BudgetCardProps) {
   const decision = useDecision(runId, toolCallId);
   const isAdmin = useIsAdmin();
@@ -164,7 +164,7 @@ interface OtherAmountProps {
   suggested: number;
   isOpen: boolean;
   isWrong: boolean;
-  /** NaN for a text that is no amount. */
+  /** NaN for a text that is not an amount. */
   readAmount: (text: string) => number;
   onProblem: (problem: string | null) => void;
   onAdd: (by: number) => void;
@@ -205,7 +205,7 @@ function readDollars(text: string): number {
   return Number(text.replace(",", "."));
 }
 
-/** Tokens are whole numbers, so points, commas and spaces separate their thousands. */
+/** Tokens are whole numbers, so points, commas and spaces are thousands separators. */
 function readTokens(text: string): number {
   return Number(text.replace(/[.,\s]/g, ""));
 }

@@ -19,11 +19,11 @@ export interface ConnectCardProps {
   expiresAt?: string;
   askedAtMs: number | null;
   isReady: boolean;
-  /** The subagent that waits, where it is not the agent of the thread. */
+  /** The waiting subagent, if it is not the thread's agent. */
   from?: string;
 }
 
-/** Asks a person to connect to the MCP server of a call with their own account; the call then continues by itself. */
+/** Asks a person to connect to a call's MCP server with their own account; the call then continues automatically. */
 export function ConnectCard({
   runId,
   toolCallId,

@@ -12,7 +12,7 @@ export interface DenyFormProps {
   /** Identifies the call: an unfinished reason is kept while its card is not mounted. */
   memory: string;
   isBusy: boolean;
-  /** Resolves to whether the server has taken it. */
+  /** Resolves to whether the server accepted it. */
   onDeny: (reason: string) => Promise<boolean>;
   onCancel: () => void;
 }

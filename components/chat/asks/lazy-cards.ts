@@ -2,7 +2,7 @@
 import dynamic from "next/dynamic";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 
-/** Cards that most threads do not show; they are loaded when one is needed. */
+/** Cards that most threads do not show; they are loaded on demand. */
 export const ApprovalCard = dynamic(async () => (await loadWithRetry(() => import("./approval-card"))).ApprovalCard, {
   loading: () => null,
 });

@@ -19,7 +19,7 @@ export interface QuestionCardProps {
   from?: string;
 }
 
-/** What the agent wants to know, answered in place. Enter in a text sends when everything is answered. */
+/** The agent's questions, answered in place. Enter in a text field sends once everything is answered. */
 export function QuestionCard(props: QuestionCardProps) {
   const { runId, toolCallId, questions, askedAtMs, expiresAt, isReady, from } = props;
   const kept = useRemembered(`answers ${callKey(runId, toolCallId)}`, StoredAnswers);
@@ -84,7 +84,7 @@ export function QuestionCard(props: QuestionCardProps) {
   );
 }
 
-/** The accessible name, different for each card on the page. */
+/** The accessible name, unique among the cards on the page. */
 function labelOf([first]: readonly Question[]): string {
   return `Question: ${(first?.question ?? "").slice(0, 80)}`;
 }

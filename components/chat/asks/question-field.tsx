@@ -8,7 +8,7 @@ export interface QuestionFieldProps {
   onDraft: (draft: AnswerDraft) => void;
 }
 
-/** Options are native radios or checkboxes, so arrows, space and Tab work; there is always room for another answer. */
+/** Options are native radios or checkboxes, so arrows, space and Tab work; a free-text answer is always possible. */
 export function QuestionField({ draft, onDraft }: QuestionFieldProps) {
   const name = useId();
   const { question, options = [], multiple = false } = draft.question;

@@ -13,7 +13,7 @@ import { contentUrl, fileDiffQuery, fileVersionsQuery } from "@/lib/client/files
 import { errorFacts } from "@/lib/client/http/error-facts";
 import type { FileVersion } from "@/lib/schema/files/workspace-file";
 
-/** The versions of a file, newest first, and what each changed against the one before. */
+/** A file's versions, newest first, with the changes from each previous one. */
 export function FileChanges({ threadId, path }: { threadId: string; path: string }) {
   const versions = useQuery(fileVersionsQuery(threadId, path));
   const [chosen, setChosen] = useState<number | null>(null);
@@ -115,11 +115,11 @@ interface VersionDiffProps {
   threadId: string;
   path: string;
   version: number;
-  /** What is around it scrolls. */
+  /** The surrounding element scrolls. */
   isTall?: boolean;
 }
 
-/** What a version changed against the one before it. */
+/** What a version changed compared with the previous one. */
 export function VersionDiff({ threadId, path, version, isTall = false }: VersionDiffProps) {
   const diff = useQuery(fileDiffQuery(threadId, path, version));
   if (diff.isPending)

@@ -18,7 +18,7 @@ export interface FileDialogProps {
   onClose: () => void;
 }
 
-/** One file: what is in it, what each version changed, and its text to edit. */
+/** One file: its contents, the changes of each version, and its text for editing. */
 export function FileDialog({ threadId, path, onDelete, onClose }: FileDialogProps) {
   const mayChange = useShell().viewer.scopes.includes("chat");
   const { begin, edit } = useFileEdit(threadId, path);
@@ -83,7 +83,7 @@ export function FileDialog({ threadId, path, onDelete, onClose }: FileDialogProp
 
 interface FileActionsProps {
   href: string;
-  /** Null for those who may only read, and for what is not text. */
+  /** Null for people with read access only, and for files that are not text. */
   onEdit: (() => void) | null;
   onDelete: (() => void) | null;
 }

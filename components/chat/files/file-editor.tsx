@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/controls/button";
 import { Notice } from "@/components/ui/states/notice";
 import type { FileEdit } from "@/lib/client/files/use-file-edit";
 
-/** The text of a file, as it is typed. */
+/** A file's text, while editing. */
 export function FileEditor({ path, edit }: { path: string; edit: FileEdit }) {
   return (
     <div className="flex flex-col gap-3 p-4">
@@ -29,7 +29,7 @@ export function FileEditor({ path, edit }: { path: string; edit: FileEdit }) {
   );
 }
 
-/** Focused here, because the button that opened the editor is no longer there. */
+/** Focused here, because the button that opened the editor is gone. */
 function focusAtFirst(field: HTMLTextAreaElement | null): void {
   field?.focus();
 }

@@ -9,7 +9,7 @@ import { ErrorState } from "@/components/ui/states/state-block";
 import { fileBytesQuery, type FilePreview as Preview } from "@/lib/client/files/file-queries";
 import { errorFacts } from "@/lib/client/http/error-facts";
 
-/** A file as it is now. */
+/** A file's current contents. */
 export function FilePreview({ threadId, path }: { threadId: string; path: string }) {
   const file = useQuery(fileBytesQuery(threadId, path));
   if (file.isPending) {
@@ -26,7 +26,7 @@ export function FilePreview({ threadId, path }: { threadId: string; path: string
   return <PreviewBody preview={file.data} path={path} />;
 }
 
-/** What can be shown of a file's bytes. */
+/** A displayable form of a file's bytes. */
 export function PreviewBody({ preview, path }: { preview: Preview; path: string }) {
   switch (preview.kind) {
     case "none":
@@ -58,7 +58,7 @@ function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/u, "");
 }
 
-/** An image of the workspace: what it loads from elsewhere, and scripts in it, stay away. */
+/** An image of the workspace: external resources and scripts in it are not loaded. */
 export function ImagePreview({ blob, path }: { blob: Blob; path: string }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

@@ -15,19 +15,19 @@ export interface FilesSectionProps {
   /** The folder that is open; "" is the top. */
   folder: string;
   entries: readonly FileEntry[] | null;
-  /** How many entries of a large folder are not among them. */
+  /** How many entries of a large folder are not listed. */
   omitted: number;
-  /** Loading or why there is no list. */
+  /** The loading state, or why there is no list. */
   placeholder: ReactNode;
   onFolder: (folder: string) => void;
   onFile: (path: string) => void;
-  /** Everything in the open folder as one file; null when there is nothing. */
+  /** Everything in the open folder as one file; null if it is empty. */
   archiveUrl: string | null;
   /** Other threads that work on the same files. */
   sharedThreads: number;
-  /** Null for those who may only read. */
+  /** Null for people with read access only. */
   onUpload: ((files: readonly File[]) => void) | null;
-  /** The name of the file that is on its way. */
+  /** Name of the file being uploaded. */
   uploading: string | null;
 }
 

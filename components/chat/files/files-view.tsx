@@ -15,7 +15,7 @@ import { FilesSection } from "./files-section";
 
 const FileDialog = lazy(async () => ({ default: (await loadWithRetry(() => import("./file-dialog"))).FileDialog }));
 
-/** What is more than its text. */
+/** Kinds that are more than their text. */
 const SEEN: ReadonlySet<ArtifactKind> = new Set(["page", "image", "table", "pdf", "notebook"]);
 
 /** The workspace of the thread's agent. */

@@ -2,7 +2,7 @@
 import dynamic from "next/dynamic";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 
-/** Few threads are shared: the dialog comes when it is asked for. */
+/** Few threads are shared: the dialog is loaded on demand. */
 export const LazyShareDialog = dynamic(async () => (await loadWithRetry(() => import("./share-dialog"))).ShareDialog, {
   ssr: false,
 });

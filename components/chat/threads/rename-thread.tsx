@@ -6,7 +6,7 @@ import type { ThreadSummary } from "@/lib/schema/threads/thread";
 
 export interface RenameThreadProps {
   thread: ThreadSummary;
-  /** Rejects when the server refuses; what was typed then stays. */
+  /** Rejects if the server refuses; what was typed then stays. */
   onRename: (title: string) => Promise<void>;
   onClose: () => void;
 }

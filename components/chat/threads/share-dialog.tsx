@@ -33,7 +33,7 @@ export interface ShareDialogProps {
   onClose: () => void;
 }
 
-/** Makes a read-only link to the thread, and revokes it. */
+/** Creates a read-only link to the thread, and revokes it. */
 export function ShareDialog({ threadId, onClose }: ShareDialogProps) {
   const state = useQuery({ ...shareQuery(threadId), staleTime: 0 });
   if (state.data) return <KnownShare threadId={threadId} state={state.data} onClose={onClose} />;

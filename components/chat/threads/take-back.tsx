@@ -57,7 +57,7 @@ interface WhoAnswersProps {
   mayChange: boolean;
 }
 
-/** Holds from the next message on; what runs now runs to its end. With `hasKey`, `b` presses it. */
+/** Takes effect with the next message; the active run finishes. With `hasKey`, `b` presses it. */
 export function TakeBackButton({ threadId, hasKey = false }: { threadId: string; hasKey?: boolean }) {
   const queryClient = useQueryClient();
   const [isSending, setSending] = useState(false);

@@ -19,7 +19,7 @@ import { ThreadsDrawer } from "./threads-drawer";
 
 export interface ThreadHeadProps {
   detail: ThreadDetail;
-  /** Undefined while it is not known, or gone. */
+  /** Undefined while unknown, or if it is gone. */
   agent: AgentInfo | undefined;
   /** Null before the first run. */
   status: HeadStatus | null;
@@ -103,7 +103,7 @@ export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel, 
   );
 }
 
-/** Of the agent that answers; its id while it is not known. */
+/** Name of the agent that answers; its id while the name is unknown. */
 function nameOf({ agentId, agentName, activeAgentId }: ThreadDetail, agent?: AgentInfo): string {
   return activeAgentId === agentId ? agentName : (agent?.name ?? activeAgentId);
 }

@@ -13,7 +13,7 @@ export interface ThreadLineProps {
   children: ReactNode;
 }
 
-/** The side panel in one line: what is being done, how far it is, what it has cost. */
+/** The side panel in one line: the current activity, its progress, its cost so far. */
 export function ThreadLine({ todos, usage, panel, children }: ThreadLineProps) {
   const current =
     todos.find((todo) => todo.status === "in_progress") ?? todos.find((todo) => todo.status === "pending");

@@ -24,7 +24,7 @@ import type { ListFilters } from "./thread-tools";
 
 const NO_FILTERS: ListFilters = { agentId: null, state: null };
 
-/** The list beside every chat page, and inside a drawer where there is no room for it. */
+/** The list beside every chat page, or in a drawer if there is no room for it. */
 export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
   const { threadId } = useParams<{ threadId?: string }>();
   const [search, setSearch] = useState("");
@@ -73,7 +73,7 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
         }}
         placeholder={
           <Placeholder
-            // Until a search is answered, the results of the previous one are shown.
+            // Until a search is answered, the previous results are shown.
             isLoading={list.isPending || (list.isPlaceholderData && threads.length === 0)}
             error={list.isError && threads.length === 0 ? list.error : null}
             isEmpty={threads.length === 0}
@@ -108,7 +108,7 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
   );
 }
 
-/** The pages that are loaded, with what waits for the person from further back. */
+/** The loaded pages, with older threads that wait for the person. */
 function useThreads({ q, archived, agentId, state }: ThreadFilters) {
   const narrowed = { ...(agentId === null ? {} : { agentId }), ...(state === null ? {} : { state }) };
   const list = useInfiniteQuery(threadListQuery({ q, archived, ...narrowed }));

@@ -57,10 +57,10 @@ export interface ThreadListProps extends ThreadCallbacks {
   /** Filters and bulk actions, while they are shown. */
   tools?: ReactNode;
   onTools?: () => void;
-  /** The ticked threads; null: none are being selected. */
+  /** The ticked threads; null if none are being selected. */
   selected?: ReadonlySet<string> | null;
   onSelect?: ThreadSelection["toggle"];
-  /** Instead of the groups: loading, error or nothing there. */
+  /** Instead of the groups: loading, error or an empty state. */
   placeholder: ReactNode;
   onLoadMore: (() => void) | null;
   isLoadingMore: boolean;
@@ -241,12 +241,12 @@ function ThreadRow({
   );
 }
 
-/** A thread found by a message opens there. */
+/** A thread found by one of its messages opens there. */
 function hrefOf({ id, snippet }: ThreadListItem): string {
   return snippet === undefined ? `/threads/${id}` : `/threads/${id}?at=${encodeURIComponent(snippet.messageId)}`;
 }
 
-/** What a search has found in the thread's messages. */
+/** What a search found in the thread's messages. */
 function Snippet({ before, match, after }: ThreadSnippet) {
   return (
     <span className="block truncate text-xs text-muted">

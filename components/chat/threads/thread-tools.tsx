@@ -11,7 +11,7 @@ import { useBulkActions } from "@/lib/client/chat/threads/use-bulk-actions";
 import type { ThreadSelection } from "@/lib/client/chat/threads/use-thread-selection";
 import type { ThreadState } from "@/lib/schema/threads/thread";
 
-/** What the list is narrowed to; null: nothing. */
+/** What the list is narrowed to; null if nothing. */
 export interface ListFilters {
   readonly agentId: string | null;
   readonly state: ThreadState | null;
@@ -34,7 +34,7 @@ export interface ThreadToolsProps {
   isArchive: boolean;
 }
 
-/** Below the search: filters, and what is done to several threads at once. */
+/** Below the search: filters and bulk actions. */
 export function ThreadTools({ filters, onFilters, selection, isArchive }: ThreadToolsProps) {
   const agents = useQuery(agentsQuery);
   if (selection.ids !== null) return <BulkBar selection={selection} ids={[...selection.ids]} isArchive={isArchive} />;

@@ -5,7 +5,7 @@ import { IconButton } from "@/components/ui/controls/icon-button";
 import { Sheet } from "@/components/ui/overlays/dialog";
 import { ThreadListView } from "./thread-list-view";
 
-/** The thread list where it has no column of its own. */
+/** The thread list if it has no column of its own. */
 export function ThreadsDrawer() {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -20,7 +20,7 @@ import { TraceTable } from "./trace-table";
 
 const PAGE_KEYS = [{ keys: "/", does: "Search the traces" }] as const;
 
-/** Every run that was traced, newest first; running ones move. */
+/** Every traced run, newest first; running ones update live. */
 export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
   const state = useTraceFilters();
   const searchRef = useRef<HTMLInputElement>(null);
@@ -118,7 +118,7 @@ interface FootProps {
   error: Error | null;
 }
 
-/** An honest count: how many are here, and whether there are more. */
+/** An exact count: how many are loaded, and whether there are more. */
 function Foot({ count, order, hasMore, isLoading, error }: FootProps) {
   if (count === 0) return null;
   return (

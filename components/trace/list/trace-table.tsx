@@ -43,13 +43,13 @@ const TOUCH_ROW_HEIGHT = 44;
 export interface TraceTableProps {
   traces: readonly TraceSummary[];
   hasMore: boolean;
-  /** Called when the end of the list comes near. */
+  /** Called when the end of the list is near. */
   onMore: () => void;
   order: TraceOrder;
   onSort: (order: TraceOrder) => void;
 }
 
-/** However many rows there are, only the visible ones are in the page. */
+/** However many rows there are, only the visible ones are in the DOM. */
 export function TraceTable({ traces, hasMore, onMore, order, onSort }: TraceTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const isTouch = useMediaQuery("(pointer: coarse)");

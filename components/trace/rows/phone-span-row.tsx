@@ -13,7 +13,7 @@ export interface PhoneSpanRowProps {
   onToggle: (id: string) => void;
 }
 
-/** On a phone the bar moves under the words, and a row is tall enough for a thumb. */
+/** On a phone the bar moves under the text, and a row is tall enough for a thumb. */
 export function PhoneSpanRow({ row, layout, timeline, onToggle }: PhoneSpanRowProps) {
   const { node, depth, open } = row;
   const indent = depth * 12;

@@ -15,20 +15,20 @@ export interface SpanListProps {
   ticks: readonly Tick[];
   critical: ReadonlySet<string>;
   activeId: string | null;
-  /** What the rows were searched for. */
+  /** The search that produced the rows. */
   search: string;
   scroller: RefObject<HTMLDivElement | null>;
   isPhone: boolean;
   onSelect: (id: string) => void;
   onToggle: (id: string) => void;
-  /** Keys that move through the list; true when one was used. */
+  /** Keys that move through the list; true if it was handled. */
   onKey: (key: string) => boolean;
 }
 
 const ROW_HEIGHT = 24;
 const PHONE_ROW_HEIGHT = 46;
 
-/** Tree and waterfall are one virtual list: a row is a span; the root stays in sight. */
+/** Tree and waterfall are one virtual list: a row is a span; the root stays visible. */
 export function SpanList(props: SpanListProps) {
   const { rows, layout, isPhone, scroller, activeId, search } = props;
   const root = rows[0];
@@ -50,7 +50,7 @@ export function SpanList(props: SpanListProps) {
         aria-owns={root && inOrder ? [root.node.id, ...inOrder].map(rowId).join(" ") : undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
-        // A row may be reused for another span, or go, while it has the focus, so the list keeps the focus.
+        // A focused row may be reused for another span, or removed, so the list keeps the focus.
         onFocus={(event) => event.currentTarget.focus({ preventScroll: true })}
         className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]"
       >
@@ -97,7 +97,7 @@ function rowId(spanId: string): string {
   return `row-${spanId}`;
 }
 
-/** Redrawn only when something of its own changed: scrolling moves rows in and out, it does not redraw them. */
+/** Rerendered only when something of its own changed: scrolling moves rows in and out without rerendering them. */
 const Row = memo(function Row({ row, isActive, isPhone, className, top, ...shown }: RowProps) {
   const { id, children } = row.node;
   const style = isPhone ? null : spanRowStyle(row, shown.layout);

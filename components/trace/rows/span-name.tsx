@@ -6,7 +6,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { SpanStatus } from "@/lib/schema/traces/span";
 
-/** A state that deserves a ring instead of the kind's square; null for what simply went well. */
+/** A state that is shown as a ring instead of the kind's square; null if all went well. */
 const SPAN_RING: Record<SpanStatus, RunStatus | null> = {
   running: "running",
   completed: null,
@@ -17,7 +17,7 @@ const SPAN_RING: Record<SpanStatus, RunStatus | null> = {
   interrupted: "interrupted",
 };
 
-/** The square of a span's kind, or the ring of a state that is not simply well. */
+/** The square of a span's kind, or the ring of a state other than success. */
 export function SpanGlyph({ node }: { node: SpanNode }) {
   if (node.isWait && node.status !== "waiting") return <WaitSquare />;
   const ring = SPAN_RING[node.status];

@@ -8,7 +8,7 @@ import { SpanGlyph, SpanName } from "./span-name";
 
 export type SpanLayout = "tree" | "waterfall";
 
-/** The width of the tree beside the bars. */
+/** The width of the tree next to the bars. */
 export const TREE_COLUMN = "w-[392px] shrink-0 border-r border-border";
 
 /** Where the bars are, right of the tree. */
@@ -22,7 +22,7 @@ export interface SpanRowProps {
   row: Row;
   layout: SpanLayout;
   timeline: Timeline;
-  /** Its own lines, where none are drawn behind it. */
+  /** Its own grid lines, if none are drawn behind it. */
   ticks?: readonly Tick[];
   isCritical: boolean;
   onToggle: (id: string) => void;
@@ -30,7 +30,7 @@ export interface SpanRowProps {
 
 /**
  * The inside of a row of 24 px: the tree and the bar are one row. Everything is in the row itself (`spanRowStyle`),
- * without boxes around it: scrolling fast draws dozens of rows in a frame.
+ * without boxes around it: fast scrolling draws dozens of rows per frame.
  */
 export function SpanRowContent({ row, layout, timeline, ticks, isCritical, onToggle }: SpanRowProps) {
   const { node } = row;
@@ -66,7 +66,7 @@ export function SpanRowContent({ row, layout, timeline, ticks, isCritical, onTog
 
 const CHEVRON = 20;
 
-/** The row's own style: its guides, and the tree's width beside the bars. */
+/** The row's own style: its guides, and the tree's width next to the bars. */
 export function spanRowStyle({ depth, node }: Row, layout: SpanLayout) {
   const hasBarsBeside = layout === "waterfall";
   return {
@@ -112,7 +112,7 @@ export function spanDuration(node: SpanNode, timeline: Timeline): string {
   return formatDuration((node.endMs ?? timeline.endMs) - node.startMs);
 }
 
-/** The lines of the round times and the squeezed stretches. */
+/** The lines of the round times and the squeezed gaps. */
 export function LaneGrid({ ticks, timeline }: { ticks: readonly Tick[]; timeline: Timeline }) {
   return (
     <>

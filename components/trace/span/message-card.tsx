@@ -21,7 +21,7 @@ export interface MessageCardProps {
   children?: ReactNode;
 }
 
-/** One message the model read or wrote; an edge of 2 px by role. */
+/** One message that the model read or wrote, with a 2 px edge by role. */
 export function MessageCard({ from, who, text, isError = false, children }: MessageCardProps) {
   return (
     <article className={`rounded-md border border-l-2 border-border bg-surface ${EDGES[from]}`}>
@@ -61,7 +61,7 @@ function LongText({ text, isMono }: { text: string; isMono: boolean }) {
   );
 }
 
-/** A call the model asked for, with the arguments as it wrote them. */
+/** A call that the model requested, with the arguments as it wrote them. */
 export function CallCard({ call }: { call: ToolCall }) {
   return (
     <div className="overflow-hidden rounded-md border border-border">

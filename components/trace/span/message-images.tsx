@@ -2,7 +2,7 @@ import Image from "next/image";
 import { formatBytes } from "@/lib/client/ui/text/format";
 import type { ImageRef } from "@/lib/schema/messages/message";
 
-/** The pictures that came with a message: those that a model could be shown, and the names of the others. */
+/** A message's pictures: those that a model could be shown, and the names of the others. */
 export function MessageImages({ traceId, images = [] }: { traceId: string; images?: readonly ImageRef[] | undefined }) {
   if (images.length === 0) return null;
   return (

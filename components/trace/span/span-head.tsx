@@ -57,7 +57,7 @@ export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
   );
 }
 
-/** A wait's status is its decision; undefined for the state's own word. */
+/** A wait's status is its decision; undefined to use the state's own word. */
 function statusWord(span: Span): string | undefined {
   const wait = spanWait(span);
   if (wait !== null && span.status !== "waiting") return wait.decision;
@@ -75,7 +75,7 @@ function ModelFacts({ facts, tookMs, isRunning }: { facts: SpanFacts; tookMs: nu
   );
 }
 
-/** Tokens a second after the first one arrived; unknown where the whole reply came at once. */
+/** Tokens per second after the first one arrived; unknown if the whole reply came at once. */
 function speedWords(outputTokens: number | null, answeringMs: number): string {
   if (outputTokens === null || answeringMs < 50) return "unknown";
   return `${Math.round(outputTokens / (answeringMs / 1000))} tok/s`;

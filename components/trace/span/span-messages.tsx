@@ -21,7 +21,7 @@ export interface SpanMessagesProps {
   onOpenEarlier: () => void;
 }
 
-/** What was new since the previous call, then the reply; what the calls share is one line until opened. */
+/** What was new since the previous call, then the reply; what the calls share is one line until expanded. */
 export function SpanMessages(props: SpanMessagesProps) {
   const { span, system, isPromptHidden, modelCall, isOpening, onOpenEarlier } = props;
   if (modelCall === null) return <WithoutMessages span={span} />;
@@ -68,7 +68,7 @@ interface RequestProps {
   onOpenEarlier: () => void;
 }
 
-/** The tools that the model was offered: their names, opened their schemas as they were sent. */
+/** The tools that the model was offered: their names and, expanded, their schemas as they were sent. */
 function Tools({ tools }: { tools: readonly ToolSchema[] | null }) {
   if (tools === null) return <Note>The tools that were offered were not kept.</Note>;
   if (tools.length === 0) return <Note>No tools offered</Note>;
@@ -95,7 +95,7 @@ function Note({ children }: { children: React.ReactNode }) {
   return <p className="px-1 text-xs text-muted">{children}</p>;
 }
 
-/** A call whose thread was deleted: the span itself has the beginning of its reply. */
+/** A call whose thread was deleted: the span itself stores the beginning of its reply. */
 function WithoutMessages({ span }: { span: Span }) {
   return (
     <div className="space-y-2 p-3">

@@ -16,7 +16,7 @@ export interface SpanPanelProps {
   onClose: () => void;
 }
 
-/** The open span: at the right, or a sheet at the bottom of a narrow screen that leaves the list in use. */
+/** The open span: on the right, or on a narrow screen a bottom sheet that leaves the list usable. */
 export function SpanPanel({ traceId, span, ...props }: SpanPanelProps) {
   const body = useSpanBody(traceId, span);
   const [isTall, setTall] = useState(false);

@@ -13,7 +13,7 @@ export interface SpanPromptProps {
   isHidden: boolean;
 }
 
-/** The system prompt of a model call: the names of its parts, and their texts when opened. */
+/** The system prompt of a model call: the names of its parts and, expanded, their texts. */
 export function SpanPrompt({ span, parts, isHidden }: SpanPromptProps) {
   const found = PromptFacts.safeParse(span.attributes);
   if (!found.success) return null;

@@ -4,7 +4,7 @@ import type { Span } from "@/lib/schema/traces/span";
 import type { ToolCallBody } from "@/lib/schema/traces/span-body";
 import { CallCard } from "./message-card";
 
-/** Arguments and result of each call, paired. Falls back to the span's own preview when the messages are gone. */
+/** Arguments and result of each call, paired. Falls back to the span's own preview if the messages are gone. */
 export function SpanToolCalls({ span, calls }: { span: Span; calls: readonly ToolCallBody[] }) {
   const wasRefused = span.attributes.refused !== undefined;
   if (calls.length > 0) {
@@ -34,7 +34,7 @@ export function SpanToolCalls({ span, calls }: { span: Span; calls: readonly Too
   );
 }
 
-/** What the tool said to the user; the model has not read it. */
+/** What the tool told the user; the model has not read it. */
 function ForUser({ span }: { span: Span }) {
   const text = asText(span.attributes.for_user);
   return text === "" ? null : <ResultBlock label="Shown to the user, not to the model" text={text} />;

@@ -1,6 +1,5 @@
 import { CodeBlock } from "./code-block";
 
-/** Arguments as JSON. */
 export function ArgumentsBlock({ args }: { args: Readonly<Record<string, unknown>> }) {
   const code = JSON.stringify(args, null, 2);
   return <CodeBlock isBare wrap code={code} title="arguments.json" className="max-h-96 overflow-auto" />;

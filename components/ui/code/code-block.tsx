@@ -16,7 +16,7 @@ export interface CodeBlockProps {
   code: string;
   /** File name or language; shown in the head and used for the colours. */
   title?: string;
-  /** Without a head, inside a card that has its own. */
+  /** Without a head, for a card that has its own. */
   isBare?: boolean;
   hasLineNumbers?: boolean;
   wrap?: boolean;
@@ -65,7 +65,7 @@ export function CodeBlock({ code, title = "text", isBare, hasLineNumbers, wrap, 
   );
 }
 
-/** Lines that were added or removed have a ground of their own; the heads of files do not. */
+/** Added or removed lines have their own background; file headers do not. */
 function diffLook(line: string): string | undefined {
   if (/^(?:\+(?!\+\+ )|>)/u.test(line)) return "bg-diff-add";
   return /^(?:-(?!-- )|<)/u.test(line) ? "bg-diff-del" : undefined;

@@ -14,11 +14,11 @@ const LOOKS: Record<TokenLook, string> = {
 
 export interface CodeLineProps {
   text: string;
-  /** The line's colours; ignored when its text differs. */
+  /** The line's colours; ignored if its text differs. */
   highlighted?: HighlightedLine;
 }
 
-/** One line of code, in colours when they are known. */
+/** One line of code, coloured if its colours are known. */
 export const CodeLine = memo(function CodeLine({ text, highlighted }: CodeLineProps) {
   return highlighted?.text === text ? <CodeTokens tokens={highlighted.tokens} /> : text;
 });

@@ -43,7 +43,7 @@ export function Diff({ rows, path, className }: DiffProps) {
   );
 }
 
-/** Consecutive lines of the file; the first is the row that says where they begin. */
+/** Consecutive lines of the file; the first row says where they begin. */
 function hunksOf(rows: readonly DiffRow[]): DiffRow[][] {
   const hunks: DiffRow[][] = [];
   for (const row of rows) {
@@ -54,7 +54,7 @@ function hunksOf(rows: readonly DiffRow[]): DiffRow[][] {
   return hunks;
 }
 
-/** Each side is coloured as a text of its own: a removed line may have begun a comment. */
+/** Each side is coloured as its own text: a removed line may have begun a comment. */
 function Hunk({ rows, language }: { rows: readonly DiffRow[]; language: Language | null }) {
   const before = useHighlighted(textOf(rows, "-"), language);
   const after = useHighlighted(textOf(rows, "+"), language);
@@ -101,7 +101,7 @@ function MarkedLine({ row, highlighted }: { row: DiffRow; highlighted: Highlight
   );
 }
 
-/** "+9 −2", with words for those who hear it. */
+/** "+9 −2", with words for screen readers. */
 export function DiffCount({ added, removed }: { added: number; removed: number }) {
   return (
     <span className="tnum font-mono text-2xs whitespace-nowrap">

@@ -8,7 +8,7 @@ const SHOWN_LINES = 12;
 export interface TerminalProps {
   command: string;
   output: string;
-  /** Null while it runs or when it was ended from outside. */
+  /** Null while it runs or if it was ended from outside. */
   exitCode: number | null;
   isRunning?: boolean;
   /** A fact after the exit code: "timed out after 120 s". */

@@ -28,7 +28,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, "className" | "childr
   children: ReactNode;
 }
 
-/** A verb for the action. One `primary` per page; `isPending` keeps focus and width. */
+/** Labelled with a verb. One `primary` per page; `isPending` keeps focus and width. */
 export function Button({ variant = "outline", size = "sm", className, children, ...props }: ButtonProps) {
   return (
     <AriaButton {...props} className={classNames(BASE, VARIANTS[variant], SIZES[size], className)}>
@@ -45,7 +45,7 @@ export interface LinkButtonProps {
   children: ReactNode;
 }
 
-/** A link that looks like a button: it goes somewhere, so it stays a link. */
+/** A link that looks like a button: it navigates, so it stays a link. */
 export function LinkButton({ href, variant = "outline", size = "sm", className, children }: LinkButtonProps) {
   return (
     <Link href={href} className={classNames(BASE, VARIANTS[variant], SIZES[size], className)}>

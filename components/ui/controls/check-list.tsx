@@ -9,7 +9,7 @@ import { FIELD_LABEL } from "./text-field";
 interface CheckOption {
   readonly id: string;
   readonly name: string;
-  /** In grey behind the name. */
+  /** In grey after the name. */
   readonly hint?: string;
 }
 
@@ -25,7 +25,7 @@ export interface CheckListProps {
 
 const MANY = 10;
 
-/** Several of a list; a long one can be searched, and keeps what was chosen while it is. */
+/** Several choices from a list; a long one can be searched, and keeps what was chosen meanwhile. */
 export function CheckList({ label, options, value, onChange, empty, errorMessage }: CheckListProps) {
   const [search, setSearch] = useState("");
   const wanted = search.trim().toLowerCase();

@@ -4,7 +4,7 @@ import { IconButton } from "./icon-button";
 
 interface ChooseFilesButtonProps {
   readonly label: string;
-  /** What the hidden field of the browser is called. */
+  /** The name of the browser's hidden field. */
   readonly fieldLabel: string;
   readonly size?: "xs";
   readonly isDisabled?: boolean | undefined;
@@ -12,7 +12,7 @@ interface ChooseFilesButtonProps {
   readonly children: ReactNode;
 }
 
-/** A button that opens the browser's choice of files; the same file can be chosen again. */
+/** A button that opens the browser's file picker; the same file can be chosen again. */
 export function ChooseFilesButton({
   label,
   fieldLabel,

@@ -5,14 +5,14 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { usePointerHeld } from "@/lib/client/ui/input/use-pointer-held";
 
 interface FieldProblemProps {
-  /** Ours, where the server found one. */
+  /** The server's problem, in our words. */
   message: ReactNode | undefined;
   minLength: number | undefined;
 }
 
 /**
- * What is wrong with the field around it. It appears and goes only while no pointer is down, and its line stays: a
- * click on the form's button meets the button where it was.
+ * The problem of the surrounding field. It appears and disappears only while no pointer is down, and its line remains,
+ * so that the form's button does not move under a click.
  */
 export function FieldProblem({ message, minLength }: FieldProblemProps) {
   const validation = useContext(FieldErrorContext);
@@ -30,7 +30,7 @@ export function FieldProblem({ message, minLength }: FieldProblemProps) {
   );
 }
 
-/** What the browser finds wrong with a field; each browser words it differently. */
+/** The browser's own validation; each browser words it differently. */
 function browserProblem({ validationDetails, validationErrors }: FieldErrorRenderProps, minLength = 0): string {
   if (validationDetails.valueMissing) return "This field is required.";
   if (validationDetails.tooShort) return `Use at least ${minLength} characters.`;

@@ -16,7 +16,7 @@ export const ICON_BUTTON_SIZES = {
 export interface IconButtonProps extends Omit<AriaButtonProps, "className" | "children" | "aria-label"> {
   /** Read aloud and shown as a tooltip. */
   label: string;
-  /** Key shown beside the label in the tooltip. */
+  /** Key shown next to the label in the tooltip. */
   shortcut?: string;
   size?: keyof typeof ICON_BUTTON_SIZES;
   /** For a toggle button: whether it is on. */

@@ -10,7 +10,9 @@ const load = () => loadWithRetry(() => import("./select"));
 const Select = lazy(async () => ({ default: (await load()).Select }));
 const prepare = () => void load();
 
-/** The bare `Select` of a page that has to be there quickly: its list is loaded when a pointer or a key comes near. */
+/**
+ * The bare `Select` for a page that has to appear quickly: its list is loaded when a pointer or the focus approaches.
+ */
 export function LazySelect(props: Omit<SelectProps, "look" | "startsOpen">) {
   const [isAsked, setAsked] = useState(false);
   const { label, options, value, placeholder = "Choose", isDisabled, className } = props;

@@ -8,7 +8,7 @@ export interface SegmentsProps {
   options: readonly { readonly id: string; readonly name: string; readonly count?: number }[];
   value: string | null;
   onChange: (id: string) => void;
-  /** Fills its row, each option with the same share. */
+  /** Fills its row, with equally wide options. */
   isFull?: boolean;
   isDisabled?: boolean;
 }

@@ -29,10 +29,10 @@ export interface SelectProps {
   isDisabled?: boolean;
   isInvalid?: boolean;
   errorMessage?: string;
-  /** `field` is a form field with its label above; `bare` sits in a toolbar and keeps its label for screen readers. */
+  /** `field` is a form field with its label above; `bare` is for a toolbar and keeps its label for screen readers. */
   look?: "field" | "bare";
   className?: string;
-  /** Opens as soon as it is there. */
+  /** Opens as soon as it is mounted. */
   startsOpen?: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface SwitchProps {
   id?: string;
 }
 
-/** On or off at once. Its label is beside it: pass what is read aloud. */
+/** On or off at once. Its label is next to it: pass what is read aloud. */
 export function Switch({ label, isOn, onChange, isDisabled, id }: SwitchProps) {
   return (
     <AriaSwitch

@@ -19,7 +19,7 @@ export interface TextFieldProps extends Omit<AriaTextFieldProps, "className" | "
   description?: ReactNode;
   errorMessage?: string;
   placeholder?: string;
-  /** More than one line when set. */
+  /** More than one line if set. */
   rows?: number;
   mono?: boolean;
   className?: string;
@@ -42,7 +42,7 @@ export function TextField({
   const look = classNames(FIELD, mono && "font-mono text-xs");
   return (
     <AriaTextField
-      // What the server refused must not keep the browser from sending it again: the field may be right by now.
+      // What the server refused must not keep the browser from resubmitting it: the field may be right by now.
       validationBehavior={props.isInvalid === true ? "aria" : "native"}
       {...props}
       autoFocus={autoFocus && mayTakeFocus}

@@ -9,7 +9,7 @@ import { Dialog } from "@/components/ui/overlays/dialog";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { type DrawnDiagram, drawDiagram } from "@/lib/client/ui/markdown/draw-diagram";
 
-/** A Mermaid diagram as an image; its source where it can't be drawn, or on request. */
+/** A Mermaid diagram as an image; its source if it can't be drawn, or on request. */
 export function DiagramCard({ source }: { source: string }) {
   const { resolvedTheme } = useTheme();
   const diagram = useDiagram(source, resolvedTheme === "dark");
@@ -72,7 +72,7 @@ function DiagramImage({
   return <img src={image} width={width} height={height} alt={`Diagram: ${words}`} className={className} />;
 }
 
-/** Null until it is drawn; the one of before while another is drawn in its place. */
+/** Null until it is drawn; the previous one while its replacement is drawn. */
 function useDiagram(source: string, isDark: boolean): DrawnDiagram | null {
   const [diagram, setDiagram] = useState<DrawnDiagram | null>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { ICON_BUTTON } from "@/components/ui/controls/icon-button";
 import { type MarkdownDocument, placed } from "@/lib/client/ui/markdown/markdown";
 import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
 
-/** The ids of a text's footnotes, in the order of their numbers. */
+/** The ids of a text's footnotes, in numeric order. */
 const FootnoteIds = createContext<readonly string[]>([]);
 const NOTE = "data-footnote";
 const REFERENCE = "data-footnote-reference";
@@ -18,7 +18,7 @@ interface FootnotedTextProps {
 
 /** A text with its footnotes below it. */
 export function FootnotedText({ parsed, renderBlocks, children }: FootnotedTextProps) {
-  // A reference is drawn anew only when the numbers of the notes change.
+  // A reference is rerendered only when the numbers of the notes change.
   const key = JSON.stringify(parsed.footnotes);
   const ids = useMemo(() => JSON.parse(key) as string[], [key]);
   return (
@@ -49,7 +49,7 @@ function blocksIn(token: MarkdownToken): readonly MarkdownToken[] {
   return token.type === "blockquote" || token.type === "details" ? (token.tokens as MarkdownToken[]) : [];
 }
 
-/** The number of a note, which leads to it; what stands there when the text has no such note. */
+/** The number of a note, linked to it; the raw text if there is no such note. */
 export function FootnoteReference({ id, raw }: { id: string; raw: string }) {
   const number = useContext(FootnoteIds).indexOf(id) + 1;
   if (number === 0) return raw;

@@ -17,12 +17,12 @@ export function needsExtras(text: string): boolean {
   return NEEDED.test(text);
 }
 
-/** What reads and draws them; null until the first text that may have them has loaded it. */
+/** Reads and draws them; null until the first text that may have them has loaded it. */
 export function markdownExtras(): MarkdownExtras | null {
   return extras;
 }
 
-/** Without a connection the text stays without them, and the next one tries again. */
+/** Without a connection the text stays without them, and the next one retries. */
 export function loadExtras(): Promise<void> {
   loading ??= Promise.all([
     import("@/lib/client/ui/markdown/markdown-extensions"),

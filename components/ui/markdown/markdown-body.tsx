@@ -41,7 +41,7 @@ export function MarkdownBody({ text, isStreaming = false }: MarkdownProps) {
   );
 }
 
-/** What reads math and the like, once a text that may have some has loaded it. */
+/** The code for math and the like, once a text that may need it has loaded it. */
 function useExtras(text: string) {
   const isNeeded = needsExtras(text);
   const [, setLoaded] = useState(false);
@@ -119,12 +119,12 @@ const CLOSED = /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/u;
 
 function Code({ token }: { token: Extract<MarkdownToken, { type: "code" }> }) {
   const title = /^\S+/u.exec(token.lang ?? "")?.[0] ?? "text";
-  // While it is still being written it is read, not drawn.
+  // While it is still being written it is shown as source, not drawn.
   if (title === "mermaid" && CLOSED.test(token.raw)) return <DiagramCard source={token.text} />;
   return <CodeBlock code={token.text} title={title} className="my-3" />;
 }
 
-/** Some blocks of a long text: while it streams, only the last piece is drawn again. */
+/** Several blocks of a long text: while it streams, only the last piece is rerendered. */
 const Piece = memo(Blocks);
 
 /** Also those inside a quotation or a list item. */

@@ -5,7 +5,7 @@ import { FootnoteReference } from "./footnotes";
 import { MathFormula } from "./math-formula";
 import { RemoteImage } from "./remote-image";
 
-/** An image, or what an extension has found; `render` draws what is inside. */
+/** An image, or an extension's token; `render` draws its contents. */
 export function drawExtra(
   token: ExtraToken | Extract<MarkdownToken, { type: "image" }>,
   render: {

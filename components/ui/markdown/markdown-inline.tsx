@@ -6,7 +6,10 @@ import { markdownExtras } from "./load-extras";
 
 const LINE_BREAK = /^<br\s*\/?>$/iu;
 
-/** The words of a block. A token's kind decides its element, so nothing that a model writes becomes a different one. */
+/**
+ * The inline content of a block. A token's kind decides its element, so nothing that a model writes becomes a different
+ * one.
+ */
 export function MarkdownInline({ tokens }: { tokens: readonly unknown[] | undefined }) {
   const cite = use(CitationContext);
   return placed(tokens ?? []).map(({ place, item }) => (

@@ -5,19 +5,19 @@ import { type DrawMath, drawMathNow, loadMath } from "@/lib/client/ui/markdown/l
 
 export interface MathFormulaProps {
   formula: string;
-  /** As it was written: shown until the formula can be drawn, and when it never can. */
+  /** The source text: shown until the formula can be drawn, or if it never can. */
   source: string;
   isBlock: boolean;
-  /** Its end has not come yet. */
+  /** Its end has not arrived yet. */
   isOpen: boolean;
 }
 
-/** A formula in TeX, drawn by what the first formula of a page loads. */
+/** A formula in TeX, drawn by code that the page's first formula loads. */
 export function MathFormula({ formula, source, isBlock, isOpen }: MathFormulaProps) {
   const place = useRef<HTMLSpanElement>(null);
   const [drawMath, setDrawMath] = useState<DrawMath | null>(null);
   const [isDrawn, setDrawn] = useState(false);
-  // Before it is painted: once the page can draw formulas, none is seen as its source first.
+  // Before the paint: once the page can draw formulas, none is seen as its source first.
   useLayoutEffect(() => {
     const draw = drawMath ?? drawMathNow();
     if (isOpen || place.current === null) return setDrawn(false);

@@ -4,12 +4,12 @@ import { useEffect, useRef, useState } from "react";
 
 export interface RemoteImageProps {
   address: string;
-  /** What it shows, in the author's words. */
+  /** Its alternative text, in the author's words. */
   words: string;
 }
 
 /**
- * An image of another site says where it is and waits for a click: asking for it tells that site who reads this, and
+ * An image from another site says where it is and waits for a click: requesting it tells that site who reads this, and
  * its address could carry words of the conversation.
  */
 export function RemoteImage({ address, words }: RemoteImageProps) {

@@ -4,7 +4,7 @@ export interface ClosableOverlayProps extends Omit<ModalOverlayProps, "onOpenCha
   onClose: () => void;
 }
 
-/** The ground behind a modal: a press on it closes, unless `isDismissable` is false. */
+/** The backdrop of a modal: a click on it closes, unless `isDismissable` is false. */
 export function ClosableOverlay({ onClose, isDismissable = true, ...props }: ClosableOverlayProps) {
   return (
     <ModalOverlay

@@ -18,13 +18,13 @@ export interface DialogProps {
   /** Buttons at the foot, the main one last. */
   actions?: ReactNode;
   size?: "sm" | "md" | "lg" | "xl";
-  /** Only its buttons close it: what it shows can't be seen again, and it is easy to click beside it by accident. */
+  /** Only its buttons close it: what it shows can't be seen again, and a click outside is easily made by accident. */
   stays?: boolean;
 }
 
 const SIZES = { sm: "max-w-[420px]", md: "max-w-[560px]", lg: "max-w-[840px]", xl: "max-w-[1120px]" };
 
-/** Focus is trapped inside and returns to what opened it. A bottom sheet on a phone. */
+/** Focus is trapped inside and returns to the opener. A bottom sheet on a phone. */
 export function Dialog({ title, isOpen, onClose, children, actions, size = "md", stays = false }: DialogProps) {
   return (
     <ClosableOverlay
@@ -101,7 +101,7 @@ export function ConfirmDialog({ title, children, confirmLabel, isOpen, onConfirm
   );
 }
 
-/** Counts once: while fading, the dialog is there long enough for a double click. */
+/** Acts only once: while fading out, the dialog is there long enough for a double click. */
 function ConfirmButton({ onConfirm, children }: { onConfirm: () => void; children: string }) {
   const isConfirmed = useRef(false);
   return (

@@ -10,16 +10,16 @@ export interface FormDialogProps extends Omit<DialogProps, "actions" | "isOpen">
   isOpen?: boolean;
   /** A verb for the action: "Create key". */
   submitLabel: string;
-  /** Ctrl or ⌘ with Enter submits from every field, also one of several lines, and the button says so. */
+  /** Ctrl or ⌘ with Enter submits from every field, even a multi-line one, and the button says so. */
   hasSubmitKeys?: boolean;
-  /** "Close" where submitting changes nothing that could be cancelled. */
+  /** "Close" if submitting changes nothing that could be cancelled. */
   cancelLabel?: string;
   /** False while the form's content can't be submitted. */
   isValid?: boolean;
   isPending?: boolean;
   /** Why the last submit failed; shown below the fields. */
   error?: unknown;
-  /** Below the form and its error: what the submit would change, or what it has found. */
+  /** Below the form and its error: what the submit would change, or what it found. */
   after?: ReactNode;
   onSubmit: () => void;
 }

@@ -9,17 +9,17 @@ import { classNames } from "@/lib/client/ui/class-names";
 import type { MenuAction, MenuProps } from "./menu-props";
 
 interface LoadedMenuProps extends MenuProps {
-  /** By keys its first action is marked; by a pointer none is. */
+  /** Opened by keyboard, its first action is highlighted; by a pointer none is. */
   openedBy: "keys" | "pointer";
 }
 
-/** The menu itself, which opens as soon as it is there; its trigger stands where it stood. */
+/** The menu itself, which opens as soon as it is loaded; its trigger stays in place. */
 export function LoadedMenu({ label, trigger, actions, header, placement = "bottom end", openedBy }: LoadedMenuProps) {
   const place = useRef<HTMLSpanElement>(null);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const button = place.current?.querySelector("button");
-    // The focus comes back here when the menu closes.
+    // The focus returns here when the menu closes.
     button?.focus({ preventScroll: true });
     if (openedBy === "keys") button?.click();
     else setOpen(true);

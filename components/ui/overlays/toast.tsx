@@ -8,7 +8,7 @@ import { toastStore as store, type Toast } from "@/lib/client/ui/toast-store";
 
 const NO_TOASTS: readonly Toast[] = [];
 
-/** Once per page, in the providers. New ones are read aloud; the pointer or focus on one keeps all open. */
+/** Mounted once per page, in the providers. New toasts are read aloud; the pointer or focus on one keeps all open. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(store.subscribe, store.read, () => NO_TOASTS);
   const region = useRef<HTMLElement>(null);

@@ -4,13 +4,13 @@ import { EmptyState } from "./state-block";
 export interface NotFoundStateProps {
   /** "trace" */
   what: string;
-  /** Where those that exist are listed. */
+  /** Where the existing ones are listed. */
   listHref: string;
   /** Why it may be missing. */
   children: string;
 }
 
-/** One thing of a list that is not there, with the way to the list. */
+/** A missing item of a list, with a link to the list. */
 export function NotFoundState({ what, listHref, children }: NotFoundStateProps) {
   return (
     <EmptyState

@@ -3,7 +3,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 const WIDTHS = [58, 41, 66, 35, 52, 47, 61, 38];
 
 export interface SkeletonListProps {
-  /** Read by a screen reader: "Loading threads". */
+  /** Read aloud by a screen reader: "Loading threads". */
   label: string;
   rows?: number;
   /** Height of a row in px: that of the list it replaces. */
@@ -12,7 +12,7 @@ export interface SkeletonListProps {
   className?: string;
 }
 
-/** Loading keeps the shape of the list. */
+/** The loading state keeps the shape of the list. */
 export function SkeletonList({ label, rows = 6, rowHeight = 34, hasGlyph = true, className }: SkeletonListProps) {
   return (
     <div role="status" aria-label={label} className={classNames("divide-y divide-separator", className)}>
@@ -27,7 +27,7 @@ export function SkeletonList({ label, rows = 6, rowHeight = 34, hasGlyph = true,
   );
 }
 
-/** A block of any shape. */
+/** A placeholder of any shape. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={classNames("block rounded-sm bg-default", className)} />;
 }

@@ -26,7 +26,7 @@ export interface ErrorStateProps {
   title: string;
   /** What was kept and what to do. */
   children: ReactNode;
-  /** Shown beside the request id, both copied by "Copy details". */
+  /** Shown next to the request id, both copied by "Copy details". */
   code?: string;
   requestId?: string | null;
   onRetry?: () => void;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { RunStatus } from "@/lib/schema/runs/run";
 
-/** The word of a state, the colour of its glyph and of its word, and the chip's ground. */
+/** The label of a state, the colours of its glyph and label, and the chip's background. */
 export const STATE_LOOK: Record<RunStatus, { word: string; glyph: string; text: string; soft: string }> = {
   queued: { word: "Queued", glyph: "text-halted", text: "text-muted", soft: "bg-default" },
   running: { word: "Running", glyph: "text-live", text: "text-live-text", soft: "bg-live-soft" },
@@ -72,16 +72,16 @@ const SHAPES: Record<RunStatus, ReactNode> = {
 export interface StateRingProps {
   status: RunStatus;
   size?: number;
-  /** Say the state's word to a screen reader; leave out beside the word itself. */
+  /** Says the state's word to a screen reader; omit it next to the word itself. */
   labelled?: boolean;
-  /** Instead of the state's own. */
+  /** Replaces the state's own word. */
   word?: string;
-  /** Does not move, because what it represents is not running just now. */
+  /** Not animated, because what it represents is not running at the moment. */
   isStill?: boolean;
   className?: string;
 }
 
-/** Every state is a ring, told apart by shape first and colour second. */
+/** Every state is a ring, distinguished by shape first and colour second. */
 export function StateRing({ status, size = 14, labelled = false, word, isStill, className }: StateRingProps) {
   const look = STATE_LOOK[status];
   const shared = {
@@ -109,12 +109,12 @@ export function StateRing({ status, size = 14, labelled = false, word, isStill, 
 export interface StateChipProps {
   status: RunStatus;
   note?: ReactNode;
-  /** Instead of the state's own. */
+  /** Replaces the state's own word. */
   word?: string;
   className?: string;
 }
 
-/** Filled for what is not well or not over; a completed run is a grey word with a tick. */
+/** Filled unless all is well and over; a completed run is a grey word with a tick. */
 export function StateChip({ status, note, word, className }: StateChipProps) {
   const look = STATE_LOOK[status];
   return (

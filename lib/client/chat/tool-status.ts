@@ -11,7 +11,7 @@ const STATUS: Record<ToolCallView["state"], RunStatus> = {
 };
 
 /**
- * A call's status ring. A command that ran but did not succeed is shown as failed, although the call itself has
+ * A call's status ring. A command that ran but did not succeed is not shown as completed, although the call itself has
  * completed.
  */
 export function callStatus(call: Pick<ToolCallView, "state" | "display"> & Partial<ToolCallView>): RunStatus {

@@ -46,7 +46,7 @@ export function ContextPicture({ agentId, config }: ContextPictureProps) {
 
 const PAUSE_MS = 300;
 
-/** The value as it was at the last pause in typing. */
+/** The value as of the last pause in typing. */
 function usePaused(value: RawConfig): RawConfig {
   const text = JSON.stringify(value);
   const [paused, setPaused] = useState(text);
@@ -95,7 +95,7 @@ interface AxisProps {
 
 const MARK_PX = 18;
 
-/** One axis from nothing to the full window; the lines of the rules cross the threads. */
+/** One axis from zero to the full window; the rules' lines cross the threads. */
 function Axis({ rules, window, threads }: AxisProps) {
   const lines = Math.max(1, ...rules.map(({ line }) => line + 1));
   const marksPx = lines * MARK_PX;
@@ -222,7 +222,7 @@ function pastWords(past: number, all: number): string {
   return ` ${past} of the ${all} threads ${past === 1 ? "is" : "are"} past it.`;
 }
 
-/** What acts on single results and turns has no place on the axis. */
+/** What applies to single results and turns has no position on the axis. */
 function othersWords({ eviction, history }: AgentConfig): string {
   const cut = eviction.enabled
     ? `A single tool result over ${formatCount(eviction.max_chars)} characters is cut as it arrives. `

@@ -27,7 +27,7 @@ import { EditorHead, whyNot } from "./editor-head";
 import { EditorStrips } from "./editor-strips";
 import { EditorWorkbench } from "./editor-workbench";
 
-/** Loads when it is opened: nobody needs it who edits a prompt. */
+/** Loads when it is opened: editing a prompt doesn't need it. */
 const HooksTab = dynamic(async () => (await loadWithRetry(() => import("../hooks/hooks-tab"))).HooksTab, {
   ssr: false,
 });
@@ -38,7 +38,7 @@ const KEYS: readonly PageKey[] = [
   { keys: "F6", does: "Form, YAML, test chat" },
 ];
 
-/** The draft of an agent as form and text, tried beside it, published, compared with what it was. */
+/** An agent's draft as form and text, tried out beside it, published, compared with earlier versions. */
 export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: AgentDraft }) {
   const editor = useAgentEditor(agent, draft);
   const place = useEditorPlace();
@@ -119,7 +119,7 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
   );
 }
 
-/** Back to what is live, at once; the toast takes it back. */
+/** Reverts to the live version at once; the toast undoes it. */
 function useDiscard({ agent, saver }: Editor) {
   const undo = useMutation({
     mutationFn: (yaml: string) => saveAgentDraft(agent.id, { yaml, revision: saver.snapshot().stored.revision }),
@@ -139,7 +139,7 @@ function useDiscard({ agent, saver }: Editor) {
   });
 }
 
-/** Joins what was published in the meantime into the draft; fields that both changed keep the draft's value. */
+/** Merges what was published in the meantime into the draft; fields that both changed keep the draft's value. */
 function useCatchUp({ agent, saver }: Editor) {
   const queryClient = useQueryClient();
   return useMutation({

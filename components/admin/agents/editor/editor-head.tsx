@@ -17,7 +17,7 @@ export interface EditorHeadProps {
   onPublish: () => void;
 }
 
-/** Which version is live, which draft this is and where it is; what can be done with both. */
+/** The live version, the draft and where it is saved, and the actions on both. */
 export function EditorHead({ editor, onDiscard, onCompare, onPublish }: EditorHeadProps) {
   const { agent, state, changes } = editor;
   const isChanged = state.text !== (agent.yaml ?? "");
@@ -67,7 +67,7 @@ export function EditorHead({ editor, onDiscard, onCompare, onPublish }: EditorHe
   );
 }
 
-/** Why it can't be published now. */
+/** Why the draft can't be published now. */
 export function whyNot({ state, check }: AgentEditor, isChanged: boolean): string | null {
   if (!isChanged && state.stored.revision === 0) return "Nothing differs from the live version.";
   if (state.conflict !== null) return "Decide first whose values stay.";
@@ -125,7 +125,7 @@ function saveWords(save: SaveState, agoMs: number | null): string {
   }
 }
 
-/** In steps, so that it is not read aloud each second. */
+/** In steps, so that it is not read aloud every second. */
 function agoWords(agoMs: number): string {
   const seconds = Math.max(0, Math.floor(agoMs / 1000));
   if (seconds < 5) return "now";

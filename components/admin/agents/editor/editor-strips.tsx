@@ -12,12 +12,12 @@ import { diffRows } from "@/lib/client/files/diff-rows";
 
 export interface EditorStripsProps {
   editor: AgentEditor;
-  /** Joins the newer live version into the draft. */
+  /** Merges the newer live version into the draft. */
   onCatchUp: () => void;
   isCatchingUp: boolean;
 }
 
-/** Below the tabs: what another person has done to the same draft, and what the server did not take. */
+/** Below the tabs: another person's changes to the same draft, and what the server refused. */
 export function EditorStrips({ editor, onCatchUp, isCatchingUp }: EditorStripsProps) {
   const { agent, state, saver } = editor;
   const { conflict, save, stored, joined } = state;

@@ -17,13 +17,13 @@ import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 export interface EditorWorkbenchProps {
   editor: AgentEditor;
   tab: FormTab;
-  /** A run whose input the test chat is to try. */
+  /** A run whose input the test chat should use. */
   fromRunId: string | null;
   onTab: (id: string) => void;
   onRunTaken: () => void;
 }
 
-/** Loads behind the form and the text: the transcript needs much that they do not. */
+/** Loads after the form and the text: the transcript has many dependencies that they don't need. */
 const TestChat = dynamic(async () => (await loadWithRetry(() => import("../test-chat/test-chat"))).TestChat, {
   ssr: false,
   loading: () => <div className="w-[324px] shrink-0 border-l border-border max-lg:hidden" />,
@@ -35,7 +35,7 @@ const ContextPicture = dynamic(
   { ssr: false, loading: () => <SkeletonList label="Loading context" rows={4} className="p-4" /> },
 );
 
-/** Form and text side by side: the field with the focus and its lines have the same tint. */
+/** Form and text side by side: the focused field and its lines have the same tint. */
 export function EditorWorkbench({ editor, tab, fromRunId, onTab, onRunTaken }: EditorWorkbenchProps) {
   const { agent, read, check, state } = editor;
   const [active, setActive] = useState<ActiveField | null>(null);
@@ -88,7 +88,7 @@ const PREVIEWS: Readonly<Record<string, { readonly page: string; readonly words:
   prompt: { page: "prompt", words: "What the model gets, section by section" },
 };
 
-/** To the page that shows what comes of this tab. */
+/** A link to the page that shows the effect of this tab. */
 function PreviewLink({ agentId, tabId }: { agentId: string; tabId: string }) {
   const preview = PREVIEWS[tabId];
   if (preview === undefined) return null;
@@ -111,7 +111,7 @@ interface FormFootProps {
   onActive: (active: ActiveField) => void;
 }
 
-/** Why the form waits, or what differs from the live version. */
+/** Why the form is paused, or what differs from the live version. */
 function FormFoot({ editor: { agent, wait, changes }, onTab, onActive }: FormFootProps) {
   const open = ({ path }: ConfigChange) => {
     const found = fieldAt(path);

@@ -16,7 +16,7 @@ const TryCallDialog = dynamic(() => import("../try-call-dialog").then((module) =
   loading: () => null,
 });
 
-/** What is looked at, and on which side: the other side shows it too. */
+/** The field being viewed, and on which side: the other side highlights it too. */
 export interface ActiveField {
   readonly path: ConfigPath;
   readonly from: "form" | "yaml";
@@ -29,7 +29,7 @@ export interface AgentFormProps {
   onActive: (path: ConfigPath) => void;
 }
 
-/** The fields of one tab. Pale and still while the text can't be shown as fields. */
+/** The fields of one tab. Pale and inert while the text can't be shown as fields. */
 export function AgentForm({ editor, tab, active, onActive }: AgentFormProps) {
   const { agent, config, changes, wait, check, setField } = editor;
   const activePath = active?.path ?? NOWHERE;
@@ -84,7 +84,7 @@ export function AgentForm({ editor, tab, active, onActive }: AgentFormProps) {
   );
 }
 
-/** What the rules of the draft say about a call that is typed in. */
+/** What the draft's rules say about a call that is typed in. */
 function RulesTester({ editor: { agent, state } }: Pick<AgentFormProps, "editor">) {
   const [isTrying, setTrying] = useState(false);
   return (

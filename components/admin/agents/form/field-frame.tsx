@@ -7,7 +7,7 @@ export type ChangeKind = "new" | "changed";
 
 export const EDGES: Record<ChangeKind, string> = { new: "before:bg-ok", changed: "before:bg-live" };
 
-/** A small ring: something here is not what is live. */
+/** A small ring: something here differs from the live version. */
 export function ChangedRing() {
   return (
     <span
@@ -19,10 +19,10 @@ export function ChangedRing() {
 }
 
 export interface FieldFrameProps {
-  /** Of the control; its label, help and problems have ids that begin with it. */
+  /** The control's id; its label, help and problems have ids that begin with it. */
   id: string;
   label: string;
-  /** The control is one that a label can name by its id. */
+  /** The control can be labelled by its id. */
   isLabelFor?: boolean;
   hint?: ReactNode;
   help?: ReactNode;
@@ -33,7 +33,7 @@ export interface FieldFrameProps {
   children: ReactNode;
 }
 
-/** One field: label and ring above, the control, help and what is wrong below; tinted while its lines are. */
+/** One field: label and ring above, the control, help and problems below; tinted while its lines are. */
 export function FieldFrame(props: FieldFrameProps) {
   const { id, label, isLabelFor = true, hint, help, problems, change, isActive, isHalf = false, children } = props;
   return (
@@ -85,7 +85,7 @@ export function FieldNotes({ id, help, problems }: Pick<FieldFrameProps, "id" | 
   );
 }
 
-/** What a control says about its notes. */
+/** The control's `aria-describedby`. */
 export function describedBy(id: string, { help, problems }: Pick<FieldFrameProps, "help" | "problems">) {
   const ids = [help === undefined ? "" : `${id}-help`, problems.length === 0 ? "" : `${id}-problem`].filter(Boolean);
   return {

@@ -25,7 +25,7 @@ export interface FormFieldRowProps {
   field: FormField;
   agentId: string;
   value: unknown;
-  /** In the live version. */
+  /** The live version's value. */
   before: unknown;
   change: ChangeKind | null;
   problems: readonly string[];
@@ -37,7 +37,7 @@ export function fieldId({ path }: Pick<FormField, "path">): string {
   return `field-${path.join("-")}`;
 }
 
-/** One field of the form with the control that its kind asks for. */
+/** One form field with the control for its kind. */
 export function FormFieldRow(props: FormFieldRowProps) {
   const { field, value, change, problems, isActive } = props;
   const id = fieldId(field);
@@ -60,7 +60,7 @@ export function FormFieldRow(props: FormFieldRowProps) {
   );
 }
 
-/** Those with one control that has the field's id. */
+/** Kinds with a single control that has the field's id. */
 const LABELLED: ReadonlySet<FieldControl["kind"]> = new Set([
   "text",
   "long",
@@ -183,7 +183,7 @@ function SwitchRow({ field, value, change, problems, isActive, onChange }: FormF
   );
 }
 
-/** With the block its fields are there, each as its default until it is changed. */
+/** With the block on, its fields appear, each at its default until changed. */
 function BlockRow({ value, onChange, ...props }: FormFieldRowProps) {
   return (
     <SwitchRow {...props} value={isObject(value)} onChange={(isOn) => onChange(isOn === true ? EMPTY : undefined)} />
@@ -194,7 +194,7 @@ const EMPTY = {};
 
 const CHECKS: readonly string[] = ["inbound"];
 
-/** Looks before a model is called. */
+/** Checks before a model is called. */
 function ChecksControl({ onChange, ...props }: ControlProps) {
   return (
     <WordsControl
@@ -231,7 +231,7 @@ function SubagentsControl({ agentId, ...props }: ControlProps & { agentId: strin
   return <WordsControl {...props} add="Add" suggestions={ids} wordOf={subagentWord} />;
 }
 
-/** One list of what is allowed; where a config denies some as well, both lists. */
+/** One list of what is allowed; both lists if a config also denies some. */
 function ToolsControl({ value, onChange, ...props }: ControlProps & FormFieldRowProps) {
   const { data } = useQuery(availableToolsQuery);
   const names = data?.map(({ name }) => name) ?? NOTHING;
@@ -261,7 +261,7 @@ const SECTION_STATES = [
   { id: "off", name: "Off" },
 ];
 
-/** Each section as the mode has it, or always, or never. */
+/** Each section as the mode decides, or always, or never. */
 function SectionSwitches({ value, onChange }: ControlProps) {
   const given = isObject(value) ? value : {};
   const set = (name: string, state: string) => {

@@ -11,7 +11,7 @@ export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** An empty list is as good as none. */
+/** An empty list counts as unset. */
 export function orUnset(items: readonly unknown[]): unknown {
   return items.length === 0 ? undefined : items;
 }
@@ -21,11 +21,11 @@ export interface WordsControlProps extends ControlProps {
   suggestions: readonly string[];
   /** What an empty list means. */
   all?: string;
-  /** The word of an item that is more than a text. */
+  /** The label of an item that is more than a string. */
   wordOf?: (item: unknown) => string;
 }
 
-/** Texts as tags; Enter or a comma adds one, Backspace in the empty field takes the last one away. */
+/** Texts as tags; Enter or a comma adds one, Backspace in the empty field removes the last one. */
 export function WordsControl({ id, value, onChange, aria, add, suggestions, all, wordOf }: WordsControlProps) {
   const [text, setText] = useState("");
   const listId = useId();
@@ -77,7 +77,7 @@ export function WordsControl({ id, value, onChange, aria, add, suggestions, all,
         placeholder={items.length === 0 && all !== undefined ? all : add}
         onChange={(event) => {
           const next = event.target.value;
-          // A suggestion that is chosen arrives as a whole.
+          // A chosen suggestion arrives as a whole.
           if (
             left.includes(next) &&
             !("inputType" in event.nativeEvent && event.nativeEvent.inputType === "insertText")
@@ -98,14 +98,14 @@ export function WordsControl({ id, value, onChange, aria, add, suggestions, all,
   );
 }
 
-/** An agent's id, or the name of one that is defined here. */
+/** An agent's id, or the name of one defined inline. */
 export function subagentWord(item: unknown): string {
   return isObject(item) ? `${String(item.name ?? "unnamed")} (defined here)` : String(item);
 }
 
 export interface ModelControlProps extends ControlProps {
   models: readonly string[];
-  /** What no model means. */
+  /** What an empty value means. */
   empty?: string | undefined;
 }
 
@@ -115,7 +115,7 @@ export function modelWord(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Any model; those that the providers name are offered. */
+/** Any model; those that the providers list are suggested. */
 export function ModelControl({
   id,
   value,

@@ -9,7 +9,7 @@ import type { ListedModel, ModelPrice } from "@/lib/schema/provider";
 /** The demo model costs nothing. */
 const DEMO = "demo";
 
-/** Below a model's field: its window and what it costs; nothing for a model of a provider that is not known here. */
+/** Below a model's field: its window and its price; nothing for a model of an unknown provider. */
 export function ModelFacts({ model: spec }: { model: string }) {
   const at = spec.indexOf(":");
   const [providerId, name] = [spec.slice(0, Math.max(0, at)), spec.slice(at + 1)];

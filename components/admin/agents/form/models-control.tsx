@@ -6,7 +6,7 @@ import { isSame } from "@/lib/client/agents/config-text/config-values";
 import { classNames } from "@/lib/client/ui/class-names";
 import { itemsOf, type ModelControlProps, modelWord, orUnset } from "./list-controls";
 
-/** Models in the order in which they are asked; moved by dragging a row, or with Alt and an arrow. */
+/** Models in the order in which they are tried; moved by dragging a row, or with Alt and an arrow. */
 export function ModelsControl({ id, value, onChange, aria, models, before }: ModelControlProps & { before: unknown }) {
   const items = itemsOf(value);
   const live = itemsOf(before);

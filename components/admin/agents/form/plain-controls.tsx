@@ -5,11 +5,11 @@ import { isSame } from "@/lib/client/agents/config-text/config-values";
 import type { FieldControl } from "@/lib/client/agents/form/form-field";
 import { classNames } from "@/lib/client/ui/class-names";
 
-/** What every control of the form takes. Undefined as a value: the config does not set it. */
+/** Props of every form control. An undefined value means that the config does not set it. */
 export interface ControlProps {
   id: string;
   value: unknown;
-  /** What the field means while it is not set. */
+  /** The field's effective value while it is not set. */
   fallback: unknown;
   onChange: (value: unknown) => void;
   aria: {
@@ -24,7 +24,7 @@ function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** An emptied field is not set, unless it has to be there. */
+/** An emptied field is unset, unless it is required. */
 function orUnset(text: string, { value, fallback }: ControlProps): unknown {
   return text === "" && (fallback !== undefined || value === undefined) ? undefined : text;
 }
@@ -75,7 +75,7 @@ function toNumber(text: string): unknown {
   return NUMBER.test(trimmed) ? Number(trimmed) : trimmed;
 }
 
-/** What is typed stays as it is typed, also where it is no number: the problem below says so. */
+/** Typed text stays as typed, even if it is not a number: the problem below says so. */
 export function NumberControl({
   control,
   ...props

@@ -15,13 +15,13 @@ interface Pair {
 
 interface Rule {
   readonly tool: string;
-  /** The arguments that are compared, each with its pattern: all of them have to match. */
+  /** The arguments to match, each with its pattern: all of them have to match. */
   readonly pairs: readonly Pair[];
-  /** What the model reads when the rule denies; null where it is not said. */
+  /** What the model reads when the rule denies; null if unset. */
   readonly message: string | null;
 }
 
-/** Null for what is no rule: it is edited in the YAML. */
+/** Null if it is not a rule: it is then edited in the YAML. */
 function readRule(rule: unknown): Rule | null {
   if (typeof rule === "string") return { tool: rule, pairs: [], message: null };
   if (!isObject(rule) || typeof rule.tool !== "string") return null;
@@ -35,7 +35,7 @@ function isPair(pair: { name: string; pattern: unknown }): pair is Pair {
   return typeof pair.pattern === "string";
 }
 
-/** Of two arguments of one name the first counts, until one of them has its own. */
+/** Of two arguments with the same name the first counts, until one is renamed. */
 function writeRule({ tool, pairs, message }: Rule): unknown {
   const written = pairs.filter(({ name, pattern }) => name !== "" || pattern !== "");
   if (written.length === 0 && message === null) return tool;
@@ -97,7 +97,7 @@ interface RuleRowProps {
 }
 
 function RuleRow({ rule, name, onRule }: RuleRowProps) {
-  // What is typed may not be a rule yet: an argument without a name, or two of one name.
+  // What is typed may not be a rule yet: an argument without a name, or two with the same name.
   const [typed, setTyped] = useState<{ rule: Rule; written: unknown } | null>(null);
   const read = typed !== null && isSame(typed.written, rule) ? typed.rule : readRule(rule);
   if (read === null) {

@@ -12,7 +12,7 @@ import type { ControlProps } from "./plain-controls";
 const SMALL = classNames(FIELD, "px-2 text-xs!");
 const NEW = { name: "", cron: "0 9 * * 1-5", prompt: "" };
 
-/** When the agent starts by itself, and what it is asked then; the other fields of a schedule stand in the YAML. */
+/** When the agent starts automatically, and what it is asked then; a schedule's other fields are in the YAML. */
 export function SchedulesControl({ id, value, onChange, before }: ControlProps & { before: unknown }) {
   const schedules: readonly unknown[] = Array.isArray(value) ? value : [];
   const live: readonly unknown[] = Array.isArray(before) ? before : [];
@@ -65,7 +65,7 @@ interface ScheduleFieldsProps {
 }
 
 function ScheduleFields({ schedule, name, onSchedule }: ScheduleFieldsProps) {
-  // Words that are not understood yet stay as they were typed; the time stays as it was.
+  // Words that are not understood yet stay as typed; the time stays unchanged.
   const [typed, setTyped] = useState<{ words: string; time: ScheduleTime } | null>(null);
   if (!isObject(schedule)) {
     return (

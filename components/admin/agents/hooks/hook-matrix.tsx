@@ -35,7 +35,7 @@ interface Drag {
   readonly to: number;
 }
 
-/** Hook by phase, in running order. Rows take the keys of the page; the handle is for a pointer. */
+/** Hook by phase, in running order. Rows handle the page's keys; the handle is for a pointer. */
 export function HookMatrix({ rows, preview, selected, onSelect, onMove, onSwitch, onOpen }: HookMatrixProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const { drag, handle } = useDrag(body, rows, onMove);
@@ -118,7 +118,7 @@ export function HookMatrix({ rows, preview, selected, onSelect, onMove, onSwitch
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** What a key does with a row; null for a key that has no meaning here. */
+/** What a key does with a row; null for a key without a meaning here. */
 function actionOf(
   key: string,
   row: HookRow,
@@ -129,7 +129,7 @@ function actionOf(
   return key.toLowerCase() === "t" ? () => onOpen(row, "try") : null;
 }
 
-/** The row that is dragged and where it would land; `handle` is what its handle does with a pointer. */
+/** The dragged row and where it would land; `handle` has its handle's pointer events. */
 function useDrag(
   body: RefObject<HTMLTableSectionElement | null>,
   rows: readonly HookRow[],
@@ -163,7 +163,7 @@ function useDrag(
 interface HookNameProps {
   row: HookRow;
   number: number | null;
-  /** What a pointer does on the handle. */
+  /** The handle's pointer events. */
   handle: HTMLAttributes<HTMLElement>;
 }
 
@@ -230,7 +230,7 @@ function placeOf(row: HookRow, shown: readonly HookRow[] | null): number | null 
   return place === null ? null : place + 1;
 }
 
-/** The ink line where a dragged row lands. */
+/** The line where a dragged row would land. */
 function lineOf(drag: Drag | null, place: number | null): string | undefined {
   if (drag === null || place !== drag.to || drag.from === drag.to) return undefined;
   return drag.to > drag.from ? "border-b-2 border-b-foreground" : "border-t-2 border-t-foreground";

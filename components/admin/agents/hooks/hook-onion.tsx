@@ -10,7 +10,9 @@ const CORES = [
 ] as const;
 type Core = (typeof CORES)[number]["id"];
 
-/** The rings around a call, the first hook outermost; above them what runs once, between what changes the request. */
+/**
+ * The rings around a call, the first hook outermost; above them what runs once, between them what changes the request.
+ */
 export function HookOnion({ rows, selected }: { rows: readonly HookRow[]; selected: string }) {
   const [core, setCore] = useState<Core>("wrap_model_call");
   const on = rows.filter(({ state }) => state === "on");

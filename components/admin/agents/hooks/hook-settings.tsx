@@ -18,7 +18,7 @@ export interface HookSettingsProps {
   known: readonly KnownHook[];
 }
 
-/** The settings of one hook from its schema; what is wrong stands beside its field, the rest above. */
+/** One hook's settings from its schema; problems are shown beside their field, the others above. */
 export function HookSettings({ row, editor, known }: HookSettingsProps) {
   const settings = hookSettings(row.known?.config_schema);
   const { extension } = row.known ?? {};
@@ -102,7 +102,7 @@ function Control({ control, label, ...props }: ControlProps & { label: string; c
   }
 }
 
-/** Where the setting is written: the agent's own section, unless the hook's entry sets it. */
+/** Where the setting is stored: the agent's own section, unless the hook's entry sets it. */
 function bind(setting: HookSetting, row: HookRow, editor: AgentEditor, known: readonly KnownHook[]) {
   const { config, setField } = editor;
   const own = valueAt(row.entry?.config, setting.path);

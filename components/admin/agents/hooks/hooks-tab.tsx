@@ -31,7 +31,7 @@ const PANELS = [
   { id: "try", name: "Try it out" },
 ];
 
-/** The hooks of the draft by phase, in running order; beside them the onion, the settings and a try of one of them. */
+/** The draft's hooks by phase, in running order; beside them the onion, the settings and a trial of one hook. */
 export function HooksTab({ editor }: { editor: AgentEditor }) {
   const { data: known, error, refetch } = useQuery(availableHooksQuery);
   usePageKeys(KEYS);

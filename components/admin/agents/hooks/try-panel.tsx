@@ -18,7 +18,7 @@ import { TryResult } from "./try-result";
 const PASTED = "pasted";
 const NO_STEPS = { isFetching: false, data: undefined };
 
-/** Runs the selected hook alone, on the request of a real step or on what is pasted. */
+/** Runs the selected hook alone, on a real step's request or on pasted input. */
 export function TryPanel({ row, editor }: { row: HookRow; editor: AgentEditor }) {
   const phases = (row.known?.phases ?? []).flatMap((phase) => HookPhase.safeParse(phase).data ?? []);
   const [phase, setPhase] = useState(phases.find((one) => one !== "before_agent") ?? phases[0]);

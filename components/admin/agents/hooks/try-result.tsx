@@ -19,7 +19,7 @@ const VIEWS = [
   { id: "after", name: "After" },
 ];
 
-/** What stays is one dashed line, what changed a diff; below them the verdict. */
+/** Unchanged parts are one dashed line, changed ones a diff; below them the verdict. */
 export function TryResult({ reply }: { reply: TryHookReply }) {
   const [view, setView] = useState("changes");
   const { before, after, error, log } = reply;

@@ -42,7 +42,7 @@ const COLUMNS = [
   { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
 ] as const;
 
-/** From here on a rate of failures is red. */
+/** From this failure rate on, the figure is red. */
 const MANY_FAILURES = 0.05;
 
 export interface AgentTableProps {
@@ -52,7 +52,7 @@ export interface AgentTableProps {
   onCopy: (agentId: string) => void;
 }
 
-/** One row an agent; on a phone one card. */
+/** One row per agent; on a phone one card. */
 export function AgentTable({ agents, days, isArchived, onCopy }: AgentTableProps) {
   const activity = useQuery(agentActivityQuery);
   const byId = new Map(activity.data?.map((one) => [one.agentId, one]));
@@ -82,7 +82,7 @@ export function AgentTable({ agents, days, isArchived, onCopy }: AgentTableProps
 
 interface AgentRowProps extends Omit<AgentTableProps, "agents"> {
   agent: ListedAgent;
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   activity: AgentActivity | undefined;
   running: number;
   waiting: number;
@@ -164,7 +164,7 @@ interface CardFiguresProps {
   lastUsedAt: string | null;
 }
 
-/** The figures of the row in one line, on a phone. */
+/** The row's figures in one line, on a phone. */
 function CardFigures({ sums, failedWords, lastUsedAt }: CardFiguresProps) {
   return (
     <span className="tnum flex items-center gap-2 text-xs text-muted md:hidden">
@@ -178,7 +178,7 @@ function CardFigures({ sums, failedWords, lastUsedAt }: CardFiguresProps) {
   );
 }
 
-/** Only where there is something to say. */
+/** Only if there is something to say. */
 function AgentState({ running, waiting, lastFailure }: AgentStateProps) {
   if (waiting > 0) return <StateChip status="waiting" word="Waiting" note={waiting} />;
   if (running > 0) return <StateChip status="running" note={running} />;

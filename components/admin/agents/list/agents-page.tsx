@@ -42,7 +42,7 @@ const URL_STATE = {
   days: parseAsStringLiteral(PERIODS.map(({ id }) => id)).withDefault("7"),
 };
 
-/** What runs, waits or fails, and a start for a new one. */
+/** What runs, waits or fails, and a way to create an agent. */
 export function AgentsPage() {
   const [{ show, days }, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const agents = useQuery(agentListQuery);

@@ -1,7 +1,7 @@
 const BAR_PX = 7;
 const HEIGHT_PX = 20;
 
-/** Runs by day as bars, today in ink. */
+/** Runs by day as bars, today's in ink. */
 export function DayBars({ days }: { days: readonly number[] }) {
   const most = Math.max(1, ...days);
   const width = days.length * BAR_PX;

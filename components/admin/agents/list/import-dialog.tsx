@@ -15,7 +15,7 @@ import type { ImportAgentsReply } from "@/lib/schema/agents/agent-api";
 const KeptImport = z.object({ text: z.string(), file: z.string() });
 const NOTHING = { text: "", file: "agents.yaml" };
 
-/** A text or a file: first what it would do, with everything that is wrong, then the import. A reload keeps the text. */
+/** A text or a file: first what it would do, with every problem, then the import. A reload keeps the text. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const kept = useRemembered("import-agents", KeptImport);

@@ -11,7 +11,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   "data-analyst": ChartColumn,
 };
 
-/** Configs to begin with; each opens as the text of a new agent. */
+/** Configs to start from; each opens as the text of a new agent. */
 export function TemplateCards() {
   const { data } = useQuery(agentTemplatesQuery);
   if (data === undefined || data.length === 0) return null;

@@ -10,7 +10,7 @@ import type { FlowPreview } from "@/lib/schema/agents/flow-preview";
 import { FlowTools } from "./flow-tools";
 import { PreviewFrame, usePreviewedVersion } from "./preview-frame";
 
-/** The way of a message through an agent, from its arrival to the end of its run. */
+/** A message's path through an agent, from its arrival to the end of its run. */
 export function FlowPage({ agentId }: { agentId: string }) {
   const [version, setVersion] = usePreviewedVersion();
   const query = useQuery(flowPreviewQuery(agentId, version));
@@ -47,7 +47,7 @@ interface StageProps {
 interface StageFrameProps {
   number: number;
   title: string;
-  /** The tab of the editor that decides it. */
+  /** The editor's tab for it. */
   tab: string;
   agentId: string;
   isLast?: boolean;
@@ -83,7 +83,7 @@ function Stage({ number, title, tab, agentId, isLast = false, children }: StageF
   );
 }
 
-/** The hooks that act here, in their order. */
+/** The hooks that act here, in order. */
 function Hooks({ flow, phases, order }: { flow: FlowPreview; phases: readonly string[]; order: string }) {
   const hooks = flow.hooks.filter((hook) => hook.phases.some((phase) => phases.includes(phase)));
   if (hooks.length === 0) return null;
@@ -109,7 +109,7 @@ const RULES: Record<ContextRuleName, string> = {
   compaction: "a summary replaces older messages",
 };
 
-/** The context rules that act here, with the tokens from which they do. */
+/** The context rules that act here, with the tokens at which they do. */
 function Rules({ flow, names }: { flow: FlowPreview; names: readonly ContextRuleName[] }) {
   const rules = names.flatMap((name) => flow.rules.find((rule) => rule.name === name) ?? []);
   if (rules.length === 0) return null;

@@ -9,7 +9,7 @@ const GROUPS: readonly { readonly verdict: FlowTool["verdict"]; readonly title: 
   { verdict: "deny", title: "Refused" },
 ];
 
-/** The agent's tools by what its permissions say; a rule that looks at arguments may say otherwise. */
+/** The agent's tools by what its permissions say; a rule that looks at arguments may decide otherwise. */
 export function FlowTools({ tools, maxParallel }: { tools: readonly FlowTool[]; maxParallel: number }) {
   if (tools.length === 0)
     return <p className="text-muted">The model has no tools, so its first reply is the answer.</p>;

@@ -14,7 +14,7 @@ import { ApiError } from "@/lib/client/http/api";
 export interface PreviewFrameProps<Data> {
   agentId: string;
   title: string;
-  /** What is shown, for a person who waits: "prompt". */
+  /** What is shown, for the loading state: "prompt". */
   what: string;
   /** `draft` or a number. */
   version: string;
@@ -24,12 +24,12 @@ export interface PreviewFrameProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** Which version a preview is of: in the page's address. */
+/** The previewed version, from the page's URL. */
 export function usePreviewedVersion() {
   return useQueryState("of", parseAsString.withDefault("draft").withOptions({ history: "replace" }));
 }
 
-/** A page that shows the draft or a version of an agent from one side. */
+/** A page that shows one aspect of an agent's draft or version. */
 export function PreviewFrame<Data>(props: PreviewFrameProps<Data>) {
   const { agentId, title, what, version, onVersion, query, actions, children } = props;
   const versions = useQuery(agentVersionsQuery(agentId));

@@ -19,7 +19,7 @@ export interface PromptPartProps {
 
 export const PART_ID = "prompt-part";
 
-/** One part as the model reads it, and where it comes from. */
+/** One part as the model reads it, and its origin. */
 export function PromptPart({ agentId, preview, selected }: PromptPartProps) {
   const part = findPart(preview, selected);
   if (part === null) {
@@ -69,7 +69,7 @@ function sectionPart(section: PromptPreview["sections"][number] | undefined): Pa
   return { title: sectionTitle(name), text, tokens, language: "markdown", source: (id) => sourceOf(name, from, id) };
 }
 
-/** The field of the editor that decides it, else the hook that added it. */
+/** The editor's field for it, otherwise the hook that added it. */
 function sourceOf(name: string, from: string, agentId: string): ReactNode {
   const path = sectionField(name);
   const field = path && fieldAt(path);

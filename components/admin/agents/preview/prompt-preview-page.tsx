@@ -21,7 +21,7 @@ const URL_STATE = {
   part: parseAsString,
 };
 
-/** What the model would get at the start of a new thread: by section, with tokens, and where each part comes from. */
+/** What the model would get at the start of a new thread: by section, with tokens and each part's origin. */
 export function PromptPreviewPage({ agentId }: { agentId: string }) {
   const [version, setVersion] = usePreviewedVersion();
   const [{ mode, part }, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
@@ -72,7 +72,7 @@ export function PromptPreviewPage({ agentId }: { agentId: string }) {
                 selected={part}
                 onSelect={(id) => {
                   void setUrl({ part: id });
-                  // On a phone it stands below the list.
+                  // On a phone it is below the list.
                   document.getElementById(PART_ID)?.scrollIntoView({ block: "nearest" });
                 }}
               />
@@ -87,7 +87,7 @@ export function PromptPreviewPage({ agentId }: { agentId: string }) {
 
 const LOOKS = ["bg-kind-model", "bg-kind-tool", "bg-kind-hook"];
 
-/** The bar of the window: sections, tools, messages. */
+/** The window as a bar: sections, tools, messages. */
 function Total({ preview }: { preview: PromptPreview }) {
   const { sections, tools, messages, window, windowFrom, text } = preview;
   const sums = [sections, tools, messages].map((list) => list.reduce((sum, { tokens }) => sum + tokens, 0));

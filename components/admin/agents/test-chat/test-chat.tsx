@@ -20,12 +20,12 @@ import { TestThread } from "./test-thread";
 
 export interface TestChatProps {
   editor: AgentEditor;
-  /** A run whose input the draft is to be given; it comes from a trace. */
+  /** A run, from a trace, whose input the draft should get. */
   fromRunId: string | null;
   onTaken: () => void;
 }
 
-/** Beside the editor: a thread of its own that runs the draft as it is, and says so. */
+/** Beside the editor: its own thread, which runs the draft as it is, and says so. */
 export function TestChat({ editor, fromRunId, onTaken }: TestChatProps) {
   const { agent, state, saver } = editor;
   const [threadId, setThreadId] = useState(() => readTestThread(agent.id));
@@ -103,7 +103,7 @@ interface TestStartProps {
   onThread: (threadId: string) => void;
 }
 
-/** Before the first message: what one might ask. */
+/** Before the first message: what to ask. */
 function TestStart({ editor, runs, onThread }: TestStartProps) {
   const { agent, config, saver } = editor;
   const draft = useDraft(`test:${agent.id}`);

@@ -1,4 +1,4 @@
-/** Slash commands act on threads of one's own; a test thread has none. */
+/** Slash commands act on a person's own threads; a test thread has none. */
 export const NO_COMMANDS = [] as const;
 
 export function TestNote({ agentId }: { agentId: string }) {

@@ -8,7 +8,7 @@ import type { UsageRow } from "@/lib/schema/usage/usage-report";
 
 export interface VersionFiguresProps {
   label: string;
-  /** Null for what has no runs that count: the note stands in their place. */
+  /** Null if there are no runs that count: the note is shown instead. */
   versions: readonly { readonly name: string; readonly row: UsageRow | null; readonly note?: string }[];
 }
 
@@ -22,7 +22,7 @@ const COLUMNS = [
   { id: "a-run", label: "Cost a run", align: "right", className: "pr-5!" },
 ] as const;
 
-/** How versions did: one row each, "too few" where a rate would say nothing. */
+/** How versions did: one row each, "too few" if a rate would say nothing. */
 export function VersionFigures({ label, versions }: VersionFiguresProps) {
   return (
     <div className="overflow-x-auto">

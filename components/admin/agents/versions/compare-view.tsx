@@ -21,7 +21,7 @@ export interface CompareViewProps {
   editor: AgentEditor;
   sides: Sides;
   changes: readonly ConfigChange[];
-  /** Undefined while they are being loaded. */
+  /** Undefined while loading. */
   from: ComparedConfig | undefined;
   to: ComparedConfig | undefined;
 }

@@ -18,7 +18,7 @@ export interface NameVersionDialogProps {
 
 const KeptName = z.string();
 
-/** Names that scripts and keys ask for a version by, such as `agent@prod`. A reload keeps what was typed. */
+/** Names by which scripts and keys request a version, such as `agent@prod`. A reload keeps what was typed. */
 export function NameVersionDialog({ agentId, version, onClose }: NameVersionDialogProps) {
   const queryClient = useQueryClient();
   const kept = useRemembered(`version-name ${agentId} ${version.number}`, KeptName);

@@ -74,7 +74,7 @@ export function VersionRail({ editor, versions, sides, hasDraft, onSide }: Versi
   );
 }
 
-/** ", 12 runs in the last 30 days", of the period that the page shows; empty while that is not known. */
+/** ", 12 runs in the last 30 days", for the page's period; empty while unknown. */
 function useRunsOf(agentId: string): (version: number) => string {
   const { rows, view } = useVersionUsage(agentId);
   const period = USAGE_PERIODS.find(({ id }) => id === view.url.period)?.days ?? 30;
@@ -92,7 +92,7 @@ interface RailRowProps extends Pick<VersionRailProps, "sides" | "onSide"> {
   children: ReactNode;
 }
 
-/** A click makes it side A, the draft side B; the keys `a` and `b` choose a side while the row has the focus. */
+/** A click makes it side A, and the draft side B; the keys `a` and `b` choose a side while the row is focused. */
 function RailRow({ side, name, facts, sides, onSide, children }: RailRowProps) {
   const letter = side === sides.to ? "B" : side === sides.from ? "A" : null;
   return (

@@ -114,7 +114,7 @@ function Versions({ editor, place, versions }: VersionsTabProps & { versions: re
   );
 }
 
-/** Makes a version the draft; published versions stay as they are. The toast offers to undo it. */
+/** Makes a version the draft; published versions are unchanged. The toast offers to undo it. */
 function useRestore({ agent, state, saver }: AgentEditor) {
   const undo = useMutation({
     mutationFn: (yaml: string) => saveAgentDraft(agent.id, { yaml, revision: saver.snapshot().stored.revision }),
@@ -139,7 +139,7 @@ function useRestore({ agent, state, saver }: AgentEditor) {
   });
 }
 
-/** The sides that the address names; without them the live version and the draft, or the version before and the live one. */
+/** The sides in the URL; by default the live version and the draft, or the previous version and the live one. */
 function sidesOf(
   { from, to }: { readonly from: string | null; readonly to: string | null },
   hasDraft: boolean,

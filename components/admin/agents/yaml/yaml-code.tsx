@@ -13,7 +13,7 @@ export interface YamlCodeProps {
   value: string;
   onChange?: (value: string) => void;
   problems?: readonly ConfigProblem[];
-  /** The JSON Schema that completion offers from, or null. Keep it the same function. */
+  /** The JSON Schema for completion, or null. Pass a stable function. */
   loadSchema?: () => Promise<Readonly<Record<string, unknown>> | null>;
   onCursor?: (line: number, column: number) => void;
   /** Called when the user moves the caret, not when an edit elsewhere shifts it. */
@@ -54,7 +54,7 @@ export function YamlCode(props: YamlCodeProps) {
     ],
     [completion, problems, label, hasLook, isWrapped],
   );
-  // Before the component below puts the whole text anew: caret, folds and scroll position stay where they are.
+  // Before the component below replaces the whole text: caret, folds and scroll position are kept.
   useLayoutEffect(() => replaceDifference(view, value), [view, value]);
   useEffect(() => showLook(view, look), [view, look]);
   return (
@@ -84,7 +84,7 @@ export function YamlCode(props: YamlCodeProps) {
   );
 }
 
-/** The lines of a field that gets the focus elsewhere scroll into view. */
+/** The lines of a field focused elsewhere scroll into view. */
 function showLook(view: EditorView | null, look: YamlLook | undefined): void {
   if (look === undefined || view === null) return;
   view.dispatch({ effects: setYamlLook.of(look) });
@@ -93,7 +93,7 @@ function showLook(view: EditorView | null, look: YamlLook | undefined): void {
   view.dispatch({ effects: EditorView.scrollIntoView(from, { y: "nearest", yMargin: 40 }) });
 }
 
-/** Only what lies between the first and the last character that differ. */
+/** Only what is between the first and the last differing character. */
 function replaceDifference(view: EditorView | null, value: string): void {
   if (view === null) return;
   const old = view.state.doc.toString();

@@ -6,8 +6,8 @@ import { keySuggestions, type Suggestion, schemasAt, valueSuggestions, yamlPlace
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * YAML completion that offers the schema's keys and values at the cursor, once the schema is there. An open list
- * closes when its editor gets another extension from here: make it once.
+ * YAML completion that offers the schema's keys and values at the cursor, once the schema is loaded. An open list
+ * closes when its editor gets another extension from here: create it once.
  */
 export function yamlCompletion(loadSchema: () => Promise<Schema | null>): Extension {
   const offered = async (context: CompletionContext) => {

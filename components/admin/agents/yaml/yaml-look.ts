@@ -3,7 +3,7 @@ import { Decoration, EditorView, GutterMarker, gutter } from "@codemirror/view";
 import type { LineRange } from "@/lib/client/agents/config-text/config-text";
 import type { LineMark } from "@/lib/client/agents/config-text/merge-drafts";
 
-/** What the page says about lines: those of the field with the focus, those of the open tab, and what is not live. */
+/** The page's marks on lines: those of the focused field, those of the open tab, and what is not live. */
 export interface YamlLook {
   readonly active: LineRange | null;
   readonly here: readonly LineRange[];
@@ -45,7 +45,7 @@ const EDGE: Readonly<Record<LineMark, EdgeMarker>> = { new: new EdgeMarker("new"
 /** The tints of lines, and the edge before those that are not live. */
 export const YAML_LOOK: Extension = [
   look,
-  // Before the numbers of the lines.
+  // Before the line numbers.
   Prec.highest(
     gutter({
       class: "cm-edges",

@@ -23,11 +23,11 @@ export interface YamlPaneProps {
   draft: YamlDraft;
   look?: YamlLook;
   onCaret?: (offset: number) => void;
-  /** Of the field that the caret is in. */
+  /** The field that the caret is in. */
   fieldName?: string;
 }
 
-/** The text of an agent: file name and state above, problems and the cursor's position below. */
+/** An agent's text: file name and state above, problems and the cursor's position below. */
 export function YamlPane({ fileName, draft, look, onCaret, fieldName }: YamlPaneProps) {
   useQuery(agentSchemaQuery);
   const queryClient = useQueryClient();

@@ -29,7 +29,7 @@ const ToolForm = z.object({
   effect: z.enum(["reads", "writes"]),
 });
 type ToolForm = z.infer<typeof ToolForm>;
-/** `base`: the tool that was typed over, so that what was saved since is found after a reload too. */
+/** `base`: the tool the form was opened with, so that a save since then is detected even after a reload. */
 const KeptTool = z.object({ form: ToolForm, base: RegisteredTool.nullable() });
 
 function newToolForm(tool?: RegisteredTool): ToolForm {

@@ -37,7 +37,7 @@ type Open =
   | { readonly dialog: "edit"; readonly tool?: RegisteredTool }
   | { readonly dialog: "test" | "delete"; readonly tool: RegisteredTool };
 
-/** Tools that are an address of somebody else's: registered, signed, tried. */
+/** Tools behind somebody else's address: registered, signed, tested. */
 export function HttpTools() {
   const tools = useQuery(httpToolsQuery);
   const [open, setOpen] = useState<Open | null>(null);

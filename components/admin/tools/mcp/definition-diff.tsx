@@ -4,12 +4,12 @@ import { classNames } from "@/lib/client/ui/class-names";
 import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
 
 interface DefinitionDiffProps {
-  /** What was accepted; null for a tool that is new. */
+  /** What was accepted; null for a new tool. */
   before: McpDefinition | null;
   after: McpDefinition;
 }
 
-/** What models would read, beside what they read until now: the description by words, the schema by fields. */
+/** What models would read, next to what they have read so far: the description by words, the schema by fields. */
 export function DefinitionDiff({ before, after }: DefinitionDiffProps) {
   const titles = [before?.title ?? "", after.title ?? ""] as const;
   const hints = [annotationLines(before), annotationLines(after)] as const;
@@ -67,7 +67,7 @@ function Part({ title, note = "", before, after, none = "none" }: PartProps) {
 const LOOKS = { "+": "bg-diff-add", "-": "bg-diff-del", " ": "", "@": "text-subtle" } as const;
 const SIGNS = { "+": "+", "-": "−", " ": " ", "@": "" } as const;
 
-/** Lines that wrap, because a description is prose; the sign says it without colour. */
+/** Lines wrap, because a description is prose; the sign carries the meaning without colour. */
 function Changes({ label, before, after }: { label: string; before: string; after: string }) {
   const rows = diffRows(`${before}\n`, `${after}\n`);
   return (

@@ -25,7 +25,7 @@ interface McpPanelProps {
   onTool: (name: string | null) => void;
 }
 
-/** Servers, the tools of one of them, and what one of these says: trust is given tool by tool. */
+/** Servers, the tools of one of them, and the definition of one tool: trust is given tool by tool. */
 export function McpPanel(props: McpPanelProps) {
   const servers = useQuery(mcpServersQuery);
   return (

@@ -18,7 +18,7 @@ interface McpServerConnectionProps {
   connection: OwnMcpConnection;
 }
 
-/** With OAuth: the connection that an administrator reads the tools with, and who else is connected. */
+/** With OAuth: the connection with which an administrator reads the tools, and who else is connected. */
 export function McpServerConnection({ server: { id, scope, enabled }, connection }: McpServerConnectionProps) {
   const isShared = scope === "shared";
   return (

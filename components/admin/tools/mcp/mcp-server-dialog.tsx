@@ -13,11 +13,11 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import { McpServer } from "@/lib/schema/tools/mcp-server";
 
-/** `base`: the server that was typed over, so that what was saved since is found after a reload too. */
+/** `base`: the server the form was opened with, so that a save since then is detected even after a reload. */
 const KeptServer = z.object({ form: KeptServerForm, base: McpServer.nullable() });
 
 interface McpServerDialogProps {
-  /** The one to change; a new one without it. */
+  /** The server to change; absent for a new one. */
   server?: McpServer;
   stdioAllowed: boolean;
   onClose: () => void;
@@ -44,8 +44,8 @@ const PLACES = [
 ];
 
 /**
- * Where the server is and what it needs. Values of secrets are never shown; what is left as it is stays. A reload keeps
- * what was typed, without secrets.
+ * Where the server is and what it needs. Secret values are never shown; an unchanged one is kept. A reload keeps what
+ * was typed, without secrets.
  */
 export function McpServerDialog({ server: opened, stdioAllowed, onClose, onSaved }: McpServerDialogProps) {
   const queryClient = useQueryClient();
@@ -161,7 +161,7 @@ interface FieldsProps {
   problems: ReadonlyMap<string, string>;
 }
 
-/** Most servers let this installation register itself: then both stay empty. */
+/** Most servers let this installation register itself: both fields then stay empty. */
 function ClientFields({ form, set, problems }: FieldsProps) {
   return (
     <>
@@ -293,7 +293,7 @@ function choiceProblem(problems: ReadonlyMap<string, string>, field: string) {
   return message === undefined ? {} : { isInvalid: true, errorMessage: message };
 }
 
-/** Every problem of the field and of what is in it. */
+/** Every problem of the field and of its contents. */
 function problemOf(problems: ReadonlyMap<string, string>, field: string) {
   const own = [...problems].filter(([path]) => path === field || path.startsWith(`${field}.`));
   if (own.length === 0) return {};

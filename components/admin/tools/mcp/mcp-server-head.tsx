@@ -30,7 +30,7 @@ interface McpServerHeadProps {
   onGone: () => void;
 }
 
-/** How the server is, when it was asked, and what can be done about it. */
+/** The server's state, when it was last asked, and the actions on it. */
 export function McpServerHead({ server, stdioAllowed, refresh, onGone }: McpServerHeadProps) {
   const { id, enabled, revision, state, awayReason } = server;
   const queryClient = useQueryClient();

@@ -12,7 +12,7 @@ interface McpServerRowsProps {
   action: ReactNode;
 }
 
-/** The servers with what waits in each; a row of chips where there is little room. */
+/** The servers with the number of tools awaiting review; a row of chips if there is little room. */
 export function McpServerRows({ servers, selectedId, onSelect, action }: McpServerRowsProps) {
   return (
     <nav
@@ -58,7 +58,7 @@ export function McpServerRows({ servers, selectedId, onSelect, action }: McpServ
   );
 }
 
-/** The state of a server as the state of what a person has to do about it. */
+/** A server's state, mapped to what a person has to do about it. */
 function ringOf({ state, tools }: McpServer): RunStatus {
   if (state === "away") return "failed";
   if (state === "off") return "cancelled";

@@ -14,7 +14,7 @@ interface McpToolDetailProps {
   onKeepWithdrawn: () => void;
 }
 
-/** One tool: what the server says of it now, what was accepted, and the decision. */
+/** One tool: the server's current definition, the accepted one, and the decision. */
 export function McpToolDetail({ tool, actions: { accept, setOnCall }, onKeepWithdrawn }: McpToolDetailProps) {
   const { name, title, description, schema, annotations, state, pinned, hash, pinnedHash, suspicious } = tool;
   const words = title === null ? {} : { title };

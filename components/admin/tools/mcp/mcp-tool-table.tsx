@@ -23,7 +23,7 @@ interface McpToolTableProps {
 
 const ON_CALL_KEYS: Readonly<Record<string, McpOnCall>> = { a: "allow", s: "ask", d: "deny" };
 
-/** What waits for a person on top; `a`, `s` and `d` decide on the selected one. */
+/** Tools awaiting a person on top; `a`, `s` and `d` decide on the selected one. */
 export function McpToolTable({ server, tools, selected, actions, onSelect }: McpToolTableProps) {
   const list = useRef<HTMLDivElement>(null);
   const { accept, setOnCall } = actions;

@@ -2,7 +2,7 @@ import { StateChip } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
 import type { McpTool } from "@/lib/schema/tools/mcp-server";
 
-/** Brass for what waits for a person. */
+/** Brass if it waits for a person. */
 export function ToolStateChip({ state }: Pick<McpTool, "state">) {
   if (state === "changed") return <StateChip status="waiting" word="Changed" />;
   if (state === "new") return <StateChip status="waiting" word="New" />;
