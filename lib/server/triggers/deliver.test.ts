@@ -20,7 +20,7 @@ beforeEach(async () => {
   });
 });
 
-/** A sender that fails as often as it is told to. */
+/** A sender that fails the given number of times. */
 function sender(failures: number, facts: Partial<DeliverySender> = {}): DeliverySenders {
   let left = failures;
   const thread: DeliverySender = {

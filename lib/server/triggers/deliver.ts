@@ -7,12 +7,12 @@ import { DELIVERY_SENDERS, type DeliverySenders } from "./targets/delivery-sende
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
-/** The pauses before the second attempt and those after it; then it has failed. */
+/** The back-off before the second and later attempts; after the last one, the delivery has failed. */
 const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 120 * SECOND_MS, 600 * SECOND_MS, HOUR_MS, 6 * HOUR_MS];
 
 /**
- * One attempt. It is noted before it begins: where a process died between sending and noting it, the receiver drops the
- * repeat, or else it is sent once more and says so.
+ * One attempt. It is recorded before it begins: if a process died between sending and recording the result, the
+ * receiver drops the repeat, or otherwise the delivery is sent again and marked as a repeat.
  */
 export async function deliver(
   database: Database,
@@ -68,7 +68,10 @@ async function noteFailure(
   if (nextAt !== null) await database.rawTransaction([...(await deliveryTimer(database, id, nextAt))]);
 }
 
-/** The receiver took nothing: the attempt does not count, and one that would have been marked is marked the next time. */
+/**
+ * The receiver accepted nothing: the attempt does not count, and a delivery that would have been marked as a repeat is
+ * marked the next time.
+ */
 function unchanged(attempts: number, isRepeat: boolean, now: Date) {
   return isRepeat ? { attempts, state: "pending", begunAt: now } : { attempts };
 }

@@ -19,7 +19,7 @@ import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { type DeliveryRow, selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { requestBody } from "./targets/webhook-sender";
 
-/** What the viewer's runs have sent, or everybody's for administrators; newest first. */
+/** The deliveries of the viewer's runs, or everybody's for administrators; newest first. */
 export async function listDeliveries(
   { state, runId, webhookId, event, mine, limit, cursor }: DeliveryQuery,
   viewer: Viewer,
@@ -40,7 +40,7 @@ export async function listDeliveries(
   return { deliveries: page.map(toDelivery), nextCursor };
 }
 
-/** Sends it once more, in any state, with the same key. Throws `not_found`. */
+/** Sends a delivery again, in any state, with the same idempotency key. Throws `not_found`. */
 export async function resendDelivery(id: string, viewer: Viewer): Promise<Delivery> {
   const db = database();
   const row = await requireDelivery(id, viewer);
@@ -63,7 +63,7 @@ export async function resendDelivery(id: string, viewer: Viewer): Promise<Delive
   return toDelivery(resent);
 }
 
-/** Deletes it with its attempts; what waits is not sent. Throws `not_found`. */
+/** Deletes a delivery with its attempts; a pending one is not sent. Throws `not_found`. */
 export async function deleteDelivery(id: string, viewer: Viewer): Promise<void> {
   const db = database();
   const { state, event } = await requireDelivery(id, viewer);
@@ -86,7 +86,7 @@ async function requireDelivery(id: string, viewer: Viewer): Promise<DeliveryRow>
   return row;
 }
 
-/** What was sent, and what came back each time. Throws `not_found`. */
+/** The requests sent and the responses, by attempt. Throws `not_found`. */
 export async function listAttempts(id: string): Promise<DeliveryAttempts> {
   const row = await database().delivery.findUnique({
     where: { id },

@@ -25,7 +25,7 @@ const host = (...script: Parameters<typeof scriptedModel>[0]) =>
 
 beforeEach(() => seedThread(database()));
 
-/** The run has ended as the script says, and its trigger knows. */
+/** Waits until the run has ended as scripted, then settles its trigger. */
 async function finish(runId: string, at: Date): Promise<void> {
   await reached(async () => ["completed", "failed", "cancelled"].includes(await statusOf(runId)));
   await settleTrigger(database(), "trg1", at);

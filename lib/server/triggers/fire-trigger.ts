@@ -17,12 +17,12 @@ import { type DueTimes, dueBy, timeZoneOf } from "./schedules/due-times";
 import { startClaimed } from "./start-claimed";
 import { timerStatements } from "./timer";
 
-/** Later than this a due time counts as missed: the server was away. */
+/** A due time that is later than this counts as missed: the server was away. */
 const LATE_MS = 60_000;
 
 /**
- * Fires a trigger that is due: each occurrence has one row, whichever process comes first, and a run that is known by
- * it. May be repeated at any time; what an earlier attempt began is finished. `now` is the database's time.
+ * Fires a due trigger: each occurrence has one row, whichever process comes first, which identifies its run. Safe to
+ * repeat at any time; the work of an interrupted attempt is completed. `now` is the database's time.
  */
 export async function fireTrigger(database: Database, triggerId: string, at?: Date): Promise<void> {
   const now = at ?? (await selectNow(database));
@@ -32,12 +32,12 @@ export async function fireTrigger(database: Database, triggerId: string, at?: Da
   await startClaimed(database, triggerId, now);
 }
 
-/** Gives everything that is due by now its row, and the trigger its next due time. */
+/** Creates a row for everything due by now and sets the trigger's next due time. */
 async function claimDue(database: Database, trigger: TriggerRow, now: Date): Promise<void> {
   const { id, nextDueAt } = trigger;
   if (!trigger.enabled || nextDueAt === null) return;
   if (nextDueAt > now) {
-    // The clock was set back, or the timer belonged to a due time that was changed.
+    // The clock was set back, or the timer belonged to a due time that has changed.
     const timers = await timerStatements(database, id, nextDueAt);
     return void (await database.rawTransaction(timers, "normal"));
   }
@@ -58,7 +58,7 @@ async function claimDue(database: Database, trigger: TriggerRow, now: Date): Pro
   try {
     await database.rawTransaction(statements);
   } catch (error) {
-    // Another process was first.
+    // Another process won the race.
     if (!isNothingChanged(error) && !isTaken(error)) throw error;
   }
 }
@@ -69,7 +69,7 @@ function nextColumns({ next }: DueTimes, now: Date) {
     : { nextDueAt: next };
 }
 
-/** What is due, and how late a run for it may begin. */
+/** The due time, and how late its run may begin. */
 interface Timing {
   readonly due: DueTimes;
   readonly graceMs: number;
@@ -81,7 +81,7 @@ function timingOf(trigger: TriggerRow, first: Date, now: Date): Timing {
     const config = heartbeatOf(trigger);
     const zone = zoneOf(config, trigger.ownerId);
     const { pauseMs } = stateOf(trigger);
-    // One beat makes up for all that were missed: it looks at what there is now.
+    // One beat makes up for all missed ones because it looks at the current state.
     return {
       due: beatsBy({ active: config.active, zone, pauseMs }, first, now),
       graceMs: Number.POSITIVE_INFINITY,
@@ -93,14 +93,14 @@ function timingOf(trigger: TriggerRow, first: Date, now: Date): Timing {
   return { due: dueBy(config, first, now), graceMs, zone: timeZoneOf(config) };
 }
 
-/** Loaded where there are heartbeats. */
+/** Loaded only if there are heartbeats. */
 async function whyAsleep(database: Database, trigger: TriggerRow, now: Date): Promise<PausedReason | null> {
   if (trigger.kind !== "heartbeat") return null;
   const { isIdle } = await import("./heartbeat/idle");
   return (await isIdle(database, trigger, now)) ? "idle" : null;
 }
 
-/** A run for the last due time, unless it is too late for that, and one row for those that were missed. */
+/** A run for the last due time, unless it is too late for it, and one row for the missed ones. */
 function occurrences(trigger: TriggerRow, { due, graceMs, zone }: Timing, now: Date): SqlStatement[] {
   const first = trigger.nextDueAt ?? due.last;
   const lateMs = now.getTime() - due.last.getTime();
@@ -161,7 +161,7 @@ interface NewClaim {
   readonly key?: string;
 }
 
-/** The row by which an occurrence is claimed; `startClaimed` starts its run. */
+/** The row that claims an occurrence; `startClaimed` starts its run. */
 export function claim(
   triggerId: string,
   { dueAt, now, reason = null, key = dueAt.toISOString() }: NewClaim,
@@ -187,7 +187,7 @@ function firingColumns(triggerId: string, now: Date) {
   return { id: createId("fir"), triggerId, createdAt: now };
 }
 
-/** What keeps a trigger from starting anything, in words. */
+/** The reasons, in words, for a trigger not to start anything. */
 export const REFUSED: Readonly<Record<PausedReason, string>> = {
   failures: "Paused after failures in a row.",
   owner_deactivated: "Its owner has been deactivated.",
@@ -199,7 +199,7 @@ export const REFUSED: Readonly<Record<PausedReason, string>> = {
   idle: "Its person has not written to the agent for so long that it paused. The next message wakes it.",
 };
 
-/** Why its owner can't have runs now; null when they can. */
+/** Why the owner can't have runs now; null if they can. */
 export async function whyPaused(
   database: Database,
   { ownerId }: Pick<TriggerRow, "ownerId">,

@@ -6,25 +6,25 @@ import type { RunRequest } from "@/lib/server/engine/accept";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { heartbeatOf } from "./heartbeat/beat-state";
 
-/** How the runs of a trigger are started and what follows them, whatever its kind. */
+/** How a trigger's runs are started and followed up, regardless of its kind. */
 export interface RunPlan
   extends Pick<StoredSchedule, "thread" | "on_ask" | "no_history" | "default_response" | "compact"> {
   readonly origin: NonNullable<RunRequest["origin"]>;
-  /** Of a firing that brings none of its own. */
+  /** The prompt for firings without their own. */
   readonly prompt: string;
-  /** Instead of the agent's own. */
+  /** Overrides the agent's model. */
   readonly model?: string;
-  /** `parallel`: each has its run, whatever else is running. */
+  /** `parallel`: each firing gets its run, whatever else is running. */
   readonly overlap: StoredSchedule["overlap"] | "parallel";
-  /** Null: it never pauses by itself. */
+  /** Null: the trigger never pauses automatically. */
   readonly pause_after_failures: number | null;
   readonly deliver: readonly DeliveryTarget[];
-  /** Null: they are what a person's own messages start, with nothing but that person's rights. */
+  /** Null: runs are started as by a person's own messages, with only that person's rights. */
   readonly rules: Pick<
     NonNullable<NonNullable<RunRequest["trigger"]>["rules"]>,
     "allow" | "deny" | "runUsd" | "dayUsd" | "isConfined" | "maxSteps"
   > | null;
-  /** The chat that its messages come from. */
+  /** The chat that the trigger's messages come from. */
   readonly chat?: ChatTrigger;
 }
 
@@ -34,7 +34,7 @@ export function runPlanOf(trigger: Pick<TriggerRow, "id" | "kind" | "config">): 
   return trigger.kind === "heartbeat" ? planOfHeartbeat(trigger) : planOfSchedule(trigger);
 }
 
-/** What a person says in a linked chat; the answer goes back there. */
+/** A person's messages in a linked chat; the answer goes back to the chat. */
 function planOfChat({ id, config }: Pick<TriggerRow, "id" | "config">): RunPlan {
   return {
     ...{
@@ -56,7 +56,7 @@ function planOfSchedule({ config: stored }: Pick<TriggerRow, "config">): RunPlan
   return { ...config, origin: "schedule", rules: { allow, deny, runUsd, dayUsd } };
 }
 
-/** Each request is a run of its own, which neither reads nor writes what a person has. */
+/** Each request is a separate run, which neither reads nor writes personal data. */
 function planOfWebhook({ config: stored }: Pick<TriggerRow, "config">): RunPlan {
   const { budget, prompt, thread, on_ask } = StoredIncoming.parse(JSON.parse(stored));
   const { run_usd: runUsd, day_usd: dayUsd } = budget;
@@ -67,10 +67,10 @@ function planOfWebhook({ config: stored }: Pick<TriggerRow, "config">): RunPlan 
   };
 }
 
-/** The chat that the person used last; without one they are notified. */
+/** The chat the person used last; without one, they get a notification. */
 const LAST: readonly DeliveryTarget[] = [{ thread: true }, { channel: "last" }];
 
-/** Its prompt is made at each beat. */
+/** The prompt is built at each beat. */
 function planOfHeartbeat(trigger: Pick<TriggerRow, "config">): RunPlan {
   const { deliver, model, budget, max_steps: maxSteps, ...config } = heartbeatOf(trigger);
   return {

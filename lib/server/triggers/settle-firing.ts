@@ -29,8 +29,8 @@ import { startClaimed } from "./start-claimed";
 const FAILED: readonly string[] = ["failed", "interrupted"];
 
 /**
- * After the end of a trigger's run: notes how it went, queues what is to be delivered, counts failures, and starts a
- * firing that waited for it. May be repeated.
+ * After a trigger's run has ended: records the outcome, queues deliveries, counts failures, and starts a firing that
+ * waited for the run. Safe to repeat.
  */
 export async function settleTrigger(database: Database, triggerId: string, at?: Date): Promise<void> {
   const now = at ?? (await selectNow(database));
@@ -39,7 +39,7 @@ export async function settleTrigger(database: Database, triggerId: string, at?: 
   await startGroup(database, triggerId, now);
 }
 
-/** The end of a run in a group may be what another thread there waits for. */
+/** Another thread of the group may be waiting for the end of a run there. */
 async function startGroup(database: Database, triggerId: string, now: Date): Promise<void> {
   const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
   if (trigger?.kind !== "channel" || trigger.ownerId === null) return;
@@ -71,7 +71,7 @@ async function settle(database: Database, firing: FiringRow, now: Date): Promise
   if (run && plan.deliver.length > 0) announceQueued("timers-due");
 }
 
-/** `limit`: so many failures in a row pause it. */
+/** `limit`: this many failures in a row pause the trigger. */
 function countOutcome(triggerId: string, outcome: string, limit: number | null, now: Date): SqlStatement[] {
   if (FAILED.includes(outcome)) return limit === null ? [] : [countFailureStatement(triggerId, limit, now)];
   return outcome === "completed" || outcome === "limit" ? [clearFailuresStatement(triggerId)] : [];
@@ -84,7 +84,7 @@ interface Ended {
   readonly now: Date;
 }
 
-/** What the run has to tell, for each target. A run that ends well with NO_REPLY tells nobody anything. */
+/** The deliveries of the run, one per target. A run that succeeds with NO_REPLY sends nothing. */
 async function leaving(database: Database, run: RunRow, ended: Ended): Promise<SqlStatement[]> {
   const { triggerId, beat, plan, now } = ended;
   if (plan.deliver.length === 0 || beat?.isTold) return [];
@@ -97,7 +97,7 @@ async function leaving(database: Database, run: RunRow, ended: Ended): Promise<S
 interface Leaving {
   readonly triggerId: string;
   readonly body: string;
-  /** Null where it has only its end to tell. */
+  /** Null if only the end of the run is to be reported. */
   readonly said: string | null;
   readonly targets: readonly DeliveryTarget[];
   readonly now: Date;
@@ -132,7 +132,7 @@ interface Beaten {
   readonly now: Date;
 }
 
-/** Loaded where there are heartbeats. */
+/** Loaded only if there are heartbeats. */
 async function endOfBeat(database: Database, { run, ...beaten }: Beaten): Promise<BeatEnd> {
   const { endBeat } = await import("./heartbeat/after-beat");
   return endBeat(database, { ...beaten, run, text: await saidText(database, run) });
@@ -148,7 +148,7 @@ async function countFailedCalls(database: Database, runId: string): Promise<numb
   return events.filter(({ event }) => event.type === "tool.result" && event.result.error !== undefined).length;
 }
 
-/** Empty where it has answered nothing, or NO_REPLY. */
+/** Empty if the run answered nothing or NO_REPLY. */
 async function saidText(database: Database, run: { readonly assistantMessageId: string }): Promise<string> {
   const message = await database.transcriptMessage.findUnique({
     where: { id: run.assistantMessageId },
@@ -157,15 +157,15 @@ async function saidText(database: Database, run: { readonly assistantMessageId: 
   return message?.text.trim() ?? "";
 }
 
-/** A person who has used no chat yet is notified instead: a result is not lost for that. */
+/** Falls back to a notification for a person who has used no chat yet, so that no result is lost. */
 async function reachable(database: Database, ownerId: string, target: DeliveryTarget): Promise<DeliveryTarget> {
   if (target.channel !== "last" || (await findTargetLink(database, ownerId, "last"))) return target;
   return { notify: true };
 }
 
 /**
- * What a chat is told: the answer, unless the run has told it something already by the tool `message` (D-90), and how it
- * ended where that was not well. Null: nothing.
+ * The text sent to a chat: the answer, unless the run has already sent something there with the tool `message` (D-90),
+ * and the outcome if the run did not end well. Null: nothing.
  */
 async function chatText(database: Database, run: RunRow, channel: string, said: string | null): Promise<string | null> {
   const notice = run.status === "completed" || run.status === "cancelled" ? null : (run.errorMessage ?? run.notice);
@@ -174,13 +174,13 @@ async function chatText(database: Database, run: RunRow, channel: string, said: 
   return [answer, notice].filter(Boolean).join("\n\n") || null;
 }
 
-/** How often what a dead process or a lost timer has left is looked for. */
+/** How often work left by dead processes or lost timers is swept. */
 export const TRIGGERS_EVERY_MS = 30_000;
-/** A due time is left to its timer for so long. */
+/** How long a due time is left to its timer. */
 const TIMER_GRACE_MS = 10_000;
 const AT_ONCE = 100;
 
-/** Finishes what was left: firings without a run, ended runs without a note, due times whose timer is gone. */
+/** Finishes incomplete work: firings without a run, ended runs not yet recorded, due times whose timer is gone. */
 export async function sweepTriggers(database: Database): Promise<void> {
   for (const triggerId of await selectTriggersLeft(database, AT_ONCE)) await settleTrigger(database, triggerId);
   const now = await selectNow(database);

@@ -25,7 +25,7 @@ interface OwnedTrigger extends TriggerRow {
   readonly ownerId: string;
 }
 
-/** Starts the runs of claimed firings, oldest first, as `overlap` says. A repeat finds the run that it began. */
+/** Starts the runs of claimed firings, oldest first, according to `overlap`. A repeat finds the run already started. */
 export async function startClaimed(database: Database, triggerId: string, now: Date): Promise<void> {
   const claimed = await database.firing.findMany({
     where: { triggerId, state: "claimed" },
@@ -50,7 +50,7 @@ interface Claimed {
   readonly firing: FiringRow;
 }
 
-/** `waits`: the firing stays claimed until the run before it has ended. */
+/** `waits`: the firing stays claimed until the previous run has ended. */
 async function holdBack(
   database: Database,
   { trigger, plan, firing, isSecond }: Claimed & { readonly isSecond: boolean },
@@ -59,7 +59,7 @@ async function holdBack(
   if (plan.overlap === "parallel") return "no";
   const going = await selectGoingFiring(database, { triggerId: trigger.id, exceptId: firing.id });
   if (!going && !isSecond) return "no";
-  // Its run exists already: this attempt only has to note that.
+  // The run already exists: this attempt only has to record it.
   if (await findRun(database, firing)) return "no";
   if (plan.overlap === "cancel_previous" && going) {
     await cancelRun(database, going.runId, trigger.ownerId);
@@ -71,7 +71,7 @@ async function holdBack(
   return "skipped";
 }
 
-/** Threads of one group that may run at once (D-92). */
+/** The number of threads of one group that may run concurrently (D-92). */
 const GROUP_THREADS = 3;
 
 async function isGroupBusy(database: Database, chat: ChatTrigger, firing: FiringRow): Promise<boolean> {
@@ -120,7 +120,7 @@ async function start(
   }
 }
 
-/** Loaded where there are heartbeats. */
+/** Loaded only if there are heartbeats. */
 async function lookFirst(database: Database, trigger: OwnedTrigger, firing: FiringRow, now: Date): Promise<BeatLook> {
   const { lookBeforeBeat } = await import("./heartbeat/before-beat");
   return lookBeforeBeat(database, trigger, firing, now);
@@ -129,7 +129,7 @@ async function lookFirst(database: Database, trigger: OwnedTrigger, firing: Firi
 async function begin(database: Database, { trigger, plan, firing }: Claimed) {
   const { ownerId } = trigger;
   const { threadId, agentId } = await placeFor(database, { trigger, plan, firing });
-  // Noted first: where this attempt ends before it has noted the run, the next one finds it there.
+  // Recorded first: if this attempt dies before recording the run, the next one finds the run in this thread.
   await database.firing.updateMany({ where: { id: firing.id, threadId: null }, data: { threadId } });
   const request: RunRequest = {
     ownerId,
@@ -158,7 +158,7 @@ function originOf({ chat }: RunPlan) {
   return chat === undefined ? {} : { channel: chat.channel, chatId: chat.chatId, sender: chat.sender };
 }
 
-/** A message of a chat has its thread from the beginning, whoever answers there now. */
+/** A chat message has a fixed thread from the beginning, whichever agent answers there now. */
 async function placeFor(database: Database, { trigger, plan, firing }: Claimed) {
   if (plan.chat === undefined || firing.threadId === null) {
     return { threadId: await threadFor(database, trigger, plan, firing), agentId: trigger.agentId };
@@ -173,7 +173,7 @@ function keyOf({ id }: FiringRow): string {
   return `firing:${id}`;
 }
 
-/** The run that an earlier attempt has started. */
+/** The run started by an earlier attempt. */
 async function findRun(database: Database, firing: FiringRow) {
   const { threadId } = firing;
   if (threadId === null) return null;
@@ -182,13 +182,13 @@ async function findRun(database: Database, firing: FiringRow) {
   return run && { runId: run.id, threadId };
 }
 
-/** What comes from outside works on no person's files. */
+/** Input from outside never works on a person's files. */
 const OWN_FILES = { fileScope: "thread" };
 
-/** How the threads of a kind of trigger begin their client id; those of all others as a schedule's. */
+/** The prefix of thread client ids by kind of trigger; all others use that of schedules. */
 const CLIENT_OF: Readonly<Record<string, string>> = { webhook: "webhook", heartbeat: "heartbeat" };
 
-/** Throws `conflict` when the thread that was chosen is gone. */
+/** Throws `conflict` if the chosen thread is gone. */
 async function threadFor(
   database: Database,
   { id: triggerId, ownerId, agentId, name, kind }: OwnedTrigger,
@@ -214,7 +214,7 @@ async function threadFor(
   return opened.id;
 }
 
-/** Somebody else may have been faster, and then has decided the same. */
+/** Another process may have been faster; it then decided the same. */
 async function decide(
   database: Database,
   firing: FiringRow,

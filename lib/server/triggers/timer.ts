@@ -3,12 +3,12 @@ import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 
-/** The task of a trigger that is due. */
+/** The task of a due trigger. */
 export const TRIGGER_TASK = "trigger";
 
 export const TriggerTask = z.object({ triggerId: z.string() });
 
-/** Each due time has a timer of its own: one that no longer holds finds nothing to do. None for a time that never comes. */
+/** Each due time has its own timer; a stale timer finds nothing to do. No timer for a time that never comes. */
 export async function timerStatements(
   database: Database,
   triggerId: string,

@@ -38,7 +38,7 @@ const permissions = permissionsHook({
   workdir: "/workspace",
 });
 
-/** A run of the schedule whose model makes these calls one after the other. */
+/** Runs the schedule with a model that makes these calls one after the other. */
 async function fire(config: Parameters<typeof addSchedule>[1], words: readonly string[], hooks = [permissions]) {
   await addSchedule(database(), config, { nextDueAt: DUE });
   const turn = (_: unknown, replies: number) => {

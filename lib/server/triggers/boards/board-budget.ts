@@ -2,16 +2,16 @@ import type { Database } from "@/lib/server/platform/db/database";
 import type { BoardRow } from "@/lib/server/platform/db/queries/dispatch/boards";
 import { selectAccounts } from "@/lib/server/platform/db/queries/usage/budgets";
 
-/** What a board has spent of its budget. */
+/** The spending of a board against its budget. */
 export interface BoardSpending {
   readonly used: { readonly usd: number; readonly tokens: number };
   readonly reserved: { readonly usd: number; readonly tokens: number };
   readonly added: { readonly usd: number; readonly tokens: number };
-  /** No card starts, and runs wait. */
+  /** The budget is used up: no card starts, and runs wait. */
   readonly isReached: boolean;
 }
 
-/** Of boards with a budget, by board. */
+/** The spending of boards with a budget, by board. */
 export async function budgetsOfBoards(
   database: Database,
   boards: readonly Pick<BoardRow, "id">[],

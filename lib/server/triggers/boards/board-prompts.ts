@@ -6,13 +6,13 @@ interface Work {
   readonly board: Pick<BoardRow, "name" | "leadAgentId">;
   readonly card: CardRow;
   readonly evidence: Evidence | null;
-  /** The cards that it comes after. */
+  /** The cards that this card depends on. */
   readonly before: readonly CardRow[];
 }
 
 const RESULT = "result_of_card";
 
-/** What a member is told. Results of other cards are data, in tags. */
+/** The prompt for a member. Results of other cards are data, in tags. */
 export function workPrompt({ board, card, evidence, before }: Work): string {
   const { number, title, spec, note, partial, question, sentBack } = card;
   const parts = [
@@ -61,7 +61,7 @@ export function beginPrompt({ name, goal }: Pick<BoardRow, "name" | "goal">): st
 
 export type News = "begin" | "result" | "question" | "failure";
 
-/** Why the lead is woken, with what it needs to decide. */
+/** Why the lead is woken, with everything it needs to decide. */
 export function newsPrompt(news: Exclude<News, "begin">, card: CardRow, text: string): string {
   const named = `Card ${card.number}, ${JSON.stringify(card.title)},`;
   if (news === "result") {

@@ -40,7 +40,7 @@ export async function listBoards(
   return { boards: await summarizeBoards(db, page), nextCursor };
 }
 
-/** Throws `not_found`, also for another person's. */
+/** Throws `not_found`, also for another person's board. */
 export async function getBoard(id: string, viewer: Pick<Viewer, "id">): Promise<Board> {
   return describeBoard(database(), await requireBoard(database(), id, viewer));
 }
@@ -52,7 +52,7 @@ export async function requireBoard(db: Database, id: string, { id: ownerId }: Pi
   return row;
 }
 
-/** A lead that is an agent begins at once. Throws `not_found` for an agent that the viewer can't reach. */
+/** Creates a board; an agent as lead starts at once. Throws `not_found` for an agent the viewer can't reach. */
 export async function createBoard(
   { lead, members, max_parallel: maxParallel, budget, ...fields }: CreateBoardBody,
   viewer: Pick<Viewer, "id">,
@@ -76,7 +76,7 @@ export async function createBoard(
   return getBoard(id, viewer);
 }
 
-/** What is left out stays; `stopped: false` starts a stopped board again. Throws `not_found`, `invalid_input`. */
+/** Omitted fields keep their values; `stopped: false` restarts a stopped board. Throws `not_found`, `invalid_input`. */
 export async function updateBoard(
   id: string,
   { stopped, ...fields }: UpdateBoardBody,
@@ -117,12 +117,14 @@ export async function updateBoard(
   return getBoard(id, viewer);
 }
 
-/** What can be changed of a board. */
+/** The fields of a board that can be changed. */
 function pickFields({ name, goal, review, maxParallel, members, budgetUsd, budgetTokens }: BoardRow) {
   return { name, goal, review, maxParallel, members, budgetUsd, budgetTokens };
 }
 
-/** Every run of the board ends; nothing starts until it is started again. Finished work stays. Throws `not_found`. */
+/**
+ * Stops every run of the board; nothing starts until the board is restarted. Finished work stays. Throws `not_found`.
+ */
 export async function stopBoard(id: string, viewer: Pick<Viewer, "id">): Promise<Board> {
   const db = database();
   const row = await requireBoard(db, id, viewer);
@@ -138,7 +140,7 @@ export async function stopBoard(id: string, viewer: Pick<Viewer, "id">): Promise
   return getBoard(id, viewer);
 }
 
-/** Its runs stay counted; its threads and files are deleted. Throws `not_found`. */
+/** Deletes the board. Its runs stay counted; its threads and files are deleted. Throws `not_found`. */
 export async function deleteBoard(id: string, viewer: Pick<Viewer, "id">): Promise<void> {
   const db = database();
   const row = await requireBoard(db, id, viewer);
@@ -167,7 +169,7 @@ async function cancelRuns(db: Database, boardId: string, by: string): Promise<vo
   for (const { id } of open) await cancelRun(db, id, by);
 }
 
-/** Cards that were taken and have no run yet are free again. */
+/** Frees cards that were claimed but have no run yet. */
 async function withdrawClaimed(db: Database, boardId: string): Promise<void> {
   const claimed = await db.boardRun.findMany({
     where: { boardId, state: "claimed", outcome: null, role: { not: "lead" } },

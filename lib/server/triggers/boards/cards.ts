@@ -26,7 +26,7 @@ import { wakeStatements } from "./wake-lead";
 
 const MOST_CARDS = 500;
 
-/** Which card: another person's board is not found. */
+/** Identifies a card; another person's board is not found. */
 export interface CardPlace {
   readonly boardId: string;
   readonly taskId: string;
@@ -45,7 +45,7 @@ export async function getCard({ boardId, taskId }: CardPlace, owner: Owner): Pro
   return card;
 }
 
-/** Throws `not_found`, `invalid_input`, `conflict` when the board is full. */
+/** Throws `not_found`, `invalid_input`, `conflict` if the board is full. */
 export async function createCard(boardId: string, body: CreateCardBody, owner: Owner): Promise<BoardCard> {
   const db = database();
   const board = await requireBoard(db, boardId, owner);
@@ -66,7 +66,7 @@ export async function createCard(boardId: string, body: CreateCardBody, owner: O
   return changed(db, board, { boardId, taskId: id }, owner);
 }
 
-/** Of a card that no member has. Throws `not_found`, `invalid_input`, `conflict`. */
+/** Changes a card that no member has claimed. Throws `not_found`, `invalid_input`, `conflict`. */
 export async function updateCard(place: CardPlace, fields: UpdateCardBody, owner: Owner): Promise<BoardCard> {
   const { db, board, card } = await requireCard(place, owner);
   if (card.status === "working" || card.status === "review" || card.status === "done") {
@@ -93,7 +93,7 @@ export async function updateCard(place: CardPlace, fields: UpdateCardBody, owner
   return changed(db, board, place, owner);
 }
 
-/** A run that works on it is stopped; cards that waited for it wait no more. Throws `not_found`. */
+/** Removes a card and stops the run working on it; dependent cards no longer wait for it. Throws `not_found`. */
 export async function removeCard(place: CardPlace, owner: Owner): Promise<void> {
   const { db, board, card } = await requireCard(place, owner);
   const dependents = (await db.boardCard.findMany({ where: { boardId: board.id }, orderBy: { number: "asc" } })).filter(
@@ -121,7 +121,7 @@ export async function removeCard(place: CardPlace, owner: Owner): Promise<void> 
   await tickBoard(db, board.id);
 }
 
-/** Throws `conflict` when it is taken, or that member can't take it now. */
+/** Throws `conflict` if the card is claimed, or that member can't claim it now. */
 export async function claimCard(place: CardPlace, assignee: string, owner: Owner): Promise<BoardCard> {
   const { db, board, card } = await requireCard(place, owner);
   if (!membersOf(board).includes(assignee)) throw notMember(assignee);
@@ -135,11 +135,11 @@ export async function claimCard(place: CardPlace, assignee: string, owner: Owner
 }
 
 interface By {
-  /** Who decides: a person's id, or an agent's. */
+  /** The id of the deciding person or agent. */
   readonly by: string;
 }
 
-/** Throws `conflict` when it is not in review, `forbidden` for its own author. */
+/** Throws `conflict` if the card is not in review, `forbidden` for its own author. */
 export async function reviewCard(
   place: CardPlace,
   { accept, note = "" }: ReviewBody,
@@ -219,7 +219,7 @@ export async function requireCard({ boardId, taskId }: CardPlace, owner: Owner) 
 
 type CardRecord = Pick<Parameters<typeof auditColumns>[0], "actorId" | "action" | "details">;
 
-/** Stored with the change that it is about. */
+/** Stored in the same transaction as the change it describes. */
 export function entryOf({ id }: BoardRow, record: CardRecord, createdAt: Date): SqlStatement {
   return insertEntryStatement({ ...auditColumns({ ...record, target: `board:${id}` }), createdAt });
 }
@@ -244,7 +244,7 @@ export async function changed(db: Database, board: BoardRow, place: CardPlace, o
   return getCard(place, owner);
 }
 
-/** Ends what works on the card now, or reviews it. */
+/** Ends the runs that currently work on the card or review it. */
 async function stopTurns(db: Database, cardId: string, by: string, role?: "review"): Promise<void> {
   const open = await db.boardRun.findMany({
     where: { cardId, outcome: null, role: role ?? { not: "lead" } },
@@ -261,7 +261,7 @@ function requireAssignee(board: BoardRow, assignee: string | null): void {
   if (assignee !== null && !membersOf(board).includes(assignee)) throw notMember(assignee);
 }
 
-/** Throws `invalid_input` for cards that are not there, and for a circle. */
+/** Throws `invalid_input` for missing cards and for cycles. */
 function requireDependencies(
   id: string,
   dependsOn: readonly string[],

@@ -11,8 +11,8 @@ const TIMEOUT_MS = 120_000;
 const MOST_OUTPUT_BYTES = 4_000;
 
 /**
- * Whether the files that the run worked on show what the card asks for: the file exists, or the command ends with 0 in
- * the sandbox. Never throws for what the agent did.
+ * Whether the run's files provide the evidence the card asks for: the file exists, or the command exits with 0 in the
+ * sandbox. Never throws because of what the agent did.
  */
 export async function checkEvidence(database: Database, run: ClaimedRun, evidence: Evidence): Promise<EvidenceState> {
   const { config } = await loadAgentVersion(database, run.agentVersionId);

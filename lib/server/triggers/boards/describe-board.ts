@@ -214,7 +214,7 @@ function askText(ask: Ask | undefined): string {
   return typeof first?.question === "string" ? first.question : "Its run waits for you.";
 }
 
-/** Null as soon as the price of an ended run is unknown. */
+/** Null if the price of any ended run is unknown. */
 function costOf(costs: readonly TurnCost[]): number | null {
   if (costs.some(({ costUsd, ended }) => ended && costUsd === null)) return null;
   return roundedUsd(costs.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0));

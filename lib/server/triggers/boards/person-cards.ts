@@ -11,7 +11,7 @@ import { wakeStatements } from "./wake-lead";
 
 type Owner = Pick<Viewer, "id">;
 
-/** The person takes a free card: no run starts, and no member gets it. Throws `conflict` when it is not free. */
+/** The person claims a free card: no run starts, and no member gets it. Throws `conflict` if it is not free. */
 export async function claimForPerson(place: CardPlace, owner: Owner): Promise<BoardCard> {
   const { db, board, card } = await requireCard(place, owner);
   const before = await db.boardCard.findMany({
@@ -42,8 +42,8 @@ export async function claimForPerson(place: CardPlace, owner: Owner): Promise<Bo
 }
 
 /**
- * What the person has done. Another member reviews it where the board wants that; else it is done, for nobody but the
- * person could accept it. Throws `conflict` for a card that the person does not have.
+ * Submits what the person has done. Another member reviews it if the board requires that; otherwise the card is done,
+ * because only the person could accept it. Throws `conflict` for a card the person has not claimed.
  */
 export async function handInCard(place: CardPlace, result: string, owner: Owner): Promise<BoardCard> {
   const { db, board, card } = await requireCard(place, owner);

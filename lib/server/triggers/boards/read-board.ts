@@ -16,10 +16,10 @@ export function evidenceOf({ evidence }: Pick<CardRow, "evidence">): Evidence | 
   return evidence === null ? null : Evidence.parse(JSON.parse(evidence));
 }
 
-/** What came of checking the evidence. */
+/** The result of checking the evidence. */
 export const EvidenceState = z.object({ ok: z.boolean(), text: z.string() });
 export type EvidenceState = z.infer<typeof EvidenceState>;
 
-/** What a reviewer has said. */
+/** A reviewer's verdict. */
 export const Verdict = z.object({ accept: z.boolean(), note: z.string() });
 export type Verdict = z.infer<typeof Verdict>;

@@ -17,12 +17,15 @@ import { checkEvidence } from "./check-evidence";
 import { evidenceOf, Verdict } from "./read-board";
 import { wakeStatements } from "./wake-lead";
 
-/** A card that processes give back so often is looked at by a person. */
+/** A card interrupted by dying processes this often goes to a person. */
 const MOST_INTERRUPTIONS = 3;
-/** What members send back to each other so often goes to a person. */
+/** A card that members send back this often goes to a person. */
 const MOST_SENT_BACK = 3;
 
-/** Notes how turns have ended and moves their cards. Each is noted once, with what follows from it. May be repeated. */
+/**
+ * Records how turns have ended and moves their cards. Each turn is recorded once, together with its consequences. Safe
+ * to repeat.
+ */
 export async function settleTurns(database: Database, board: BoardRow, now: Date): Promise<void> {
   const ended = await selectEndedTurns(database, board.id);
   for (const turn of ended) await settle(database, board, turn, now);
@@ -51,7 +54,7 @@ async function settle(database: Database, board: BoardRow, turn: TurnRow, now: D
   }
 }
 
-/** Where a card goes, and what its lead hears of it. */
+/** The card's new state, and what its lead is told. */
 interface Move {
   readonly columns: Readonly<Partial<Record<keyof CardRow, SqlValue>>>;
   readonly news?: { readonly kind: Exclude<News, "begin">; readonly text: string };
@@ -95,7 +98,7 @@ function failed(card: CardRow, { cause, said }: { readonly cause: string; readon
   return { columns: { status: "failed", cause: words, ...keep(said) }, news: { kind: "failure", text: words } };
 }
 
-/** A member that dies gives its card back, with what it had said. */
+/** A member that dies gives its card back, with what it had said so far. */
 function interrupted(card: CardRow, said: string): Move {
   const interruptions = card.interruptions + 1;
   if (interruptions >= MOST_INTERRUPTIONS) {
@@ -141,12 +144,12 @@ export function accepted(card: CardRow, { by, note, at = new Date() }: { by: str
   };
 }
 
-/** The member that did it gets it again, with the note. */
+/** Returns the card, with the note, to the member that worked on it. */
 export function sentBackColumns(card: CardRow, note: string) {
   return { status: "todo", assignee: card.worker, note, sentBack: card.sentBack + 1 };
 }
 
-/** What the run said last. */
+/** The run's last message. */
 async function finalText(database: Database, { assistantMessageId: id }: ClaimedRun): Promise<string> {
   const message = await database.transcriptMessage.findUnique({ where: { id }, select: { text: true } });
   return message?.text.trim() ?? "";

@@ -13,7 +13,7 @@ import {
 import { announceBoard } from "./announce-board";
 import { wakeStatements } from "./wake-lead";
 
-/** Starts the runs of turns that have none. A repeat finds the run that an earlier attempt has begun. */
+/** Starts the runs of turns without one. A repeat finds the run already started. */
 export async function startTurns(database: Database, board: BoardRow, now: Date): Promise<void> {
   const claimed = await database.boardRun.findMany({
     where: { boardId: board.id, state: "claimed", outcome: null },
@@ -39,7 +39,7 @@ async function start(database: Database, board: BoardRow, turn: TurnRow, now: Da
   }
 }
 
-/** The run that an earlier attempt has started. */
+/** The run started by an earlier attempt. */
 async function findRun(database: Database, { id, threadId }: TurnRow) {
   if (threadId === null) return null;
   const key = { threadId, idempotencyKey: keyOf(id) };
@@ -56,7 +56,7 @@ async function begin(database: Database, board: BoardRow, turn: TurnRow) {
   const { id: boardId, ownerId } = board;
   const role = turn.role === "work" || turn.role === "review" ? turn.role : "lead";
   const threadId = await threadOf(database, board, turn);
-  // Noted first: where this attempt ends before it has noted the run, the next one finds it there.
+  // Recorded first: if this attempt dies before recording the run, the next one finds the run in this thread.
   await database.boardRun.updateMany({ where: { id: turnId, threadId: null }, data: { threadId } });
   const card = cardId === null ? {} : { cardId };
   const request: RunRequest = {
@@ -72,7 +72,7 @@ async function begin(database: Database, board: BoardRow, turn: TurnRow) {
   return { runId, threadId };
 }
 
-/** A member has one thread per card, so that it knows what it did before; each review begins a new one. */
+/** A member has one thread per card, so that it knows its earlier work; each review gets a new one. */
 async function threadOf(database: Database, board: BoardRow, turn: TurnRow): Promise<string> {
   const { id: boardId, ownerId } = board;
   const clientId = clientIdOf(boardId, turn);
@@ -95,7 +95,7 @@ function clientIdOf(boardId: string, { id, role, cardId }: Pick<TurnRow, "id" | 
   return role === "review" ? `review:${id}` : `card:${cardId}`;
 }
 
-/** The client id of the thread in which the lead works. */
+/** The client id of the lead's thread. */
 export function leadClientId(boardId: string): string {
   return `board:${boardId}`;
 }
@@ -105,7 +105,7 @@ interface Refusal {
   readonly now: Date;
 }
 
-/** Its agent is gone, or the board's owner can't reach it any more. */
+/** The agent is gone, or the board's owner can't reach it any more. */
 async function refuse(database: Database, board: BoardRow, turn: TurnRow, { cause, now }: Refusal): Promise<void> {
   const card = turn.cardId === null ? null : await database.boardCard.findUnique({ where: { id: turn.cardId } });
   const isWork = turn.role === "work" && card !== null && card.turnId === turn.id;

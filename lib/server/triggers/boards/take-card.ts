@@ -13,11 +13,11 @@ interface Taking {
   readonly card: CardRow;
   readonly agentId: string;
   readonly now: Date;
-  /** The entry of the audit log, where a person has chosen the member. */
+  /** The audit log entry, if a person has chosen the member. */
   readonly entry?: SqlStatement;
 }
 
-/** False when another member was faster, or this one may not take it now. */
+/** False if another member was faster, or this one may not claim the card now. */
 export async function takeCard(database: Database, taking: Taking): Promise<boolean> {
   const { board, card } = taking;
   const before = await database.boardCard.findMany({
@@ -52,7 +52,7 @@ async function take(
   return true;
 }
 
-/** Why a member could not take the card, in words: for a claim that was refused. */
+/** Why a member could not claim the card, in words, for the error of a refused claim. */
 export async function whyNotTaken(
   database: Database,
   board: BoardRow,

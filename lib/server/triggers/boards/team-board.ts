@@ -12,14 +12,14 @@ import { createCard, listCards, removeCard, reopenCard, reviewCard, updateCard }
 import { membersOf } from "./read-board";
 import { leadClientId } from "./start-turns";
 
-/** Whose run it is. */
+/** The owner, agent and thread of the run. */
 interface Worker {
   readonly ownerId: string;
   readonly agentId: string;
   readonly threadId: string;
 }
 
-/** The board of a run, and what the run is there; null where it only draws on the board's budget. */
+/** A run's board and the run's role there; null if the run only draws on the board's budget. */
 export async function boardOfRun(
   { id, role }: BoardTurn,
   { ownerId, agentId, threadId }: Worker,
@@ -28,13 +28,13 @@ export async function boardOfRun(
   const board = await db.board.findFirst({ where: { id, ownerId } });
   if (!board) return null;
   if (role !== undefined) return { board, role };
-  // A person's own message: in the lead's thread it is the lead who reads it.
+  // A person's own message in the lead's thread is read by the lead.
   if (agentId !== board.leadAgentId) return null;
   const isLead = await db.thread.count({ where: { id: threadId, ownerId, clientId: leadClientId(board.id) } });
   return isLead > 0 ? { board, role: "lead" } : null;
 }
 
-/** The members that the board's owner can reach now, as its lead reads of them. */
+/** The members the board's owner can currently reach, as described to the lead. */
 export async function describeMembers(board: BoardRow) {
   const db = database();
   const found = await selectReachable(db, membersOf(board), accessOfOwner(board.ownerId));
@@ -46,7 +46,7 @@ export async function describeMembers(board: BoardRow) {
   return versions.map(({ id, config: { name, description } }) => ({ id, name, description }));
 }
 
-/** What the tool `team_tasks` of one run does. */
+/** The implementation of the tool `team_tasks` for one run. */
 export function teamBoard(board: BoardRow, turn: BoardTurn, worker: Worker): TeamBoard {
   const owner = { id: board.ownerId };
   const { id: boardId } = board;
@@ -105,7 +105,7 @@ export function teamBoard(board: BoardRow, turn: BoardTurn, worker: Worker): Tea
   };
 }
 
-/** A reviewer decides once; it counts when its run has ended. */
+/** A reviewer decides once; the decision takes effect when its run has ended. */
 async function decide(
   board: BoardRow,
   { turnId = "" }: BoardTurn,

@@ -9,8 +9,9 @@ import { startTurns } from "./start-turns";
 import { takeCard, takeReview } from "./take-card";
 
 /**
- * Does what a board is due: notes how turns ended, gives idle members the cards that are free, and starts their runs.
- * Any process may do it at any time, also at once: every step is one statement that only one of them gets through.
+ * Does everything that is due on a board: records ended turns, assigns free cards to idle members, and starts their
+ * runs. Any process may call this at any time, even concurrently: every step is one statement that only one caller
+ * completes.
  */
 export async function tickBoard(database: Database, boardId: string, now = new Date()): Promise<void> {
   const before = await database.board.findUnique({ where: { id: boardId } });
@@ -22,7 +23,7 @@ export async function tickBoard(database: Database, boardId: string, now = new D
   await startTurns(database, board, now);
 }
 
-/** A board whose owner has left stops, and says so. */
+/** Stops a board whose owner has left, and says so. */
 async function pauseWithoutOwner(database: Database, board: BoardRow, now: Date): Promise<BoardRow> {
   if (board.stoppedAt !== null) return board;
   const why = await whyPaused(database, { ownerId: board.ownerId });
@@ -48,7 +49,7 @@ async function giveOut(database: Database, board: BoardRow, now: Date): Promise<
   const busy = new Set(turns.map(({ agentId }) => agentId));
   const idle = membersOf(board).filter((id) => !busy.has(id));
   let room = board.maxParallel - turns.length;
-  // A result that waits for its review comes before new work.
+  // Pending reviews take precedence over new work.
   for (const card of [...reviews, ...free]) {
     if (room === 0) return;
     const isReview = card.status === "review";
@@ -63,7 +64,7 @@ async function giveOut(database: Database, board: BoardRow, now: Date): Promise<
   }
 }
 
-/** Reviews that ended without an answer: then a person decides. */
+/** After this many reviews without a verdict, a person decides. */
 const MOST_LOST_REVIEWS = 2;
 
 function needsReviewer(board: BoardRow, { status, lostReviews }: CardRow): boolean {
@@ -76,11 +77,11 @@ function isFree(card: CardRow, cards: readonly CardRow[]): boolean {
   return needed.every((id) => cards.some((other) => other.id === id && other.status === "done"));
 }
 
-/** How often what a dead process has left is looked for. */
+/** How often work left by dead processes is swept. */
 export const BOARDS_EVERY_MS = 30_000;
 const AT_ONCE = 100;
 
-/** Finishes what was left: cards taken without a run, ended runs without a note. */
+/** Finishes incomplete work: claimed cards without a run, ended runs not yet recorded. */
 export async function sweepBoards(database: Database): Promise<void> {
   for (const boardId of await selectBoardsLeft(database, AT_ONCE)) await tickBoard(database, boardId);
 }

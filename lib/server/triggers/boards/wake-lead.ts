@@ -3,7 +3,7 @@ import { type BoardRow, type CardRow, insertTurnStatement } from "@/lib/server/p
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { beginPrompt, type News, newsPrompt } from "./board-prompts";
 
-/** For the transaction that stores the news: the lead gets a turn, once. None where a person leads. */
+/** For the transaction that stores the news: gives the lead one turn. Empty if a person leads. */
 export function wakeStatements(
   board: Pick<BoardRow, "id" | "leadAgentId">,
   news: Exclude<News, "begin">,

@@ -1,6 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
 
-/** Messages of a chat among which the answered one is looked for. */
+/** How many messages of a chat are searched for the answered one. */
 const AT_MOST = 50;
 
 interface Answering {
@@ -9,7 +9,10 @@ interface Answering {
   readonly threadId: string;
 }
 
-/** What a message to the chat has to name as the one that it answers: that of its run, else the newest of its thread. */
+/**
+ * The key that a message to the chat must carry to answer the right message: that of its run's message, otherwise the
+ * newest of its thread.
+ */
 export async function findAnswerKey(database: Database, answering: Answering): Promise<string | undefined> {
   const { linkId, runId, threadId } = answering;
   const run = await database.run.findUnique({ where: { id: runId }, select: { rootRunId: true } });

@@ -4,7 +4,7 @@ import { OriginDetails } from "@/lib/schema/runs/run";
 import type { Database } from "@/lib/server/platform/db/database";
 import { CHANNEL_KINDS } from "./channel-kinds";
 
-/** What the model is told of the chat in which its answer is read. */
+/** What the model is told about the chat in which its answer is shown. */
 export async function channelFormat(database: Database, originDetails: string): Promise<PromptSection[]> {
   const { channel, triggerId } = OriginDetails.parse(JSON.parse(originDetails));
   const kind = ChannelKind.safeParse(channel);

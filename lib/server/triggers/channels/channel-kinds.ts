@@ -1,7 +1,7 @@
 import type { ChannelKind } from "@/lib/schema/channels/channel-credentials";
 import type { Channel } from "./channel";
 
-/** The kinds that can be used. One is loaded when it is first used. */
+/** The available kinds. Each is loaded on first use. */
 export const CHANNEL_KINDS: Readonly<Partial<Record<ChannelKind, () => Promise<Channel>>>> = {
   telegram: () => import("./telegram/telegram").then(({ telegram }) => telegram),
   email: () => import("./email/email").then(({ email }) => email),

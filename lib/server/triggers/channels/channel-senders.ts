@@ -8,7 +8,7 @@ import type { OutboundFile } from "./channel";
 import { findTargetLink } from "./links/last-link";
 import { sendParts } from "./send-parts";
 
-/** The result of a run: to the chat that it came from, or (a schedule's) to one of its owner's. */
+/** Sends the result of a run to the chat it came from or, for a schedule, to one of its owner's chats. */
 export const resultSender: DeliverySender = {
   dropsRepeats: false,
   async send(database, outgoing) {
@@ -20,7 +20,7 @@ export const resultSender: DeliverySender = {
   },
 };
 
-/** What the tool `message` says. */
+/** Sends what the tool `message` says. */
 export const messageSender: DeliverySender = {
   dropsRepeats: false,
   async send(database, outgoing) {
@@ -67,16 +67,16 @@ interface Said {
   readonly runId: string;
   readonly threadId: string;
   readonly body: string;
-  /** The thread that the chat continues by itself. */
+  /** The thread that the chat continues by default. */
   readonly chatThreadId: string | null;
 }
 
-/** What comes from another thread than the chat's own says which agent it is. */
+/** Prefixes the agent's name if the message comes from a thread other than the chat's own. */
 async function namingAgent(database: Database, { runId, threadId, body, chatThreadId }: Said): Promise<string> {
   return threadId === chatThreadId ? body : `**${(await agentOf(database, runId)).name}**\n${body}`;
 }
 
-/** The agent whose run it is; `versioned` as questions name it: "Writer v3". */
+/** The agent of the run; `versioned` as named in questions: "Writer v3". */
 export async function agentOf(database: Database, runId: string) {
   const run = await database.run.findUnique({
     where: { id: runId },

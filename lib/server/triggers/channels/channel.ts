@@ -1,19 +1,19 @@
 import type { ChannelCredentials, ChannelKind } from "@/lib/schema/channels/channel-credentials";
 
-/** How to reach the service, for one channel. */
+/** How to reach the service for one channel. */
 export interface Connection {
   readonly channelId: string;
   readonly name: string;
-  /** Those of the channel's kind. */
+  /** Matches the channel's kind. */
   readonly credentials: ChannelCredentials;
-  /** Null: the service's own address. Any other obeys the list of private hosts. */
+  /** Null: the service's own address. Any other is subject to the list of private hosts. */
   readonly apiRoot: string | null;
   readonly allowedPrivateHosts: readonly string[];
-  /** Who the bot is, as the last test said. */
+  /** The bot's name, as of the last test. */
   readonly username: string | null;
-  /** What is read next: an update's number, or UIDVALIDITY and UID of mail. Null at the beginning. */
+  /** The position to read from: an update's number, or UIDVALIDITY and UID of mail. Null at the beginning. */
   readonly offset: string | null;
-  /** Where the service posts what arrives: `POST /hooks/channels/{id}`. */
+  /** The address to which the service posts updates: `POST /hooks/channels/{id}`. */
   readonly hookUrl: string;
 }
 
@@ -24,23 +24,23 @@ export interface Chat {
   readonly name: string;
 }
 
-/** A file that came with a message; it is read only for people who are paired. */
+/** A file sent with a message; it is read only for paired people. */
 export interface InboundFile {
   readonly name: string;
   readonly sizeBytes: number | null;
   read(signal: AbortSignal): Promise<Uint8Array>;
 }
 
-/** One thing that a channel brings. Its id is the same whenever the service sends it again. */
+/** One update from a channel. Its id is the same whenever the service sends it again. */
 export interface InboundUpdate {
   readonly id: string;
-  /** The channel's offset once this is stored; absent where the service needs none. */
+  /** The channel's offset once this update is stored; absent if the service needs none. */
   readonly offset?: string;
-  /** Absent for what nobody has to answer, such as a chat that was opened: only the offset is kept. */
+  /** Absent for updates that need no answer, such as a chat being opened: only the offset is stored. */
   readonly message?: InboundMessage;
   /** A button was pressed. */
   readonly press?: InboundPress;
-  /** It counts as turned away, for this reason in words, and starts nothing: a spoofed sender, a mailing list. */
+  /** The reason, in words, for turning the update away without starting anything: a spoofed sender, a mailing list. */
   readonly refused?: string;
 }
 
@@ -52,18 +52,20 @@ export interface Sender {
 export interface InboundMessage {
   readonly chat: Chat;
   readonly sender: Sender;
-  /** Without the mention of the bot. */
+  /** The text without the mention of the bot. */
   readonly text: string;
   readonly files: readonly InboundFile[];
-  /** In a group: the bot is meant, by its name or by a reply to it. */
+  /** In a group: the message addresses the bot, by its name or by a reply to it. */
   readonly isMentioned: boolean;
-  /** The message of ours that it answers. */
+  /** The bot's message that this one answers. */
   readonly replyTo?: string;
-  /** What `OutboundMessage.replyTo` has to be for what answers it. */
+  /** The value for `OutboundMessage.replyTo` in answers to this message. */
   readonly answerKey?: string;
-  /** It begins a conversation of its own (a new mail), in a thread of its own. */
+  /** The message begins a separate conversation (a new mail), with its own thread. */
   readonly beginsThread?: boolean;
-  /** The sender is not known for sure, but it came with a link's own secret (a plus-address): it is of that link. */
+  /**
+   * The sender is not verified, but the message carries a link's own secret (a plus-address): it belongs to that link.
+   */
   readonly linkSecret?: string;
 }
 
@@ -73,11 +75,11 @@ export interface InboundPress {
   /** The message with the button. */
   readonly messageId: string;
   readonly data: string;
-  /** What `answerPress` needs to answer it. */
+  /** What `answerPress` needs to answer the press. */
   readonly answerTo: string;
 }
 
-/** A button that sends `data` back (at most 64 bytes), or opens a page. */
+/** A button that sends back `data` (at most 64 bytes) or opens a page. */
 export type Button =
   | { readonly label: string; readonly data: string }
   | { readonly label: string; readonly url: string };
@@ -88,47 +90,47 @@ export interface OutboundFile {
 }
 
 export interface OutboundMessage {
-  /** Markdown of the simple kind; at most `limits.textCharacters`. Empty where only files are sent. */
+  /** Simple Markdown; at most `limits.textCharacters`. Empty if only files are sent. */
   readonly text: string;
   /** In rows. */
   readonly buttons?: readonly (readonly Button[])[];
   readonly files?: readonly OutboundFile[];
-  /** The message that it answers. */
+  /** The message being answered. */
   readonly replyTo?: string;
-  /** The subject of a mail, where it begins a conversation. */
+  /** The subject of a mail that begins a conversation. */
   readonly subject?: string;
 }
 
 /**
- * What arrives is given to it. It resolves once the update is stored, so that the service may drop it; a repeat is
- * given again and starts nothing.
+ * Receives an update. Resolves once the update is stored, so that the service may drop it; a repeat is delivered again
+ * and starts nothing.
  */
 export type Receive = (update: InboundUpdate) => Promise<void>;
 
-/** One service. Functions throw `ChannelBusy`, `ChannelRefused`, or any other error for what may be tried again. */
+/** One service. Functions throw `ChannelBusy`, `ChannelRefused`, or any other error for failures worth retrying. */
 export interface Channel {
   readonly kind: ChannelKind;
   readonly limits: {
     readonly textCharacters: number;
     readonly canEdit: boolean;
     readonly canType: boolean;
-    /** Presses of buttons arrive; false: a message only links to the page where one decides. */
+    /** Whether button presses arrive; if false, a message only links to the page for deciding. */
     readonly canPress: boolean;
     readonly fileBytes: number;
-    /** Files go with the text in one message (a mail); else each is one of its own. */
+    /** Files are sent with the text in one message (a mail); otherwise each is a separate message. */
     readonly keepsFiles?: boolean;
-    /** Messages of one chat that may start runs in an hour; absent: any number. */
+    /** The number of messages of one chat that may start runs per hour; absent: any number. */
     readonly perHour?: number;
   };
-  /** For the prompt (section 12): how text has to look there. */
+  /** For the prompt (section 12): how text must be formatted there. */
   readonly formatHint: string;
-  /** Where what brings a link's own secret arrives; absent where a service vouches for every sender. */
+  /** The address for input carrying a link's own secret; absent if a service vouches for every sender. */
   secretAddress?(connection: Connection, secret: string): string;
-  /** Says who the bot is. */
+  /** Returns the bot's name. */
   test(connection: Connection, signal: AbortSignal): Promise<{ readonly username: string }>;
-  /** Receives until `signal` aborts. What only arrives at the hook resolves then, too. */
+  /** Receives until `signal` aborts; a service that delivers only to the hook resolves on abort, too. */
   start(connection: Connection, receive: Receive, signal: AbortSignal): Promise<void>;
-  /** Reads a request to the hook. Throws `ChannelForged` for one that the service has not signed. */
+  /** Reads a request to the hook. Throws `ChannelForged` for a request not signed by the service. */
   parse(
     connection: Connection,
     request: { readonly headers: Headers; readonly body: Uint8Array },
@@ -136,9 +138,9 @@ export interface Channel {
   send(connection: Connection, chatId: string, message: OutboundMessage): Promise<{ readonly messageId: string }>;
   /** Replaces text and buttons of a message. */
   edit(connection: Connection, chatId: string, messageId: string, message: OutboundMessage): Promise<void>;
-  /** Ends by itself where it is not repeated within 4 s. */
+  /** The indicator ends automatically if it is not repeated within 4 s. */
   typing(connection: Connection, chatId: string, isOn: boolean): Promise<void>;
-  /** Tells the person who has pressed a button, and nobody else where the service can do that. */
+  /** Notifies the person who pressed a button, and nobody else if the service supports that. */
   answerPress(connection: Connection, press: InboundPress, text: string): Promise<void>;
 }
 
@@ -152,7 +154,7 @@ export class ChannelBusy extends Error {
   }
 }
 
-/** The service does not take the credentials (a revoked token): trying again soon is useless. */
+/** The service rejects the credentials (a revoked token): retrying soon is useless. */
 export class ChannelRefused extends Error {
   override readonly name = "ChannelRefused";
 }

@@ -41,7 +41,7 @@ function connectionOf(row: ChannelRow): Connection {
   };
 }
 
-/** Where its service posts what arrives. */
+/** The address to which the service posts updates. */
 export function hookUrlOf(channelId: string): string {
   return `${env().publicUrl.replace(/\/$/, "")}/hooks/channels/${channelId}`;
 }

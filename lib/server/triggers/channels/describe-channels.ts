@@ -26,7 +26,7 @@ export async function describeChannels(rows: readonly ChannelRow[], now: Date): 
     ending: row.ending,
     apiRoot: row.apiRoot,
     receives: row.receives,
-    // Telegram is told by the server itself.
+    // For Telegram, the server itself registers the address.
     hookUrl: row.receives === "signed events" ? hookUrlOf(row.id) : null,
     connectedAt: row.connectedAt?.toISOString() ?? null,
     failedAt: row.failedAt?.toISOString() ?? null,

@@ -57,7 +57,7 @@ export async function createChannel(body: CreateChannelBody, viewer: Viewer): Pr
       data: { id, ...shown, ...secretColumns(id, credentials), createdById: viewer.id },
       select: { id: true },
     }),
-    // What it turns away is counted by its own trigger, which belongs to nobody and starts nothing.
+    // Rejected updates are counted by the channel's own trigger, which has no owner and starts nothing.
     database().trigger.create({ data: { id, agentId, kind: "channel", name, config: "{}" }, select: { id: true } }),
     auditQuery({ actorId: viewer.id, action: "channel.created", target: `channel:${id}`, after: shown }),
   ]);
@@ -105,7 +105,7 @@ function invalid(path: string, message: string): AppError {
   return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** What is left out stays; new credentials have to pass a test again. Throws `not_found`, `invalid_input`. */
+/** Omitted fields keep their values; new credentials must pass a test again. Throws `not_found`, `invalid_input`. */
 export async function updateChannel(id: string, change: UpdateChannelBody, viewer: Viewer): Promise<Channel> {
   const row = await requireChannel(id);
   const { credentials, name = row.name, agentId = row.agentId, enabled = row.enabled } = change;
@@ -115,7 +115,7 @@ export async function updateChannel(id: string, change: UpdateChannelBody, viewe
   if (change.agentId) await loadCurrentVersion(database(), agentId, EVERY_AGENT);
   const fresh = { username: null, testedAt: null, testedMs: null, failedAt: null, error: null, offset: null };
   const secrets = credentials ? { ...secretColumns(id, checkCredentials(credentials)), ...fresh } : {};
-  // Whoever holds it notices within a lease, and begins again with what holds now.
+  // The lease holder notices within one lease period, and restarts with the new settings.
   const data = { name, agentId, enabled, ...secrets, leaseHolder: null, leaseUntil: null };
   const record = { actorId: viewer.id, action: "channel.changed", target: `channel:${id}` };
   await database().$transaction([
@@ -130,7 +130,7 @@ export async function updateChannel(id: string, change: UpdateChannelBody, viewe
   return getChannel(id);
 }
 
-/** With its links; the threads and runs of its chats stay. Throws `not_found`. */
+/** Deletes a channel and its links; the threads and runs of its chats stay. Throws `not_found`. */
 export async function deleteChannel(id: string, viewer: Viewer): Promise<void> {
   const { name, kind } = await requireChannel(id);
   const links = await database().channelLink.findMany({ where: { channelId: id }, select: { id: true } });
@@ -143,7 +143,7 @@ export async function deleteChannel(id: string, viewer: Viewer): Promise<void> {
   await announceChannels(database());
 }
 
-/** Asks the service who the bot is, and keeps the answer. Throws `not_found`. */
+/** Asks the service for the bot's name and stores the answer. Throws `not_found`. */
 export async function testChannel(id: string, viewer: Viewer, now = new Date()): Promise<ChannelTest> {
   const row = await requireChannel(id);
   const began = performance.now();

@@ -6,7 +6,7 @@ import { isTaken } from "@/lib/server/platform/db/errors";
 import { insertDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
 
 interface NewMessage {
-  /** The same for a repeat of the same call. */
+  /** The same id for a repeat of the same call. */
   readonly id: string;
   readonly runId: string;
   readonly ownerId: string;
@@ -15,7 +15,7 @@ interface NewMessage {
   readonly files: readonly { readonly name: string; readonly hash: string }[];
 }
 
-/** What the tool `message` says: it leaves at once, whatever becomes of the run. */
+/** Queues what the tool `message` says: it is sent at once, regardless of the run's outcome. */
 export async function queueMessage(database: Database, message: NewMessage, now = new Date()): Promise<void> {
   const { id, runId, ownerId, link, text, files } = message;
   const target: OutgoingTarget = { message: { link, files: [...files] } };
@@ -27,7 +27,7 @@ interface NewDelivery extends Pick<NewMessage, "id" | "runId" | "ownerId"> {
   readonly body: string;
 }
 
-/** A repeat queues nothing twice. */
+/** Queues a delivery; a repeat queues nothing twice. */
 export async function queueDelivery(database: Database, { target, ...row }: NewDelivery, now: Date): Promise<void> {
   if ((await database.delivery.count({ where: { id: row.id } })) > 0) return;
   const columns = { ...row, target: JSON.stringify(target), state: "pending", nextAt: now, createdAt: now };
@@ -35,7 +35,7 @@ export async function queueDelivery(database: Database, { target, ...row }: NewD
     await database.rawTransaction([insertDeliveryStatement(columns), ...(await deliveryTimer(database, row.id, now))]);
     announceQueued("timers-due");
   } catch (error) {
-    // Another process has seen it, too.
+    // Another process has queued it, too.
     if (!isTaken(error)) throw error;
   }
 }

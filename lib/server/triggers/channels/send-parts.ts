@@ -12,9 +12,9 @@ interface SentAs {
   readonly deliveryId: string;
   readonly threadId: string;
   readonly runId: string;
-  /** What its buttons decide. */
+  /** The approval that its buttons decide. */
   readonly approvalId?: string;
-  /** An earlier attempt may have sent the part that comes next. */
+  /** An earlier attempt may already have sent the next part. */
   readonly isRepeat: boolean;
 }
 
@@ -23,8 +23,8 @@ interface Content extends Pick<OutboundMessage, "text" | "buttons" | "subject"> 
 }
 
 /**
- * Sends a text of any length, then the files. Each part is noted once the service has taken it: another attempt begins
- * with the first that is not. Throws `DeliveryDelayed` when the service asks to wait.
+ * Sends a text of any length, then the files. Each part is recorded once the service has accepted it: another attempt
+ * resumes at the first part not recorded. Throws `DeliveryDelayed` if the service asks to wait.
  */
 export async function sendParts(
   database: Database,
@@ -79,7 +79,7 @@ function partsOf(
   ];
 }
 
-/** What the service asked for stands on the channel's page. */
+/** Records the wait requested by the service on the channel's page. */
 export async function noteWait<Result>(
   database: Database,
   channelId: string,
@@ -95,7 +95,7 @@ export async function noteWait<Result>(
   }
 }
 
-/** By name: Next loads the class twice. */
+/** Checked by name because Next loads the class twice. */
 export function isBusy(error: unknown): error is ChannelBusy {
   return error instanceof Error && error.name === "ChannelBusy";
 }

@@ -1,8 +1,8 @@
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /**
- * A text in parts of at most `limit` characters, cut at the end of a paragraph, a line or a word. A block of code stays
- * whole where it fits into a part; a longer one is closed at the end of a part and opened again in the next.
+ * A text in parts of at most `limit` characters, cut at the end of a paragraph, a line or a word. A code block that
+ * fits into a part stays whole; a longer one is closed at the end of a part and reopened in the next.
  */
 export function splitText(text: string, limit: number): string[] {
   const parts: string[] = [];
@@ -29,11 +29,11 @@ export function splitText(text: string, limit: number): string[] {
 
 interface Block {
   readonly text: string;
-  /** The line that opens it, of code. */
+  /** The opening line of a code block. */
   readonly fence: string | null;
 }
 
-/** Lines of prose one by one, blocks of code as a whole. */
+/** Prose line by line, code blocks as a whole. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   let open: { readonly mark: string; readonly lines: string[] } | null = null;
@@ -83,7 +83,7 @@ function cutBlock({ text, fence }: Block, limit: number): string[] {
   return parts.map((code) => `${fence}\n${code}\n${close}`);
 }
 
-/** At spaces where there are some. */
+/** Cuts at spaces if there are any. */
 function cutLine(line: string, limit: number): string[] {
   const parts: string[] = [];
   let rest = line;
@@ -107,7 +107,7 @@ function hardCut(line: string, limit: number): string[] {
   return [...parts, rest];
 }
 
-/** Never between the two halves of a character. */
+/** Never cuts between the two halves of a surrogate pair. */
 function safeCut(text: string, at: number): number {
   const code = text.charCodeAt(at - 1);
   return at > 1 && code >= 0xd800 && code <= 0xdbff ? at - 1 : at;

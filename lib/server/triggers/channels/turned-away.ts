@@ -9,12 +9,12 @@ const DAY_MS = 86_400_000;
 interface Away {
   readonly channelId: string;
   readonly kind: TurnedAway["kind"];
-  /** In words, without anything that was said. */
+  /** The reason in words, without any message content. */
   readonly detail: string;
   readonly now: Date;
 }
 
-/** Counts what started nothing: one row for each kind and day, so that strangers can't fill the table. */
+/** Counts updates that started nothing: one row per kind and day, so that strangers can't fill the table. */
 export async function turnAway(database: Database, { channelId, kind, detail, now }: Away): Promise<void> {
   logger().warn({ channelId, kind, detail }, "a channel turned something away");
   const key = `away:${kind}:${now.toISOString().slice(0, 10)}`;
@@ -31,7 +31,7 @@ export async function turnAway(database: Database, { channelId, kind, detail, no
   }
 }
 
-/** Of each channel, in the seven days until now. */
+/** The counts of each channel in the seven days until now. */
 export async function turnedAwayOf(
   database: Database,
   channelIds: readonly string[],

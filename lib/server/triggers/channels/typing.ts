@@ -4,7 +4,7 @@ import { processState } from "@/lib/server/platform/process-state";
 import type { OpenChannel } from "./connection";
 
 const REPEAT_MS = 4_000;
-/** A run that has not ended by then may do so without a sign. */
+/** A run that has not ended by then continues without the indicator. */
 const MOST_MS = 60 * 60_000;
 
 interface Typing {
@@ -14,10 +14,10 @@ interface Typing {
   timer: NodeJS.Timeout | null;
 }
 
-/** Runs of chats whose messages this process has received. */
+/** Runs of chats whose messages this process received. */
 const typing = () => processState("channel-typing", () => new Map<string, Typing>());
 
-/** Shows in the chat that the run works, until it waits for a person or has ended. */
+/** Shows the typing indicator in the chat until the run waits for a person or has ended. */
 export function showTyping(runId: string, open: OpenChannel, chatId: string): void {
   if (!open.channel.limits.canType || typing().has(runId)) return;
   const entry = { open, chatId, untilMs: Date.now() + MOST_MS, timer: null };
@@ -25,7 +25,7 @@ export function showTyping(runId: string, open: OpenChannel, chatId: string): vo
   begin(runId, entry);
 }
 
-/** A run has changed. Those of no chat are not looked for in the database. */
+/** Called when a run has changed. Runs without a chat cost no query. */
 export function noteRunStatus(runId: string, status: string): void {
   const entry = typing().get(runId);
   if (!entry) return;

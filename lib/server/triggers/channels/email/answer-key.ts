@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** References of one answer: mail programs show the conversation by them, and very long headers are cut on the way. */
+/**
+ * The references in one answer: mail programs group conversations by them, and very long headers are truncated in
+ * transit.
+ */
 const MOST_REFERENCES = 20;
 
 const AnswerKey = z.object({
@@ -9,7 +12,7 @@ const AnswerKey = z.object({
   subject: z.string().max(500),
 });
 
-/** What an answer needs of the mail that it answers, as one text. */
+/** What an answer needs to know about the mail it answers, as one text. */
 export type AnswerKey = z.output<typeof AnswerKey>;
 
 export function writeAnswerKey({ messageId, references, subject }: AnswerKey): string {
@@ -18,7 +21,7 @@ export function writeAnswerKey({ messageId, references, subject }: AnswerKey): s
   return JSON.stringify({ messageId, references: kept, subject });
 }
 
-/** Null for what is none, such as the Message-ID of an own mail. */
+/** Null for any other text, such as the Message-ID of an own mail. */
 export function readAnswerKey(text: string | undefined): AnswerKey | null {
   try {
     return text === undefined ? null : (AnswerKey.safeParse(JSON.parse(text)).data ?? null);
@@ -27,7 +30,7 @@ export function readAnswerKey(text: string | undefined): AnswerKey | null {
   }
 }
 
-/** Message-IDs in a header, in order. */
+/** The Message-IDs in a header, in order. */
 export function messageIdsIn(value: string | undefined): string[] {
   return value?.match(/<[^<>\s]{1,996}>/g) ?? [];
 }

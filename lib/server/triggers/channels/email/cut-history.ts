@@ -1,21 +1,21 @@
-/** Lines over which one attribution goes. */
+/** The maximum number of lines of one attribution. */
 const MOST_WRAPPED = 3;
-/** A line that says whose words follow, in the languages of common mail programs. */
+/** A line that attributes the following quote, in the languages of common mail programs. */
 const ATTRIBUTION =
   /^(?:on .{4,200} wrote|am .{4,200} schrieb .{1,120}|le .{4,200} a écrit|el .{4,200} escribió|il .{4,200} ha scritto|op .{4,200} schreef .{1,120}|.{4,200} schrieb am .{4,120})\s*:$/i;
-/** From here on nothing is the person's own. */
+/** Marks the point after which nothing is the person's own text. */
 const HISTORY =
   /^(?:-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,}|_{20,})$/i;
-/** The block of headers that Outlook puts above what is answered. */
+/** The block of headers that Outlook puts above the answered mail. */
 const HEADER_BLOCK = /^\*?(?:from|von|de|van|da)\s*:\*?\s.+@?/i;
 const HEADER_NEXT = /^\*?(?:sent|gesendet|envoyé|enviado|date|datum|to|an|à|para)\s*:/i;
-/** What programs put below a mail. */
+/** Footers that mail programs add. */
 const SENT_FROM =
   /^(?:sent from my .{1,60}|von meinem .{1,60} gesendet|envoyé de mon .{1,60}|get outlook for .{1,30}|gesendet mit .{1,60})\.?$/i;
 
 /**
- * What a person has written in a mail: without the text that they answer and without their signature. What stands
- * between quoted lines stays.
+ * The text a person wrote in a mail, without the answered text and without their signature. Text between quoted lines
+ * is kept.
  */
 export function cutHistory(text: string): string {
   const lines = text.replaceAll("\r\n", "\n").split("\n");
@@ -34,12 +34,12 @@ export function cutHistory(text: string): string {
     .trim();
 }
 
-/** An empty line, or what a program has added. */
+/** Whether a line is empty or was added by a mail program. */
 function isBelow(line: string): boolean {
   return line.trim() === "" || SENT_FROM.test(line.trim());
 }
 
-/** Programs wrap the line after some 78 characters. */
+/** Handles attributions that programs wrap after some 78 characters. */
 function attributionLength(lines: readonly string[], at: number): number {
   const wrapped: string[] = [];
   for (const line of lines.slice(at, at + MOST_WRAPPED)) {

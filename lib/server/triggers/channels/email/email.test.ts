@@ -137,7 +137,7 @@ describe.skipIf(!requireMachine("dovecot"))("a mailbox", () => {
   test("brings at once what arrives while another mail is being read", async () => {
     const stop = new AbortController();
     const { promise, resolve } = Promise.withResolvers<void>();
-    // The server tells of the last one with the answer about the second.
+    // The server announces the last mail in its answer about the second.
     const follows = new Map([
       ["", ["b1", "b2"]],
       ["Text of b1", ["b3"]],

@@ -12,9 +12,9 @@ import { followMailbox, isLoopback, testMailbox } from "./imap";
 import { toMailHtml } from "./mail-html";
 import { MAX_FILE_BYTES, ownMessageId, readMail } from "./read-mail";
 
-/** No server refuses a mail of this size for its text. */
+/** No server rejects a mail because of a text of this size. */
 const TEXT_CHARACTERS = 100_000;
-/** One person's mails that may start runs: what answers itself stops here at the latest. */
+/** How many mails of one person may start runs: automatic replies stop here at the latest. */
 const PER_HOUR = 10;
 
 export const email: Channel = {
@@ -77,7 +77,7 @@ function credentialsOf({ credentials }: Connection): EmailCredentials {
   return credentials;
 }
 
-/** Without TLS only on this machine. */
+/** Connects without TLS only on this machine. */
 function smtpOf({ smtp: { host, port, secure, user, password } }: EmailCredentials): Omit<MailServer, "from"> {
   return { host, port, user, password, security: secure ? "tls" : isLoopback(host) ? "none" : "starttls" };
 }
@@ -90,7 +90,7 @@ function letterOf({ text, files = [], buttons = [], replyTo, subject }: Outbound
     subject: subjectOf(answered, subject ?? firstLine(text)),
     text: `${plainLinks(markdown)}\n`,
     html: toMailHtml(markdown),
-    // Programs that answer by themselves leave it alone, ours included.
+    // Auto-responders, including Ringmaster's own, do not answer such mails.
     headers: { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All" },
     ...(answered === null
       ? {}
@@ -99,7 +99,7 @@ function letterOf({ text, files = [], buttons = [], replyTo, subject }: Outbound
   };
 }
 
-/** A mail that begins a conversation is called by its first words. */
+/** The subject of a mail that begins a conversation: its first words. */
 function firstLine(text: string): string {
   const line =
     text
@@ -114,7 +114,7 @@ function subjectOf(answered: AnswerKey | null, subject: string): string {
   return answered === null || /^re:/i.test(line) ? line : `Re: ${line}`;
 }
 
-/** Plain text has no links: the address stands behind its words. */
+/** Plain text has no links, so the address follows the link text. */
 function plainLinks(markdown: string): string {
   return markdown.replace(
     /(?<!!)\[([^\]\n]{1,200})\]\((https?:\/\/[^\s)]{1,2000})\)/g,

@@ -5,14 +5,14 @@ import { ChannelRefused } from "@/lib/server/triggers/channels/channel";
 import type { StoredMail } from "./read-mail";
 
 const TIMEOUT_MS = 10_000;
-/** How often is looked without a word from the server. */
+/** The polling interval if the server announces nothing. */
 const POLL_MS = 60_000;
-/** A larger mail is not loaded. */
+/** Larger mails are not loaded. */
 const MAX_MAIL_BYTES = 25 * 1_048_576;
 const DAY_MS = 86_400_000;
 const FULL_PERCENT = 100;
 
-/** Where the reading of a mailbox is: its UIDVALIDITY, and the last UID that was read. */
+/** The position in a mailbox: its UIDVALIDITY, and the last UID that was read. */
 interface Place {
   readonly validity: string;
   readonly uid: number;
@@ -21,21 +21,21 @@ interface Place {
 type Take = (mail: StoredMail | { readonly offset: string; readonly tooLarge: boolean }) => Promise<void>;
 
 interface Following {
-  /** As `offset` was last stored; null at the beginning. */
+  /** The last stored `offset`; null at the beginning. */
   readonly offset: string | null;
   readonly take: Take;
   readonly signal: AbortSignal;
 }
 
-/** Says what keeps the mailbox from being read, or from taking mail. */
+/** Throws the reason why the mailbox can't be read, or can't receive mail. */
 export async function testMailbox(credentials: EmailCredentials): Promise<void> {
   await withMailbox(credentials, requireRoom);
 }
 
 /**
- * Gives each mail to `take`, in order, until `signal` aborts: at once by IDLE, else within a minute. A mailbox that is
- * read for the first time begins with what arrives from now on. Throws what ended it; whoever calls waits before the
- * next attempt.
+ * Passes each mail to `take`, in order, until `signal` aborts: immediately with IDLE, otherwise within a minute. A
+ * mailbox read for the first time starts with mail arriving from now on. Throws the reason for ending; the caller waits
+ * before the next attempt.
  */
 export async function followMailbox(credentials: EmailCredentials, following: Following): Promise<void> {
   const { signal, take } = following;
@@ -63,7 +63,10 @@ function writePlace({ validity, uid }: Place): string {
   return `${validity}:${uid}`;
 }
 
-/** Where to read on. A mailbox that was built anew (another UIDVALIDITY) is read from yesterday: its mails are known by their Message-IDs. */
+/**
+ * The position to continue from. A rebuilt mailbox (another UIDVALIDITY) is read from yesterday on: its mails are
+ * deduplicated by Message-ID.
+ */
 async function firstPlace(client: ImapFlow, { offset }: Following): Promise<Place> {
   const box = openBox(client);
   const validity = String(box.uidValidity);
@@ -84,14 +87,14 @@ async function readNew(client: ImapFlow, place: Place, { take, signal }: Followi
   const { validity } = place;
   let { uid } = place;
   const found = (await client.search({ uid: `${uid + 1}:*` }, { uid: true })) || [];
-  // `n:*` names the last mail also where its UID is smaller.
+  // `n:*` includes the last mail even if its UID is smaller.
   for (const next of found.filter((one) => one > uid).sort((left, right) => left - right)) {
     if (signal.aborted) break;
     const offset = writePlace({ validity, uid: next });
     const head = await client.fetchOne(String(next), { size: true }, { uid: true });
     const isLarge = head !== false && (head.size ?? 0) > MAX_MAIL_BYTES;
     const mail = isLarge ? false : await client.fetchOne(String(next), { source: true }, { uid: true });
-    // One that was deleted since is passed over.
+    // Skips a mail deleted since.
     const bytes = mail === false ? undefined : mail.source;
     await take(bytes === undefined ? { offset, tooLarge: isLarge } : { offset, bytes });
     uid = next;
@@ -99,7 +102,10 @@ async function readNew(client: ImapFlow, place: Place, { take, signal }: Followi
   return { validity, uid };
 }
 
-/** What it returns waits for news since the last call: the server may tell of them with the answer to any command. */
+/**
+ * Returns a function that waits for news since its last call: the server may announce new mail in the answer to any
+ * command.
+ */
 function watchNews(client: ImapFlow): (signal: AbortSignal) => Promise<void> {
   let hasCome = false;
   client.on("exists", () => {
@@ -111,7 +117,7 @@ function watchNews(client: ImapFlow): (signal: AbortSignal) => Promise<void> {
   };
 }
 
-/** Resolves when the server says that something has come, or after a minute; throws when the connection has ended. */
+/** Resolves when the server announces new mail, or after a minute; throws if the connection has ended. */
 async function newsOf(client: ImapFlow, signal: AbortSignal): Promise<void> {
   const stop = new AbortController();
   const ends = AbortSignal.any([signal, stop.signal, AbortSignal.timeout(POLL_MS)]);
@@ -126,7 +132,7 @@ async function newsOf(client: ImapFlow, signal: AbortSignal): Promise<void> {
   if (ended === "closed" || !client.usable) throw new Error("The mail server has ended the connection.");
 }
 
-/** Throws for a mailbox that takes no more mail: what people write then comes back to them. */
+/** Throws for a full mailbox: mail to it bounces. */
 async function requireRoom(client: ImapFlow): Promise<void> {
   if (!client.capabilities.has("QUOTA")) return;
   const quota = await client.getQuota("INBOX");
@@ -143,12 +149,12 @@ async function withMailbox(credentials: EmailCredentials, work: (client: ImapFlo
   const { host, port, secure, user, password } = credentials.imap;
   const client = new ImapFlow({
     ...{ host, port, secure, auth: { user, pass: password }, logger: false },
-    // Never in clear text over a network, whatever the server offers.
+    // Never unencrypted over a network, whatever the server offers.
     ...(secure || isLoopback(host) ? {} : { doSTARTTLS: true }),
     ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: 2 * POLL_MS },
     ...{ disableAutoIdle: true, maxIdleTime: POLL_MS, maxLiteralSize: MAX_MAIL_BYTES + 1_048_576 },
   });
-  // An error that nobody listens to would end the process; each call rejects with it as well.
+  // An error event without a listener would end the process; each call rejects with the error as well.
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -162,7 +168,7 @@ async function withMailbox(credentials: EmailCredentials, work: (client: ImapFlo
   }
 }
 
-/** This machine: nothing can listen on the way. */
+/** Whether the host is this machine, where nothing can listen in between. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -4,9 +4,9 @@ const marked = new Marked({
   gfm: true,
   breaks: true,
   renderer: {
-    // What the model writes as HTML is shown, not interpreted.
+    // HTML written by the model is shown, not interpreted.
     html: ({ text }) => escapeHtml(text),
-    // A picture from elsewhere would tell whoever keeps it that the mail was read.
+    // A remote picture would tell its host that the mail was read.
     image: ({ href, text }) => linkOf(href, escapeHtml(text)),
     link({ href, tokens }) {
       return linkOf(href, this.parser.parseInline(tokens));
@@ -14,7 +14,7 @@ const marked = new Marked({
   },
 });
 
-/** The simple HTML part of a mail: no scripts, no pictures from elsewhere, no styles but for code. */
+/** The simple HTML part of a mail: no scripts, no remote pictures, no styles except for code. */
 export function toMailHtml(markdown: string): string {
   return `<!doctype html><html><body>${bodyOf(markdown)}</body></html>`;
 }

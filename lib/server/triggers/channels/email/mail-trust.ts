@@ -1,12 +1,12 @@
 import type { Header } from "postal-mime";
 
-/** The header fields of a mail, the topmost first; keys are lower case. */
+/** The header fields of a mail, topmost first; keys are lower case. */
 export type MailHeaders = readonly Pick<Header, "key" | "value">[];
 
 const valuesOf = (headers: MailHeaders, name: string) =>
   headers.filter(({ key }) => key === name).map(({ value }) => value.trim());
 
-/** Why a mail is nothing that a person has just written; null: it may be. Answering such mail makes loops. */
+/** Why a mail was not just written by a person; null if it may have been. Answering such mail causes loops. */
 export function whyAutomatic(headers: MailHeaders): string | null {
   const submitted = valuesOf(headers, "auto-submitted").find((value) => !/^no(?:\s|;|$)/i.test(value));
   if (submitted !== undefined) return "It was sent automatically (Auto-Submitted).";
@@ -19,9 +19,9 @@ export function whyAutomatic(headers: MailHeaders): string | null {
 }
 
 /**
- * Whether the server that received the mail says that DMARC passed for the domain of its sender. Only the topmost
- * Authentication-Results of that server counts: it writes its own above all that came with the mail, and one that
- * stands further below may have been written by whoever sent it.
+ * Whether the receiving server reports that DMARC passed for the domain of the sender. Only the topmost
+ * Authentication-Results of that server counts: the server adds its own above everything that came with the mail, and
+ * one further below may have been forged by the sender.
  */
 export function hasPassedDmarc(headers: MailHeaders, authservId: string, fromAddress: string): boolean {
   const results = valuesOf(headers, "authentication-results").map(parseResults);
@@ -31,7 +31,7 @@ export function hasPassedDmarc(headers: MailHeaders, authservId: string, fromAdd
   return dmarc.length > 0 && dmarc.every((result) => result.result === "pass" && isAbout(domain, result.headerFrom));
 }
 
-/** DMARC is about the domain of the sender; where the server says which it was, it has to be this one. */
+/** DMARC concerns the domain of the sender; if the server reports which domain it checked, it must be this one. */
 function isAbout(domain: string, headerFrom: string | null): boolean {
   return headerFrom === null || headerFrom === domain || domain.endsWith(`.${headerFrom}`);
 }
@@ -48,7 +48,7 @@ interface AuthenticationResults {
   readonly methods: readonly MethodResult[];
 }
 
-/** RFC 8601: `authserv-id [version]; method=result (comment) ptype.property=value; …`. Null for what is none. */
+/** RFC 8601: `authserv-id [version]; method=result (comment) ptype.property=value; …`. Null for anything else. */
 function parseResults(value: string): AuthenticationResults | null {
   const plain = withoutComments(value);
   if (plain === null) return null;
@@ -67,18 +67,18 @@ function readMethod(text: string): MethodResult[] {
   return [{ method: method.toLowerCase(), result: result.toLowerCase(), headerFrom }];
 }
 
-/** What a header is made of: an escaped character, a quoted text, a parenthesis, or anything else. */
+/** The parts of a header: an escaped character, a quoted text, a parenthesis, or anything else. */
 const HEADER_PARTS = /\\.|"(?:[^"\\]|\\.)*"|[()]|[^\\"()]+|./gs;
 
 const DEEPER: Readonly<Record<string, number>> = { "(": 1, ")": -1 };
 
-/** Without what stands in (nested) parentheses outside quotes; null where they, or quotes, do not match. */
+/** Removes (nested) parentheses outside quotes; null if parentheses or quotes are unbalanced. */
 function withoutComments(text: string): string | null {
   const shown: string[] = [];
   let depth = 0;
   for (const [part] of text.matchAll(HEADER_PARTS)) {
     depth += DEEPER[part] ?? 0;
-    // A quote inside a comment could be read in two ways: then nothing is trusted.
+    // A quote inside a comment is ambiguous: then nothing is trusted.
     const isDoubtful = part.startsWith('"') && (depth > 0 || part.length === 1);
     if (depth < 0 || isDoubtful) return null;
     if (depth === 0 && part !== ")") shown.push(part);

@@ -7,29 +7,29 @@ import { messageIdsIn, writeAnswerKey } from "./answer-key";
 import { cutHistory } from "./cut-history";
 import { hasPassedDmarc, whyAutomatic } from "./mail-trust";
 
-/** The largest attachment that is taken. */
+/** The largest attachment accepted. */
 export const MAX_FILE_BYTES = 10 * 1_048_576;
-/** Attachments of one mail; a mail of ten thousand parts is no letter. */
+/** The limit of attachments per mail; a mail with ten thousand parts is no letter. */
 const MOST_FILES = 20;
 const MAX_HEADER_BYTES = 256 * 1_024;
 const MAX_NESTING = 20;
-/** More than this is no message to an agent; it can send a file. */
+/** A longer text is no message to an agent; it can be sent as a file. */
 const MOST_CHARACTERS = 100_000;
 
 export interface StoredMail {
   readonly bytes: Uint8Array;
-  /** UIDVALIDITY and UID: the channel's offset once it has been read. */
+  /** UIDVALIDITY and UID: the channel's offset once this mail has been read. */
   readonly offset: string;
 }
 
-/** A mail as the channel's update: a message, or why it is none. */
+/** A mail as the channel's update: a message, or the reason why it is none. */
 export async function readMail(
   { channelId }: Connection,
   credentials: EmailCredentials,
   { bytes, offset }: StoredMail,
 ): Promise<InboundUpdate> {
   const parser = { maxHeadersSize: MAX_HEADER_BYTES, maxNestingDepth: MAX_NESTING };
-  // What can't be read must not stop the mails after it.
+  // An unreadable mail must not block the mails after it.
   const mail = await PostalMime.parse(bytes, parser).catch(() => null);
   const refused = (why: string): InboundUpdate => ({ id: `refused:${offset}`, offset, refused: why });
   if (mail === null) return refused("It can't be read as a mail.");
@@ -55,12 +55,12 @@ interface From {
   readonly address: string;
 }
 
-/** Two senders, or two headers that say it, are a trick: DMARC is about one. */
+/** Refuses mails with two senders or two From headers as spoofing: DMARC covers only one. */
 function senderOf({ headers, from }: Email): From | null {
   const address = from?.address?.toLowerCase();
   const count = headers.filter(({ key }) => key === "from").length;
   const isOne = count === 1 && address !== undefined && /^[^\s@<>,;"]{1,200}@[^\s@<>,;"]{1,250}$/.test(address);
-  // The parser takes the first of several addresses.
+  // The parser uses the first of several addresses.
   const written = headers.find(({ key }) => key === "from")?.value ?? "";
   if (!isOne || (written.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/@/g) ?? []).length !== 1) return null;
   return { address, name: from?.name.trim() || address };
@@ -70,13 +70,13 @@ function isSame(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
 
-/** A mail is known by its Message-ID and sender wherever it lies: its UID changes with the mailbox. */
+/** A mail is identified by its Message-ID and sender in any mailbox, because its UID changes with the mailbox. */
 function idOf({ messageId, from }: Email, offset: string): string {
   if (!messageId) return `mail:${offset}`;
   return `mail:${createHash("sha256").update(`${messageId}\n${from?.address?.toLowerCase()}`).digest("hex")}`;
 }
 
-/** What stands behind the plus of the address that it was sent to: `agent+secret@example.org`. */
+/** The part after the plus of the recipient address: `agent+secret@example.org`. */
 function linkSecretOf({ headers }: Email, address: string): string | null {
   const [local = "", domain = ""] = address.toLowerCase().split("@");
   const recipients = headers
@@ -108,7 +108,7 @@ function messageOf(mail: Email, { channelId, from }: Facts): InboundMessage {
   };
 }
 
-/** Own Message-IDs name their channel. */
+/** The channel's own Message-IDs contain its id. */
 export function ownMessageId(channelId: string, unique: string, address: string): string {
   return `<${unique}.${channelId}@${address.split("@").at(-1)}>`;
 }
@@ -117,14 +117,14 @@ function isOwnId(id: string, channelId: string): boolean {
   return id.includes(`.${channelId}@`);
 }
 
-/** The subject says what a mail is about that begins a conversation; commands stand alone. */
+/** Prepends the subject to a mail that begins a conversation; commands are passed without it. */
 function textOf(mail: Email, subject: string, isReply: boolean): string {
   const body = cutHistory(plainText(mail)).slice(0, MOST_CHARACTERS);
   if (body === "") return subject;
   return isReply || subject === "" || STANDS_ALONE.test(body) ? body : `${subject}\n\n${body}`;
 }
 
-/** A command, or a code as it is shown for linking. */
+/** A command, or a pairing code as displayed. */
 const STANDS_ALONE = /^(?:\/[A-Za-z]+|[A-Z2-9]{4}[ -]?[A-Z2-9]{4})$/;
 
 function plainText({ text, html }: Email): string {
@@ -132,7 +132,7 @@ function plainText({ text, html }: Email): string {
   return html ? readHtml(Buffer.from(`<meta charset="utf-8">${html}`), "https://mail.invalid/").text : "";
 }
 
-/** Pictures that stand in the text, such as a logo in a signature, are no attachments. */
+/** Whether a part was attached by the sender: inline pictures, such as a logo in a signature, don't count. */
 function isSent({ disposition, related, contentId }: Attachment): boolean {
   return disposition === "attachment" || !(related === true || contentId !== undefined);
 }

@@ -2,7 +2,7 @@ import { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 
-/** The direct chat that the person used last; never a group. */
+/** The direct chat the person used last; never a group. */
 export async function findLastLink(database: Database, userId: string): Promise<LinkRow | null> {
   const [last] = await database.channelLink.findMany({
     where: { userId, chatKind: "direct", lastUsedAt: { not: null }, channel: { enabled: true } },
@@ -12,7 +12,7 @@ export async function findLastLink(database: Database, userId: string): Promise<
   return last ?? null;
 }
 
-/** The chat of a person that a target names: `last`, or a link's id. */
+/** The person's chat named by a target: `last`, or a link's id. */
 export async function findTargetLink(database: Database, userId: string, target: string): Promise<LinkRow | null> {
   if (target === "last") return findLastLink(database, userId);
   return database.channelLink.findFirst({ where: { id: target, userId } });
@@ -23,7 +23,7 @@ interface ToldBy {
   readonly ownerId: string;
 }
 
-/** Whether the run's tool `message` has a delivery to that chat which did not fail (D-90). */
+/** Whether the run's tool `message` has a delivery to that chat that did not fail (D-90). */
 export async function hasMessaged(database: Database, { id, ownerId }: ToldBy, target: string): Promise<boolean> {
   const rows = await database.delivery.findMany({
     where: { runId: id, state: { not: "failed" }, target: { contains: '"message"' } },

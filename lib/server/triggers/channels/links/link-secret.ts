@@ -2,11 +2,11 @@ import { createHash, randomInt } from "node:crypto";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { LinkRow, OpenChannel } from "@/lib/server/triggers/channels/connection";
 
-/** Addresses are read in lower case. */
+/** Addresses are compared in lower case. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 const LENGTH = 24;
 
-/** A secret address of the link's own, known as its SHA-256 only; null where the service has no such addresses. */
+/** The link's own secret address, of which only the SHA-256 is stored; null if the service has no such addresses. */
 export async function createSecretAddress(
   database: Database,
   { channel, connection }: OpenChannel,

@@ -4,7 +4,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 
-/** Of this process: who has linked a chat. Others cost no statement. */
+/** In-process cache of people with a linked chat. Others cost no query. */
 const linked = () => processState("linked-people", () => new Set<string>());
 const changes = () => processState("channel-changes", () => new EventEmitter<{ changed: [] }>());
 
@@ -27,7 +27,7 @@ async function loadLinkedPeople(database: Database): Promise<void> {
   for (const { userId } of rows) known.add(userId);
 }
 
-/** Now, and again whenever another process has changed a channel or a link. */
+/** Loads them now, and reloads whenever another process changes a channel or a link. */
 export async function startLinkedPeople(database: Database): Promise<void> {
   await loadLinkedPeople(database);
   onSettingsElsewhere(() => {
@@ -37,7 +37,7 @@ export async function startLinkedPeople(database: Database): Promise<void> {
   });
 }
 
-/** After a change of a channel or a link: this process and the others act on it at once. */
+/** Called after a change of a channel or a link: all processes apply it at once. */
 export async function announceChannels(database: Database): Promise<void> {
   await loadLinkedPeople(database);
   changes().emit("changed");

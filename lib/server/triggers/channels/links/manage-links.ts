@@ -100,7 +100,7 @@ export async function createLinkCode(channelId: string, viewer: Viewer, now = ne
   return createCode(database(), channel, viewer.id, now);
 }
 
-/** The viewer's own, or any for administrators. Throws `not_found`. */
+/** The viewer's own link, or any for administrators. Throws `not_found`. */
 async function requireLink(id: string, viewer: Viewer): Promise<LinkRow> {
   const whose = hasAdminScope(viewer) ? {} : { userId: viewer.id };
   const row = await database().channelLink.findFirst({ where: { id, ...whose } });
@@ -108,7 +108,7 @@ async function requireLink(id: string, viewer: Viewer): Promise<LinkRow> {
   return row;
 }
 
-/** Who answers from the next message on, in a thread of its own. Throws `not_found`. */
+/** Sets the agent that answers from the next message on, in a new thread. Throws `not_found`. */
 export async function changeLinkAgent(id: string, agentId: string, viewer: Viewer): Promise<ChannelLink> {
   const row = await requireLink(id, viewer);
   await loadCurrentVersion(database(), agentId, accessOfOwner(row.userId));
@@ -126,7 +126,7 @@ export async function changeLinkAgent(id: string, agentId: string, viewer: Viewe
   return link;
 }
 
-/** The thread stays; messages from the chat start nothing any more. Throws `not_found`. */
+/** Deletes a link. The thread stays; messages from the chat no longer start anything. Throws `not_found`. */
 export async function deleteLink(id: string, viewer: Viewer): Promise<void> {
   const { userId, channelId, chatName } = await requireLink(id, viewer);
   await auditQuery({

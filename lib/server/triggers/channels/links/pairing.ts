@@ -7,11 +7,11 @@ import type { Chat, Sender } from "@/lib/server/triggers/channels/channel";
 import type { ChannelRow, LinkRow } from "@/lib/server/triggers/channels/connection";
 
 const VALID_MS = 10 * 60_000;
-/** Without what is easily taken for something else. */
+/** Without easily confused characters. */
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const LENGTH = 8;
 
-/** A code for one chat of the person; one that was shown before is no longer valid. */
+/** A code that links one chat to the person; an earlier code becomes invalid. */
 export async function createCode(
   database: Database,
   channel: Pick<ChannelRow, "id" | "kind" | "username">,
@@ -33,7 +33,7 @@ export async function createCode(
   };
 }
 
-/** The code in a message; null for a message that can't be one. `/start` brings it from a link. */
+/** The code in a message; null for a message without one. `/start` carries it from a link. */
 export function codeIn(text: string): string | null {
   const given = text
     .replace(/^\/start(?:@\w+)?\s*/i, "")
@@ -49,7 +49,7 @@ interface Pairing {
   readonly now: Date;
 }
 
-/** Links the chat to the person who was shown the code; null for one that is wrong, was used or has expired. */
+/** Links the chat to the person the code was shown to; null for a code that is wrong, used or expired. */
 export async function pair(database: Database, code: string, pairing: Pairing): Promise<LinkRow | null> {
   const { channel, chat, sender, now } = pairing;
   const hash = hashOf(channel.id, code);
@@ -64,7 +64,7 @@ export async function pair(database: Database, code: string, pairing: Pairing): 
     select: { id: true },
     orderBy: { id: "asc" },
   });
-  // The sender belongs to one person: chats that were linked to another one are theirs no more.
+  // A sender belongs to one person: their chats linked to another person are unlinked.
   await removeLinks(
     database,
     before.map(({ id }) => id),
@@ -86,7 +86,7 @@ interface NewLink extends Pairing {
   readonly agentId: string;
 }
 
-/** The link of that sender in that chat, made where there is none, with the trigger that its messages fire. */
+/** The link of that sender in that chat, created if missing, with the trigger fired by its messages. */
 export async function openLink(database: Database, of: NewLink): Promise<LinkRow> {
   const { channel, chat, sender, userId, agentId, now } = of;
   const key = { channelId: channel.id, externalChat: chat.id, externalUser: sender.id };
@@ -110,7 +110,7 @@ export async function openLink(database: Database, of: NewLink): Promise<LinkRow
   return link;
 }
 
-/** With their triggers; threads and runs stay. */
+/** Removes links with their triggers; threads and runs stay. */
 export async function removeLinks(database: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const where = { id: { in: [...ids] } };

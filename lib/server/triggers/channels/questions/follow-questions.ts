@@ -10,8 +10,8 @@ import { queueDelivery } from "@/lib/server/triggers/channels/queue-message";
 import { noteRunStatus } from "@/lib/server/triggers/channels/typing";
 
 /**
- * From now on asks in chats what their runs wait for, and edits what was asked once it is decided. It listens to what is
- * announced after the commit: a run of a person without a linked chat costs nothing.
+ * Starts asking in chats what runs wait for, and editing those messages once decided. It listens to announcements after
+ * the commit, so a run of a person without a linked chat costs nothing.
  */
 export function followQuestions(database: Database): () => void {
   return onNotification((notification) => {
@@ -31,7 +31,7 @@ function later(work: () => Promise<void>): void {
   });
 }
 
-/** Queues what a run of a chat, or a subagent of it, waits for. A repeat queues nothing twice. */
+/** Queues the question that a chat's run, or one of its subagents, waits for. A repeat queues nothing twice. */
 async function askInChat(database: Database, runId: string, now: Date): Promise<void> {
   const run = await database.run.findUnique({ where: { id: runId }, select: { rootRunId: true, ownerId: true } });
   if (!run) return;
@@ -53,7 +53,7 @@ async function askInChat(database: Database, runId: string, now: Date): Promise<
   }
 }
 
-/** Queues the edit of each question of the person that has been decided. */
+/** Queues the edit of each decided question of the person. */
 export async function queueDecided(database: Database, userId: string, now: Date): Promise<void> {
   const open = await database.channelMessage.findMany({
     where: { userId, isOpen: true, approvalId: { not: null } },
@@ -83,12 +83,12 @@ async function queueOnce(
   await queueDelivery(database, { id, runId, ownerId, target, body: "" }, now);
 }
 
-/** How often what a dead process did not queue is looked for. */
+/** How often questions that a dead process failed to queue are swept. */
 export const QUESTIONS_EVERY_MS = 30_000;
 const GRACE_MS = 10_000;
 const AT_ONCE = 200;
 
-/** Queues what a process did not come to that died after a run began to wait, or after a decision. */
+/** Queues what a process failed to queue because it died after a run began to wait, or after a decision. */
 export async function sweepQuestions(database: Database, now = new Date()): Promise<void> {
   if (!isAnyoneLinked()) return;
   const before = new Date(now.getTime() - GRACE_MS);

@@ -4,18 +4,18 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { callText } from "@/lib/server/triggers/notify/call-text";
 
-/** What a run asks, as a message of a chat. */
+/** A run's question as a chat message. */
 export interface QuestionText {
   readonly text: string;
-  /** An approval that may be denied there, and allowed where the whole call is shown. */
+  /** An approval that may be denied in the chat, and allowed if the whole call is shown there. */
   readonly decides: { readonly mayAllow: boolean } | null;
-  /** The answers to choose from, where one press answers everything. */
+  /** The answers to choose from, if a single press answers everything. */
   readonly options: readonly string[];
 }
 
-/** Around the call in its message. */
+/** Room for the text around the call in its message. */
 const MARGIN = 400;
-/** More buttons are no longer a choice at a glance. */
+/** More buttons can't be taken in at a glance. */
 const MOST_OPTIONS = 8;
 
 export function questionText(row: ApprovalRow, agent: string, limit: number): QuestionText {
@@ -27,7 +27,7 @@ export function questionText(row: ApprovalRow, agent: string, limit: number): Qu
   if (interrupt.budget) return plain("**A budget is reached**\nAdd to it, or stop the run.", foot);
   const { tool, args, facts } = interrupt;
   const { text, isWhole } = callText(tool, args, limit - MARGIN);
-  // A fence inside the call would end the block in which it is shown.
+  // A fence inside the call would end the code block that shows it.
   const isShown = isWhole && !text.includes("```");
   const title = facts?.question ?? `Allow ${tool}?`;
   const call = isShown ? `\`\`\`\n${text}\n\`\`\`` : "The whole call is on the page.";
@@ -59,7 +59,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   answered: "✓ Answered",
 };
 
-/** What stands in place of the buttons: "✓ Allowed by Ana in the browser", "Denied by Ana here, 14:31". */
+/** The text that replaces the buttons: "✓ Allowed by Ana in the browser", "Denied by Ana here, 14:31". */
 export async function outcomeText(database: Database, row: ApprovalRow, userId: string): Promise<string> {
   const outcome = OUTCOMES[row.status];
   if (outcome === undefined) return closedText(database, row);

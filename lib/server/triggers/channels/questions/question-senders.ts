@@ -10,7 +10,7 @@ import { DeliveryDropped, type DeliverySender } from "@/lib/server/triggers/targ
 import { queueDecided } from "./follow-questions";
 import { outcomeText, type QuestionText, questionText } from "./question-message";
 
-/** What a run asks in the chat that it came from. */
+/** Sends a run's question to the chat it came from. */
 export const questionSender: DeliverySender = {
   dropsRepeats: false,
   async send(database, outgoing) {
@@ -24,7 +24,7 @@ export const questionSender: DeliverySender = {
     const buttons = await buttonsFor(database, question, { approvalId, userId: to.link.userId, canPress });
     const sentAs = { deliveryId: outgoing.id, isRepeat: outgoing.isRepeat, runId: row.runId, threadId: row.threadId };
     await sendParts(database, to, { text: question.text, buttons, subject: "Needs you" }, { ...sentAs, approvalId });
-    // It may have been decided while it was on its way.
+    // It may have been decided while queued.
     const now = await database.approval.findUnique({ where: { id: approvalId }, select: { status: true } });
     if (now?.status !== "pending") await queueDecided(database, outgoing.ownerId, new Date());
   },
@@ -50,7 +50,7 @@ async function buttonsFor(
   return mayAllow ? [[{ label: "Allow once", data: `a.${token}` }, deny], [open]] : [[open, deny]];
 }
 
-/** The same message once it was decided, wherever that was: what came of it stands in place of the buttons. */
+/** Edits the message once the question is decided anywhere: the outcome replaces the buttons. */
 export const decidedSender: DeliverySender = {
   dropsRepeats: true,
   async send(database, outgoing) {

@@ -6,14 +6,14 @@ const SLACK_API = "https://slack.com/api";
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1_048_576;
 const DEFAULT_WAIT_SECONDS = 30;
-/** Whose files may be asked for with the bot's token. */
+/** The hosts that may receive the bot's token to download files. */
 const SLACK_HOSTS = /(?:^|\.)(?:slack\.com|slack-files\.com|slack-edge\.com)$/;
 
 const Answer = z.looseObject({ ok: z.boolean(), error: z.string().optional() });
 
 const ADD_SCOPE = "Add it under OAuth & Permissions at Slack, then install the app again.";
 
-/** What the token is no longer good for: only a person can change that. */
+/** Errors of a token that is no longer valid: only a person can fix that. */
 const REFUSED: Readonly<Record<string, string>> = {
   not_authed: "Slack got no token.",
   invalid_auth: "Slack does not know the token. Copy it again from the app's page at Slack.",
@@ -24,7 +24,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   missing_scope: `The app lacks a scope. ${ADD_SCOPE}`,
 };
 
-/** What else Slack says often, with what helps. */
+/** Other common errors of Slack, each with its remedy. */
 const HELP: Readonly<Record<string, string>> = {
   channel_not_found: "The channel is gone, or the bot was removed from it.",
   not_in_channel: "Invite the bot to the channel first.",
@@ -37,15 +37,15 @@ interface Call<Fields extends z.ZodRawShape> {
   readonly method: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly reply: z.ZodObject<Fields>;
-  /** Scopes that the token must have; Slack says with each answer which it has. */
+  /** The scopes the token must have; Slack reports the actual ones with each answer. */
   readonly scopes?: readonly string[];
-  /** Default: the bot's. */
+  /** Default: the bot's token. */
   readonly token?: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
 
-/** One method of Slack's Web API. Throws `ChannelBusy`, `ChannelRefused`, or what Slack said. */
+/** Calls one method of Slack's Web API. Throws `ChannelBusy`, `ChannelRefused`, or Slack's error. */
 export async function callSlack<Fields extends z.ZodRawShape>(
   connection: Connection,
   { method, fields, reply, scopes = [], token, signal, timeoutMs = TIMEOUT_MS }: Call<Fields>,
@@ -90,7 +90,7 @@ function busy(retryAfter: string | null): ChannelBusy {
   return new ChannelBusy(`Slack asks to wait ${wait} s.`, wait);
 }
 
-/** Puts bytes where Slack has said; the address has its own secret and gets no token. */
+/** Uploads bytes to the address given by Slack, which has its own secret and gets no token. */
 export async function uploadToSlack(connection: Connection, url: string, bytes: Uint8Array): Promise<void> {
   requireSlackHost(connection, url);
   const headers = { "content-type": "application/octet-stream" };
@@ -107,7 +107,7 @@ interface Download {
   readonly signal: AbortSignal;
 }
 
-/** A file that a person has sent. The bot's token goes to Slack's own hosts only. */
+/** Downloads a file sent by a person. The bot's token goes to Slack's own hosts only. */
 export async function downloadFromSlack(connection: Connection, { url, maxBytes, signal }: Download) {
   requireSlackHost(connection, url);
   const guarded = createGuardedFetch(connection);
@@ -130,7 +130,7 @@ export async function downloadFromSlack(connection: Connection, { url, maxBytes,
   }
 }
 
-/** Throws for an address where the bot's token, or a file, has no business. */
+/** Throws for an address that must receive neither the bot's token nor a file. */
 function requireSlackHost({ apiRoot }: Connection, address: string): void {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isOwn = apiRoot !== null && url?.origin === new URL(apiRoot).origin;

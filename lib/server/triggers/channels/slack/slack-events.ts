@@ -3,10 +3,10 @@ import type { Connection, InboundFile, InboundUpdate } from "@/lib/server/trigge
 import { callSlack, downloadFromSlack } from "./slack-api";
 import { fromMrkdwn } from "./slack-text";
 
-/** The largest file that is taken from a message. */
+/** The largest file accepted from a message. */
 export const MAX_FILE_BYTES = 20 * 1_048_576;
 const NAME_TIMEOUT_MS = 1_500;
-/** People and channels whose names are remembered. */
+/** The number of names of people and channels that are cached. */
 const MAX_NAMES = 1_000;
 
 const SlackFile = z.object({
@@ -44,10 +44,10 @@ const BlockActions = z.object({
   actions: z.array(z.object({ value: z.string().optional(), action_ts: z.string().max(40) })).min(1),
 });
 
-/** Subtypes that are a person's message all the same. */
+/** Subtypes that still are a person's message. */
 const SPOKEN = new Set([undefined, "file_share", "thread_broadcast", "me_message"]);
 
-/** What one payload of Slack brings, from its Events API, its buttons or Socket Mode. */
+/** The updates in one payload of Slack, from its Events API, its buttons or Socket Mode. */
 export async function readSlackPayload(connection: Connection, payload: unknown): Promise<readonly InboundUpdate[]> {
   const press = BlockActions.safeParse(payload).data;
   if (press) return readPress(press);
@@ -58,7 +58,10 @@ export async function readSlackPayload(connection: Connection, payload: unknown)
   return isForBot(event, botUserId) ? [await readMessage(connection, event, botUserId)] : [];
 }
 
-/** In a direct message everything a person says, elsewhere what mentions the bot; never what a bot says, itself included. */
+/**
+ * In a direct message, everything a person says; elsewhere, messages that mention the bot; never messages of bots,
+ * including itself.
+ */
 function isForBot({ type, subtype, channel_type, bot_id, user }: MessageEvent, botUserId: string | null): boolean {
   if (bot_id !== undefined || user === undefined || user === botUserId || !SPOKEN.has(subtype)) return false;
   return type === "app_mention" || channel_type === "im";
@@ -74,7 +77,7 @@ async function readMessage(
   const name = await nameOf(connection, user);
   const chatName = isDirect ? `@${name}` : await channelNameOf(connection, channel);
   return {
-    // A message that two subscriptions bring is one message.
+    // A message delivered by two subscriptions is one message.
     id: `message:${channel}:${ts}`,
     message: {
       chat: { id: channel, kind: isDirect ? "direct" : "group", name: chatName },
@@ -82,7 +85,7 @@ async function readMessage(
       text: fromMrkdwn(text, botUserId),
       files: files.flatMap((file) => readFile(connection, file)),
       isMentioned: event.type === "app_mention",
-      // In a channel the answer stands in the thread of the question, in a direct message only where there is one.
+      // In a channel, the answer goes to the thread of the question; in a direct message, only if there is a thread.
       ...(thread_ts === undefined && isDirect ? {} : { answerKey: thread_ts ?? ts }),
       ...(thread_ts === undefined || thread_ts === ts ? {} : { replyTo: thread_ts }),
     },
@@ -130,7 +133,7 @@ const UserReply = z.object({
 });
 const ChannelReply = z.object({ channel: z.object({ name: z.string() }) });
 
-/** As the workspace shows the person. */
+/** The person's name as shown in the workspace. */
 function nameOf(connection: Connection, user: string): Promise<string> {
   return remembered(connection, user, async () => {
     const call = { method: "users.info", fields: { user }, reply: UserReply, timeoutMs: NAME_TIMEOUT_MS };
@@ -139,7 +142,7 @@ function nameOf(connection: Connection, user: string): Promise<string> {
   });
 }
 
-/** `#release`, where the app has the scope channels:read. */
+/** `#release`, if the app has the scope channels:read. */
 function channelNameOf(connection: Connection, channel: string): Promise<string> {
   return remembered(connection, channel, async () => {
     const call = { method: "conversations.info", fields: { channel }, reply: ChannelReply };
@@ -147,7 +150,7 @@ function channelNameOf(connection: Connection, channel: string): Promise<string>
   });
 }
 
-/** The id where Slack does not say the name at once, or not at all. */
+/** Falls back to the id if Slack does not return the name promptly, or at all. */
 async function remembered(connection: Connection, id: string, ask: () => Promise<string>): Promise<string> {
   const key = `${connection.channelId} ${id}`;
   const known = names.get(key);
@@ -155,7 +158,7 @@ async function remembered(connection: Connection, id: string, ask: () => Promise
   try {
     return remember(key, await ask());
   } catch (error) {
-    // Without the scope it will not say it the next time either.
+    // Without the scope, the next request would fail as well.
     return error instanceof Error && error.name === "ChannelRefused" ? remember(key, id) : id;
   }
 }

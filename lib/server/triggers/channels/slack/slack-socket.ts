@@ -7,7 +7,7 @@ import { ChannelRefused, type Connection } from "@/lib/server/triggers/channels/
 import { callSlack, slackCredentials } from "./slack-api";
 
 const OPEN_TIMEOUT_MS = 15_000;
-/** Slack pings every few seconds and says when it wants to be called again; a connection without an event is no sign of trouble. */
+/** Slack pings every few seconds and announces when to reconnect; a connection without events is no sign of trouble. */
 const LASTING_MS = 30_000;
 const MOST_PAUSE_MS = 60_000;
 
@@ -19,7 +19,7 @@ const Envelope = z.object({
 });
 const OpenReply = z.object({ url: z.string() });
 
-/** Resolves once what the payload brings is stored. */
+/** Resolves once the content of the payload is stored. */
 type Take = (payload: unknown) => Promise<void>;
 
 interface SocketOptions {
@@ -29,8 +29,8 @@ interface SocketOptions {
 }
 
 /**
- * Receives by Socket Mode until `signal` aborts. Each payload is acknowledged once it is stored; one whose connection
- * ended before is sent again by Slack. Throws what keeps the first connection from opening.
+ * Receives by Socket Mode until `signal` aborts. Each payload is acknowledged once it is stored; if its connection ends
+ * before that, Slack sends it again. Throws the reason if the first connection can't be opened.
  */
 export async function receiveBySocket(
   connection: Connection,
@@ -41,17 +41,17 @@ export async function receiveBySocket(
     const startedAt = performance.now();
     await followSocket(connection, take, signal);
     failures = performance.now() - startedAt < LASTING_MS ? failures + 1 : 0;
-    // The first time is Slack's ordinary wish to be called again.
+    // The first time is Slack's routine request to reconnect.
     if (failures > 1) await wait(Math.min(1_000 * 2 ** (failures - 2), MOST_PAUSE_MS), signal).catch(() => undefined);
   }
 }
 
-/** How long an address may wait for its connection; Slack takes it for 30 s, and gives out few in a minute. */
+/** How long an address may wait for its connection; Slack accepts it for 30 s, and issues only a few per minute. */
 const FRESH_MS = 20_000;
 const prepared = new Map<string, { readonly url: string; readonly atMs: number }>();
 const preparedKey = (connection: Connection) => `${connection.channelId} ${slackCredentials(connection).appToken}`;
 
-/** Asks for an address, which the next connection uses. Throws what keeps one from being opened. */
+/** Requests an address, which the next connection uses. Throws the reason if none can be opened. */
 export async function prepareSocket(connection: Connection, signal: AbortSignal): Promise<void> {
   const url = await openSocketAddress(connection, signal);
   prepared.set(preparedKey(connection), { url, atMs: performance.now() });
@@ -64,14 +64,16 @@ function takePrepared(connection: Connection): string | null {
   return known !== undefined && performance.now() - known.atMs < FRESH_MS ? known.url : null;
 }
 
-/** The address for one connection. Throws `ChannelRefused` for a token that is not an app's, or has no Socket Mode. */
+/**
+ * The address for one connection. Throws `ChannelRefused` for a token that is not an app token, or without Socket Mode.
+ */
 async function openSocketAddress(connection: Connection, signal: AbortSignal): Promise<string> {
   const { appToken } = slackCredentials(connection);
   const call = { method: "apps.connections.open", fields: {}, reply: OpenReply, signal };
   return (await callSlack(connection, { ...call, ...(appToken === undefined ? {} : { token: appToken }) })).url;
 }
 
-/** Resolves when the connection ends in an orderly way or after it was open; throws where it could not be opened. */
+/** Resolves if the connection ends cleanly or after it was open; throws if it could not be opened. */
 async function followSocket(connection: Connection, take: Take, signal: AbortSignal): Promise<void> {
   const url = takePrepared(connection) ?? (await openSocketAddress(connection, signal));
   if (!/^wss?:\/\//.test(url)) throw new Error("Slack gave no address for Socket Mode.");
@@ -117,7 +119,7 @@ function readSocket(socket: WebSocket, take: Take, signal: AbortSignal): Promise
   });
 }
 
-/** What could not be stored is not acknowledged: Slack sends it again. */
+/** A payload that could not be stored is not acknowledged: Slack sends it again. */
 async function acknowledge(socket: WebSocket, take: Take, envelope: z.output<typeof Envelope> | null): Promise<void> {
   if (envelope?.envelope_id === undefined) return;
   try {

@@ -1,11 +1,11 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 
-/** What nests deeper than any text a person writes: it is shown as it was written. */
+/** Deeper nesting than in any human text is shown as written. */
 const MOST_DEPTH = 20;
 
 /**
- * Markdown as Slack's mrkdwn. What the text holds of Slack's own signs is escaped: no answer can call a whole channel
- * by `<!channel>`.
+ * Markdown as Slack's mrkdwn. Slack's control characters in the text are escaped: no answer can notify a whole channel
+ * with `<!channel>`.
  */
 export function toMrkdwn(markdown: string): string {
   try {
@@ -16,12 +16,12 @@ export function toMrkdwn(markdown: string): string {
   }
 }
 
-/** The three characters by which Slack begins something of its own. */
+/** Escapes the three characters that start Slack's own syntax. */
 function escapeSlack(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** What a person has written in Slack, as plain text: names for mentions and channels, addresses for links. */
+/** A person's message in Slack as plain text: names for mentions and channels, addresses for links. */
 export function fromMrkdwn(text: string, botUserId: string | null): string {
   const own = botUserId === null ? text : text.replaceAll(new RegExp(`<@${botUserId}(?:\\|[^>]*)?>`, "g"), " ");
   return own
@@ -97,7 +97,7 @@ function listItem({ tokens, task, checked }: Tokens.ListItem, marker: string, de
   return [`${marker}${box}${first}`, ...rest.map((line) => `${indent}${line}`)].join("\n");
 }
 
-/** Columns of equal width, as Slack has no tables. */
+/** Columns of equal width, because Slack has no tables. */
 function table({ header, rows }: Tokens.Table): string {
   const cells = [header, ...rows].map((row) => row.map(({ text }) => text.replaceAll(/[*_`]/g, "")));
   const widths = header.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
@@ -140,7 +140,7 @@ function inlineToken(token: MarkedToken): string {
   }
 }
 
-/** Only addresses of the web and of mail become links; any other stays text. */
+/** Only web and mail addresses become links; any other stays text. */
 function link(href: string, label: string): string {
   if (!/^(?:https?:\/\/|mailto:)/i.test(href)) return label === "" ? escapeSlack(href) : label;
   const address = escapeSlack(href).replaceAll("|", "%7C");
@@ -157,7 +157,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&nbsp;": " ",
 };
 
-/** Text in which the model may have written entities itself. */
+/** Decodes entities that the model may have written itself. */
 function plain(text: string): string {
   return escapeSlack(text.replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => ENTITIES[entity] ?? entity));
 }

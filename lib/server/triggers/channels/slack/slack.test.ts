@@ -73,7 +73,7 @@ describe("a request that Slack has signed", () => {
     ],
   ])("is not one %s", ([, check, why]) => expect(check()).toMatch(why));
 
-  // Bolt takes a time of the future; a clock that is ahead by more than 5 minutes is refused here.
+  // Bolt accepts a time in the future; here, a clock that is more than 5 minutes ahead is refused.
   test.for<[string, Parameters<typeof signedSlackRequest>[1], string]>([
     ["a signed one", {}, "{}"],
     ["one of 4 minutes ago", { nowMs: Date.now() - 240_000 }, "{}"],

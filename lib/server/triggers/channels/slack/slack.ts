@@ -16,12 +16,12 @@ import { prepareSocket, receiveBySocket } from "./slack-socket";
 import { toMrkdwn } from "./slack-text";
 import { whyForged } from "./verify-slack";
 
-/** Slack recommends 4,000; the signs that are escaped need room. */
+/** Slack recommends 4,000; escaping needs room. */
 const TEXT_CHARACTERS = 3_500;
-/** What one section of a message with buttons holds. */
+/** The limit of one section of a message with buttons. */
 const SECTION_CHARACTERS = 3_000;
 
-/** What the bot cannot do its work without. */
+/** The scopes the bot can't work without. */
 const SCOPES = ["app_mentions:read", "chat:write", "files:read", "files:write", "im:history", "users:read"];
 
 const Nothing = z.object({});
@@ -31,7 +31,7 @@ const UploadAddress = z.object({ upload_url: z.string(), file_id: z.string() });
 
 export const slack: Channel = {
   kind: "slack",
-  // Bots can't show that they type.
+  // Bots can't show a typing indicator.
   limits: { textCharacters: TEXT_CHARACTERS, canEdit: true, canType: false, canPress: true, fileBytes: MAX_FILE_BYTES },
   formatHint:
     "Slack shows bold, italics, strikethrough, lists, quotes, links and code blocks, written as Markdown. " +
@@ -69,7 +69,7 @@ export const slack: Channel = {
     return { messageId: posted ?? uploaded ?? "" };
   },
   async edit(connection, chatId, messageId, message) {
-    // Without blocks Slack would leave the buttons.
+    // Without blocks, Slack would keep the buttons.
     const fields = { channel: chatId, ts: messageId, ...content(message), blocks: JSON.stringify(blocksOf(message)) };
     await callSlack(connection, { method: "chat.update", fields, reply: Nothing });
   },
@@ -103,7 +103,7 @@ interface HookRequest {
 
 const Challenge = z.object({ type: z.literal("url_verification"), challenge: z.string().max(1_000) });
 
-/** Events are JSON, buttons a form with JSON in `payload`. */
+/** Events are JSON, button presses a form with JSON in `payload`. */
 async function readRequest(
   connection: Connection,
   { headers, body }: HookRequest,
@@ -142,7 +142,7 @@ function content(message: OutboundMessage): Record<string, string> {
   };
 }
 
-/** With buttons the text stands in sections: Slack shows `text` only where there are no blocks. */
+/** With buttons, the text goes into sections: Slack shows `text` only if there are no blocks. */
 function blocksOf({ text, buttons = [] }: OutboundMessage): unknown[] {
   const sections = splitText(toMrkdwn(text), SECTION_CHARACTERS).map((part) => ({
     type: "section",
@@ -167,7 +167,7 @@ interface Upload {
   readonly replyTo: string | undefined;
 }
 
-/** The id of the first file: Slack names no message for files. */
+/** Returns the id of the first file, because Slack returns no message for files. */
 async function upload(connection: Connection, chatId: string, { files, replyTo }: Upload): Promise<string> {
   const uploaded: { id: string; title: string }[] = [];
   for (const { name, bytes } of files) {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** How far the clock of Slack may be off, and how long a recorded request could be used again. */
+/** How far Slack's clock may be off, and thus how long a recorded request could be replayed. */
 const TOLERANCE_MS = 300_000;
 
 interface SlackRequest {
@@ -8,7 +8,10 @@ interface SlackRequest {
   readonly body: Uint8Array;
 }
 
-/** Why the request does not come from Slack; null: it does. https://docs.slack.dev/authentication/verifying-requests-from-slack */
+/**
+ * Why the request does not come from Slack; null if it does.
+ * https://docs.slack.dev/authentication/verifying-requests-from-slack
+ */
 export function whyForged({ headers, body }: SlackRequest, signingSecret: string, nowMs: number): string | null {
   const timestamp = headers.get("x-slack-request-timestamp");
   const given = headers.get("x-slack-signature");

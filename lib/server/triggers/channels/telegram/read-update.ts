@@ -9,10 +9,10 @@ import type {
 } from "@/lib/server/triggers/channels/channel";
 import { credentialsOf, downloadFile } from "./telegram-api";
 
-/** What the Bot API lets a bot download. */
+/** The largest file that the Bot API lets a bot download. */
 export const MAX_FILE_BYTES = 20_000_000;
 
-/** An update of the Bot API in the words of all channels. */
+/** Translates an update of the Bot API to the common form of all channels. */
 export function readUpdate(connection: Connection, update: Update): InboundUpdate {
   const read = { id: String(update.update_id), offset: String(update.update_id + 1) };
   if (update.message) {
@@ -69,7 +69,7 @@ interface Place {
   readonly end: number;
 }
 
-/** Where the bot is named: `@lab_bot`, or behind a command (`/stop@lab_bot`). */
+/** The position at which the bot is named: `@lab_bot`, or after a command (`/stop@lab_bot`). */
 function findMention({ username }: Connection, text: string, entities: readonly MessageEntity[]): Place | null {
   if (username === null) return null;
   const name = username.toLowerCase();

@@ -9,7 +9,7 @@ import { ChannelBusy, ChannelRefused, type Connection } from "@/lib/server/trigg
 
 const API_ROOT = "https://api.telegram.org";
 
-/** The longest that a call may take, beside the seconds that a poll waits. */
+/** The time limit of a call, in addition to the seconds that a poll waits. */
 const CALL_SECONDS = 30;
 export const POLL_SECONDS = 25;
 
@@ -17,14 +17,14 @@ export function credentialsOf({ credentials }: Connection): TelegramCredentials 
   return TelegramCredentials.parse(credentials);
 }
 
-/** What Telegram sends with each request to the hook: known to both sides, stored nowhere. */
+/** The secret that Telegram sends with each request to the hook: known to both sides, stored nowhere. */
 export function hookSecret(connection: Connection): string {
   return createHash("sha256")
     .update(`hook\n${credentialsOf(connection).token}`)
     .digest("hex");
 }
 
-/** The client, connected to the address that was checked just now. Throws `OutgoingRequestRefused`. */
+/** The client, connected to the address just checked. Throws `OutgoingRequestRefused`. */
 async function openApi(connection: Connection): Promise<Api> {
   const apiRoot = connection.apiRoot ?? API_ROOT;
   const destination = await checkDestination(apiRoot, connection);
@@ -37,7 +37,7 @@ async function openApi(connection: Connection): Promise<Api> {
   });
 }
 
-/** One call, or several that belong together. Throws what the interface of channels says. */
+/** One call, or several that belong together. Throws the errors defined by the channel interface. */
 export async function callTelegram<Result>(
   connection: Connection,
   call: (api: Api) => Promise<Result>,
@@ -61,7 +61,7 @@ function translate(error: unknown): unknown {
   return error;
 }
 
-/** The client's types know the signals of an older package; it takes Node's own. */
+/** The client's types use the signals of an older package; it accepts Node's own. */
 export function clientSignal(signal: AbortSignal): NonNullable<Parameters<Api["getMe"]>[0]> {
   return signal as unknown as NonNullable<Parameters<Api["getMe"]>[0]>;
 }
@@ -74,7 +74,7 @@ export function isUnreadableFormat(error: unknown): boolean {
   return error instanceof Error && error.message.includes("can't parse entities");
 }
 
-/** The bytes of a file that was sent to the bot. */
+/** The bytes of a file sent to the bot. */
 export async function downloadFile(
   connection: Connection,
   fileId: string,
@@ -90,7 +90,7 @@ export async function downloadFile(
     if (answer.statusCode !== 200) throw new Error(`Telegram answered with HTTP status ${answer.statusCode}.`);
     return new Uint8Array(await answer.body.arrayBuffer());
   } catch (error) {
-    // The address has the token in it: no message may name it.
+    // The address contains the token: no message may include it.
     const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
     throw new OutgoingRequestRefused(`The file could not be read from Telegram${code}.`);
   } finally {

@@ -23,10 +23,10 @@ import {
 } from "./telegram-api";
 import { toTelegramHtml } from "./to-html";
 
-/** Nothing else is asked for: an update that is never read need not be sent. */
+/** Only these are requested because other updates are never read. */
 const KINDS = ["message", "callback_query"] as const;
 
-/** Only what tells updates apart is checked here; the rest is the service's own type. */
+/** Only the update id is validated here; the rest is the service's own type. */
 const AnyUpdate = z.looseObject({ update_id: z.number().int() });
 
 export const telegram: Channel = {
@@ -90,7 +90,7 @@ export const telegram: Channel = {
   },
 
   async typing(connection, chatId, isOn) {
-    // It ends by itself after 5 s, and with the next message.
+    // The indicator ends automatically after 5 s, and with the next message.
     if (isOn) await callTelegram(connection, (api) => api.sendChatAction(chatId, "typing"));
   },
 
@@ -99,7 +99,7 @@ export const telegram: Channel = {
   },
 };
 
-/** Each update is received, and stored, before the next poll tells Telegram that it may be dropped. */
+/** Each update is received, and stored, before the next poll acknowledges it to Telegram. */
 async function poll(connection: Connection, receive: Receive, signal: AbortSignal): Promise<void> {
   let offset = connection.offset === null ? undefined : Number(connection.offset);
   while (!signal.aborted) {
@@ -113,7 +113,7 @@ async function poll(connection: Connection, receive: Receive, signal: AbortSigna
   }
 }
 
-/** As HTML; where Telegram can't read it, as it was written. */
+/** Sends HTML; if Telegram can't parse it, sends the text as written. */
 async function formatted<Sent>(
   text: string,
   send: (shown: string, format: { readonly parse_mode?: "HTML" }) => Promise<Sent>,

@@ -1,4 +1,4 @@
-/** Markdown of the simple kind as the HTML that Telegram shows; what it doesn't know stays as it was written. */
+/** Simple Markdown as the HTML that Telegram shows; unsupported syntax is left as written. */
 export function toTelegramHtml(markdown: string): string {
   const pieces = markdown.split(/(```[^\n`]*\n[\s\S]*?(?:\n```|$))/g);
   return pieces.map((piece) => (piece.startsWith("```") ? fenced(piece) : prose(piece))).join("");
