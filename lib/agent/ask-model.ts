@@ -11,7 +11,7 @@ import { isRunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
 import { refuseDeepArguments } from "./tools/refuse-deep-arguments";
 
-/** What the current model call has streamed besides text; the text itself is `progress.partialText`. */
+/** The current model call's streamed state, besides its text, which is in `progress.partialText`. */
 interface Streamed {
   toolInput: boolean;
   any: boolean;

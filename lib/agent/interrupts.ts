@@ -18,7 +18,7 @@ export interface ToolGrant {
   readonly isOfTrigger?: boolean;
 }
 
-/** What a run knows about approvals and grants: complete at the start of a segment, constant during it. */
+/** A run's view of approvals and grants: complete at the start of a segment, constant during it. */
 export interface RunInterrupts {
   /** False if nobody can be asked (`/v1`): an ask then becomes a denial whose text says so. */
   readonly canAsk: boolean;
@@ -149,7 +149,7 @@ export async function runWithApproval(
   }
 }
 
-/** What a person sees with an ask, besides the call itself. */
+/** Facts shown to a person with an ask, besides the call itself. */
 export interface AskFacts {
   readonly reason?: string;
   readonly runsIn?: string;

@@ -6,8 +6,8 @@ import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib
 import type { ToolResult } from "@/lib/schema/tools/tool";
 
 /**
- * What the event log knows about one finished model reply. `started` holds the calls whose intent was written and that
- * have not been left pending since; those without a result were in flight when their process died.
+ * One finished model reply according to the event log. `started` holds the calls whose intent was written and that have
+ * not been left pending since; those without a result were in flight when their process died.
  */
 export interface JournalStep {
   readonly step: number;
@@ -88,7 +88,7 @@ export function latestTodos(events: Iterable<RunEvent>): readonly Todo[] | null 
   return todos;
 }
 
-/** What an earlier segment's `preGeneration` hooks changed, or null if none has prepared the run. */
+/** The changes by an earlier segment's `preGeneration` hooks, or null if none has prepared the run. */
 function preparedGeneration(events: Iterable<RunEvent>): GenerationChanges | null {
   for (const event of events) if (event.type === "generation.prepared") return event;
   return null;
@@ -115,7 +115,7 @@ export function foldSteers(events: Iterable<RunEvent>): Map<number, UserMessage[
   return steered;
 }
 
-/** What the events of earlier segments say about a continued run; empty for a new run. */
+/** The state of a continued run, from the events of earlier segments; empty for a new run. */
 export function resumeFrom(events: readonly RunEvent[]) {
   return {
     journal: foldJournal(events),

@@ -13,9 +13,9 @@ import { isSteeredOn, readSteers } from "./steering";
 export type { AgentRun, RunEnvironment } from "./run-session";
 
 /**
- * Runs one segment of an agent's run: asks the model, runs the tools it calls, and repeats until it answers without
- * calling any, reaches its limit, or a call is left pending. Emits every event of the run except `run.started` and the
- * one that ends it; the last events may not be committed yet.
+ * Runs one segment of an agent's run: calls the model, runs the tools it calls, and repeats until it answers without a
+ * tool call, reaches its limit, or leaves a call pending. Emits every event of the run except `run.started` and the one
+ * that ends it; the last events may not be committed yet.
  *
  * Never throws for a failed or cancelled run: the outcome says so. Throws only a suspension (see RunSuspended).
  */

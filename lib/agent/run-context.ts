@@ -35,7 +35,7 @@ export interface TraceRecorder {
    * message or will contain it unchanged after the run (`willBeStored`).
    */
   keepMessage(message: Message, willBeStored: boolean): string;
-  /** The position of the thread row that holds this very message; null for any other message. */
+  /** The position of the thread row that contains this very message; null for any other message. */
   rowPosition(message: Message): number | null;
 }
 
@@ -68,8 +68,8 @@ export interface RunState {
 }
 
 /**
- * What one run shares with its hooks, model and tools. Time, ids, files, network and events enter through it, so that
- * the core is deterministic under test. `values` is S2's free map, shared by the hooks of one run.
+ * The context that one run shares with its hooks, model and tools. Time, ids, files, network and events enter through
+ * it, so that the core is deterministic under test. `values` is S2's free map, shared by the hooks of one run.
  */
 export interface RunContext {
   readonly runId: string;
@@ -79,7 +79,7 @@ export interface RunContext {
   readonly userId: string;
   /** 0 for the first segment; incremented when the run continues after a wait or a takeover. */
   readonly segment: number;
-  /** What started the run; absent if a test or an extension runs an agent directly. */
+  /** The run's trigger; absent if a test or an extension runs an agent directly. */
   readonly origin?: RunOrigin;
   /** Whether a person's message started the run, directly or through a parent run. */
   readonly attended?: boolean;

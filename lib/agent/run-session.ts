@@ -83,7 +83,7 @@ interface RunProgress {
   reply: ModelReply | null;
   /** Text streamed by the unfinished model call. */
   partialText: string;
-  /** When that call first streamed anything. */
+  /** When that call streamed its first output. */
   firstAtMs: number | null;
   /** Results of the last reply's calls, by call id, as they arrive. */
   results: Map<string, ToolResult>;

@@ -81,7 +81,7 @@ async function beginCalls(session: RunSession, calls: readonly ToolCall[]): Prom
   else await session.context.log.commit("full");
 }
 
-/** Records that the calls are about to run, unless the journal already says so. */
+/** Records that the calls are about to run, unless the journal already has that. */
 function emitIntents(session: RunSession, calls: readonly ToolCall[]): void {
   const { progress, context } = session;
   for (const call of calls) tellCall(session, call);

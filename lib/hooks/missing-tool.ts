@@ -18,7 +18,7 @@ export function missingToolHook(explain: (name: string) => Promise<string | null
   };
 }
 
-/** What the model reads about a tool that this agent lacks. */
+/** The model's error for a tool that this agent lacks. */
 export function notOfThisAgent(name: string): string {
   return `This agent does not have the tool ${name}. Find another way, or tell the user.`;
 }

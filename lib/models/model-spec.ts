@@ -29,7 +29,7 @@ export type RemoteSpec = ResolvedSpec & { readonly kind: RemoteProviderId };
 /** A model and the provider that serves it. */
 export type NamedModel = Exclude<ModelSpec, string>;
 
-/** What happens if a provider is not configured: the run fails, or the first configured one is called. */
+/** The behaviour if a provider is not configured: the run fails, or the first configured one is called. */
 export type OnMissingProvider = "fail" | "first";
 
 /**

@@ -22,5 +22,5 @@ export { defineTool } from "./define-tool";
 export { allow, ask, deny, proceed } from "./verdicts";
 export { z };
 
-/** What an extension's file may export by default; a list is also allowed. */
+/** An extension file's default export; a list is also allowed. */
 export type Extension = HookExtension | ToolExtension | SectionExtension;

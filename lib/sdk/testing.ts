@@ -45,7 +45,7 @@ export interface TestRunResult extends Omit<RunOutcome, "added"> {
   readonly asks: readonly Interrupt[];
   /** The messages of the run, including the user's. */
   readonly messages: readonly Message[];
-  /** What the hook logged: level and text. */
+  /** The hook's log lines: level and text. */
   readonly log: readonly string[];
   readonly events: readonly RunEvent[];
 }

@@ -10,7 +10,7 @@ export function askedSkill(messages: readonly Message[], skills: readonly SkillE
   return skills.find(({ name }) => skillCommand(name) === command) ?? null;
 }
 
-/** What the model reads about the requested skill, in addition to any other text about skills. */
+/** The prompt text about the requested skill, in addition to any other text about skills. */
 export function askedSkillText({ name, path }: SkillEntry): string {
   return `The user's message begins with ${skillCommand(name)}: it asks for the skill "${name}". Read ${path} with read_file before anything else and follow it.`;
 }

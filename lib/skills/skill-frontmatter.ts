@@ -37,7 +37,7 @@ const StrictFrontmatter = Frontmatter.extend({
   metadata: Metadata.optional(),
 });
 
-/** What is wrong with the optional fields of a front matter; null if they are valid. */
+/** The problem with the optional fields of a front matter; null if they are valid. */
 export function frontmatterProblem(text: string): string | null {
   const { value, problems } = parseYaml(FRONT_MATTER.exec(text)?.[1] ?? "", LIMITS);
   const [issue] = problems.length > 0 ? [] : (StrictFrontmatter.safeParse(value ?? {}).error?.issues ?? []);

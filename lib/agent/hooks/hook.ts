@@ -13,7 +13,7 @@ export interface RunOutcome {
   readonly added: readonly Message[];
   /** The last reply's text; empty if there was none. */
   readonly response: string;
-  /** What the pending calls wait for; only with status `waiting`. */
+  /** The reasons the calls are pending; only with status `waiting`. */
   readonly waitingFor?: readonly PendingReason[];
   /** Tells people why a limit ended the run or why there is no text (D-29). Never sent to the model. */
   readonly notice?: string;

@@ -1,6 +1,6 @@
 import type { Message } from "@/lib/schema/messages/message";
 
-/** What providers count for an average image. */
+/** Providers' token count for an average image. */
 const IMAGE_TOKENS = 1_000;
 
 /**

@@ -11,7 +11,7 @@ import {
 import { printMessages } from "@/lib/schema/messages/print-messages";
 import { estimateTokens } from "./estimate-tokens";
 
-/** What `last` returns for an empty chain (S0's zero value). */
+/** The result of `last` for an empty chain (S0's zero value). */
 export const NO_MESSAGE = { role: "", content: "" } as const;
 
 /** A call as a builder receives it; the raw text defaults to the JSON of `args`. */
@@ -116,7 +116,7 @@ export class Messages {
   }
 }
 
-/** What is wrong with a single message (S0's full validation); null if it is valid. */
+/** The problem with a single message (S0's full validation); null if it is valid. */
 export function findProblem(message: Message): string | null {
   if (!MessageRole.safeParse(message.role).success) return `unknown role ${JSON.stringify(message.role)}`;
   switch (message.role) {

@@ -5,7 +5,7 @@ import type { ImageRef, ToolCall } from "@/lib/schema/messages/message";
 import { oneLine, plainGist } from "@/lib/schema/tools/plain-gist";
 import type { CallFacts, Refusal, ToolAnnotations, ToolKind, ToolResult, ToolSchema } from "@/lib/schema/tools/tool";
 
-/** What `execute` returns if it has more than text; see ToolResult for the fields. */
+/** The result of `execute` with more than text; see ToolResult for the fields. */
 export interface ToolOutput {
   readonly output: string;
   readonly display?: unknown;
@@ -15,21 +15,21 @@ export interface ToolOutput {
   readonly images?: ImageRef[];
 }
 
-/** What `execute` returns if a person refused the action and nothing was done; the model reads `error`. */
+/** The result of `execute` if a person refused the action and nothing was done; the model reads `error`. */
 export interface ToolRefusal {
   readonly refused: Refusal;
   readonly error: string;
 }
 
-/** What `execute` returns if the call waits for a person or a child run; the same call is executed again later. */
+/** The result of `execute` if the call waits for a person or a child run; the same call is executed again later. */
 export interface ToolPending {
   readonly pending: PendingReason;
 }
 
-/** What a call waits for. With only `child`, people see the run as running. */
+/** The reason a call waits. With only `child`, people see the run as running. */
 export type PendingReason = "approval" | "question" | "budget" | "connect" | "child";
 
-/** What a running call may use besides its arguments. `signal` aborts on cancel and when the tool times out. */
+/** The context of a running call. `signal` aborts on cancel and when the tool times out. */
 export interface ToolExecution {
   readonly call: ToolCall;
   readonly signal: AbortSignal;

@@ -10,8 +10,8 @@ const DAILY_NOTE = /^memory\/\d{6}\/\d{8}\.md$/;
 const BOOTSTRAP_FILES: ReadonlySet<string> = new Set(PROMPT_FILE_NAMES);
 
 /**
- * The kind of the document at a normalised path; null for a file that is not memory. AGENTS.md on `memory.paths` is
- * memory, elsewhere it is a bootstrap file. `memoryPaths` are also normalised.
+ * The kind of the document at a normalised path; null for a file that is not memory. AGENTS.md is memory if it is on
+ * `memory.paths`, otherwise a bootstrap file. `memoryPaths` are also normalised.
  */
 export function memoryKind(path: string, memoryPaths: readonly string[]): MemoryKind | null {
   if (path === LONG_TERM_PATH || (memoryPaths.includes(path) && path.endsWith(`/${LONG_TERM_PATH}`)))

@@ -51,7 +51,7 @@ export interface CommandResult {
   readonly truncated: boolean;
   readonly durationMs: number;
   readonly stopped?: "timeout" | "cancelled" | "output limit" | "memory limit" | "quota" | "disk full";
-  /** What the model must know besides the output, such as that the workspace is full. */
+  /** A notice for the model besides the output, such as that the workspace is full. */
   readonly notice?: string;
 }
 
@@ -189,7 +189,7 @@ export interface FoundFiles {
 
 /** Keeps the versions of files that tools write (D-16, D-64). */
 export interface FileHistory {
-  /** Records every file that differs from its last known version, and every known file that is gone. */
+  /** Records every file that differs from its last known version, and every known file that was deleted. */
   recordFound?(found: FoundFiles): Promise<FoundChange[]>;
   record(change: FileChange): Promise<{ version: number; addedLines: number; removedLines: number }>;
   /** Records a version "from outside" of each file whose content differs from its last known version (D-64). */

@@ -5,7 +5,7 @@ import { limitTurns } from "./limit-turns";
 import { pruneHistory } from "./prune";
 import { repairHistory } from "./repair";
 
-/** What the pipeline did to the stored messages of a thread. Tokens are D-7's estimate. */
+/** The pipeline's changes to the stored messages of a thread. Tokens are D-7's estimate. */
 export interface HistoryReport {
   readonly tokensBefore: number;
   readonly tokensAfter: number;

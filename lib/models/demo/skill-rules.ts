@@ -20,7 +20,7 @@ export function withoutCommand(text: string): string {
   return text.replace(COMMAND, "");
 }
 
-/** Reads the skill and shows what it says. */
+/** Reads the skill and shows its text. */
 export function skillScript({ name, path }: AskedSkill): DemoScript {
   return {
     needs: ["read_file"],

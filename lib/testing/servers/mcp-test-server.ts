@@ -20,7 +20,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { createMcpTestAuthority, type McpTestAuthority } from "./mcp-test-authority";
 
-/** What a tool's code may do besides answering. */
+/** The helpers available to a tool's code. */
 interface McpTestCall {
   readonly args: Record<string, unknown>;
   ask(form: Omit<ElicitRequestFormParams, "mode">): Promise<ElicitResult>;

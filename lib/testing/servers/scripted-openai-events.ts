@@ -1,4 +1,4 @@
-/** What a scripted server sends instead of a reply, or in the middle of one. */
+/** A fault that a scripted server sends instead of a reply, or in the middle of one. */
 export type ScriptedFault =
   | {
       readonly status: number;

@@ -7,7 +7,7 @@ const MIN_DOCUMENT_CHARS = 200;
 const MAX_LOST_SHARE = 0.5;
 const MAX_SHOWN_CHARS = 4_000;
 
-/** Warns the model if most of the document is gone, with enough text to restore what it lost by mistake. */
+/** Warns the model if most of the document was lost, with enough text to restore what it lost by mistake. */
 export function lossWarning(file: Pick<WrittenFile, "before" | "after">): string {
   const before = (file.before && decodeOrNull(file.before)) ?? "";
   const after = decodeOrNull(file.after) ?? "";

@@ -17,7 +17,7 @@ export type ReadDocument = (
   signal: AbortSignal,
 ) => Promise<string | null>;
 
-/** What the file tools of one run share: the workspace, and the callbacks for changes. */
+/** The state shared by the file tools of one run: the workspace, and the callbacks for changes. */
 export interface WorkspaceFiles {
   readonly workspace: Workspace;
   /** Resolves a model's path to the path under the root (docs/guide/tools.md). */
@@ -35,7 +35,7 @@ export interface WorkspaceFiles {
    * read. Absent if documents can't be read.
    */
   readonly readDocument?: ReadDocument;
-  /** What the model should know about a file it has overwritten, such as that most of a memory document is gone. */
+  /** A notice for the model about a file it has overwritten, such as that most of a memory document was lost. */
   noticeOf?(file: WrittenFile): string;
   /** Called after every command, with its start time, so that the files it changed get versions too. */
   ranCommand?(sinceMs: number, execution: ToolExecution): Promise<void>;

@@ -30,7 +30,7 @@ export function memoryAppendTool({ files }: MemoryFiles): Tool {
   });
 }
 
-/** What precedes the new note: the existing page and a blank line, or the heading of a new page. */
+/** The text before the new note: the existing page and a blank line, or the heading of a new page. */
 function startOf(path: string, before: Uint8Array | null): string {
   if (before === null || before.length === 0) {
     const day = path.slice(-"20261122.md".length, -".md".length);

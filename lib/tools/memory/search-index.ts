@@ -14,7 +14,7 @@ export interface SearchHit {
 
 export type SearchIndex = MiniSearch<SearchDocument>;
 
-/** Words that say nothing about a topic; without this list every sentence would match every other. */
+/** Stop words: without this list every sentence would match every other. */
 const STOP_WORDS = new Set(
   "a about an and are as at be but by can do does for from had has have how i if in into is it its me my no not of on or our please should so than that the their then there these they this to up us was we were what when where which who why will with would you your".split(
     " ",

@@ -25,7 +25,7 @@ export interface LocalWorkspaceOptions {
   readonly key?: string;
   /** The result of `probeSandbox` at start-up. Without a sandbox there is no `execute`. */
   readonly sandbox: SandboxProbe;
-  /** Where commands see the workspace. */
+  /** The path at which commands see the workspace. */
   readonly workdir?: string;
   /** Access to the machine's own network, including loopback and private addresses: only for trusted agents. */
   readonly network?: boolean;
