@@ -93,7 +93,12 @@ export interface RunContext {
   /** For hooks that call a model themselves, such as summaries. */
   readonly model: ModelPort;
   readonly state: RunState;
-  /** The run's approvals: what people were asked and what they decided. */
+  /**
+   * What people wrote to this run and its thread, and the addresses that searches of the run found. Absent where a test
+   * or an extension runs an agent by itself.
+   */
+  readonly knownAddresses?: () => Promise<{ readonly texts: readonly string[]; readonly found: readonly string[] }>;
+  /** What people were asked and what they decided. */
   readonly interrupts: RunInterrupts;
   readonly values: Map<string, unknown>;
   /** The agent's own system prompt, before hooks add to it. */

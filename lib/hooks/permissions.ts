@@ -12,7 +12,7 @@ import type { PermissionVerdict } from "@/lib/schema/agents/permission";
 import type { ToolCall } from "@/lib/schema/messages/message";
 import type { InterruptDecision } from "@/lib/schema/runs/interrupt";
 import { isAllowedCall, narrowingOf } from "./narrow-tools";
-import { toolSubject } from "./tool-subject";
+import { type AddressFacts, addressSubject, callSubject, toolSubject } from "./tool-subject";
 
 /** The permission settings, and the facts about the agent that they need. */
 export interface PermissionOptions {
@@ -48,7 +48,12 @@ export function permissionsHook(options: PermissionOptions): Hook {
       // An inner hook refuses this call, so nobody is asked about it first.
       if (narrowing && !isAllowedCall(narrowing, call, context)) return next(call);
       const { grants } = context.interrupts;
-      const subject = withApproval(subjectOf(tool, context), tool, call);
+      const subject = await addressSubject(
+        callSubject(subjectOf(tool, context), tool, call.args),
+        tool,
+        call.args,
+        addressFacts(context, place),
+      );
       const found = explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants);
       currentToolSpan(context, call.id)?.set({
         permission: found.verdict,
@@ -66,10 +71,17 @@ export function permissionsHook(options: PermissionOptions): Hook {
   };
 }
 
-/** Applies the approval of this call, for tools that ask for some calls only. */
-function withApproval(subject: PermissionSubject, tool: Tool, { args }: ToolCall): PermissionSubject {
-  const approval = tool.approvalOf?.(args);
-  return approval === undefined ? subject : { ...subject, approval, asksAlways: approval === "ask" };
+/** People have given what they wrote, in the conversation and in the agent's own prompt. */
+function addressFacts(context: RunContext, place: CallPlace | undefined): AddressFacts {
+  const { config, knownAddresses } = context;
+  return {
+    place,
+    hosts: config.web.fetch.hosts,
+    known: async () => {
+      const { texts, found } = (await knownAddresses?.()) ?? { texts: [], found: [] };
+      return { texts: [config.system_prompt, ...texts], found };
+    },
+  };
 }
 
 /** Records the grant, so that the call's card shows that an earlier decision allowed it. */

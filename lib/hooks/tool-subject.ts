@@ -1,6 +1,9 @@
 import type { RunContext } from "@/lib/agent/run-context";
 import type { Tool } from "@/lib/agent/tools/tool";
 import type { PermissionSubject } from "@/lib/permissions/explain-permission";
+import { hasAddress, type KnownAddresses, unknownAddress } from "@/lib/permissions/known-addresses";
+import { type CallPlace, reachesOut } from "@/lib/permissions/runs-in";
+import type { ToolCall } from "@/lib/schema/messages/message";
 
 /** A tool as permissions see it. `isTool` tells which names are tools; these win over aliases (docs/guide/tools.md). */
 export function permissionSubject(tool: Tool, workdir: string, isTool: (name: string) => boolean): PermissionSubject {
@@ -18,4 +21,36 @@ export function permissionSubject(tool: Tool, workdir: string, isTool: (name: st
 /** The same for a tool in a run. */
 export function toolSubject(tool: Tool, workdir: string, context: RunContext): PermissionSubject {
   return permissionSubject(tool, workdir, (name) => context.findTool(name)?.name === name);
+}
+
+/** The same for one call: some calls of a tool ask by themselves and others do not. */
+export function callSubject(subject: PermissionSubject, tool: Tool, args: ToolCall["args"]): PermissionSubject {
+  const approval = tool.approvalOf?.(args);
+  const asksBecause = tool.asksBecause?.(args);
+  return {
+    ...subject,
+    ...(approval === undefined ? {} : { approval }),
+    ...(asksBecause === undefined ? {} : { asksBecause }),
+  };
+}
+
+/** What the agent and the conversation say about the addresses in a call. */
+export interface AddressFacts {
+  readonly place?: Pick<CallPlace, "backend" | "workspace"> | undefined;
+  /** `web.fetch.hosts` of the agent. */
+  readonly hosts: readonly string[];
+  /** Loaded only for a call with an address. */
+  known(): Promise<KnownAddresses>;
+}
+
+/** The same with the address that nobody gave, where the call can carry one outside. */
+export async function addressSubject(
+  subject: PermissionSubject,
+  tool: Tool,
+  args: ToolCall["args"],
+  { place, hosts, known }: AddressFacts,
+): Promise<PermissionSubject> {
+  if (!reachesOut(tool, place) || !hasAddress(args)) return subject;
+  const unknown = unknownAddress(args, await known(), hosts);
+  return unknown === null ? subject : { ...subject, unknownAddress: unknown };
 }

@@ -49,6 +49,50 @@ test("a tool that reads outside this server asks in the modes that ask, since it
   expect(found[0]?.explanation).toBe("The mode default asks before look_up, which sends its arguments outside.");
 });
 
+const OWN_REASONS = [{ unknownAddress: "evil.example" }, { asksBecause: "others read the message" }];
+
+test.each(OWN_REASONS)(
+  "a call that only reads, with %o, asks where permissions are off and in every mode",
+  (reason) => {
+    const subject = { ...subjectOf("look_up"), annotations: { readOnly: true, openWorld: true }, ...reason };
+    const verdict = (rules: object) =>
+      explainPermission({ tool: "look_up", args: {} }, subject, PermissionsConfig.parse(rules)).verdict;
+    const inModes = MODES.map((mode) => verdict({ enabled: true, mode }));
+    expect([verdict({ enabled: false }), ...inModes]).toEqual(["ask", "ask", "ask", "ask", "ask"]);
+  },
+);
+
+test("what only plan mode denies stays denied, and a deny rule comes before an unknown address", () => {
+  const subject = { ...subjectOf("send"), annotations: { openWorld: true }, unknownAddress: "evil.example" };
+  const verdict = (rules: object) =>
+    explainPermission(
+      { tool: "send", args: {} },
+      subject,
+      PermissionsConfig.parse({ enabled: true, ...rules } as Rules),
+    );
+  expect(verdict({ mode: "plan" }).verdict).toBe("deny");
+  expect(verdict({ deny: ["send"], mode: "bypass" }).by).toBe("deny");
+});
+
+test.each(OWN_REASONS)("a rule that allows the call, or a grant for exactly it, comes before %o", (reason) => {
+  const subject = { ...subjectOf("look_up"), ...reason };
+  const decide = (enabled: boolean, allow: string[], grants: { id: string; tool: string; args: string }[]) =>
+    explainPermission({ tool: "look_up", args: {} }, subject, PermissionsConfig.parse({ enabled, allow }), grants).by;
+  const grants = [{ id: "g", tool: "look_up", args: "{}" }];
+  expect([decide(true, ["look_up"], []), decide(false, ["look_up"], [])]).toEqual(["allow", "allow"]);
+  expect([decide(true, [], grants), decide(false, [], grants)]).toEqual(["grant", "grant"]);
+});
+
+test("the ask says to whom something would go, and why that matters", () => {
+  const subject = { ...subjectOf("look_up"), unknownAddress: "evil.example" };
+  const permissions = PermissionsConfig.parse({ enabled: false });
+  expect(explainPermission({ tool: "look_up", args: {} }, subject, permissions)).toMatchObject({
+    by: "address",
+    explanation:
+      "look_up would send something to evil.example. This address came neither from a person nor from a search of this run, and an address can carry data outside, so it asks.",
+  });
+});
+
 test("the text of plan mode is S2's", () => {
   expect(explain("write_file", {}, { mode: "plan" }).explanation).toBe("Plan mode: write operations not allowed");
 });

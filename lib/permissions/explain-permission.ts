@@ -21,8 +21,10 @@ export interface PermissionSubject extends RuleSubject {
    * with permissions on or off, until a rule allows it.
    */
   readonly approval?: "never" | "edit" | "ask";
-  /** It asks because of what this call does, not because its tool declares nothing. */
-  readonly asksAlways?: boolean;
+  /** Why this call asks, also where permissions are off or the mode allows everything: "others read it there". */
+  readonly asksBecause?: string;
+  /** The host of an address in this call that came neither from a person nor from a search of the run. */
+  readonly unknownAddress?: string;
 }
 
 type Permissions = AgentConfig["permissions"];
@@ -40,7 +42,7 @@ export function explainPermission(
   permissions: Permissions,
   grants: readonly ToolGrant[] = [],
 ): PermissionVerdict {
-  if (!permissions.enabled && subject.approval !== "ask") return OFF;
+  if (!permissions.enabled && subject.approval !== "ask" && ownReason(call.tool, subject) === null) return OFF;
   const find = (rules: readonly PermissionRule[]) => rules.find((rule) => ruleMatches(rule, call, subject));
   if (!permissions.enabled) return byItself(call, subject, permissions, grants);
   const denied = find(permissions.deny);
@@ -51,12 +53,30 @@ export function explainPermission(
   if (asked !== undefined) return byRule("ask", asked, `The rule ${nameOf(asked)} asks.`);
   const allowed = find(permissions.allow.filter((rule) => isKnownRule(rule, subject)));
   if (allowed !== undefined) return byRule("allow", allowed, `The rule ${nameOf(allowed)} allows it.`);
-  return byMode(call.tool, subject, permissions.mode);
+  const found = byMode(call.tool, subject, permissions.mode);
+  const reason = ownReason(call.tool, subject);
+  return reason === null || found.verdict === "deny" ? found : reason;
 }
 
 const OFF: PermissionVerdict = { verdict: "allow", by: "off", explanation: "The agent's permissions are off." };
 
-/** With permissions off, a tool with approval `ask` asks until a grant or a rule of the agent allows the call. */
+/** What makes this one call ask, whatever the mode; null for most. */
+function ownReason(tool: string, { asksBecause, unknownAddress }: PermissionSubject): PermissionVerdict | null {
+  if (asksBecause !== undefined) {
+    return { verdict: "ask", by: "tool", explanation: `${tool} asks here: ${asksBecause}.` };
+  }
+  if (unknownAddress === undefined) return null;
+  const explanation = `${tool} would send something to ${shortHost(unknownAddress)}. This address came neither from a person nor from a search of this run, and an address can carry data outside, so it asks.`;
+  return { verdict: "ask", by: "address", explanation };
+}
+
+function shortHost(host: string): string {
+  return host.length <= MAX_HOST_CHARS ? host : `…${host.slice(-MAX_HOST_CHARS)}`;
+}
+
+const MAX_HOST_CHARS = 80;
+
+/** Without permissions, a tool that asks by itself does so until a grant or a rule of the agent allows the call. */
 function byItself(
   call: PermissionCall,
   subject: PermissionSubject,
@@ -68,7 +88,7 @@ function byItself(
   const rules = permissions.allow.filter((rule) => isKnownRule(rule, subject));
   const allowed = rules.find((rule) => ruleMatches(rule, call, subject));
   if (allowed !== undefined) return byRule("allow", allowed, `The rule ${nameOf(allowed)} allows it.`);
-  return { verdict: "ask", by: "tool", explanation: asksItself(call.tool, subject) };
+  return ownReason(call.tool, subject) ?? { verdict: "ask", by: "tool", explanation: asksItself(call.tool) };
 }
 
 function coversCommand({ tool, pattern }: ToolGrant, call: PermissionCall): boolean {
@@ -78,8 +98,7 @@ function coversCommand({ tool, pattern }: ToolGrant, call: PermissionCall): bool
   );
 }
 
-function asksItself(tool: string, { asksAlways = false }: PermissionSubject): string {
-  if (asksAlways) return `What ${tool} does here takes effect later, when you may be away, so it asks.`;
+function asksItself(tool: string): string {
   return `${tool} is destructive or does not say what it does, so it asks.`;
 }
 
@@ -124,7 +143,7 @@ function byMode(tool: string, subject: PermissionSubject, mode: Permissions["mod
   });
   if (mode === "bypass") return decide("allow", "The mode bypass allows everything.");
   if (subject.approval === "ask" && mode !== "plan")
-    return { verdict: "ask", by: "tool", explanation: asksItself(tool, subject) };
+    return { verdict: "ask", by: "tool", explanation: asksItself(tool) };
   if (subject.approval === "never") return decide("allow", `${tool} needs no approval.`);
   const { readOnly, openWorld } = subject.annotations;
   if (readOnly && subject.approval !== "ask" && (mode === "plan" || !openWorld))

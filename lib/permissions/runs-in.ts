@@ -29,9 +29,24 @@ export function runsIn({ kind, pathArgument, annotations, place: own }: PlacedTo
   return annotations.openWorld ? `another server, called for ${agentName}` : `this server, for ${agentName}`;
 }
 
-function commandPlace({ workdir, network, timeout_ms: timeoutMs }: BackendConfig, isSandboxed: boolean): string {
+/** Whether a call can carry its arguments to another server. Pure. */
+export function reachesOut(
+  { kind, annotations }: PlacedTool,
+  place: Pick<CallPlace, "backend" | "workspace"> | undefined,
+): boolean {
+  if (!annotations.openWorld) return false;
+  if (kind !== "command" || !place?.backend) return true;
+  return hasNetwork(place.backend, place.workspace?.isSandboxed ?? false);
+}
+
+function hasNetwork({ network }: BackendConfig, isSandboxed: boolean): boolean {
+  return !isSandboxed || network;
+}
+
+function commandPlace(backend: BackendConfig, isSandboxed: boolean): string {
+  const { workdir, timeout_ms: timeoutMs } = backend;
   const fence = isSandboxed ? "sandboxed" : "without a sandbox";
-  return `${workdir}, ${fence}, ${!isSandboxed || network ? "with network" : "no network"}, ${limit(timeoutMs)} at most`;
+  return `${workdir}, ${fence}, ${hasNetwork(backend, isSandboxed) ? "with network" : "no network"}, ${limit(timeoutMs)} at most`;
 }
 
 function limit(timeoutMs: number): string {

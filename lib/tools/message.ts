@@ -65,7 +65,8 @@ export function messageTool(messenger: Messenger): Tool {
     input: Input,
     question: "Send this message?",
     resumable: true,
-    approvalOf: ({ to }) => (isOwn(to) ? "never" : "ask"),
+    approvalOf: ({ to }) => (isOwn(to) ? "never" : undefined),
+    asksBecause: ({ to }) => (isOwn(to) ? undefined : "others read the message"),
     gist: ({ to, text }) => `${typeof to === "string" ? `to ${to}: ` : ""}${String(text ?? "")}`,
     execute: ({ text, to = "origin", files = [] }, execution) =>
       messenger.send({ text: cleanText(text), to, files }, execution),

@@ -57,7 +57,9 @@ export function scheduleTool(keeper: ScheduleKeeper): Tool {
     input: Input,
     aliases: ["cron"],
     question: "Create this schedule?",
-    approvalOf: ({ action }) => (action === "create" ? "ask" : action === "list" ? "never" : undefined),
+    approvalOf: ({ action }) => (action === "list" ? "never" : undefined),
+    asksBecause: ({ action }) =>
+      action === "create" ? "the schedule starts runs later, when you may be away" : undefined,
     gist: ({ action, name, when, id }) => [action, name, when ?? id].filter((word) => word !== undefined).join(", "),
     execute: (input) => perform(keeper, input),
   });

@@ -49,7 +49,12 @@ export interface ToolFacts {
   readonly approval?: "never" | "edit" | "ask";
   /** The same for a single call, if it depends on the arguments; undefined falls back to `approval`. */
   approvalOf?(args: Readonly<Record<string, unknown>>): ToolFacts["approval"];
-  /** Where its calls run, as a phrase for people, if that is neither the workspace nor this server. */
+  /**
+   * Why this call asks a person in any mode, and where permissions are off, unless a grant or a rule allows it: "others
+   * read it there". Undefined for a call that does not ask by itself.
+   */
+  asksBecause?(args: Readonly<Record<string, unknown>>): string | undefined;
+  /** Where its calls run, as a phrase for people, when that is neither the workspace nor this server. */
   readonly place?: string;
   /** The approval prompt before a call runs, such as "Run this command?". */
   readonly question?: string;

@@ -14,12 +14,13 @@ export const PermissionTestBody = z.strictObject({
 export type PermissionTestBody = z.infer<typeof PermissionTestBody>;
 
 /**
- * What the permissions say about a call and what decided (D-42). `explanation` is what the model reads for a denial and
- * the person for an ask. `by: off` when the agent has permissions disabled, `by: tool` when the tool itself asks.
+ * What the permissions say about a call and what decided (D-42). `explanation` is what the model reads for a denial
+ * and the person for an ask. `by: off` when the agent has permissions disabled, `by: tool` when the tool asks by itself,
+ * `by: address` when an address in the call came neither from a person nor from a search of the run.
  */
 export const PermissionVerdict = z.object({
   verdict: z.enum(["allow", "ask", "deny"]),
-  by: z.enum(["off", "deny", "grant", "ask", "allow", "mode", "tool"]),
+  by: z.enum(["off", "deny", "grant", "ask", "allow", "mode", "tool", "address"]),
   rule: PermissionRule.optional(),
   mode: PermissionsConfig.shape.mode.unwrap().optional(),
   grantId: z.string().optional(),

@@ -1,7 +1,7 @@
 import "server-only";
 import { canonicalArgs } from "@/lib/agent/interrupts";
 import { createToolbox } from "@/lib/agent/tools/toolbox";
-import { permissionSubject } from "@/lib/hooks/tool-subject";
+import { type AddressFacts, addressSubject, callSubject, permissionSubject } from "@/lib/hooks/tool-subject";
 import { explainPermission, isOffered } from "@/lib/permissions/explain-permission";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { PreflightBody, PreflightReply } from "@/lib/schema/triggers/schedule";
@@ -34,26 +34,33 @@ export async function preflight(body: PreflightBody, viewer: Viewer): Promise<Pr
   const permissions = permissionSettings(config);
   const workdir = config.backend?.workdir ?? "/workspace";
   const isTool = (name: string) => tools.some((known) => known.name === name);
-  const explain = (name: string, args: Record<string, unknown>) => {
+  const addresses: AddressFacts = {
+    place: { backend: config.backend, workspace: { isSandboxed: true } },
+    hosts: config.web.fetch.hosts,
+    known: async () => ({ texts: [config.system_prompt, body.prompt ?? ""], found: [] }),
+  };
+  const explain = async (name: string, args: Record<string, unknown>) => {
     const tool = toolbox.find(name);
     if (!tool) return null;
-    const subject = permissionSubject(tool, workdir, isTool);
-    if (!isOffered(tool.name, subject, permissions)) return null;
+    const ofTool = permissionSubject(tool, workdir, isTool);
+    if (!isOffered(tool.name, ofTool, permissions)) return null;
+    const subject = await addressSubject(callSubject(ofTool, tool, args), tool, args, addresses);
     const { verdict, explanation } = explainPermission({ tool: tool.name, args }, subject, permissions);
     return verdict === "ask" ? explanation : null;
   };
   const past = await pastCalls({ agentId, scheduleId, ownerId: viewer.id });
-  const known = past.calls.flatMap(({ tool, args, runs }) => {
-    const reason = explain(tool, args);
-    return reason === null ? [] : [{ tool, args, reason, runs }];
-  });
-  const unknown = tools.flatMap(({ name }) => {
-    if (known.some(({ tool }) => tool === name)) return [];
-    const reason = explain(name, {});
-    return reason === null ? [] : [{ tool: name, args: null, reason, runs: 0 }];
-  });
+  const asks: PreflightReply["asks"] = [];
+  for (const { tool, args, runs } of past.calls) {
+    const reason = await explain(tool, args);
+    if (reason !== null) asks.push({ tool, args, reason, runs });
+  }
+  const known = new Set(asks.map(({ tool }) => tool));
+  for (const { name } of tools.filter((tool) => !known.has(tool.name))) {
+    const reason = await explain(name, {});
+    if (reason !== null) asks.push({ tool: name, args: null, reason, runs: 0 });
+  }
   const next = upcoming(times, now, SHOWN_TIMES).map((due) => due.toISOString());
-  return { asks: [...known, ...unknown], pastRuns: past.runs, next, timezone: timeZoneOf(times) };
+  return { asks, pastRuns: past.runs, next, timezone: timeZoneOf(times) };
 }
 
 interface Whose {

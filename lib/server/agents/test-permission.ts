@@ -1,12 +1,13 @@
 import "server-only";
 import { createToolbox } from "@/lib/agent/tools/toolbox";
-import { permissionSubject } from "@/lib/hooks/tool-subject";
+import { addressSubject, callSubject, permissionSubject } from "@/lib/hooks/tool-subject";
 import { explainPermission, isOffered } from "@/lib/permissions/explain-permission";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { PermissionTestBody, PermissionTestReply } from "@/lib/schema/agents/permission";
 import { AppError } from "@/lib/schema/app-error";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { inForce } from "@/lib/server/engine/asks/load-interrupts";
+import { textsOfPeople } from "@/lib/server/engine/asks/load-known-addresses";
 import { database } from "@/lib/server/platform/db/database";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { assembleAgent } from "./assemble-agent";
@@ -29,13 +30,25 @@ export async function testPermission(
   const tool = toolbox.find(name);
   if (!tool) throw new AppError("not_found", `This agent has no tool ${JSON.stringify(name)}.`);
   const call = toolbox.canonical({ id: "tested", name, args, rawArgs: "" });
-  const subject = permissionSubject(tool, config.backend?.workdir ?? "/workspace", (other) =>
+  const ofTool = permissionSubject(tool, config.backend?.workdir ?? "/workspace", (other) =>
     tools.some((known) => known.name === other),
   );
+  const subject = await addressSubject(callSubject(ofTool, tool, call.args), tool, call.args, {
+    place: { backend: config.backend, workspace: { isSandboxed: true } },
+    hosts: config.web.fetch.hosts,
+    known: async () => ({ texts: [config.system_prompt, ...(await textsOf(threadId, ownerId))], found: [] }),
+  });
   const grants = threadId === undefined ? [] : inForce(await grantsOf(threadId, ownerId), config);
   const permissions = permissionSettings(config);
   const found = explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants);
   return { ...found, tool: tool.name, args: call.args, offered: isOffered(tool.name, subject, permissions, grants) };
+}
+
+/** What people wrote in the thread, if it is the viewer's. */
+async function textsOf(threadId: string | undefined, ownerId: string): Promise<string[]> {
+  if (threadId === undefined) return [];
+  const thread = await database().thread.findFirst({ where: { id: threadId, ownerId }, select: { id: true } });
+  return thread === null ? [] : textsOfPeople(database(), thread.id);
 }
 
 async function grantsOf(threadId: string, ownerId: string) {

@@ -8,6 +8,7 @@ import { Effort } from "@/lib/schema/agents/choices";
 import { AppError } from "@/lib/schema/app-error";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { loadInterrupts } from "@/lib/server/engine/asks/load-interrupts";
+import { loadKnownAddresses } from "@/lib/server/engine/asks/load-known-addresses";
 import { openRunBudget, type RunBudgetGate } from "@/lib/server/engine/budgets/run-budget";
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
@@ -276,6 +277,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         trace: trace.recorder,
         state,
         interrupts,
+        knownAddresses: () => loadKnownAddresses(database, run),
         now: Date.now,
         createId,
         logLine: (level, message, fields) => logger()[level]({ runId, ...fields }, message),

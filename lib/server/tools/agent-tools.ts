@@ -2,9 +2,10 @@ import "server-only";
 import picomatch from "picomatch";
 import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { WEB_SEARCH } from "@/lib/schema/tools/tool-display";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { builtinTools } from "@/lib/tools/builtin-tools";
-import { WEB_FETCH, WEB_SEARCH } from "@/lib/tools/web/web-tools";
+import { WEB_FETCH } from "@/lib/tools/web/web-tools";
 import { listHttpTools } from "./list-http-tools";
 
 /**

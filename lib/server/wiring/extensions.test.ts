@@ -252,7 +252,8 @@ export default defineHook({ name: "refusing", create: () => ({ beforeAgent() { t
   const { server } = await start({ "refusing.ts": refusing });
   await agent({ tools: ["calculate"], hooks: ["refusing"] });
   const info = await (await server.call(readAgent, { as: "admin", params: { id: "a" } })).json();
-  expect([info.tools, info.hooks[0]]).toEqual([["calculate"], { name: "refusing", phases: ["before_agent"] }]);
+  expect(info.tools).toEqual(["calculate"]);
+  expect(info.hooks).toContainEqual({ name: "refusing", phases: ["before_agent"] });
 });
 
 test("the tools that hooks of extensions bring are listed, also where a hook has required settings", async () => {

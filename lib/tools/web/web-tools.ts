@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RunContext } from "@/lib/agent/run-context";
 import { defineTool, type Tool } from "@/lib/agent/tools/tool";
-import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
+import { type ToolDisplay, WEB_SEARCH } from "@/lib/schema/tools/tool-display";
 import { partsAbout } from "./parts-about";
 
 /** A page as read; `notice` says which part is missing. */
@@ -25,7 +25,6 @@ export type FetchPage = (url: string, signal: AbortSignal) => Promise<FetchedPag
 export type SearchWeb = (query: string, limit: number, signal: AbortSignal) => Promise<readonly SearchHit[]>;
 
 export const WEB_FETCH = "web_fetch";
-export const WEB_SEARCH = "web_search";
 const ANNOTATIONS = { readOnly: true, openWorld: true };
 const MAX_HITS = 20;
 

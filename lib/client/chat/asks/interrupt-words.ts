@@ -96,6 +96,7 @@ export const VERDICT_WORDS: Readonly<Record<PermissionVerdict["verdict"], { word
 /** What decided, as it is in the config: `ask: execute {"command":"npm *"}`, `mode: plan`. */
 export function ruleText({ by, rule, mode }: Pick<PermissionVerdict, "by" | "rule" | "mode">): string {
   if (by === "tool") return "the tool itself";
+  if (by === "address") return "the address in the call";
   if (by === "off") return "permissions.enabled: false";
   if (by === "mode") return `mode: ${mode ?? "default"}`;
   if (by === "grant") return "an allowed call of the thread";

@@ -29,9 +29,7 @@ import type { KeepImage } from "@/lib/tools/files/view-image";
 import type { FileLock, ReadDocument } from "@/lib/tools/files/workspace-files";
 import type { MemoryIndex } from "@/lib/tools/memory/memory-index";
 import { MEMORY_TOOL_NAMES } from "@/lib/tools/memory/memory-tools";
-import { MESSAGE } from "@/lib/tools/message";
 import { isToolNamed } from "@/lib/tools/offer-tools";
-import { SCHEDULE } from "@/lib/tools/schedule";
 
 export interface StandardHookOptions {
   readonly config: AgentConfig;
@@ -118,9 +116,25 @@ const tracing = define({
   create: (_, { verbose }) => tracingHook({ isVerbose: verbose }),
 });
 
-/** Tools of MCP servers, creating a schedule and messaging others require approval even if permissions are off. */
-export function mayAskByItself({ mcp_servers: servers, tools }: Pick<AgentConfig, "mcp_servers" | "tools">): boolean {
-  return servers.length > 0 || isToolNamed({ tools }, SCHEDULE) || isToolNamed({ tools }, MESSAGE);
+/** Tools without a call that asks by itself. */
+const NEVER_ASKING = ["ask_user", "calculate", "current_datetime", "skill_search", ...MEMORY_TOOL_NAMES];
+
+/**
+ * Tools of MCP servers, creating a schedule, messaging others and addresses that nobody gave require approval even if
+ * permissions are off. False for an agent that has no tool to do any of it.
+ */
+export function mayAskByItself(
+  { mcp_servers: servers, tools, hooks, backend }: Pick<AgentConfig, "mcp_servers" | "tools" | "hooks" | "backend">,
+  workspace: Pick<Workspace, "isSandboxed"> | null = null,
+): boolean {
+  const isOwnHook = (name: string) => !ALL_HOOKS.some((known) => known.name === name);
+  return (
+    servers.length > 0 ||
+    !Array.isArray(tools) ||
+    tools.some((name) => !NEVER_ASKING.includes(name)) ||
+    (hooks ?? []).some((entry) => isOwnHook(typeof entry === "string" ? entry : entry.name)) ||
+    (backend?.type === "local" && (backend.network || workspace?.isSandboxed === false))
+  );
 }
 
 const permissions = define({
@@ -129,7 +143,7 @@ const permissions = define({
   settings: PermissionsConfig,
   defaults: ({ config }) => config.permissions,
   create({ config, workspace }, settings) {
-    if (!settings.enabled && !mayAskByItself(config)) return null;
+    if (!settings.enabled && !mayAskByItself(config, workspace)) return null;
     const { name: agentName, backend } = config;
     const place = { agentName, backend, workspace };
     return permissionsHook({ permissions: settings, workdir: backend?.workdir ?? "/workspace", place });

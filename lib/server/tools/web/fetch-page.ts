@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createUnzip } from "node:zlib";
 import { Agent, request } from "undici";
+import { isListed } from "@/lib/permissions/known-addresses";
 import { DocumentRefused } from "@/lib/server/files/documents/document";
 import { readDocument } from "@/lib/server/files/documents/read-document";
 import {
@@ -91,10 +92,7 @@ async function ask(href: string, limits: PageLimits, signal: AbortSignal): Promi
 function refuseHost(href: string, hosts: readonly string[]): void {
   if (hosts.length === 0 || !URL.canParse(href)) return;
   const { hostname } = new URL(href);
-  const isAllowed = hosts.some((host) =>
-    host.startsWith("*.") ? hostname.endsWith(host.slice(1)) : hostname === host,
-  );
-  if (isAllowed) return;
+  if (isListed(hostname, hosts)) return;
   throw new OutgoingRequestRefused(`This agent may read pages of ${hosts.join(", ")} only, not of ${hostname}.`);
 }
 

@@ -69,3 +69,40 @@ interface Outcome {
 export function closeApprovalsStatement(runId: string, outcome: Outcome): SqlStatement {
   return updateRows("approval", { runId, status: "pending" }, { ...outcome });
 }
+
+const MAX_MESSAGES = 1_000;
+
+/** The latest messages of the thread that came with runs of these origins, and what people answered to its asks. */
+export async function selectTextsOfPeople(
+  database: Database,
+  threadId: string,
+  origins: readonly string[],
+): Promise<string[]> {
+  const places = origins.map((_, index) => `$${index + 3}`).join(", ");
+  const messages = await database.raw<{ text: string }>(
+    `select m."text" from "transcript_message" m join "run" r on r."id" = m."runId"
+      where m."threadId" = $1 and m."role" = 'user' and r."origin" in (${places})
+      order by m."position" desc limit $2`,
+    [threadId, MAX_MESSAGES, ...origins],
+  );
+  const decisions = await database.raw<{ answers: string | null; note: string | null; editedArgs: string | null }>(
+    `select "answers", "note", "editedArgs" from "approval" where "runId" in
+        (select "id" from "run" where "threadId" = $1 or "rootRunId" in (select "id" from "run" where "threadId" = $1))
+      and ("answers" is not null or "note" is not null or "editedArgs" is not null)
+      order by "createdAt" desc limit $2`,
+    [threadId, MAX_MESSAGES],
+  );
+  const said = decisions.flatMap(({ answers, note, editedArgs }) => [answers, note, editedArgs]);
+  return [...messages.map(({ text }) => text), ...said.filter((text) => text !== null)];
+}
+
+/** Events in which a call of the tool, in any run of the tree, has ended: JSON of RunEvent. */
+export async function selectResultsInTree(database: Database, rootRunId: string, tool: string): Promise<string[]> {
+  const rows = await database.raw<{ data: string }>(
+    `select "data" from "run_event"
+      where "runId" in (select "id" from "run" where "rootRunId" = $1 union all select $1)
+        and "type" = 'tool.result' and "data" like $2`,
+    [rootRunId, `%"name":"${tool}"%`],
+  );
+  return rows.map(({ data }) => data);
+}
