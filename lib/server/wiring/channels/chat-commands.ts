@@ -11,7 +11,7 @@ const COMMAND = /^\/(stopall|stop|new|compact|start|help)$/i;
 
 type ChatCommand = "stop" | "stopall" | "new" | "compact" | "help";
 
-/** What a person types instead of a message; null for a message. */
+/** The command a person typed instead of a message; null for a message. */
 export function commandIn(text: string): ChatCommand | null {
   const name = COMMAND.exec(text.trim())?.[1]?.toLowerCase();
   if (name === undefined) return null;
@@ -20,7 +20,7 @@ export function commandIn(text: string): ChatCommand | null {
 
 type Say = (text: string) => Promise<void>;
 
-/** `link.threadId` is the thread that the command is about. */
+/** `link.threadId` is the thread the command applies to. */
 export async function runChatCommand(database: Database, command: ChatCommand, link: LinkRow, say: Say): Promise<void> {
   switch (command) {
     case "stop":
@@ -33,7 +33,7 @@ export async function runChatCommand(database: Database, command: ChatCommand, l
       await database.channelLink.update({ where: { id: link.id }, data: { threadId: null }, select: { id: true } });
       return say("The next message begins a new thread. The old one stays in the browser.");
     case "compact":
-      // It calls a model: what arrives after it is not kept waiting.
+      // Not awaited because it calls a model and must not delay the updates after it.
       compact(link, say).catch((error: unknown) => logger().error({ err: error }, "could not compact a chat's thread"));
       return;
     default:
@@ -55,7 +55,7 @@ async function stopChat(database: Database, { id, threadId, userId }: LinkRow): 
   return dropped + (await cancelOpenRuns(database, { threadId, ownerId: userId }, userId));
 }
 
-/** Messages that have no run yet: a group is busy. */
+/** Discards messages without a run yet, because a group is busy. */
 async function dropWaiting(database: Database, where: { readonly triggerId: string }): Promise<number> {
   const data = { state: "skipped", reason: "Stopped before it began.", prompt: null };
   const { count } = await database.firing.updateMany({ where: { ...where, state: "claimed" }, data });

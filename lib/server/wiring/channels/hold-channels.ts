@@ -10,22 +10,22 @@ import { isBusy } from "@/lib/server/triggers/channels/send-parts";
 
 const LEASE_MS = 15_000;
 const TICK_MS = 5_000;
-/** After so long without a failure a channel counts as connected again. */
+/** After this time without a failure, a channel counts as connected again. */
 const SOUND_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** The service refuses the credentials: only a person can change that. */
+/** The pause if the service refuses the credentials: only a person can fix that. */
 const REFUSED_PAUSE_MS = 15 * 60_000;
 const TEST_TIMEOUT_MS = 20_000;
 
 interface Held {
   readonly stop: AbortController;
-  /** What it was started with: another value starts it again. */
+  /** A hash of the settings it was started with: a change restarts it. */
   readonly fingerprint: string;
   done: Promise<void>;
 }
 
-/** The channels that this process receives for, each by a lease on its row. */
+/** The channels this process receives for, each by a lease on its row. */
 class ChannelHolder {
   readonly #database: Database;
   readonly #id = randomUUID();
@@ -39,13 +39,13 @@ class ChannelHolder {
     this.#database = database;
   }
 
-  /** Without a channel nothing is asked of the database until one is added. */
+  /** Without channels, nothing is queried until one is added. */
   async start(): Promise<void> {
     this.#unsubscribe = onChannelsChanged(() => this.#wake());
     await this.tick();
   }
 
-  /** Stops receiving, and lets another process have the channels at once. */
+  /** Stops receiving and releases the channels, so that another process can take them at once. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer) clearTimeout(this.#timer);
@@ -54,7 +54,7 @@ class ChannelHolder {
     await Promise.all([...this.#held.keys()].map((id) => this.#end(id)));
   }
 
-  /** Takes what is free, renews what is held, ends what was changed or lost. */
+  /** Acquires free leases, renews held ones, and stops channels that were changed or lost. */
   async tick(): Promise<void> {
     this.#ticking ??= this.#look().finally(() => {
       this.#ticking = null;
@@ -108,7 +108,7 @@ class ChannelHolder {
 
 const holders = () => processState("channel-holder", () => ({ current: null as ChannelHolder | null }));
 
-/** From now on this process receives for channels that no other one holds. */
+/** Starts receiving for channels not held by another process. */
 export async function startChannels(database: Database): Promise<void> {
   const state = holders();
   if (state.current !== null) return;
@@ -126,7 +126,7 @@ function fingerprintOf({ credentials, apiRoot }: ChannelRow): string {
   return JSON.stringify([credentials, apiRoot]);
 }
 
-/** Receives, and after a failure again, with pauses that grow. Never throws. */
+/** Receives, and retries after a failure with growing pauses. Never throws. */
 async function receiveUntil(database: Database, channelId: string, signal: AbortSignal): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
   while (!signal.aborted) {
@@ -156,7 +156,7 @@ async function receive(database: Database, channelId: string, signal: AbortSigna
   const clear = () => database.channel.updateMany({ where: { id: channelId }, data: { failedAt: null, error: null } });
   const sound = setTimeout(() => void clear().catch(() => undefined), row.failedAt === null ? 0 : SOUND_MS);
   sound.unref();
-  // Only a process that holds a channel loads what follows its messages.
+  // Loaded lazily: only a process that holds a channel handles its messages.
   const { receiveUpdate } = await import("./receive-update");
   try {
     await channel.start({ ...connection, username }, (update) => receiveUpdate(database, channelId, update), signal);
@@ -165,7 +165,7 @@ async function receive(database: Database, channelId: string, signal: AbortSigna
   }
 }
 
-/** How long to wait before the next try; the channel's page says what the service said. */
+/** Returns how long to wait before the next attempt; the channel's page shows the service's message. */
 async function noteFailure(database: Database, channelId: string, error: unknown, pauseMs: number): Promise<number> {
   const message = error instanceof Error ? error.message : String(error);
   const now = new Date();

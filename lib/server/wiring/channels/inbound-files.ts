@@ -6,7 +6,7 @@ import type { InboundMessage } from "@/lib/server/triggers/channels/channel";
 
 const READ_TIMEOUT_MS = 60_000;
 
-/** The text of a message with its files named below it, as they are in the thread's workspace. */
+/** Stores a message's files in the thread's workspace; returns its text with the files named below it. */
 export async function storeFiles(threadId: string, userId: string, message: InboundMessage): Promise<string> {
   if (message.files.length === 0) return message.text;
   const stored: { path: string; sizeBytes: number }[] = [];
@@ -26,7 +26,7 @@ export async function storeFiles(threadId: string, userId: string, message: Inbo
   return nameAttached([message.text, missing].filter(Boolean).join("\n\n"), stored);
 }
 
-/** A name as one file in a folder. */
+/** A name that is safe as a single file name in a folder. */
 function safeName(name: string): string {
   const base = name.split(/[/\\]/).at(-1) ?? "";
   const clean = base

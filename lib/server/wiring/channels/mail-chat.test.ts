@@ -95,7 +95,7 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
     expect(answer?.text).toContain("Linked to");
     return /agent\+[a-z0-9]+@acme\.example/.exec(answer?.text ?? "")?.[0] ?? "";
   }
-  /** As pairing leaves it. */
+  /** Creates the state that pairing leaves. */
   async function linked(from: string): Promise<void> {
     const chat = { id: from, kind: "direct", name: from } as const;
     const whose = { sender: { id: from, name: from }, userId: "member", agentId: "asks", now: new Date() };

@@ -13,10 +13,10 @@ import { findLastLink } from "@/lib/server/triggers/channels/links/last-link";
 import { queueMessage } from "@/lib/server/triggers/channels/queue-message";
 import type { Messenger } from "@/lib/tools/message";
 
-/** Of one message: what every service takes. */
+/** The limit per message that every service accepts. */
 const MAX_FILE_BYTES = 20_000_000;
 
-/** Sends to the linked chats of the run's owner, and to nobody else's. */
+/** Sends only to the linked chats of the run's owner. */
 export async function messengerOf(database: Database, run: ClaimedRun): Promise<Messenger> {
   const links = await database.channelLink.findMany({
     where: { userId: run.ownerId, channel: { enabled: true } },
@@ -37,7 +37,7 @@ export async function messengerOf(database: Database, run: ClaimedRun): Promise<
   };
 }
 
-/** Throws with what to do instead. */
+/** Throws an error that says what to do instead. */
 async function linkFor(
   database: Database,
   run: ClaimedRun,
@@ -73,7 +73,7 @@ async function originOf(
   return links.find((link) => link.id === triggerId);
 }
 
-/** Their content as it is now, stored by its hash. Throws for a path that is no file. */
+/** The current content of the files, stored by its hash. Throws for a path that is no file. */
 async function readFiles(database: Database, run: ClaimedRun, paths: readonly string[]) {
   if (paths.length === 0) return [];
   const { workspace, normalize } = await openThreadFiles(await rootThreadId(database, run), run.ownerId);

@@ -18,7 +18,7 @@ import type { Received } from "./received";
 
 type TokenRow = NonNullable<Awaited<ReturnType<typeof findDecisionToken>>>;
 
-/** A press of a button in a chat: a decision of the person whom the question is for, and of nobody else. */
+/** Handles a button press in a chat: a decision that only the person asked can make. */
 export async function pressButton(database: Database, received: Received, press: InboundPress): Promise<void> {
   const { channel, connection } = received.open;
   const text = await answerOf(database, received, press);
@@ -56,7 +56,7 @@ async function answerOf(database: Database, { row, now }: Received, press: Inbou
   return decide(database, { found, owner, choice, now });
 }
 
-/** The message with the button is one of ours, in this chat, about that question. */
+/** Whether the message with the button was sent by the bot, in this chat, about that question. */
 async function isForChat(
   database: Database,
   channelId: string,

@@ -6,7 +6,10 @@ import { openChannel } from "@/lib/server/triggers/channels/connection";
 import { turnAway } from "@/lib/server/triggers/channels/turned-away";
 import { receiveUpdate } from "./receive-update";
 
-/** A request to the hook of a channel. Throws `not_found`, `unauthorized` for one that its service has not signed. */
+/**
+ * Handles a request to the hook of a channel. Throws `not_found`, `unauthorized` for a request not signed by the
+ * service.
+ */
 export async function receiveRequest(
   database: Database,
   channelId: string,

@@ -25,18 +25,18 @@ import { storeFiles } from "./inbound-files";
 import { pressButton } from "./press-button";
 import { type Received, say } from "./received";
 
-/** All that strangers ever read, whatever they write. */
+/** The only text strangers ever get, whatever they write. */
 const STRANGER = "I don't know this code. Get one in Ringmaster, Settings, Channels.";
 const SECRET_ADDRESS = "This address is yours alone, for mail that your provider does not sign (keep it to yourself):";
 const DECIDE_FIRST = "Decide above first, or /stop";
 const HOUR_MS = 3_600_000;
-/** Strangers are answered so often in an hour; nobody else's messages are counted by it. */
+/** The hourly limit of answers to strangers; nobody else's messages count towards it. */
 const STRANGERS = { name: "channel-stranger", limit: 5, windowMs: HOUR_MS };
 const PAUSED = { name: "channel-paused", limit: 1, windowMs: HOUR_MS };
 
 /**
- * Acts on what a channel brings. It is stored when this resolves, with the channel's offset; the same update once more
- * starts nothing.
+ * Handles an update from a channel. The update is stored when this resolves, together with the channel's offset; a
+ * repeat starts nothing.
  */
 export async function receiveUpdate(
   database: Database,
@@ -59,7 +59,7 @@ export async function receiveUpdate(
   return moveOffset(database, received);
 }
 
-/** What is said at once stands where an answer to the message stands. */
+/** Immediate replies go to the same place as an answer to the message. */
 function answering(open: OpenChannel, message: InboundMessage | undefined): OpenChannel {
   const replyTo = message?.answerKey;
   if (replyTo === undefined) return open;
@@ -72,7 +72,7 @@ async function moveOffset(database: Database, { row, update, now }: Received): P
   await database.rawTransaction([moveOffsetStatement(row.id, update.offset, now)]);
 }
 
-/** Notes the update with the offset; false for one that was noted before, which counts as turned away. */
+/** Records the update with the offset; false for one recorded before, which counts as turned away. */
 async function isNew(database: Database, received: Received, triggerId: string): Promise<boolean> {
   return note(database, received, { triggerId, state: "skipped" });
 }
@@ -102,7 +102,7 @@ async function note(
 async function receiveMessage(database: Database, received: Received, given: InboundMessage): Promise<void> {
   const link = await findLink(database, received, given);
   if (given.linkSecret !== undefined && !link) {
-    // An answer would go to whoever is named as the sender.
+    // An answer would go to whomever the mail names as its sender.
     const detail = "no such secret address, and a sender that is not known for sure";
     await turnAway(database, { channelId: received.row.id, kind: "refused", detail, now: received.now });
     return moveOffset(database, received);
@@ -119,13 +119,13 @@ async function receiveMessage(database: Database, received: Received, given: Inb
   await runChatCommand(database, command, target, (text) => say(received.open, message.chat, text));
 }
 
-/** Whoever is named as the sender: it is the link's own, and the answer goes to its chat. */
+/** Attributes the message to the link's own sender, regardless of the named sender, and answers in the link's chat. */
 function asOwn(message: InboundMessage, { externalChat, externalUser, senderName, chatName }: LinkRow): InboundMessage {
   const chat = { ...message.chat, id: externalChat, name: chatName };
   return { ...message, chat, sender: { id: externalUser, name: senderName } };
 }
 
-/** The sender's link in this chat. In a group, someone who is paired gets one with the first message. */
+/** The sender's link in this chat. In a group, a paired person gets one with their first message. */
 async function findLink(
   database: Database,
   { row, now }: Received,
@@ -144,13 +144,13 @@ async function findLink(
   return openLink(database, { channel: row, chat, sender, userId: paired.userId, agentId: paired.agentId, now });
 }
 
-/** One fixed sentence, and no model call; a code that is right links the chat. */
+/** Replies with one fixed sentence and no model call; a correct code links the chat. */
 async function receiveFromStranger(database: Database, received: Received, message: InboundMessage): Promise<void> {
   const { row, open, now } = received;
   const { chat, sender, text, isMentioned } = message;
   if (chat.kind === "group") {
     if (!isMentioned) return moveOffset(database, received);
-    // Once for each group and person.
+    // Once per group and person.
     const isFirst = await takesRate(
       { ...STRANGERS, limit: 1, windowMs: 365 * 24 * HOUR_MS },
       `${chat.id} ${sender.id}`,
@@ -211,7 +211,7 @@ async function refusePaused(
   );
 }
 
-/** The message becomes a firing with its text, and that a run in the chat's thread. */
+/** Turns the message into a firing with its text, and the firing into a run in the chat's thread. */
 async function startMessage(database: Database, received: Received, { link, message }: Linked): Promise<void> {
   const { open, update, now } = received;
   const where = { triggerId_key: { triggerId: link.id, key: `update:${update.id}` } };
@@ -240,7 +240,7 @@ async function begin(database: Database, { open, update, now }: Received, { link
   try {
     await startClaimed(database, link.id, now);
   } catch (error) {
-    // The firing stays: it is started when what was missing is there again.
+    // The firing is kept: it starts once the missing part is available again.
     logger().error({ err: error, channelId: link.channelId }, "could not start the run of a chat's message yet");
     return;
   }
@@ -254,7 +254,7 @@ interface Place extends Linked {
   readonly received: Received;
 }
 
-/** The thread of the message that this one answers, else the chat's own; null where it has none yet. */
+/** The thread of the message being answered, otherwise the chat's own; null if it has none yet. */
 async function threadOf(database: Database, { received, link, message }: Place): Promise<string | null> {
   const answered =
     message.replyTo === undefined
@@ -281,7 +281,7 @@ async function openThread(database: Database, place: Place): Promise<string | nu
     await database.channelLink.update({ where: { id: link.id }, data: { threadId: id }, select: { id: true } });
     return id;
   } catch (error) {
-    // The agent is gone: the firing says so.
+    // The agent is gone: the firing reports that.
     if (error instanceof AppError && error.code === "not_found") return null;
     throw error;
   }

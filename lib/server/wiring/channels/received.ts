@@ -2,7 +2,7 @@ import { logger } from "@/lib/server/platform/logger";
 import type { Chat, InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import type { ChannelRow, OpenChannel } from "@/lib/server/triggers/channels/connection";
 
-/** A channel with what it has just brought. */
+/** A channel with the update just received. */
 export interface Received {
   readonly row: ChannelRow;
   readonly open: OpenChannel;
@@ -10,7 +10,7 @@ export interface Received {
   readonly now: Date;
 }
 
-/** A notice that belongs to no run. That it arrives is not promised: it is sent once. */
+/** Sends a notice that belongs to no run. Delivery is best-effort: it is sent only once. */
 export async function say({ channel, connection }: OpenChannel, chat: Pick<Chat, "id">, text: string): Promise<void> {
   try {
     await channel.send(connection, chat.id, { text });

@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 const params = () => ({ channelId: channel.id });
-/** What the bot has said there, newest last. */
+/** The bot's messages there, newest last. */
 const said = (chat: string) =>
   slack.calls.filter(({ method, fields }) => method === "chat.postMessage" && fields.channel === chat);
 const lastSaid = (chat: string) => said(chat).at(-1)?.fields.text;

@@ -262,7 +262,7 @@ test("what was sent but not recorded is sent once more marked (again), and never
     });
   await expect.poll(async () => (await find()).state).toBe("sent");
   const row = await find();
-  // As a process leaves it that was killed after the service had taken the message.
+  // The state left by a process killed after the service accepted the message.
   const killed = async () => {
     const now = new Date();
     await database.channelMessage.deleteMany({ where: { deliveryId: row.id } });
@@ -270,7 +270,7 @@ test("what was sent but not recorded is sent once more marked (again), and never
     await deliver(database, row.id, now);
   };
   await database.delivery.update({ where: { id: row.id }, data: { state: "pending" } });
-  // The service asks to wait: the message still may have arrived before.
+  // The service asks to wait: the message may still have arrived before.
   api.busy.set("sendMessage", { times: 1, seconds: 9 });
   await killed();
   const { nextAt } = await database.delivery.findUniqueOrThrow({ where: { id: row.id } });
