@@ -9,7 +9,7 @@ export async function storeBlob(database: Database, bytes: Uint8Array): Promise<
   return hash;
 }
 
-/** The content of a blob; null when there is none. */
+/** The content of a blob; null if there is none. */
 export async function readBlob(database: Database, hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const row = await database.blob.findUnique({ where: { hash }, select: { content: true } });
   return row ? new Uint8Array(row.content) : null;

@@ -15,7 +15,7 @@ export interface HistoryOwner {
   readonly agentId: string;
   readonly ownerId: string;
   readonly threadId: string | null;
-  /** Null when a person made the change. */
+  /** Null if a person made the change. */
   readonly runId: string | null;
   /** `memory.paths`, normalised. Changes of memory documents are memory versions too (D-64). */
   readonly memoryPaths: readonly string[];

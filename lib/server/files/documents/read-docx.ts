@@ -14,7 +14,7 @@ export async function readDocx(bytes: Uint8Array): Promise<DocumentText> {
   return { title: title === "" ? null : title, text: textOf(body) };
 }
 
-/** Of one paragraph. */
+/** The state of one paragraph. */
 interface Paragraph {
   text: string;
   heading: number;

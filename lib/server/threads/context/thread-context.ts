@@ -271,7 +271,7 @@ function sectionsOf({ system, messages, tools }: ModelRequest, { chars_per_token
   ];
 }
 
-/** The same rule as for traces: admins, and everyone if the published version says so. */
+/** The same rule as for traces: admins, and everyone if the published version allows it. */
 async function mayReadPrompt(agentId: string, viewer: Viewer): Promise<boolean> {
   if (hasAdminScope(viewer)) return true;
   const version = await loadCurrentVersion(database(), agentId, accessOf(viewer)).catch(() => null);

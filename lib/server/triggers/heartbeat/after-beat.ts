@@ -9,11 +9,11 @@ import { everyMs, nextBeat, paceAfterEmpty, zoneOf } from "./beat-times";
 import { heartbeatFiles } from "./heartbeat-file";
 import { markOf } from "./look-around";
 
-/** How many of the things said the next prompts carry. */
+/** How many of the last messages the next prompts include. */
 const REMEMBERED = 3;
-/** Of one of them. */
+/** The limit for one of them. */
 const MAX_REMEMBERED_CHARS = 2_000;
-/** Of what a beat said, for the page. */
+/** The limit of a beat's message on the page. */
 const MAX_SAID_CHARS = 4_000;
 
 interface EndedBeat {
@@ -26,22 +26,22 @@ interface EndedBeat {
     readonly status: string;
     readonly steps: number;
   };
-  /** What the run answered; empty for NO_REPLY. */
+  /** The run's answer; empty for NO_REPLY. */
   readonly text: string;
   readonly now: Date;
 }
 
-/** What a beat has said, and the statements that set the pace of those that follow. */
+/** A beat's message, and the statements that set the pace of later beats. */
 export interface BeatEnd {
   /** Null for an empty beat: nothing is delivered. */
   readonly said: string | null;
-  /** It has told its person already, by the tool `message`. */
+  /** The run has already told its person, with the tool `message`. */
   readonly isTold: boolean;
   readonly reason?: string;
   readonly statements: readonly SqlStatement[];
 }
 
-/** Something to say brings the pause back to `every`; empty beats that called a model make it longer. */
+/** A message resets the pause to `every`; empty beats that called a model lengthen it. */
 export async function endBeat(database: Database, ended: EndedBeat): Promise<BeatEnd> {
   const { trigger, firing, run, now } = ended;
   const config = heartbeatOf(trigger);
@@ -72,7 +72,7 @@ export async function endBeat(database: Database, ended: EndedBeat): Promise<Bea
   };
 }
 
-/** What the run sent to a chat by the tool `message`, the latest of several. */
+/** What the run sent to a chat with the tool `message`, the latest of several. */
 async function messagedBy(database: Database, runId: string): Promise<string | null> {
   const sent = await database.delivery.findFirst({
     where: { runId, state: { not: "failed" }, target: { contains: '"message"' } },
@@ -82,7 +82,7 @@ async function messagedBy(database: Database, runId: string): Promise<string | n
   return sent === null || sent.body.trim() === "" ? null : sent.body.trim();
 }
 
-/** The next beat by another pause, counted from this one. */
+/** Moves the next beat by another pause, counted from this beat. */
 async function moveStatements(
   database: Database,
   { trigger, firing, now }: EndedBeat,
@@ -102,7 +102,7 @@ function isSameText(left: string, right: string): boolean {
   return plain(left) === plain(right);
 }
 
-/** What the agent itself has changed is no news to it. */
+/** The current file marks: the agent's own changes don't count as news. */
 async function marksNow(database: Database, { trigger, run }: EndedBeat): Promise<Record<string, string>> {
   const globs = heartbeatOf(trigger).when.flatMap((check) => ("file" in check ? [check.file] : []));
   const before = stateOf(trigger).files;
@@ -114,7 +114,7 @@ async function marksNow(database: Database, { trigger, run }: EndedBeat): Promis
     const marks = await Promise.all(globs.map(async (glob) => [glob, await markOf(workspace, glob)] as const));
     return Object.fromEntries(marks);
   } catch {
-    // The files are with another process: its next look compares with what was seen before the beat.
+    // The files are with another process: the next look compares with what was seen before the beat.
     return before;
   }
 }

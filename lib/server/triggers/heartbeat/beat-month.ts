@@ -5,14 +5,14 @@ import { everyMs } from "./beat-times";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** What the page calls a month. */
+/** A month, as shown on the page. */
 export const MONTH_MS = 30 * DAY_MS;
-/** Fewer beats say nothing about a month. */
+/** Fewer beats are not representative of a month. */
 const FEWEST_BEATS = 20;
 
 type Pace = Pick<HeartbeatConfig, "every" | "active">;
 
-/** What the beats of the past month add up to, and what a month costs at their pace. */
+/** The totals of the past month's beats, and the cost of a month at their pace. */
 export function monthOf(counts: readonly BeatCount[], pace: Pace, now: Date): Heartbeat["month"] {
   const { beats, calls, usd, unpriced } = totalOf(counts);
   const first = Math.min(...counts.map(({ firstAt }) => firstAt.getTime()));
@@ -44,7 +44,7 @@ export function totalOf(counts: readonly BeatCount[]) {
   };
 }
 
-/** Without checks and back-off. */
+/** The number of beats in a month, ignoring checks and back-off. */
 function beatsOfMonth(pace: Pace): number {
   const pauseMs = everyMs(pace);
   const activeMs = activeMsOf(pace);

@@ -3,7 +3,7 @@ import type { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
 import { isTimeZone } from "@/lib/server/triggers/schedules/due-times";
 import { everyMs } from "./beat-times";
 
-/** Why a heartbeat can't beat like this; null when it can. */
+/** Why a heartbeat can't run with this config; null if it can. */
 export function findBeatProblem(config: HeartbeatConfig, minEveryMs: number): FieldProblem | null {
   const { timezone } = config;
   if (timezone !== "user" && !isTimeZone(timezone)) {

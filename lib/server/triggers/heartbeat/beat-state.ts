@@ -6,18 +6,18 @@ import { everyMs } from "./beat-times";
 const Said = z.object({ text: z.string(), at: z.string(), runId: z.string() });
 export type Said = z.infer<typeof Said>;
 
-/** What a heartbeat knows from beat to beat. */
+/** The state of a heartbeat between beats. */
 export const BeatState = z.object({
   pauseMs: z.number(),
   /** Empty beats in a row that called a model. */
   empty: z.number(),
-  /** The last things said, the latest last. */
+  /** The last messages, latest last. */
   said: z.array(Said),
-  /** By glob: what its files were like when they were looked at. */
+  /** By glob: the marks of its files at the last look. */
   files: z.record(z.string(), z.string()),
-  /** When it last looked for messages of its person. */
+  /** When it last checked for messages from its person. */
   lookedAt: z.string().nullable(),
-  /** What the `when` checks said then, in their order. */
+  /** The answers of the `when` checks at the last look, in order. */
   answers: z.array(z.object({ isYes: z.boolean(), words: z.string() })),
 });
 export type BeatState = z.infer<typeof BeatState>;

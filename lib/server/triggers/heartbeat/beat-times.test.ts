@@ -29,7 +29,7 @@ describe("active hours", () => {
   });
 
   test("keep to the clock on the wall on the days on which it is changed", () => {
-    // Summer time ends on 25 October, and begins on 28 March.
+    // Daylight saving time ends on 25 October, and begins on 28 March.
     expect(nextBeat(day, at("2026-10-24T17:59:00Z"))).toEqual(at("2026-10-25T07:00:00Z"));
     expect(nextBeat(day, at("2027-03-27T18:59:00Z"))).toEqual(at("2027-03-28T06:00:00Z"));
     const skipped = { ...day, active: "02:30-20:00" };

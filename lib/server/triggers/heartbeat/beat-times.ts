@@ -5,21 +5,21 @@ import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-
 import type { DueTimes } from "@/lib/server/triggers/schedules/due-times";
 
 const HOUR_MS = 3_600_000;
-/** Empty beats make the pause no longer than this, unless `every` is longer. */
+/** The longest pause caused by empty beats, unless `every` is longer. */
 const LONGEST_PAUSE_MS = 4 * HOUR_MS;
-/** So many empty beats in a row double the pause. */
+/** This many empty beats in a row double the pause. */
 const EMPTY_BEATS = 3;
-/** Beyond it the number of missed beats is not counted on. */
+/** The number of missed beats is not counted beyond this. */
 const MAX_COUNTED = 10_000;
 
-/** When a heartbeat beats, in a time zone that is known. */
+/** When a heartbeat beats, in a resolved time zone. */
 export interface BeatTimes {
   readonly active: string | null;
   readonly zone: string;
   readonly pauseMs: number;
 }
 
-/** What `timezone` means: a person's own, where it says so. */
+/** Resolves `timezone` to a zone, such as the owner's own. */
 export function zoneOf({ timezone }: Pick<HeartbeatConfig, "timezone">, ownerId: string | null): string {
   if (timezone !== "user") return timezone;
   return (ownerId === null ? undefined : timeZoneOfUser(ownerId)) ?? serverTimeZone();
@@ -29,20 +29,20 @@ export function everyMs({ every }: Pick<HeartbeatConfig, "every">): number {
   return readInterval(every) ?? HOUR_MS;
 }
 
-/** The pause that follows, and how many empty beats there were in a row with it. */
+/** The next pause, and how many empty beats in a row there were at it. */
 export interface Pace {
   readonly pauseMs: number;
   readonly empty: number;
 }
 
-/** After a beat that called a model and had nothing to say. */
+/** The pace after a beat that called a model and had nothing to say. */
 export function paceAfterEmpty(config: Pick<HeartbeatConfig, "every">, { pauseMs, empty }: Pace): Pace {
   if (empty + 1 < EMPTY_BEATS) return { pauseMs, empty: empty + 1 };
   const longest = Math.max(LONGEST_PAUSE_MS, everyMs(config));
   return { pauseMs: Math.min(longest, pauseMs * 2), empty: 0 };
 }
 
-/** Whether the hours of the day, in that time zone, are those in which it beats. */
+/** Whether the time is within the active hours in that time zone. */
 export function isActive({ active, zone }: Pick<BeatTimes, "active" | "zone">, at: Date): boolean {
   if (active === null) return true;
   const now = at.toLocaleTimeString("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
@@ -50,7 +50,10 @@ export function isActive({ active, zone }: Pick<BeatTimes, "active" | "zone">, a
   return from < to ? now >= from && now < to : now >= from || now < to;
 }
 
-/** The first moment after `after` at which it beats: in the next active hours where the pause ends outside of them. */
+/**
+ * The first time after `after` at which the heartbeat beats; if the pause ends outside active hours, at their next
+ * start.
+ */
 export function nextBeat({ active, zone, pauseMs }: BeatTimes, after: Date): Date {
   const due = new Date(after.getTime() + pauseMs);
   if (active === null || isActive({ active, zone }, due)) return due;
@@ -59,7 +62,7 @@ export function nextBeat({ active, zone, pauseMs }: BeatTimes, after: Date): Dat
   return new Cron(`${Number(minute)} ${Number(hour)} * * *`, { timezone: zone, paused: true }).nextRun(due) ?? due;
 }
 
-/** What was due by `now`, from `first` on. */
+/** The beats due by `now`, from `first` on. */
 export function beatsBy(times: BeatTimes, first: Date, now: Date): DueTimes {
   let last = first;
   let next = nextBeat(times, first);

@@ -15,13 +15,13 @@ interface OwnedTrigger extends TriggerRow {
   readonly ownerId: string;
 }
 
-/** What the looks before a beat have found: what its run is asked, or the check that ended it, and why. */
+/** The result of the checks before a beat: the prompt of its run, or the check that ended the beat, and why. */
 export type BeatLook = { readonly state: BeatState } & (
   | { readonly prompt: string }
   | { readonly stoppedBy: BeatStop; readonly reason: string }
 );
 
-/** The looks before a beat, in their order; the first no ends it, and no model is called. Throws `not_found`. */
+/** Runs the checks before a beat in order; the first no ends the beat without calling a model. Throws `not_found`. */
 export async function lookBeforeBeat(
   database: Database,
   trigger: OwnedTrigger,
@@ -31,7 +31,7 @@ export async function lookBeforeBeat(
   const config = heartbeatOf(trigger);
   const state = stateOf(trigger);
   const zone = zoneOf(config, trigger.ownerId);
-  // Beat now is a person's own decision.
+  // "Beat now" is a person's own decision.
   if (!isAskedFor(firing) && !isActive({ active: config.active, zone }, now)) {
     return { state, stoppedBy: "hours", reason: `It beats from ${config.active?.replace("-", " to ")}, ${zone}.` };
   }
@@ -62,7 +62,7 @@ function isAskedFor({ key }: Pick<FiringRow, "key">): boolean {
   return key.startsWith("now:");
 }
 
-/** Null before its first run. */
+/** Null before the heartbeat's first run. */
 export async function threadOf(
   database: Database,
   { id, ownerId, agentId }: Pick<OwnedTrigger, "id" | "ownerId" | "agentId">,

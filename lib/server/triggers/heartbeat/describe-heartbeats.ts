@@ -21,7 +21,7 @@ import { zoneOf } from "./beat-times";
 /** How many beats a strip shows. */
 const STRIP = 48;
 
-/** Heartbeats as the API shows them, in the order of the rows. */
+/** Heartbeats as shown by the API, in row order. */
 export async function describeHeartbeats(rows: readonly TriggerRow[], now = new Date()): Promise<Heartbeat[]> {
   const db = database();
   const ids = rows.map(({ id }) => id);
@@ -75,7 +75,7 @@ export function toBeat(row: FiringWithRun): Beat {
   return { ...toFiring(row), stoppedBy: BeatStop.nullable().parse(row.stoppedBy), said, pauseMs };
 }
 
-/** By the days of each owner, by which the budget of a day is counted, too. */
+/** Counted by each owner's days, like the daily budget. */
 async function countToday(rows: readonly TriggerRow[], now: Date): Promise<BeatCount[]> {
   const byZone = Map.groupBy(rows, ({ ownerId }) => (ownerId === null ? undefined : timeZoneOfUser(ownerId)));
   const counts = await Promise.all(

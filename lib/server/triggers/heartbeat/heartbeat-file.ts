@@ -12,11 +12,11 @@ const MAX_BYTES = 200_000;
 interface Person {
   readonly agentId: string;
   readonly ownerId: string;
-  /** Of the heartbeat; null before there is one. */
+  /** The heartbeat's thread; null before there is one. */
   readonly threadId: string | null;
 }
 
-/** The files that the runs of a person's heartbeat have; null where they have none. Throws `unavailable`. */
+/** The files available to the runs of a person's heartbeat; null if there are none. Throws `unavailable`. */
 export async function heartbeatFiles(
   database: Database,
   { config }: AgentVersion,
@@ -27,7 +27,7 @@ export async function heartbeatFiles(
   return (await openWorkspace(database, backend, person)).workspace;
 }
 
-/** HEARTBEAT.md of the person's workspace, or else the agent's own; empty where there is none. */
+/** HEARTBEAT.md from the person's workspace, otherwise the agent's own; empty if neither exists. */
 export async function readHeartbeatFile(workspace: Workspace | null, { promptFiles }: AgentVersion): Promise<string> {
   const own = promptFiles.find(({ name }) => name === HEARTBEAT_FILE)?.content ?? "";
   if (workspace === null) return own;
@@ -40,10 +40,10 @@ export async function readHeartbeatFile(workspace: Workspace | null, { promptFil
   }
 }
 
-/** What the template said before it was a comment; workspaces may still have it. */
+/** The template's text before it became a comment; workspaces may still contain it. */
 const FORMER_TEMPLATE = "Tasks to look at when you are woken without a message. None yet.";
 
-/** Whether it asks for anything: comments, headings, blank lines and empty items do not. */
+/** Whether the text asks for anything: comments, headings, blank lines and empty items do not. */
 export function hasTasks(text: string): boolean {
   const lines = text.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, "").split("\n");
   return lines.some((line) => {

@@ -35,7 +35,7 @@ async function answering(...script: ScriptedStep[]): Promise<ScriptedModel> {
   return model;
 }
 
-/** Whatever is due at that time, to the end of its run. */
+/** Fires everything due at that time and waits for its run to end. */
 async function beat(at: Date): Promise<void> {
   await fireTrigger(database(), "hb1", at);
   const open = await database().firing.findFirst({ where: { state: "started", outcome: null } });
@@ -45,13 +45,13 @@ async function beat(at: Date): Promise<void> {
   await settleTrigger(database(), "hb1", at);
 }
 
-/** So many beats one after the other, each when it is due. */
+/** This many consecutive beats, each when it is due. */
 async function beatTimes(count: number): Promise<void> {
   for (let index = 0; index < count; index++) await beat((await trigger()).nextDueAt ?? new Date(0));
 }
 
 describe("a beat that ends before a model is called leaves a row with the reason", () => {
-  // What a beat does is the same on both databases: see the tests below.
+  // A beat works the same on both databases: see the tests below.
   test.skipIf(inject("testDatabase") === "postgresql")(
     "48 beats of a night with an empty file cost nothing",
     async () => {

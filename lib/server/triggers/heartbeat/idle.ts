@@ -7,13 +7,13 @@ import { nextBeat, zoneOf } from "./beat-times";
 
 const DAY_MS = 86_400_000;
 
-/** Whether its person has not written to the agent for `idle_pause_days`, nor changed the heartbeat. */
+/** Whether the person has neither written to the agent nor changed the heartbeat for `idle_pause_days`. */
 export async function isIdle(database: Database, trigger: TriggerRow, now: Date): Promise<boolean> {
   const { ownerId, agentId, updatedAt } = trigger;
   const { idle_pause_days: days } = heartbeatOf(trigger);
   if (days === null || ownerId === null) return false;
   const since = new Date(now.getTime() - days * DAY_MS);
-  // Beats leave it as it is: it is the moment of the last change by a person, or of waking up.
+  // Beats don't update this column: it is the time of the last change by a person, or of waking up.
   if (updatedAt > since) return false;
   const written = await database.run.findFirst({
     where: { ownerId, agentId, attended: true, parentRunId: null, createdAt: { gt: since } },
@@ -22,7 +22,7 @@ export async function isIdle(database: Database, trigger: TriggerRow, now: Date)
   return written === null;
 }
 
-/** Turns on again what slept until its person wrote to the agent. */
+/** Turns sleeping heartbeats back on once their person has written to the agent. */
 export async function wakeIdle(database: Database, now: Date): Promise<void> {
   for (const trigger of await selectWoken(database)) {
     const config = heartbeatOf(trigger);

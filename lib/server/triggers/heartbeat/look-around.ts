@@ -15,7 +15,7 @@ interface Looking {
   readonly now: Date;
 }
 
-/** What the `when` checks saw: which of them say yes, in words, and what to remember until the next look. */
+/** The results of the `when` checks: which say yes, in words, and what to remember until the next look. */
 export interface Seen {
   readonly yes: readonly string[];
   readonly no: readonly string[];
@@ -23,7 +23,7 @@ export interface Seen {
   readonly answers: BeatState["answers"];
 }
 
-/** Looks without a model, one after the other. */
+/** Runs the checks one after the other, without a model. */
 export async function lookAround(
   database: Database,
   checks: readonly HeartbeatCheck[],
@@ -40,7 +40,7 @@ export async function lookAround(
 interface Answer {
   readonly isYes: boolean;
   readonly words: string;
-  /** A glob with what its files are like now. */
+  /** A glob with the current mark of its files. */
   readonly file?: readonly [string, string];
 }
 
@@ -60,7 +60,7 @@ const MAX_BYTES = 262_144;
 /** The mark of a glob that matches no file. */
 const NOTHING = "";
 
-/** What the files of a glob are like: another mark when one of them has changed, is new or is gone. */
+/** A mark for the files of a glob, which changes when one of them is changed, added or removed. */
 export async function markOf(workspace: Workspace | null, glob: string): Promise<string> {
   if (workspace === null) return NOTHING;
   const { files } = await workspace.glob(glob, "", MAX_FILES);
@@ -89,7 +89,7 @@ type HttpCheck = Extract<HeartbeatCheck, { http: string }>;
 
 const ASK_TIMEOUT_MS = 30_000;
 
-/** A tool that can't be asked says no, and why. */
+/** A tool that can't be called counts as no, with the reason. */
 async function ask({ http, args }: HttpCheck, { trigger, firingId, tools, now }: Looking) {
   try {
     const { askHttpTool } = await import("@/lib/server/tools/ask-http-tool");

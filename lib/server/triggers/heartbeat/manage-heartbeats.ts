@@ -41,7 +41,7 @@ import { describeHeartbeats, toBeat } from "./describe-heartbeats";
 
 const KIND = "heartbeat";
 
-/** The viewer's heartbeats, or all of them for administrators, newest first; and what the viewer could turn on. */
+/** The viewer's heartbeats, or all of them for administrators, newest first, and those the viewer could turn on. */
 export async function listHeartbeats(
   { limit, cursor }: PageQuery,
   viewer: Viewer,
@@ -99,7 +99,7 @@ async function listOffered(viewer: Viewer): Promise<OfferedHeartbeat[]> {
   );
 }
 
-/** Throws `not_found`, also for another person's. */
+/** Throws `not_found`, also for another person's heartbeat. */
 export async function getHeartbeat(id: string, viewer: Viewer): Promise<Heartbeat> {
   return describe(await requireHeartbeat(id, viewer));
 }
@@ -111,8 +111,8 @@ async function describe(row: TriggerRow): Promise<Heartbeat> {
 }
 
 /**
- * What is left out is as the agent's `heartbeat` says. Throws `not_found` for an agent that can't be reached, `conflict`
- * where the person has one of it, `invalid_input`.
+ * Omitted fields default to the agent's `heartbeat`. Throws `not_found` for an unreachable agent, `conflict` if the
+ * person already has a heartbeat of it, `invalid_input`.
  */
 export async function createHeartbeat(
   { agentId, enabled, ...fields }: CreateHeartbeatBody,
@@ -145,8 +145,8 @@ export async function createHeartbeat(
 }
 
 /**
- * What is left out stays. Turning on clears why it was paused; it begins with its shortest pause then, and so does a new
- * pace. Throws `not_found`, `invalid_input`, `forbidden`.
+ * Omitted fields keep their values. Turning on clears the pause reason and resets the pause to its shortest, as does a
+ * new pace. Throws `not_found`, `invalid_input`, `forbidden`.
  */
 export async function updateHeartbeat(
   id: string,
@@ -183,7 +183,7 @@ export async function updateHeartbeat(
   return describe(await db.trigger.findUniqueOrThrow({ where: { id } }));
 }
 
-/** Its thread stays. Throws `not_found`. */
+/** Deletes a heartbeat; its thread stays. Throws `not_found`. */
 export async function deleteHeartbeat(id: string, viewer: Viewer): Promise<void> {
   const { agentId, ownerId } = await requireHeartbeat(id, viewer);
   const before = { agentId, ownerId };
@@ -195,7 +195,7 @@ export async function deleteHeartbeat(id: string, viewer: Viewer): Promise<void>
 
 const LOOKED_AT = 50;
 
-/** A beat that is due now, with every check but active hours and pause. Throws `not_found`, `forbidden`, `conflict`. */
+/** Fires a beat now, with every check except active hours and pause. Throws `not_found`, `forbidden`, `conflict`. */
 export async function beatNow(id: string, viewer: Viewer): Promise<Beat> {
   const db = database();
   const row = await requireOwn(id, viewer);
@@ -217,7 +217,7 @@ export async function listBeats(id: string, query: PageQuery, viewer: Viewer): P
   return { firings: rows.map(toBeat), nextCursor };
 }
 
-/** The viewer's own, or any for administrators. Throws `not_found`. */
+/** The viewer's own heartbeat, or any for administrators. Throws `not_found`. */
 async function requireHeartbeat(id: string, viewer: Pick<Viewer, "id" | "scopes">): Promise<TriggerRow> {
   const row = await database().trigger.findFirst({
     where: { id, kind: KIND, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
@@ -226,7 +226,7 @@ async function requireHeartbeat(id: string, viewer: Pick<Viewer, "id" | "scopes"
   return row;
 }
 
-/** Administrators read all, and change only their own. Throws `not_found`, `forbidden`. */
+/** Administrators can read all heartbeats, but change only their own. Throws `not_found`, `forbidden`. */
 export async function requireOwn(id: string, viewer: Pick<Viewer, "id" | "scopes">): Promise<TriggerRow> {
   const row = await requireHeartbeat(id, viewer);
   if (row.ownerId !== viewer.id) throw new AppError("forbidden", NOT_YOURS);

@@ -1,16 +1,16 @@
-/** What a lock screen shows whole. */
+/** The length that a lock screen shows in full. */
 const WHOLE_CHARACTERS = 120;
 
-/** Invisible or direction-changing characters: a text with them may read as another call than it is. */
+/** Invisible or direction-changing characters: a text with them may look like a different call. */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 export interface CallText {
   readonly text: string;
-  /** The text is the whole call, as it would run: only then may it be allowed from a push. */
+  /** The text is the whole call, as it would run: only then may the call be allowed from a push. */
   readonly isWhole: boolean;
 }
 
-/** A call in one line: `execute: git push`, or the tool with its arguments as JSON. */
+/** A call on one line: `execute: git push`, or the tool with its arguments as JSON. */
 export function callText(
   tool: string,
   args: Readonly<Record<string, unknown>>,
@@ -25,7 +25,7 @@ export function callText(
   return { text: isWhole ? text : cut(shown, characters), isWhole };
 }
 
-/** At most that many characters, the last of them `…` where something is missing. */
+/** At most this many characters, ending with `…` if truncated. */
 export function cut(text: string, characters: number): string {
   const all = [...text];
   return all.length <= characters ? text : `${all.slice(0, characters - 1).join("")}…`;

@@ -9,14 +9,16 @@ import { callText, cut } from "./call-text";
 const TITLE_CHARACTERS = 80;
 const BODY_CHARACTERS = 300;
 
-/** A notification in words. */
+/** A notification's text. */
 export interface Composed {
   readonly threadId: string;
   readonly title: string;
   readonly body: string;
   /** The page that it opens. */
   readonly path: string;
-  /** The approval that may be denied from it, and allowed where the body shows the whole call; null: neither. */
+  /**
+   * The approval that may be denied from the notification, and allowed if the body shows the whole call; null: neither.
+   */
   readonly decides: { readonly approvalId: string; readonly mayAllow: boolean } | null;
 }
 
@@ -33,7 +35,7 @@ const SHORT: Readonly<Record<NotificationKind, string>> = {
   failed: "A run has failed",
 };
 
-/** What is said of an agent whose run has ended. */
+/** The text about an agent whose run has ended. */
 const ENDED: Readonly<Record<NotificationKind, string>> = {
   decision: "has finished",
   finished: "has finished",
@@ -41,7 +43,7 @@ const ENDED: Readonly<Record<NotificationKind, string>> = {
   budget: "has reached a budget",
 };
 
-/** Throws `DeliveryDropped` when there is nothing to tell any more. */
+/** Throws `DeliveryDropped` if there is nothing to report any more. */
 export async function composeNotification(database: Database, { runId, subject, words }: About): Promise<Composed> {
   const run = await database.run.findUnique({
     where: { id: runId },
@@ -91,7 +93,7 @@ function question(row: ApprovalRow): { readonly title: string; readonly text: st
   return { title, ...callText(tool, args) };
 }
 
-/** What the run said last. */
+/** The run's last message. */
 async function lastWords(
   database: Database,
   run: { readonly assistantMessageId: string; readonly notice: string | null },

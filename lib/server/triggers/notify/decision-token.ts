@@ -13,7 +13,7 @@ export interface TokenFacts {
   readonly mayAllow: boolean;
 }
 
-/** A token that fits into a button of a chat: what signs it stands in the row, worth nothing without the token. */
+/** A token short enough for a chat button: its signature is stored in the row, worthless without the token. */
 export async function createShortToken(database: Database, facts: TokenFacts, now: Date): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const expiresAt = new Date(now.getTime() + VALID_MS);
@@ -25,7 +25,7 @@ export async function createShortToken(database: Database, facts: TokenFacts, no
 
 type TokenRow = NonNullable<Awaited<ReturnType<Database["decisionToken"]["findUnique"]>>>;
 
-/** A token for the buttons of one push. Only its hash is stored; it is signed over what the row says. */
+/** A token for the buttons of one push. Only its hash is stored; its signature covers the row's content. */
 export async function createDecisionToken(database: Database, facts: TokenFacts, now: Date): Promise<string> {
   const secret = randomBytes(32).toString("base64url");
   const expiresAt = new Date(now.getTime() + VALID_MS);
@@ -35,7 +35,7 @@ export async function createDecisionToken(database: Database, facts: TokenFacts,
   return token;
 }
 
-/** The row of a token that this installation has signed for exactly what the row says; null for any other. */
+/** The row of a token that this installation signed for exactly the row's content; null for any other. */
 export async function findDecisionToken(database: Database, token: string): Promise<TokenRow | null> {
   const row = await database.decisionToken.findUnique({ where: { hash: hashOf(token) } });
   if (row === null) return null;
@@ -55,7 +55,7 @@ export async function spendDecisionToken(database: Database, hash: string, now: 
   return used.count === 1;
 }
 
-/** After a decision that could not be stored: the button works again. */
+/** Reactivates the button after a decision that could not be stored. */
 export async function giveBackDecisionToken(database: Database, hash: string): Promise<void> {
   await database.decisionToken.updateMany({ where: { hash }, data: { usedAt: null } });
 }

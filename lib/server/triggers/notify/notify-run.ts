@@ -16,7 +16,7 @@ import { sendAt } from "./quiet-hours";
 import { addToSummary, isSummarised } from "./summary";
 import { withdrawPushes } from "./withdraw-pushes";
 
-/** A run that a person has started and that ends sooner is told to nobody: they are still there. */
+/** A run started by a person that ends sooner triggers no notification: they are still there. */
 const LONG_MS = 5 * 60_000;
 
 const RUN = {
@@ -36,8 +36,8 @@ const RUN = {
 } as const;
 
 /**
- * From now on tells people what they have chosen to hear of. It listens to what is announced after the commit, so a run
- * of a person without notifications costs nothing, and others wait for none of it.
+ * Starts notifying people of what they have chosen. It listens to announcements after the commit, so a run of a person
+ * without notifications costs nothing, and runs never wait for notifications.
  */
 export function followRuns(database: Database): () => void {
   return onNotification((notification) => {
@@ -53,20 +53,20 @@ export function followRuns(database: Database): () => void {
   });
 }
 
-/** What a change of a run's state, or of what it asks, gives to do; null: nothing. */
+/** The work caused by a change of a run's state or questions; null: nothing. */
 function workOn(event: FeedEvent): ((database: Database) => Promise<void>) | null {
   if (event.type === "run.changed" && isMoment(event.status)) return (database) => notifyOfRun(database, event.runId);
   if (event.type !== "approval.changed") return null;
   return (database) => withdrawPushes(database, event.runId);
 }
 
-/** A run that waits, or has ended. */
+/** Whether the run waits or has ended. */
 function isMoment(status: string): boolean {
   const known = RunStatus.safeParse(status);
   return known.success && (known.data === "waiting" || hasEnded(known.data));
 }
 
-/** Queues what the run's owner wants to hear of it now. A repeat queues nothing twice. */
+/** Queues the notifications that the run's owner wants now. A repeat queues nothing twice. */
 export async function notifyOfRun(database: Database, runId: string, now = new Date()): Promise<void> {
   const run = await database.run.findUnique({ where: { id: runId }, select: RUN });
   if (!run) return;
@@ -97,7 +97,7 @@ interface RunFacts {
 
 interface Subject {
   readonly subject: NotificationSubject;
-  /** When it came up. */
+  /** When the event occurred. */
   readonly at: Date;
 }
 
@@ -119,19 +119,19 @@ async function subjectsOf(database: Database, run: RunFacts): Promise<Subject[]>
   return [{ subject: { kind }, at: run.endedAt }];
 }
 
-/** A schedule's run that answered NO_REPLY has nothing to tell. */
+/** A schedule's run that answered NO_REPLY has nothing to report. */
 async function hasSpoken(database: Database, { assistantMessageId: id }: RunFacts): Promise<boolean> {
   const message = await database.transcriptMessage.findUnique({ where: { id }, select: { text: true } });
   return message !== null && message.text.trim() !== "";
 }
 
-/** What the end of a run is told as; null: not at all. Those of subagents belong to their root run. */
+/** The kind of notification for the end of a run; null: none. Ends of subagents belong to their root run. */
 function kindOfEnd(run: RunFacts): NotificationKind | null {
   const { status, parentRunId, attended, origin, errorCode, notice, startedAt, endedAt, waitedMs, thread } = run;
   if (parentRunId !== null || thread.ephemeral || endedAt === null || status === "cancelled") return null;
   if (errorCode === "budget_reached" || (status === "limit" && saysBudgetReached(notice ?? ""))) return "budget";
   if (status !== "completed") return "failed";
-  // Most beats are silent. What one says is sent as its heartbeat's `deliver` wants.
+  // Most beats are silent. Messages of a beat are sent according to its heartbeat's `deliver`.
   if (origin === "heartbeat") return null;
   const workedMs = endedAt.getTime() - (startedAt ?? endedAt).getTime() - waitedMs;
   return !attended || workedMs >= LONG_MS ? "finished" : null;
@@ -143,12 +143,12 @@ interface Wanted {
   readonly subject: NotificationSubject;
   readonly wanted: readonly NotificationWay[];
   readonly preferences: NotificationPreferences;
-  /** When it came up: a browser that was added later is not told. */
+  /** When the event occurred: a browser added later is not notified. */
   readonly at: Date;
   readonly now: Date;
 }
 
-/** One delivery for each way, and for each browser. What is queued already, or sent, stays as it is. */
+/** Queues one delivery per kind of target and per browser. Deliveries already queued or sent are unchanged. */
 export async function queueNotifications(database: Database, wanted: Wanted): Promise<void> {
   const { runId, ownerId, subject, preferences, now } = wanted;
   const targets = await targetsOf(database, wanted);
@@ -170,7 +170,7 @@ export async function queueNotifications(database: Database, wanted: Wanted): Pr
     try {
       await database.rawTransaction([insertDeliveryStatement(row), ...(await deliveryTimer(database, id, nextAt))]);
     } catch (error) {
-      // Another process has seen it, too.
+      // Another process has queued it, too.
       if (!isTaken(error)) throw error;
     }
   }
@@ -192,14 +192,14 @@ async function targetsOf(database: Database, { ownerId, subject, wanted, at }: W
   ];
 }
 
-/** How often what a dead process did not queue is looked for. */
+/** How often notifications that a dead process failed to queue are swept. */
 export const NOTIFICATIONS_EVERY_MS = 30_000;
 const LOOK_BACK_MS = 24 * 60 * 60_000;
-/** The process that has announced it is left to queue it for so long. */
+/** How long the announcing process is given to queue the notification. */
 const GRACE_MS = 10_000;
 const AT_ONCE = 500;
 
-/** Queues what a process did not come to that died after a run began to wait or ended. */
+/** Queues what a process failed to queue because it died after a run began to wait or ended. */
 export async function sweepNotifications(database: Database, now = new Date()): Promise<void> {
   const people = peopleWithNotifications();
   if (people.length === 0) return;

@@ -19,7 +19,7 @@ import { decisionWords } from "./withdraw-pushes";
 interface Owner {
   readonly id: string;
   readonly email: string;
-  /** May start runs and decide. */
+  /** Whether the person may start runs and decide. */
   readonly canChat: boolean;
 }
 
@@ -40,7 +40,7 @@ async function compose(database: Database, { runId, ownerId, target }: Outgoing)
   return composeNotification(database, { runId, subject: { kind, approvalId }, words });
 }
 
-/** To one browser. A message with the same tag replaces the one before it there. */
+/** Sends to one browser. A message replaces an earlier one with the same tag there. */
 export const pushSender: DeliverySender = {
   dropsRepeats: true,
   async send(database, outgoing) {
@@ -57,7 +57,7 @@ export const pushSender: DeliverySender = {
   },
 };
 
-/** Takes the place of the question on the devices that still show it. */
+/** Replaces the question on devices that still show it. */
 async function decidedMessage(database: Database, { target, ownerId }: Outgoing): Promise<PushMessage> {
   const approvalId = target.push?.approvalId ?? "";
   const body = await decisionWords(database, approvalId, ownerId);
@@ -73,7 +73,7 @@ async function toMessage(database: Database, outgoing: Outgoing, owner: Owner): 
   return { ...message, token, mayAllow: decides.mayAllow };
 }
 
-/** What came up in quiet hours, once they have ended. */
+/** Sends what occurred in quiet hours, once they have ended. */
 export const summarySender: DeliverySender = {
   dropsRepeats: false,
   async send(database, { id, runId, ownerId, target, body: items, isRepeat }) {
@@ -96,7 +96,7 @@ export const summarySender: DeliverySender = {
   },
 };
 
-/** To the person's open pages. */
+/** Sends to the person's open pages. */
 export const pageSender: DeliverySender = {
   dropsRepeats: true,
   async send(database, outgoing) {
@@ -107,7 +107,7 @@ export const pageSender: DeliverySender = {
   },
 };
 
-/** A short mail that links to where the person decides or reads on, after signing in. */
+/** Sends a short mail with a link to where the person decides or reads on, after signing in. */
 export const mailSender: DeliverySender = {
   dropsRepeats: false,
   async send(database, outgoing) {
@@ -118,7 +118,7 @@ export const mailSender: DeliverySender = {
   },
 };
 
-/** The whole result of a schedule's run. */
+/** Sends the whole result of a schedule's run. */
 export const emailSender: DeliverySender = {
   dropsRepeats: false,
   async send(database, { runId, ownerId, body, isRepeat }) {
@@ -148,7 +148,7 @@ async function mail({ email }: Owner, { subject, text, isRepeat }: Letter): Prom
   if (!sent.ok) throw new Error(sent.error ?? "The mail server did not take it.");
 }
 
-/** What a schedule's `notify` means: its owner hears of the end in the ways that they chose, or else in the page. */
+/** Implements a schedule's `notify`: the owner learns of the end in the ways they chose, otherwise in the page. */
 export const notifySender: DeliverySender = {
   dropsRepeats: true,
   async send(database, { runId, ownerId }) {

@@ -17,14 +17,14 @@ import { vapidKeys } from "./vapid";
 
 interface Chosen {
   readonly preferences: NotificationPreferences;
-  /** Nothing from before is told. */
+  /** Earlier events cause no notification. */
   readonly since: Date;
 }
 
-/** Of this process: the people who have switched something on. */
+/** In-process cache of the people who have switched something on. */
 const chosen = () => processState("notification-choices", () => new Map<string, Chosen>());
 
-/** What the person has switched on; undefined where that is nothing. Costs no statement. */
+/** What the person has switched on; undefined if nothing. Costs no query. */
 export function chosenBy(userId: string): Chosen | undefined {
   return chosen().get(userId);
 }
@@ -33,7 +33,7 @@ export function peopleWithNotifications(): readonly string[] {
   return [...chosen().keys()];
 }
 
-/** At the start, and after a change by any process. */
+/** Called at startup and after a change by any process. */
 export async function loadPreferences(db: Database): Promise<void> {
   const rows = await db.notificationChoice.findMany({ where: { isOn: true }, orderBy: { userId: "asc" } });
   const known = chosen();
@@ -47,7 +47,7 @@ function readChoices(choices: string): NotificationPreferences {
   return NotificationPreferences.parse(JSON.parse(choices));
 }
 
-/** As the person has chosen, read from the database: another process may have been told a moment ago. */
+/** The person's choices, read from the database because another process may just have changed them. */
 export async function preferencesOf(db: Database, userId: string): Promise<NotificationPreferences> {
   const row = await db.notificationChoice.findUnique({ where: { userId }, select: { choices: true } });
   return row ? readChoices(row.choices) : NO_NOTIFICATIONS;
@@ -71,7 +71,7 @@ export async function getNotifications(viewer: Viewer): Promise<NotificationSett
   };
 }
 
-/** What the body leaves out stays. Holds for what happens from now on. */
+/** Omitted fields keep their values. Applies to events from now on. */
 export async function changeNotifications(
   body: ChangeNotificationsBody,
   viewer: Viewer,

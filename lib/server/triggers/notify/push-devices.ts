@@ -14,7 +14,7 @@ const MAX_DEVICES = 20;
 
 type DeviceRow = NonNullable<Awaited<ReturnType<Database["pushSubscription"]["findUnique"]>>>;
 
-/** The person's browsers that take web push, oldest first. */
+/** The person's browsers registered for web push, oldest first. */
 export async function listDevices(userId: string): Promise<PushDevice[]> {
   const rows = await database().pushSubscription.findMany({
     where: { userId },
@@ -24,8 +24,8 @@ export async function listDevices(userId: string): Promise<PushDevice[]> {
 }
 
 /**
- * A browser that was known as another person's is this one's from now on: both have signed in there. Throws
- * `invalid_input` for an address that must not be called, `conflict` for too many.
+ * A browser registered to another person is reassigned to this one, because both have signed in there. Throws
+ * `invalid_input` for a forbidden address, `conflict` for too many.
  */
 export async function addDevice(
   { name, endpoint, keys }: PushSubscriptionBody,
@@ -70,7 +70,7 @@ async function requireReachable(endpoint: string): Promise<void> {
   }
 }
 
-/** Throws `not_found`, also for another person's. */
+/** Throws `not_found`, also for another person's browser. */
 export async function removeDevice(id: string, viewer: Pick<Viewer, "id">): Promise<void> {
   const db = database();
   const { name } = await requireDevice(id, viewer);
@@ -82,7 +82,9 @@ export async function removeDevice(id: string, viewer: Pick<Viewer, "id">): Prom
   ]);
 }
 
-/** Sends a message now, whatever the quiet hours; a browser that takes none any more is removed. Throws `not_found`. */
+/**
+ * Sends a message now, regardless of quiet hours; a browser that no longer accepts any is removed. Throws `not_found`.
+ */
 export async function testDevice(id: string, viewer: Pick<Viewer, "id">): Promise<PushTest> {
   const row = await requireDevice(id, viewer);
   const message = {
@@ -101,7 +103,7 @@ export async function testDevice(id: string, viewer: Pick<Viewer, "id">): Promis
   }
 }
 
-/** A device that is gone is forgotten. */
+/** Records the outcome; a device that is gone is deleted. */
 export async function noteOutcome(db: Database, id: string, outcome: "sent" | "gone"): Promise<void> {
   if (outcome === "gone") await db.pushSubscription.deleteMany({ where: { id } });
   else await db.pushSubscription.updateMany({ where: { id }, data: { lastSentAt: new Date() } });

@@ -4,7 +4,7 @@ import { sendAt } from "./quiet-hours";
 
 const NIGHT: QuietHours = { from: "22:00", to: "07:00", decisionsPass: true };
 
-/** When something that came up then is sent, as UTC. */
+/** When an event at that time is sent, as UTC. */
 const sent = (at: string, quietHours: QuietHours | null = NIGHT, timeZone = "Europe/Berlin") =>
   sendAt({ quietHours }, "finished", { now: new Date(at), timeZone }).toISOString();
 

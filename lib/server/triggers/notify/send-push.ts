@@ -15,12 +15,12 @@ export interface PushDeviceRow {
   readonly auth: string;
 }
 
-/** `gone`: the browser takes no more messages there. */
+/** `gone`: the browser no longer accepts messages there. */
 export type PushOutcome = "sent" | "gone";
 
 /**
- * Encrypts the message for the browser and posts it to the service that carries it there, with the rules for addresses
- * that other people wrote. Throws what the service said where it did not take it.
+ * Encrypts the message for the browser and posts it to the browser's push service, under the rules for untrusted
+ * addresses. Throws the service's message if it rejects the push.
  */
 export async function sendPush(
   database: Database,

@@ -5,7 +5,7 @@ import { logger } from "@/lib/server/platform/logger";
 import { loadTimeZones } from "@/lib/server/users/me/time-zone";
 import { loadPreferences } from "./preferences";
 
-/** Loads what people have chosen, and from now on again whenever another process has changed it. */
+/** Loads people's choices, and reloads them whenever another process changes one. */
 export async function startNotifications(database: Database): Promise<void> {
   const load = () => Promise.all([loadTimeZones(database), loadPreferences(database)]);
   await load();

@@ -8,21 +8,21 @@ import { insertDeliveryStatement } from "@/lib/server/platform/db/queries/dispat
 import { DeliveryDropped } from "@/lib/server/triggers/targets/delivery-sender";
 import { deliveryId } from "./delivery-id";
 
-/** What came up while it was quiet, as the body of the one message that follows. */
+/** Events during quiet hours, as the body of the single message that follows. */
 const SummaryItems = z.array(z.object({ runId: z.string(), subject: NotificationSubject }));
 type SummaryItem = z.infer<typeof SummaryItems>[number];
 
 interface Held {
   readonly ownerId: string;
   readonly item: SummaryItem;
-  /** Where it would have gone by itself. */
+  /** The targets it would otherwise have been sent to. */
   readonly targets: readonly OutgoingTarget[];
   /** When the quiet hours end. */
   readonly nextAt: Date;
   readonly now: Date;
 }
 
-/** Adds it to the message that each way and browser gets when the quiet hours end. A repeat adds nothing twice. */
+/** Adds an event to the message that each target gets when the quiet hours end. A repeat adds nothing twice. */
 export async function addToSummary(database: Database, { ownerId, item, targets, nextAt, now }: Held): Promise<void> {
   for (const wanted of targets) {
     const target: OutgoingTarget = { summary: wayOf(wanted) };
@@ -42,7 +42,10 @@ export async function addToSummary(database: Database, { ownerId, item, targets,
 
 const LOOK_BACK_MS = 24 * 60 * 60_000;
 
-/** Whether a summary has it: a process that died may have others look at the same moment again after the quiet hours. */
+/**
+ * Whether a summary contains the event: after a process died, others may see the same event again after the quiet
+ * hours.
+ */
 export async function isSummarised(database: Database, ownerId: string, item: SummaryItem, now: Date) {
   const rows = await database.delivery.findMany({
     where: {
@@ -80,7 +83,7 @@ const LINES: Readonly<Record<NotificationKind, readonly [one: string, many: stri
   finished: ["1 run has finished", "runs have finished"],
 };
 
-/** In words, without what was decided by now. Throws `DeliveryDropped` when nothing is left. */
+/** The summary's text, without events decided since. Throws `DeliveryDropped` if nothing is left. */
 export async function composeSummary(database: Database, body: string) {
   const items = itemsOf(body);
   const asked = items.flatMap(({ subject }) => subject.approvalId ?? []);

@@ -16,8 +16,8 @@ interface VapidKeys {
 }
 
 /**
- * The installation's key pair for web push (VAPID), made at first use. The services know the installation by it, and
- * browsers subscribe with its public half. Throws `SecretUnreadable`.
+ * The installation's key pair for web push (VAPID), created on first use. The push services identify the installation
+ * by it, and browsers subscribe with its public key. Throws `SecretUnreadable`.
  */
 export async function vapidKeys(database: Database): Promise<VapidKeys> {
   const stored = (await selectSetting(database, VAPID_SETTING)) ?? (await createKeys(database));
@@ -28,7 +28,7 @@ export async function vapidKeys(database: Database): Promise<VapidKeys> {
 async function createKeys(database: Database): Promise<string> {
   const curve = createECDH("prime256v1");
   const publicKey = curve.generateKeys().toString("base64url");
-  // A key may begin with zeros, which `getPrivateKey` leaves out.
+  // A key may begin with zeros, which `getPrivateKey` omits.
   const privateKey = Buffer.concat([Buffer.alloc(32), curve.getPrivateKey()])
     .subarray(-32)
     .toString("base64url");
@@ -37,7 +37,7 @@ async function createKeys(database: Database): Promise<string> {
     await database.setting.create({ data: { key: VAPID_SETTING, value }, select: { key: true } });
     return value;
   } catch (error) {
-    // Another request was first.
+    // Another request won the race.
     const first = isTaken(error) ? await selectSetting(database, VAPID_SETTING) : undefined;
     if (first === undefined) throw error;
     return first;

@@ -8,8 +8,8 @@ import { userNames } from "@/lib/server/users/user-names";
 import { deliveryId } from "./delivery-id";
 
 /**
- * Once what a push asks about is decided, each browser that has shown it gets another one in its place, which says so
- * and has no buttons. A repeat queues nothing twice.
+ * Once the question of a push is decided, replaces it in each browser that has shown it by a message that reports the
+ * decision and has no buttons. A repeat queues nothing twice.
  */
 export async function withdrawPushes(database: Database, runId: string, now = new Date()): Promise<void> {
   const sent = await database.delivery.findMany({
@@ -56,7 +56,7 @@ const VIA: Readonly<Record<string, string>> = {
   api: "over the API",
 };
 
-/** "Allowed by you in the browser."; to the person whose run it is. */
+/** "Allowed by you in the browser."; addressed to the run's owner. */
 export async function decisionWords(database: Database, approvalId: string, ownerId: string): Promise<string> {
   const row = await database.approval.findUnique({
     where: { id: approvalId },

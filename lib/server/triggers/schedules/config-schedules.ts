@@ -11,14 +11,14 @@ import { inOwnersZone, nextDue } from "./due-times";
 
 interface Published {
   readonly agentId: string;
-  /** Who publishes; null for the server itself. */
+  /** The person who publishes; null for the server itself. */
   readonly ownerId: string | null;
   readonly isImported: boolean;
 }
 
 /**
- * The queries that bring the rows in line with the `schedules` of the version that is published, to stand in its
- * transaction. A row that says the same stays as it is; one that is no longer named is switched off.
+ * The queries that sync the rows with the `schedules` of the version being published, for its transaction. An unchanged
+ * row is kept; a row no longer named is switched off.
  */
 export async function scheduleQueries(schedules: readonly ScheduleConfig[], published: Published) {
   const db = database();
@@ -51,7 +51,7 @@ async function writeQueries(
   const before = row && StoredSchedule.parse(JSON.parse(row.config));
   const isBack = row?.pausedReason === "removed_from_config";
   if (row && before && !isBack && isSame(before, schedule)) return [];
-  // What one person has allowed does not hold for the runs of another.
+  // One person's permissions do not apply to the runs of another.
   const allow = row?.ownerId === ownerId ? (before?.allow ?? []) : [];
   const stored = StoredSchedule.parse({ ...schedule, allow });
   const isOn = !isImported && ownerId !== null && (row === undefined || row.enabled || isBack);

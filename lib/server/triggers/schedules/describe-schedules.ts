@@ -18,7 +18,7 @@ import { timeZoneOf } from "./due-times";
 /** How many firings a strip shows. */
 const STRIP = 30;
 
-/** Schedules as the API shows them, in the order of the rows. */
+/** Schedules as shown by the API, in row order. */
 export async function describeSchedules(rows: readonly TriggerRow[]): Promise<Schedule[]> {
   const db = database();
   const ids = rows.map(({ id }) => id);
@@ -59,7 +59,7 @@ export function kindOf({ cron, every }: Pick<StoredSchedule, "cron" | "every">):
   return every === undefined ? "at" : "every";
 }
 
-/** A firing that waits for the run before it has no run yet, and says why. */
+/** A firing that waits for the previous run has no run yet, and gives the reason. */
 export function toFiring(row: FiringWithRun): Firing {
   const isClaimed = row.state === "claimed";
   return {
@@ -79,7 +79,7 @@ export function toFiring(row: FiringWithRun): Firing {
   };
 }
 
-/** What each has cost today, by its owner's days. */
+/** The cost of each schedule today, by its owner's days. */
 async function costsToday(rows: readonly TriggerRow[], now = new Date()): Promise<Map<string, number | null>> {
   const byZone = Map.groupBy(rows, ({ ownerId }) => (ownerId === null ? undefined : timeZoneOfUser(ownerId)));
   const costs = await Promise.all(

@@ -11,29 +11,29 @@ export interface Times {
   readonly timezone?: string | undefined;
 }
 
-/** The due times that are over by `now`, from `first` on: how many, which was the last, and which comes next. */
+/** The due times past by `now`, from `first` on: how many, the last one, and the next one. */
 export interface DueTimes {
   readonly count: number;
   readonly last: Date;
   readonly next: Date | null;
 }
 
-/** Beyond it the number of missed due times is not counted on. */
+/** The number of missed due times is not counted beyond this. */
 const MAX_COUNTED = 10_000;
 
 export function timeZoneOf({ timezone }: Times): string {
   return timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** A time that names no zone is in that of whoever owns the schedule; without one, in the server's. */
+/** Fills in a missing time zone: that of the schedule's owner, or without one, the server's. */
 export function inOwnersZone<Given extends Times>(times: Given, ownerId: string | null): Given {
   const timezone = times.timezone ?? (ownerId === null ? undefined : timeZoneOfUser(ownerId));
   return timezone === undefined || times.every !== undefined ? times : { ...times, timezone };
 }
 
 /**
- * The first due time after `after`, or null when there is none. A time in an hour that the clock skips is due once, at
- * its end; one in an hour that is repeated is due once. Intervals are counted from `after`.
+ * The first due time after `after`, or null if there is none. A time in an hour skipped by a clock change is due once,
+ * at its end; one in a repeated hour is due once. Intervals are counted from `after`.
  */
 export function nextDue(times: Times, after: Date): Date | null {
   const { every, at } = times;
@@ -45,7 +45,7 @@ export function nextDue(times: Times, after: Date): Date | null {
   return cronOf(times).nextRun(after);
 }
 
-/** `first` is due by `now`. */
+/** `first` must be due by `now`. */
 export function dueBy(times: Times, first: Date, now: Date): DueTimes {
   const { every } = times;
   if (every !== undefined) {
@@ -91,7 +91,7 @@ export function requireTimes(times: Times, now: Date, minEveryMs: number): void 
   throw new AppError("invalid_input", `${problem.path}: ${problem.message}.`, { details: [problem] });
 }
 
-/** What keeps a time from being used, with its field; null when nothing does. */
+/** The problem that makes a time unusable, with its field; null if there is none. */
 export function findTimeProblem(times: Times, now: Date, minEveryMs: number): FieldProblem | null {
   const { cron, every, at, timezone } = times;
   const field = cron === undefined ? (every === undefined ? "at" : "every") : "cron";
@@ -138,7 +138,7 @@ function cronOf(times: Times): Cron {
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?<offset>Z|[+-]\d{2}:\d{2})?$/;
 
-/** Null for what is no date, also where the calendar has no such day. */
+/** Null for anything that is no date, including days that the calendar doesn't have. */
 function readAt(times: Times): Date | null {
   const { at = "" } = times;
   const found = ISO.exec(at);

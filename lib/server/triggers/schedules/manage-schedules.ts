@@ -51,7 +51,7 @@ export async function listSchedules(
   return { schedules: await describeSchedules(page), nextCursor };
 }
 
-/** Throws `not_found`, also for another person's. */
+/** Throws `not_found`, also for another person's schedule. */
 export async function getSchedule(id: string, viewer: Viewer): Promise<Schedule> {
   return describe(await requireRow(id, viewer));
 }
@@ -62,7 +62,7 @@ async function describe(row: TriggerRow): Promise<Schedule> {
   return schedule;
 }
 
-/** Throws `not_found` for an agent that can't be reached, `invalid_input` for a time that is never due. */
+/** Throws `not_found` for an unreachable agent, `invalid_input` for a time that is never due. */
 export async function createSchedule(
   { agentId, enabled, ...fields }: CreateScheduleBody,
   viewer: Pick<Viewer, "id">,
@@ -92,8 +92,9 @@ export async function createSchedule(
 }
 
 /**
- * What is left out stays. Switching on clears why it was paused; a new time is counted from now. Of a schedule from an
- * agent's config only `enabled` and `allow` can be changed. Throws `not_found`, `invalid_input`, `conflict`, `forbidden`.
+ * Omitted fields keep their values. Switching on clears the pause reason; a new time is counted from now. For a
+ * schedule from an agent's config, only `enabled` and `allow` can be changed. Throws `not_found`, `invalid_input`,
+ * `conflict`, `forbidden`.
  */
 export async function updateSchedule(
   id: string,
@@ -140,7 +141,7 @@ interface Change {
   readonly now: Date;
 }
 
-/** A time that is not changed keeps its next due time. Throws `invalid_input`. */
+/** An unchanged time keeps its next due time. Throws `invalid_input`. */
 function dueAfterChange(row: TriggerRow, { before, config, enabled, now }: Change): Date | null {
   const isNewTime = whenOf(before) !== whenOf(config);
   const isSwitchedOn = enabled && !row.enabled;
@@ -154,7 +155,7 @@ function pauseColumns({ enabled }: TriggerRow, wanted: boolean | undefined, now:
   return wanted === false && enabled ? { pausedReason: null, pausedAt: now } : {};
 }
 
-/** Its runs stay, with their threads. Throws `not_found`, `forbidden`, `conflict`. */
+/** Deletes a schedule; its runs stay, with their threads. Throws `not_found`, `forbidden`, `conflict`. */
 export async function deleteSchedule(id: string, viewer: Pick<Viewer, "id" | "scopes">): Promise<void> {
   const row = await requireRow(id, viewer);
   if (row.ownerId !== viewer.id && !hasAdminScope(viewer)) throw notFound();
@@ -166,7 +167,7 @@ export async function deleteSchedule(id: string, viewer: Pick<Viewer, "id" | "sc
   ]);
 }
 
-/** A firing that is due now, with every check but the pause. Throws `not_found`, `forbidden`, `conflict`. */
+/** Fires the schedule now, with every check except the pause. Throws `not_found`, `forbidden`, `conflict`. */
 export async function runSchedule(id: string, viewer: Viewer): Promise<Firing> {
   const db = database();
   const row = await requireRow(id, viewer);
@@ -190,13 +191,13 @@ export async function listFirings(id: string, query: PageQuery, viewer: Viewer):
   return pageOfFirings(id, query);
 }
 
-/** Of a trigger that the caller may read, newest first. */
+/** The firings of a trigger the caller may read, newest first. */
 export async function pageOfFirings(id: string, query: PageQuery): Promise<z.infer<typeof FiringList>> {
   const { rows, nextCursor } = await pageOfFiringRows(id, query);
   return { firings: rows.map(toFiring), nextCursor };
 }
 
-/** A run that ended otherwise than it should have, or whose tools did. */
+/** Firings with an unwanted outcome, or with failed tools. */
 const TROUBLED: FiringWhere = {
   OR: [
     { state: { in: ["skipped", "missed", "refused"] } },
@@ -205,7 +206,7 @@ const TROUBLED: FiringWhere = {
   ],
 };
 
-/** What became of each due time of all the viewer's schedules, or of everybody's for administrators. */
+/** The outcome of each due time of all the viewer's schedules, or of everybody's for administrators. */
 export async function firingLog(
   { state, ...query }: FiringLogQuery,
   viewer: Viewer,
@@ -229,7 +230,7 @@ export async function firingLog(
   return { firings, nextCursor };
 }
 
-/** The rows themselves. */
+/** The raw rows of a page of firings. */
 export function pageOfFiringRows(triggerId: string, query: PageQuery) {
   return pageOfRowsWhere({ triggerId }, query);
 }
@@ -273,7 +274,7 @@ const NOT_YOURS =
 const FROM_CONFIG =
   "This schedule stands in the agent's config: change it there and publish. Here it can be switched on and off, and calls can be allowed.";
 
-/** Administrators take over what has no owner. */
+/** Only administrators can take over a schedule, and only if its owner has left. */
 async function requireLeft(row: TriggerRow, viewer: Pick<Viewer, "id" | "scopes">): Promise<void> {
   if (!hasAdminScope(viewer)) throw new AppError("forbidden", "Only administrators take over a schedule.");
   if (row.ownerId === viewer.id) return;
@@ -294,7 +295,7 @@ async function requireThread(
   throw new AppError("invalid_input", `thread: ${message}.`, { details: [{ path: "thread", message }] });
 }
 
-/** A new time replaces the old one, of whichever kind. */
+/** A new time replaces the old one of any kind. */
 function merge(before: StoredSchedule, { cron, every, at, ...fields }: Partial<StoredSchedule>): StoredSchedule {
   const hasTime = cron !== undefined || every !== undefined || at !== undefined;
   const { cron: _, every: __, at: ___, ...others } = before;
@@ -308,12 +309,12 @@ function given<Fields extends object>(fields: Fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** What it says about time, to see whether that has changed. */
+/** The schedule's time as a text, to detect changes. */
 function whenOf({ cron, every, at, timezone = "" }: StoredSchedule): string {
   return [cron ?? every ?? at, timezone].join(" ").trim();
 }
 
-/** Neither the prompt nor arguments of calls belong into the audit log. */
+/** Excludes the prompt and arguments of calls from the audit log. */
 function audited({ prompt, allow, deny, ...config }: StoredSchedule) {
   return { ...config, promptChars: prompt.length, allowed: allow.length, denied: deny.length };
 }

@@ -6,7 +6,7 @@ import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { describeSchedules } from "./describe-schedules";
 import { createSchedule, deleteSchedule, updateSchedule } from "./manage-schedules";
 
-/** Whose, and for which agent: what a run may touch of schedules. */
+/** The owner and agent whose schedules a run may access. */
 interface Owned {
   readonly ownerId: string;
   readonly agentId: string;
@@ -21,7 +21,7 @@ interface NewOwned {
   readonly timezone?: string | undefined;
 }
 
-/** With the defaults of everything that a run may not choose. Throws `invalid_input`. */
+/** Creates a schedule with defaults for everything a run may not choose. Throws `invalid_input`. */
 export function createOwned({ ownerId, agentId }: Owned, fields: NewOwned): Promise<Schedule> {
   return createSchedule(CreateScheduleBody.parse({ agentId, ...fields }), { id: ownerId }, accessOfOwner(ownerId));
 }

@@ -1,15 +1,15 @@
 import type { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import type { Database } from "@/lib/server/platform/db/database";
 
-/** What leaves, as a sender gets it. */
+/** A delivery, as passed to a sender. */
 export interface Outgoing {
-  /** The key by which a receiver knows a repeat. */
+  /** The idempotency key by which a receiver recognizes a repeat. */
   readonly id: string;
   readonly runId: string;
   readonly ownerId: string;
   readonly target: OutgoingTarget;
   readonly body: string;
-  /** An earlier attempt may have arrived, and the receiver can't tell: the text has to say so. */
+  /** An earlier attempt may have arrived, and the receiver can't detect it: the text must say so. */
   readonly isRepeat: boolean;
 }
 
@@ -17,16 +17,18 @@ export interface Outgoing {
 export interface DeliverySender {
   /** The receiver drops a delivery whose id it has seen. */
   readonly dropsRepeats: boolean;
-  /** Throws when it did not arrive; the message stands on the page. */
+  /** Throws if the delivery did not arrive; the message is shown on the page. */
   send(database: Database, outgoing: Outgoing): Promise<void>;
 }
 
-/** Thrown by a sender that has nothing to send any more, or nowhere to: it is not tried again, and the page says why. */
+/**
+ * Thrown by a sender that has nothing to send any more, or no target: it is not retried, and the page shows the reason.
+ */
 export class DeliveryDropped extends Error {
   override readonly name = "DeliveryDropped";
 }
 
-/** Thrown by a sender whose receiver asked to wait: it is tried again then, and the attempt does not count. */
+/** Thrown by a sender whose receiver asked to wait: the retry happens then, and the attempt does not count. */
 export class DeliveryDelayed extends Error {
   override readonly name = "DeliveryDelayed";
   readonly afterMs: number;
@@ -36,7 +38,7 @@ export class DeliveryDelayed extends Error {
   }
 }
 
-/** By name: Next loads this module twice. */
+/** Checked by name because Next loads this module twice. */
 export function isDeliveryDelayed(error: unknown): error is DeliveryDelayed {
   return error instanceof Error && error.name === "DeliveryDelayed";
 }

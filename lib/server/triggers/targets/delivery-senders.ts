@@ -1,7 +1,7 @@
 import type { DeliveryKind } from "@/lib/schema/triggers/outgoing-target";
 import type { DeliverySender } from "./delivery-sender";
 
-/** Who sends to each kind of target. One is loaded when it is first used. */
+/** The sender for each kind of target, loaded on first use. */
 export type DeliverySenders = Readonly<Record<DeliveryKind, () => Promise<DeliverySender>>>;
 
 export const DELIVERY_SENDERS: DeliverySenders = {

@@ -1,7 +1,7 @@
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { DeliverySender } from "./delivery-sender";
 
-/** The reply is in the thread by the time it is delivered: its pages are told. */
+/** The reply is already in the thread when it is delivered: only its open pages are notified. */
 export const threadSender: DeliverySender = {
   dropsRepeats: true,
   async send(database, { runId, ownerId }) {

@@ -68,7 +68,7 @@ async function make(body: object = {}): Promise<CreatedWebhook> {
   return reply.json();
 }
 
-/** A run that has ended as the script says; nothing is sent by itself. */
+/** A run that has ended as scripted; nothing is sent automatically. */
 async function run(script: string | AppError): Promise<string> {
   const model = scriptedModel(typeof script === "string" ? [script] : []);
   const failing = { ...model, call: () => Promise.reject(script) };

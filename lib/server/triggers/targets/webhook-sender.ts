@@ -9,10 +9,13 @@ import { DeliveryDropped, type DeliverySender } from "./delivery-sender";
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1_048_576;
-/** Characters of an answer that the log keeps. */
+/** How many characters of an answer the log stores. */
 const MAX_KEPT = 4_096;
 
-/** One signed POST (Standard Webhooks). The delivery's id is the request's: the receiver knows a repeat by it. */
+/**
+ * Sends one signed POST (Standard Webhooks). The delivery's id is also the request's, so that the receiver recognizes a
+ * repeat.
+ */
 export function createWebhookSender(timeoutMs: number): DeliverySender {
   return {
     dropsRepeats: true,
@@ -28,7 +31,7 @@ export function createWebhookSender(timeoutMs: number): DeliverySender {
 
 export const webhookSender = createWebhookSender(TIMEOUT_MS);
 
-/** An event is sent as it was queued, the result of a schedule as an event of its own. */
+/** An event is sent as queued, the result of a schedule as a separate event. */
 export function requestBody({ event, body, runId, createdAt }: DeliveryRow): string {
   if (event !== null) return body;
   const data = { run_id: runId, response: body };
@@ -43,7 +46,7 @@ interface Post {
   readonly timeoutMs: number;
 }
 
-/** Throws when it was not accepted. Either way the log gets what was sent and what came back. */
+/** Throws if the request was not accepted. In any case, the log records the request and the response. */
 async function post(database: Database, { id, url, body, webhookId, timeoutMs }: Post): Promise<void> {
   const at = new Date();
   const secrets = await validSecrets(database, webhookId, at);

@@ -1,7 +1,7 @@
 import "server-only";
 import { database } from "@/lib/server/platform/db/database";
 
-/** Whose rights the runs of a webhook have where no person was chosen. */
+/** The user whose rights a webhook's runs have if no person was chosen. */
 export const AUTOMATION_USER_ID = "automation";
 
 /** The built-in user, created on first use: a member who can't sign in. */

@@ -19,7 +19,7 @@ const WEEK_MS = 7 * 86_400_000;
 
 export type WebhookRow = NonNullable<Awaited<ReturnType<Database["webhook"]["findUnique"]>>>;
 
-/** Of both directions, by name. */
+/** Webhooks of both directions, by name. */
 export async function describeAll(now: Date): Promise<Webhook[]> {
   const db = database();
   const [incoming, outgoing] = await Promise.all([

@@ -23,7 +23,7 @@ import { AUTOMATION_USER_ID, ensureAutomationUser } from "./automation-user";
 import { describeIncoming, describeOutgoing, type WebhookRow } from "./describe-webhooks";
 import { checkSecret, makeSecret, rotationQueries, secretColumns } from "./webhook-secrets";
 
-/** A webhook of one direction, as its table keeps it. */
+/** A webhook of one direction, as stored in its table. */
 export type FoundWebhook =
   | { readonly direction: "in"; readonly row: TriggerRow }
   | { readonly direction: "out"; readonly row: WebhookRow };
@@ -45,7 +45,7 @@ export async function getWebhook(id: string, now = new Date()): Promise<Webhook>
   return webhook;
 }
 
-/** The reply is the only place where its secret stands. Throws `not_found`, `invalid_input`. */
+/** Creates a webhook; only this reply contains its secret. Throws `not_found`, `invalid_input`. */
 export async function createWebhook(body: CreateWebhookBody, viewer: Viewer): Promise<CreatedWebhook> {
   const { secret = makeSecret() } = body;
   checkSecret(secret, body.direction === "in" ? body.signature : "standard");
@@ -63,7 +63,7 @@ export async function createWebhook(body: CreateWebhookBody, viewer: Viewer): Pr
   return { webhook: await getWebhook(id), secret };
 }
 
-/** Functions, since a query of Prisma's runs as soon as it is awaited. */
+/** Returns functions because a Prisma query runs as soon as it is awaited. */
 async function incomingQuery(id: string, body: Extract<CreateWebhookBody, { direction: "in" }>) {
   const { direction: _, secret: __, agentId, runAs, ...config } = body;
   await loadCurrentVersion(database(), agentId, EVERY_AGENT);
@@ -82,7 +82,7 @@ async function outgoingQuery(id: string, body: Extract<CreateWebhookBody, { dire
   return () => database().webhook.create({ data, select: { id: true } });
 }
 
-/** Whose rights its runs have. Never an administrator's: what comes from outside must not have them. */
+/** The user whose rights its runs have. Never an administrator: input from outside must not have their rights. */
 async function requireRunAs(runAs: string | null): Promise<string> {
   if (runAs === null || runAs === AUTOMATION_USER_ID) {
     await ensureAutomationUser();
@@ -101,7 +101,7 @@ async function requireRunAs(runAs: string | null): Promise<string> {
   return runAs;
 }
 
-/** What waits is decided by the owner of the run, and nobody can sign in as Automation. */
+/** Approvals are decided by the run's owner, and nobody can sign in as Automation. */
 function requireDecider({ on_ask: onAsk }: StoredIncoming, ownerId: string | null): void {
   if (onAsk !== "wait" || ownerId !== AUTOMATION_USER_ID) return;
   throw refuse("on_ask", "must be deny, unless runAs is a person who can decide");
@@ -120,7 +120,7 @@ function refuse(path: string, message: string): AppError {
   return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** What is left out stays. Throws `not_found`, `invalid_input`. */
+/** Omitted fields keep their values. Throws `not_found`, `invalid_input`. */
 export async function updateWebhook(id: string, change: UpdateWebhookBody, viewer: Viewer): Promise<Webhook> {
   const found = await requireWebhook(id);
   const { query, before, after } =
@@ -168,7 +168,7 @@ async function outgoingChange(row: WebhookRow, change: UpdateWebhookBody) {
   };
 }
 
-/** Its runs and what it has sent stay. Throws `not_found`. */
+/** Deletes a webhook; its runs and past deliveries stay. Throws `not_found`. */
 export async function deleteWebhook(id: string, viewer: Viewer): Promise<void> {
   const found = await requireWebhook(id);
   const { trigger, webhook, webhookSecret, delivery } = database();
@@ -176,7 +176,7 @@ export async function deleteWebhook(id: string, viewer: Viewer): Promise<void> {
   await database().$transaction([
     found.direction === "in" ? trigger.deleteMany({ where: { id } }) : webhook.deleteMany({ where: { id } }),
     webhookSecret.deleteMany({ where: { webhookId: id } }),
-    // What waits would fail at every attempt.
+    // Pending deliveries would fail at every attempt.
     delivery.updateMany({
       where: { webhookId: id, nextAt: { not: null } },
       data: { state: "failed", nextAt: null, error: "The webhook was deleted." },
@@ -186,7 +186,7 @@ export async function deleteWebhook(id: string, viewer: Viewer): Promise<void> {
   if (found.direction === "out") await applyWebhookChange(database());
 }
 
-/** A new secret, shown once; the one before it also holds for a day. Throws `not_found`. */
+/** Creates a new secret, shown once; the previous one stays valid for a day. Throws `not_found`. */
 export async function rotateSecret(id: string, viewer: Viewer, now = new Date()): Promise<{ secret: string }> {
   await requireWebhook(id);
   const secret = makeSecret();
@@ -195,7 +195,7 @@ export async function rotateSecret(id: string, viewer: Viewer, now = new Date())
   return { secret };
 }
 
-/** Neither the prompt nor a token in an address belongs into the audit log. */
+/** Excludes the prompt and tokens in addresses from the audit log. */
 function auditedBody({ secret: _, ...body }: CreateWebhookBody) {
   return body.direction === "in" ? audited(body) : { ...body, url: new URL(body.url).host };
 }

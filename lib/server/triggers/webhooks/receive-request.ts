@@ -22,18 +22,18 @@ import { renderPrompt } from "./render-prompt";
 import { type SignedRequest, verifyRequest } from "./verify-request";
 import { validSecrets } from "./webhook-secrets";
 
-/** How long a repeat is known. */
+/** How long a repeat is recognized. */
 const KNOWN_MS = 7 * 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** What a request has started, now or when it came first. */
+/** The run started by a request, now or when it first arrived. */
 interface Started {
   readonly runId: string;
 }
 
 /**
- * Starts the run of a request, or finds the one that a repeat has started. A firing says what became of it, whatever
- * that was. Throws `not_found`, `unauthorized`, `rate_limited`, `conflict`, `input_blocked`.
+ * Starts the run of a request, or finds the one already started for a repeat. The outcome is always recorded in a
+ * firing. Throws `not_found`, `unauthorized`, `rate_limited`, `conflict`, `input_blocked`.
  */
 export async function receiveRequest(
   database: Database,
@@ -66,7 +66,7 @@ function startedBy(firing: FiringRow | null): Started {
   throw new AppError("conflict", firing?.reason ?? "Nothing was started. Send it again.");
 }
 
-/** A request that came in the last seven days; an older one with the same id counts as new. */
+/** A request received in the last seven days; an older one with the same id counts as new. */
 async function findKnown(
   database: Database,
   where: { readonly triggerId: string; readonly key: string },
@@ -87,7 +87,10 @@ interface NewRequest {
   readonly now: Date;
 }
 
-/** The row by which the request is known, with what its run is told: a process that dies here has not lost it. */
+/**
+ * Inserts the row that identifies the request, with its run's prompt: if the process dies here, the request is not
+ * lost.
+ */
 async function claimRequest(database: Database, received: NewRequest): Promise<void> {
   const { trigger, config, request, key, externalId, now } = received;
   await requireOn(database, trigger, now);
@@ -99,13 +102,16 @@ async function claimRequest(database: Database, received: NewRequest): Promise<v
   try {
     await database.rawTransaction([insertFiringStatement({ ...row, ...columns })]);
   } catch (error) {
-    // The same request came twice at once.
+    // The same request arrived twice concurrently.
     if (!isTaken(error)) throw error;
   }
   if (refusal) throw refusal;
 }
 
-/** Off, or its user may not have runs: nothing is started, and the log says why. Throws `conflict`. */
+/**
+ * Checks that the webhook is on and its user may have runs; otherwise logs the reason and starts nothing. Throws
+ * `conflict`.
+ */
 async function requireOn(database: Database, trigger: TriggerRow, now: Date): Promise<void> {
   const paused = await whyPaused(database, trigger);
   const reason = trigger.enabled
@@ -118,7 +124,7 @@ async function requireOn(database: Database, trigger: TriggerRow, now: Date): Pr
   throw new AppError("conflict", reason);
 }
 
-/** A person who has become an administrator since lends nobody their rights. */
+/** A person who has since become an administrator doesn't lend their rights. */
 async function whyNotAs(database: Database, { ownerId }: TriggerRow): Promise<string | null> {
   const isAdmin = { OR: [{ role: "admin" }, { groupRole: "admin" }] };
   const count = await database.user.count({ where: { id: ownerId ?? "", ...isAdmin } });
@@ -134,7 +140,7 @@ async function requireRate(database: Database, hookId: string, limit: number, no
   }
 }
 
-/** What the input guard says about it, where it blocks. Throws `conflict` for an agent that is gone. */
+/** The input guard's error if it blocks the prompt. Throws `conflict` for an agent that is gone. */
 async function whyBlocked(database: Database, trigger: TriggerRow, prompt: string): Promise<AppError | null> {
   const { agentId, ownerId } = trigger;
   if (ownerId === null) return null;
@@ -149,7 +155,7 @@ async function whyBlocked(database: Database, trigger: TriggerRow, prompt: strin
   }
 }
 
-/** One row for each reason and minute, which counts: strangers can't fill the table. */
+/** Counts refusals in one row per reason and minute, so that strangers can't fill the table. */
 async function noteRefusal(database: Database, triggerId: string, reason: string, now: Date): Promise<void> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS);
   const key = `refused:${minute.toISOString()} ${reason}`;
@@ -165,7 +171,7 @@ async function noteRefusal(database: Database, triggerId: string, reason: string
   }
 }
 
-/** How a run has ended, or null when it has not within `waitMs`. */
+/** How a run has ended, or null if it has not within `waitMs`. */
 export async function waitForEnd(database: Database, runId: string, waitMs: number, signal: AbortSignal) {
   const stop = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
   for await (const _ of followRun(database, runId, 0, stop, "held-up"));

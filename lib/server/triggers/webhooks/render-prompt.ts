@@ -2,8 +2,8 @@ const POINTER = /\{\{\s*(\/[^}]*?|)\s*\}\}/g;
 const TAG = "webhook_body";
 
 /**
- * The prompt of a request: the template with values of the body in place of `{{/json/pointer}}`, then the whole body in
- * tags, as data. What the sender wrote can't close the tag.
+ * The prompt of a request: the template with `{{/json/pointer}}` replaced by values of the body, then the whole body in
+ * tags, as data. The sender's text can't close the tag.
  */
 export function renderPrompt(template: string, body: string): string {
   const value = parse(body);
@@ -19,7 +19,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** RFC 6901; undefined where there is nothing. */
+/** Resolves an RFC 6901 pointer; undefined if there is no value. */
 function valueAt(value: unknown, pointer: string): unknown {
   if (pointer === "") return value;
   return pointer
@@ -37,7 +37,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A closing tag of the sender's is none. */
+/** Defuses closing tags in the sender's text. */
 function inert(text: string): string {
   return text.replaceAll(/<(\s*\/\s*webhook_body)/gi, "&lt;$1");
 }

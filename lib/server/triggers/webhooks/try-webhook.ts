@@ -22,8 +22,8 @@ import { standardSignature } from "./verify-request";
 import { validSecrets } from "./webhook-secrets";
 
 /**
- * What a body would start, which stores nothing; or a real request with test data to an address, tried once. Throws
- * `not_found`, `invalid_input` for a test of the other direction.
+ * Shows what a body would start, without storing anything; or sends a real request with test data to an address, once.
+ * Throws `not_found`, `invalid_input` for a test of the other direction.
  */
 export async function tryWebhook(id: string, body: TestWebhookBody, viewer: Viewer): Promise<TestWebhookReply> {
   const found = await requireWebhook(id);
@@ -55,7 +55,7 @@ interface Sample {
   readonly now: Date;
 }
 
-/** As a sender makes them. A bearer token is the secret itself, which is shown nowhere. */
+/** Headers as a sender creates them. A bearer token is the secret itself, which is shown nowhere. */
 function headersOf({ signature, header }: StoredIncoming, { secret, body, now }: Sample): Record<string, string> {
   if (signature === "none") return { authorization: "Bearer (the secret)" };
   if (signature === "standard") {
@@ -84,7 +84,7 @@ async function sendTest(webhookId: string, type: WebhookEvent, viewer: Viewer): 
   const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
   await delivery.create({ data: { ...row, body, nextAt: now, createdAt: now }, select: { id: true } });
   await deliver(database(), id, now);
-  // A person is looking at it: they try it again themselves.
+  // A person is watching: they retry it themselves.
   await delivery.updateMany({ where: { id, state: "pending" }, data: { state: "failed", nextAt: null } });
   const { state } = await delivery.findUniqueOrThrow({ where: { id }, select: { state: true } });
   return { direction: "out", deliveryId: id, state };

@@ -1,11 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { HookSignature } from "@/lib/schema/webhooks/webhook";
 
-/** How far the clock of who sends may be off. */
+/** How far the sender's clock may be off. */
 const TOLERANCE_MS = 300_000;
 const STANDARD_PREFIX = "whsec_";
 
-/** A request as it was received: signatures are about its bytes. */
+/** A request as received: signatures cover its bytes. */
 export interface SignedRequest {
   readonly headers: Headers;
   readonly body: Uint8Array;
@@ -13,9 +13,9 @@ export interface SignedRequest {
 
 interface Rules {
   readonly signature: HookSignature;
-  /** Where a plain HMAC stands. */
+  /** The header that carries a plain HMAC. */
   readonly header: string;
-  /** The secrets that are valid now. */
+  /** The currently valid secrets. */
   readonly secrets: readonly string[];
   readonly nowMs: number;
 }
@@ -74,7 +74,7 @@ function verifyBearer({ headers, body }: SignedRequest, { secrets }: Rules): Ver
     : refuse("The bearer token is not this webhook's.");
 }
 
-/** In a time that does not depend on where they differ. */
+/** Compares in time independent of the position of the first difference. */
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(hash(given), hash(expected));

@@ -5,7 +5,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { secretBox, webhookSecretPurpose } from "@/lib/server/platform/secrets";
 
-/** How long the one before it also signs, or is accepted. */
+/** How long the previous secret still signs, or is accepted. */
 const OVERLAP_MS = 24 * 3_600_000;
 const SECRET_BYTES = 32;
 
@@ -29,7 +29,7 @@ export function secretColumns(webhookId: string, secret: string, number: number)
   };
 }
 
-/** The secrets that are valid now, the newest first. */
+/** The currently valid secrets, newest first. */
 export async function validSecrets(database: Database, webhookId: string, now: Date): Promise<string[]> {
   const rows = await database.webhookSecret.findMany({
     where: { webhookId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
@@ -38,7 +38,7 @@ export async function validSecrets(database: Database, webhookId: string, now: D
   return rows.map(({ sealed }) => secretBox().decrypt(sealed, webhookSecretPurpose(webhookId)));
 }
 
-/** A new secret; the one before it stays valid for a day. For one transaction. */
+/** Queries that set a new secret, the previous one staying valid for a day. For one transaction. */
 export async function rotationQueries(database: Database, webhookId: string, secret: string, now: Date) {
   const last = await database.webhookSecret.findFirst({ where: { webhookId }, orderBy: { number: "desc" } });
   const { webhookSecret } = database;

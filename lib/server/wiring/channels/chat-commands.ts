@@ -55,7 +55,7 @@ async function stopChat(database: Database, { id, threadId, userId }: LinkRow): 
   return dropped + (await cancelOpenRuns(database, { threadId, ownerId: userId }, userId));
 }
 
-/** Discards messages without a run yet, because a group is busy. */
+/** Discards messages still waiting for a run because a group is busy. */
 async function dropWaiting(database: Database, where: { readonly triggerId: string }): Promise<number> {
   const data = { state: "skipped", reason: "Stopped before it began.", prompt: null };
   const { count } = await database.firing.updateMany({ where: { ...where, state: "claimed" }, data });

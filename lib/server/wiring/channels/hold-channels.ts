@@ -20,7 +20,7 @@ const TEST_TIMEOUT_MS = 20_000;
 
 interface Held {
   readonly stop: AbortController;
-  /** A hash of the settings it was started with: a change restarts it. */
+  /** The settings it was started with, as text: a change restarts it. */
   readonly fingerprint: string;
   done: Promise<void>;
 }
