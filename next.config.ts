@@ -9,7 +9,9 @@ const SECURITY_HEADERS = {
   "Permissions-Policy": "camera=(), geolocation=(), microphone=(self), payment=(), usb=()",
 };
 
-/** Of what is behind the link of a shared thread: no search engine lists it, no page opened from it learns the address. */
+/**
+ * For what is behind the link of a shared thread: no search engine lists it, no page opened from it learns the address.
+ */
 const SHARE_HEADERS = [
   { key: "Cache-Control", value: "no-store" },
   { key: "Referrer-Policy", value: "no-referrer" },
@@ -20,8 +22,8 @@ const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,
-  // Native modules, modules that must be one instance for the start script and for Next, and large libraries of the
-  // server: bundled, each route would get its own copy of them, and the build would take three times as long.
+  // Native modules, modules that must be one instance for the start script and for Next, and large server libraries:
+  // bundled, each route would get its own copy of them, and the build would take three times as long.
   serverExternalPackages: [
     "@ai-sdk/anthropic",
     "@ai-sdk/google",
@@ -51,23 +53,24 @@ const config: NextConfig = {
     "zod",
   ],
   experimental: {
-    // The server's code stays readable in stack traces without maps, and the first start does not wait for either.
+    // The server's code stays readable in stack traces without maps, and the first start does not wait for minification
+    // or maps.
     turbopackMinify: { server: false, client: true },
     turbopackSourceMaps: false,
-    // Writing it takes a third of a build; scripts/server/build.ts sees to it that nothing is built twice.
+    // Writing it takes a third of a build; scripts/server/build.ts makes sure that nothing is built twice.
     turbopackFileSystemCacheForBuild: false,
   },
-  // `npm run check` does it with the whole project; twice would only make the first start slower.
+  // `npm run check` type-checks the whole project; doing it twice would only slow down the first start.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [
-    // What may stand in a frame says in which by its own policy, which old browsers would not ask.
+    // What may be framed names its embedder in its own policy, which old browsers would ignore.
     { source: "/:path((?!api/frames/).*)", headers: [{ key: "X-Frame-Options", value: "DENY" }] },
     { source: "/:path*", headers: Object.entries(SECURITY_HEADERS).map(([key, value]) => ({ key, value })) },
-    // The worker that shows pushes: browsers ask for it again at each visit.
+    // The worker that shows push notifications: browsers request it again at each visit.
     { source: "/sw.js", headers: [{ key: "Cache-Control", value: "no-cache" }] },
     ...["/share/:path*", "/api/shares/:path*"].map((source) => ({ source, headers: SHARE_HEADERS })),
   ],
-  // Browsers ask for it while a page changes, and wherever one names no icon.
+  // Browsers request it while a page changes, and for pages that name no icon.
   rewrites: async () => [{ source: "/favicon.ico", destination: "/icons/icon.svg" }],
   // No remote image is ever loaded or resized by the server.
   images: { unoptimized: true, remotePatterns: [], localPatterns: [] },

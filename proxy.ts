@@ -1,6 +1,9 @@
 import { type NextRequest, NextResponse } from "next/server";
 
-/** Gives each page a nonce for its scripts and the policy that names it. It does nothing else; access is the routes'. */
+/**
+ * Gives each page a nonce for its scripts and the policy that names it. It does nothing else; access is the routes'
+ * concern.
+ */
 export function proxy(request: NextRequest) {
   const nonce = btoa(crypto.randomUUID());
   const policy = pagePolicy(nonce);

@@ -1,9 +1,9 @@
 import localFont from "next/font/local";
 
-// Geist in three files, so that a page waits for 29 KB and not for 140: the letters of most languages of Europe come
-// first; the rest of the font, and its monospaced sister, are fetched by pages that show such a character.
+// Geist in three files, so that a page waits for 29 KB and not for 140: the letters of most European languages come
+// first; pages that show another character fetch the rest of the font, or its monospaced sister.
 
-/** Letters, digits and punctuation; what else is in the file is left to the other one. */
+/** Letters, digits and punctuation; the file's other characters are left to the other font. */
 const geistLatin = localFont({
   src: "../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
   variable: "--font-geist-latin",

@@ -3,7 +3,7 @@ import "./globals.css";
 import { useState } from "react";
 import { BrokenPage, type BrokenPageProps } from "@/components/shell/broken-page";
 
-/** Shown when not even the frame could be drawn. It replaces the document and keeps its theme and fonts. */
+/** Shown if not even the frame could be rendered. It replaces the document and keeps its theme and fonts. */
 export default function GlobalError(props: BrokenPageProps) {
   const [className] = useState(documentClasses);
   return (

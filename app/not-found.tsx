@@ -4,7 +4,7 @@ import { findPageViewer } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Not found" };
 
-/** Everybody but administrators also gets this for admin pages. */
+/** For everybody but administrators, also shown for admin pages. */
 export default async function NotFound() {
   const viewer = await findPageViewer();
   if (!viewer) {

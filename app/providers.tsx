@@ -7,7 +7,7 @@ import { ToastRegion } from "@/components/ui/overlays/toast";
 import { ApiError } from "@/lib/client/http/api";
 import { InstallationName } from "@/lib/client/ui/installation-name";
 
-/** A refusal is final; only silence and overload are retried. */
+/** A refusal is final; only missing responses and overload are retried. */
 function shouldRetry(failures: number, error: Error): boolean {
   const isPassing = error instanceof ApiError && (error.status === 0 || error.status >= 502);
   return isPassing && failures < 2;
@@ -15,7 +15,7 @@ function shouldRetry(failures: number, error: Error): boolean {
 
 export interface ProvidersProps {
   nonce: string | undefined;
-  /** Of the installation. */
+  /** The installation's name. */
   name: string;
   children: ReactNode;
 }
@@ -26,7 +26,7 @@ export function Providers({ nonce, name, children }: ProvidersProps) {
       new QueryClient({
         defaultOptions: {
           queries: { staleTime: 5000, retry: shouldRetry },
-          // What can't be stored says so at once, instead of waiting unseen until the network is back.
+          // A mutation that can't be stored fails at once, instead of waiting unseen until the network is back.
           mutations: { networkMode: "always" },
         },
       }),

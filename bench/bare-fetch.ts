@@ -6,7 +6,9 @@ interface Delta {
   readonly tool_calls?: readonly { index: number; id?: string; function?: { name?: string; arguments?: string } }[];
 }
 
-/** The floor: `fetch`, server-sent events cut by hand, the tool, nothing stored. Returns the last reply's text. */
+/**
+ * The baseline: `fetch`, server-sent events parsed by hand, the tool, nothing stored. Returns the last reply's text.
+ */
 export async function bareFetchLoop({ baseUrl, history }: LoopOptions): Promise<string> {
   const messages: ChatMessage[] = [...history];
   for (;;) {

@@ -1,6 +1,6 @@
 // npm run bench:peers: the same loop in other frameworks, compared with bare fetch and Ringmaster. They stream and
-// store nothing; Ringmaster streams, stores every step and records a trace. Their packages are in bench/peers and are
-// installed by the first run.
+// store nothing; Ringmaster streams, stores every step and records a trace. Their packages are in bench/peers; the
+// first run installs them.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -37,14 +37,14 @@ try {
   provider.stop();
 }
 
-/** Exactly the versions of their lock file; nothing that they bring runs at installation. */
+/** Exactly the versions in their lock file; none of their install scripts runs. */
 function installPeers(): void {
   if (existsSync(`${FOLDER}node_modules`)) return;
   const { status } = spawnSync("npm", ["ci", "--ignore-scripts"], { cwd: FOLDER, stdio: "inherit" });
   if (status !== 0) throw new Error("The packages of bench/peers could not be installed.");
 }
 
-/** Wall ms per step, the median of interleaved rounds, and the median of its multiples of bare fetch. */
+/** Wall ms per step, the median of interleaved rounds, and the median of its ratios to bare fetch. */
 async function measure() {
   const input = { baseUrl: provider.baseUrl, history: [{ role: "user", content: "go" }] };
   const nothing = async () => "";

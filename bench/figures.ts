@@ -1,4 +1,4 @@
-/** A measured value beside what it must be. */
+/** A measured value with its limit. */
 export interface Figure {
   readonly what: string;
   readonly value: number;
@@ -12,7 +12,7 @@ export function isMet({ value, limit, bound }: Figure): boolean {
   return bound === "most" ? value <= limit : value >= limit;
 }
 
-/** The figures as a table with the limit and the verdict in each row. */
+/** Prints the figures as a table with the limit and the verdict in each row. */
 export function printFigures(figures: readonly Figure[]): void {
   const rows = figures.map((figure) => {
     const { what, value, unit, limit, bound } = figure;

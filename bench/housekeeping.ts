@@ -1,4 +1,4 @@
-// npm run bench:housekeeping [-- --megabytes 675]: what it takes to delete what is no longer kept from a SQLite
+// npm run bench:housekeeping [-- --megabytes 675]: the cost of deleting what is no longer kept from a SQLite
 // installation of that size, of which about half is too old, and how long single statements delay others.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { applyMigrations } from "../scripts/database/apply-migrations";
 const { values } = parseArgs({ options: { megabytes: { type: "string", default: "675" } } });
 const KILOBYTES_PER_THREAD = 31.5;
 const threads = Math.round((Number(values.megabytes) * 1_000) / KILOBYTES_PER_THREAD);
-/** No statement may take longer on its own. */
+/** No single statement may take longer. */
 const LIMIT_MS = 50;
 
 const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-house-"));
@@ -36,7 +36,7 @@ try {
       return goesOn;
     },
   };
-  // The rests alone would not keep the process alive.
+  // The pauses alone would not keep the process alive.
   const alive = setInterval(() => undefined, 60_000);
   const start = performance.now();
   await sweep(timed.database, Date.now(), { keepEventsMs: 86_400_000, pace });
@@ -62,8 +62,8 @@ function megabytes(): number {
 }
 
 /**
- * The database, with a record of how often and how long each statement ran, and the most processor time that one took,
- * which other work on the machine does not change (ms).
+ * The database, with a record of how often and how long each statement ran, and the most CPU time that one took, which
+ * other work on the machine does not affect (ms).
  */
 function timeStatements(database: Database) {
   const known = new Map<string, { count: number; total: number; most: number; mostCpu: number }>();

@@ -18,7 +18,7 @@ export async function openInstallation({ baseUrl, pacedUrl }: ProviderAddresses)
     OPENAI_COMPATIBLE_BASE_URL: baseUrl,
     OLLAMA_BASE_URL: pacedUrl,
     RINGMASTER_LOG_LEVEL: "error",
-    // One user has all the runs here.
+    // All runs here belong to one user.
     RINGMASTER_MAX_RUNS_PER_USER: "1000",
   });
   const { database } = await import("../lib/server/platform/db/database");
@@ -49,7 +49,7 @@ async function seed(database: Database): Promise<void> {
 }
 
 async function addAgent(database: Database, id: string, own: Readonly<Record<string, string>>): Promise<void> {
-  // A compaction comes after its run and calls the model itself: it would run in the time of what is measured next.
+  // A compaction follows its run and calls the model itself: it would overlap with the next measurement.
   const off = { loop_guard: { enabled: false }, compaction: { enabled: false } };
   const shared = { name: id, tools: ["calculate"], max_iterations: 100, ...off };
   const version = { id: `av_${id}`, agentId: id, number: 1, configHash: id };

@@ -1,5 +1,5 @@
-// 100 runs of 25 steps at once in a fresh process, after a warm-up: what they take of memory and how long they hold the
-// event loop. Told the provider's addresses; sends the figures to its parent.
+// 100 runs of 25 steps at once in a fresh process, after a warm-up: their memory use and how long they block the event
+// loop. Receives the provider's addresses; sends the figures to its parent.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { openInstallation } from "./installation";
 import { openThread, ringmasterRun } from "./ringmaster-loop";

@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import path from "node:path";
 import { median } from "./statistics";
 
-/** What one `fdatasync` of a small append costs on the disk that holds the database; ms. */
+/** The cost of one `fdatasync` of a small append on the disk that holds the database; ms. */
 export function measureDiskSync(directory: string): number {
   const file = openSync(path.join(directory, "sync-probe"), "w");
   const samples = Array.from({ length: 50 }, () => {

@@ -7,7 +7,7 @@ import { median, percentile } from "./statistics";
 const ROUNDS = 80;
 const WARM_UPS = 60;
 
-/** First text out minus what bare fetch takes for its whole (tiny) reply, asked in turns; ms. */
+/** Time to our first text minus bare fetch's time for its whole (tiny) reply, measured in turns; ms. */
 export async function measureFirstToken(baseUrl: string) {
   const floors: number[] = [];
   const firsts: number[] = [];
@@ -33,7 +33,7 @@ export async function measureFirstTokenBeside(baseUrl: string, streaming: number
   }
 }
 
-/** The same for `count` runs that are started in the same moment: all of them wait for all. */
+/** The same for `count` runs started at the same moment, which all compete with each other. */
 export async function measureFirstTokenOfBurst(baseUrl: string, count: number) {
   const floors: number[] = [];
   const firsts: number[] = [];
@@ -51,12 +51,12 @@ export async function measureFirstTokenOfBurst(baseUrl: string, count: number) {
   return added(firsts, median(floors));
 }
 
-/** What we add; `floor` is the reply by bare fetch, which says how fast the machine was in the meantime. */
+/** Our overhead; `floor` is the reply by bare fetch, which shows how fast the machine was meanwhile. */
 function added(firsts: readonly number[], floor: number) {
   return { p50: percentile(firsts, 0.5) - floor, p95: percentile(firsts, 0.95) - floor, floor };
 }
 
-/** Resolves when every run has begun to stream. */
+/** Resolves once every run has begun to stream. */
 async function startStreaming(count: number) {
   const runIds: string[] = [];
   const runs: Promise<unknown>[] = [];

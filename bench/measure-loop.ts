@@ -8,7 +8,7 @@ import { interleave, median } from "./statistics";
 export interface LoopRow {
   readonly name: "bare fetch" | "AI SDK loop" | "Ringmaster" | "Ringmaster, NORMAL throughout";
   readonly msPerStep: number;
-  /** The median of what each round gives, so that a slow moment hits both sides. */
+  /** The median of each round's ratio, so that a slow moment affects both sides. */
   readonly ratio: number;
 }
 
@@ -49,7 +49,7 @@ export async function measureLoops(
   }));
 }
 
-/** What a disk without fsync would give: every commit of `work` is NORMAL. */
+/** Simulates a disk without fsync: every commit of `work` is NORMAL. */
 async function withoutFullSync<Result>(work: () => Promise<Result>): Promise<Result> {
   const { runAll } = SqliteWriter.prototype;
   SqliteWriter.prototype.runAll = function (statements) {
@@ -62,7 +62,7 @@ async function withoutFullSync<Result>(work: () => Promise<Result>): Promise<Res
   }
 }
 
-/** What the history adds to a step of Ringmaster, in multiples of what it adds to a step of bare fetch. */
+/** What the history adds to a step of Ringmaster, as a multiple of what it adds to a step of bare fetch. */
 export function historyFactor(short: readonly LoopRow[], long: readonly LoopRow[]): number {
   const added = (name: LoopRow["name"]) => msPerStep(long, name) - msPerStep(short, name);
   return added("Ringmaster") / added("bare fetch");

@@ -6,7 +6,9 @@ import { percentile } from "./statistics";
 const SPANS = 4_000;
 const BATCH = 20;
 
-/** What a span costs the loop from its start to its end, the statement that stores it left out; ms, p99 of batches. */
+/**
+ * The cost of a span to the loop from its start to its end, without the statement that stores it; ms, p99 of batches.
+ */
 export async function measureRecorder(): Promise<number> {
   const buffer = new SpanBuffer(database());
   const recorder = createRecorder(buffer, { traceId: "tr_bench", runId: "run_bench", rootId: "sp_bench" });
@@ -31,7 +33,7 @@ export async function measureRecorder(): Promise<number> {
 
 /**
  * A run of 50 steps with 4 KB of text each: bytes of its messages, spans and the texts they refer to, and how many
- * times that it would be if each model call's span also held a copy of what the model read.
+ * times more it would be if each model call's span also held a copy of what the model read.
  */
 export async function measureStoredContent() {
   const { runId } = await ringmasterRun(await openThread([], "prompted"), "report", { agentId: "prompted" });

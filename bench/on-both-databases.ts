@@ -8,7 +8,10 @@ import { percentile } from "./statistics";
 
 type Database = ReturnType<typeof import("../lib/server/platform/db/database").database>;
 
-/** Measures on SQLite, then on Postgres: a process each, for a process has one database. `--keep` leaves the folder. */
+/**
+ * Measures on SQLite, then on Postgres, each in its own process, because a process has one database. `--keep` keeps the
+ * folder.
+ */
 export async function onBothDatabases(measure: (database: Database) => Promise<boolean>): Promise<void> {
   const url = process.env.RINGMASTER_BENCH_DATABASE;
   if (url === undefined) return await startBoth();
@@ -44,7 +47,7 @@ function runChild(database: string, directory: string): Promise<number> {
 export const ROUNDS = 60;
 const WARM_UPS = 5;
 
-/** The time of `run` in ms, over all rounds but the first few. */
+/** The time of `run` in ms, over all rounds except the first few. */
 export async function timeRounds(run: () => Promise<string>): Promise<{ p50: number; p95: number }> {
   const samples: number[] = [];
   for (let round = -WARM_UPS; round < ROUNDS; round += 1) {

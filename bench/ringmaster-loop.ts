@@ -32,15 +32,15 @@ function readStored({ role, content }: ChatMessage): Message {
   return role === "assistant" ? { role, content: text, toolCalls: [] } : { role: "user", content: text };
 }
 
-/** What a run needs beside its question, and who hears of its progress. */
+/** What a run needs besides its question, and its progress listeners. */
 interface RunOptions {
   readonly agentId?: BenchAgent;
   readonly onFirstText?: (elapsedMs: number, runId: string) => void;
 }
 
 /**
- * One run, from accepting the message to the last byte of the browser's event stream: journal, spans, hooks and
- * stream all on. Resolves with the bytes streamed and when the first text was out.
+ * One run, from accepting the message to the last byte of the browser's event stream: journal, spans, hooks and stream
+ * all on. Resolves with the bytes streamed and the time of the first text.
  */
 export async function ringmasterRun(threadId: string, question: string, options: RunOptions = {}) {
   const { agentId = "bench", onFirstText } = options;

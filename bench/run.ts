@@ -1,5 +1,5 @@
-// npm run bench: prints a table of figures beside their limits and writes bench/results/<time>.json. Ratios are within one
-// run, and each is the median of interleaved rounds; warm-ups are not counted.
+// npm run bench: prints a table of figures with their limits and writes bench/results/<time>.json. Ratios are within
+// one run, and each is the median of interleaved rounds; warm-ups are not counted.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { type Figure, isMet, printFigures } from "./figures";

@@ -8,14 +8,14 @@ export function median(samples: readonly number[]): number {
   return percentile(samples, 0.5);
 }
 
-/** One competitor: `prepare` is not timed, its result goes to `run`. */
+/** One contender: `prepare` is not timed, its result is passed to `run`. */
 export interface Contender<Prepared = unknown> {
   readonly name: string;
   prepare(): Promise<Prepared>;
   run(prepared: Prepared): Promise<unknown>;
 }
 
-/** Runs the contenders in turn, `warmUps` times before the rounds that count; the times of each, by round. */
+/** Runs the contenders in turn, with `warmUps` uncounted rounds first; returns the times of each, by round. */
 export async function interleave(
   contenders: readonly Contender<string>[],
   { warmUps, rounds }: { readonly warmUps: number; readonly rounds: number },

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-/** A port of 127.0.0.1 that nothing listened on a moment ago. */
+/** A port of 127.0.0.1 on which nothing listened a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -15,7 +15,7 @@ class CannotListen extends Error {
   override readonly name = "CannotListen";
 }
 
-/** Throws EADDRINUSE or CannotListen when nobody could listen at `host` and `port` now. */
+/** Throws EADDRINUSE or CannotListen if it is currently impossible to listen at `host` and `port`. */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const server = createServer().listen(port, host);
   try {

@@ -9,7 +9,7 @@ const root = new URL("../", import.meta.url);
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    // Outside of a bundler its only entry that does not throw is the one for server code.
+    // Outside a bundler, only its entry for server code does not throw.
     if (specifier === "server-only")
       return nextResolve(specifier, { ...context, conditions: [...context.conditions, "react-server"] });
     const target = localTarget(specifier, context.parentURL);
@@ -17,7 +17,7 @@ registerHooks({
   },
 });
 
-/** The address a project import means, or undefined for packages, node: modules and files outside the project. */
+/** The URL that a project import refers to, or undefined for packages, node: modules and files outside the project. */
 function localTarget(specifier: string, parentUrl: string | undefined): URL | undefined {
   if (specifier.startsWith("@/")) return new URL(specifier.slice(2), root);
   const isRelative = specifier.startsWith("./") || specifier.startsWith("../");

@@ -1,4 +1,4 @@
-// Runs other programs to their end.
+// Runs other programs to completion.
 import { type ChildProcess, type ExecFileOptions, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
@@ -9,7 +9,7 @@ import { projectDirectory } from "./project-directory";
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 const MAX_OUTPUT_BYTES = 100_000_000;
 
-/** Runs a script of the project with this Node, showing what it prints; returns its exit code. */
+/** Runs one of the project's scripts with this Node, showing its output; returns its exit code. */
 export async function runNode(
   script: string,
   scriptArguments: readonly string[],
@@ -25,7 +25,7 @@ export async function runNode(
   return code ?? 1;
 }
 
-/** Runs `program` and returns what it wrote to standard output; throws with all that it wrote when it fails. */
+/** Runs `program` and returns its standard output; throws with all of its output if it fails. */
 export async function outputOf(
   program: string,
   programArguments: readonly string[],
@@ -47,7 +47,7 @@ export async function outputOf(
   }
 }
 
-/** Ends `child` when a signal ends this process: alone it would continue, and hold what the next start needs. */
+/** Ends `child` when a signal ends this process: otherwise it would continue, and hold what the next start needs. */
 function forwardSignals(child: ChildProcess): void {
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal);

@@ -1,4 +1,4 @@
-// How commands reach the server that is running.
+// How commands reach the running server.
 import { z } from "zod";
 import { commandEnvironment } from "./command-environment";
 
@@ -10,7 +10,7 @@ interface Server {
   readonly key: string;
 }
 
-/** The server that the environment names, by default that of this machine. Throws a sentence without a key. */
+/** The server that the environment names, by default this machine's. Throws a sentence if there is no key. */
 export function findServer(): Server {
   const { host, port, adminApiKey } = commandEnvironment();
   const key = process.env.RINGMASTER_API_KEY ?? adminApiKey;
@@ -18,13 +18,13 @@ export function findServer(): Server {
   return { address: process.env.RINGMASTER_URL?.replace(/\/+$/, "") ?? serverAddress(host, port), key };
 }
 
-/** Where the server listens, as its own variables say. */
+/** Where the server listens, according to its own variables. */
 function serverAddress(host: string, port: number): string {
   const name = ANY.includes(host) ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-/** Calls its API with JSON; throws the sentence with which it refuses. */
+/** Calls its API with JSON; if it refuses, throws its message. */
 export function callServer({ address, key }: Server) {
   return async (method: string, url: string, body?: unknown): Promise<unknown> => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };

@@ -6,7 +6,7 @@ import { KeptStateProvider } from "@/lib/client/ui/use-kept-state";
 import { readChatChoices, readKeptState } from "@/lib/server/pages/page-data";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
 
-/** The frame. Visitors who are not signed in are redirected by the page, which knows where to come back to. */
+/** The frame. The page redirects visitors who are not signed in, because it knows where to return to. */
 export default async function ChatLayout({ children }: { children: ReactNode }) {
   const viewer = await findPageViewer();
   if (!viewer) return children;

@@ -3,7 +3,7 @@ import { LinkButton } from "@/components/ui/controls/button";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
 
-/** For administrators a page that does not exist; for everybody else one they may not open. */
+/** For administrators, a page that does not exist; for everybody else, one they may not open. */
 export default async function AdminNotFound() {
   const viewer = await findPageViewer();
   const isAdmin = viewer?.role === "admin";

@@ -27,7 +27,7 @@ export async function tryAcross({ database, provider }: Installation, web: reado
   await emptyRuns(database);
 }
 
-/** What a thousand readers cost of whose threads nothing is heard, and how soon one of them hears something. */
+/** The cost of a thousand readers of silent threads, and how soon one of them receives an event. */
 export async function measureIdleStreams({ database, provider }: Installation, web: readonly ServerProcess[]) {
   const readers = clients(web.slice(0, 2));
   const [a] = readers;
@@ -63,7 +63,7 @@ export async function measureIdleStreams({ database, provider }: Installation, w
   await emptyRuns(database);
 }
 
-/** Postgres is killed and started again while messages come and runs are at work. */
+/** Postgres is killed and restarted while messages arrive and runs are active. */
 export async function tryRestart({ database, provider, postgres }: Installation, web: readonly ServerProcess[]) {
   const all = clients(web.slice(0, 2));
   const [a] = all;

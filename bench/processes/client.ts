@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParser } from "eventsource-parser";
 
-/** A process that serves, and the person at it. */
+/** A serving process, and its user. */
 export interface Client {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface Client {
 
 const LONGEST_WAIT_MS = 60_000;
 
-/** Asks until the process answers; a message that is sent again with its key is the same message. */
+/** Retries until the process answers; a message that is resent with its idempotency key is the same message. */
 async function call<Body>({ address, headers }: Client, path: string, body?: unknown, key?: string): Promise<Body> {
   const deadline = Date.now() + LONGEST_WAIT_MS;
   for (;;) {
@@ -65,7 +65,7 @@ export async function followThread({ address, headers }: Client, threadId: strin
   const done = read(reply.body).catch(() => undefined);
   return {
     seen: seen as readonly { readonly name: string; readonly at: number }[],
-    /** When the event of this name came; events that are there already count. */
+    /** When the event of this name arrived; events already received count. */
     async arrival(name: string): Promise<number> {
       const deadline = Date.now() + LONGEST_WAIT_MS;
       while (Date.now() < deadline) {

@@ -10,7 +10,7 @@ const Request = z.object({ messages: z.array(z.object({ role: z.string(), conten
 export type HoldingProvider = Awaited<ReturnType<typeof startHoldingProvider>>;
 
 /**
- * A provider that answers a run's question after a while and counts how often each was asked: in `steps` model calls,
+ * A provider that answers a run's question after a delay and counts how often each was asked: in `steps` model calls,
  * all but the last of which call the tool `calculate`.
  */
 export async function startHoldingProvider() {
@@ -49,7 +49,7 @@ export async function startHoldingProvider() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     /** How often each question was asked in each step. */
     asked,
-    /** From now on answers come between these times, after `count` model calls in all. */
+    /** From now on answers take between these times, after `count` model calls in all. */
     reset(holdMs: readonly [number, number], count = 1) {
       held = holdMs;
       steps = count;

@@ -80,12 +80,12 @@ export async function withProcesses(
   }
 }
 
-/** Each process as the administrator reaches it. */
+/** A client for each process, as the administrator. */
 export function clients(processes: readonly ServerProcess[]): Client[] {
   return processes.map(({ address }) => ({ address, headers: ADMIN_HEADERS }));
 }
 
-/** Removes what stopped processes have left. */
+/** Removes what stopped processes left behind. */
 export function removeFolders(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }

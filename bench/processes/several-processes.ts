@@ -1,5 +1,5 @@
 // npm run bench:processes [-- part …] — the "Must hold" of several processes: two that serve and two that execute runs,
-// on a temporary Postgres, with a scripted provider. Prints one line for each figure; the parts stand at the end.
+// on a temporary Postgres, with a scripted provider. Prints one line per figure; the parts are listed at the end.
 import { setTimeout as sleep } from "node:timers/promises";
 import { openJobQueue, SEGMENTS } from "../../lib/server/platform/db/job-queue";
 import { applyMigrations } from "../../scripts/database/apply-migrations";
@@ -38,7 +38,7 @@ async function measureFetch({ postgres: { url }, database }: Installation): Prom
   await emptyRuns(database);
 }
 
-/** How long `runs` runs take that ask the model once each, and whether any asked twice. */
+/** How long `runs` runs with one model call each take, and whether any called twice. */
 async function measureCrowd({ database, provider }: Installation, crowd: { runs: number; holdMs: [number, number] }) {
   provider.reset(crowd.holdMs);
   const start = performance.now();
@@ -74,7 +74,7 @@ async function measureCrowd({ database, provider }: Installation, crowd: { runs:
   await emptyRuns(database);
 }
 
-/** How long runs stand still when their worker is killed, or asked to end. */
+/** How long runs are stalled when their worker is killed, or asked to end. */
 async function measureHandOver(installation: Installation, signal: "SIGKILL" | "SIGTERM") {
   const { database, provider } = installation;
   const victim = await startProcess(installation, "worker", SLOTS.few);
@@ -104,7 +104,7 @@ async function measureHandOver(installation: Installation, signal: "SIGKILL" | "
 
 const FOUR = ["web", "web", "worker", "worker"] as const;
 
-/** Each begins with processes of its own, and ends with none. */
+/** Each starts its own processes, and leaves none running. */
 const PARTS: Readonly<Record<string, (installation: Installation) => Promise<void>>> = {
   fetch: measureFetch,
   crowd: (installation) =>

@@ -3,7 +3,7 @@ import { startRun } from "../../lib/server/engine/accept";
 import { PostgresNotifier } from "../../lib/server/engine/log/notify";
 import { openDatabase } from "../../lib/server/platform/db/database";
 
-/** A run's message: each has a thread of its own. */
+/** A run's message: each has its own thread. */
 interface Post {
   readonly user: string;
   readonly text: string;
@@ -11,7 +11,7 @@ interface Post {
 
 export type SharedDatabase = Awaited<ReturnType<typeof addAgents>>;
 
-/** The agents `bench` and `asking` on the database, which this process uses as one that only serves does. */
+/** The agents `bench` and `asking` on the database, which this process uses as a serving process does. */
 export async function addAgents(url: string) {
   const database = await openDatabase(url);
   const notifier = new PostgresNotifier(url);
@@ -60,12 +60,12 @@ export async function addAgents(url: string) {
     failedRuns: () => one(`select count(*) as value from "run" where "status" not in ('completed')`),
     completedRuns: () => one(`select count(*) as value from "run" where "status" = 'completed'`),
     takenOver: () => one(`select count(*) as value from "run" where "takeovers" > 0`),
-    /** Runs whose events are not numbered without a gap. */
+    /** Runs whose event numbers have a gap. */
     gaps: () =>
       one(
         `select count(*) as value from (select "runId" from "run_event" group by "runId" having max("seq") <> count(*)) as g`,
       ),
-    /** How many of these runs have not been completed. */
+    /** How many of these runs have not completed. */
     notCompleted: async (runIds: readonly string[]) =>
       runIds.length - (await database.run.count({ where: { id: { in: [...runIds] }, status: "completed" } })),
     /** Empty threads of the same owner; their ids. */
@@ -75,19 +75,21 @@ export async function addAgents(url: string) {
       await database.thread.createMany({ data: ids.map((id) => ({ id, ownerId, agentId, clientId: id })) });
       return ids;
     },
-    /** Statements a second that all processes together send to Postgres in this time; nearly each is a transaction. */
+    /**
+     * Statements per second that all processes together send to Postgres in this time; nearly each is a transaction.
+     */
     async queriesIn(durationMs: number): Promise<number> {
       const sql = `select xact_commit + xact_rollback as value from pg_stat_database where datname = current_database()`;
       const before = await one(sql);
       await sleep(durationMs);
       return ((await one(sql)) - before) / (durationMs / 1_000);
     },
-    /** Of those that are running: the claim of each. */
+    /** The claim of each running one. */
     async epochs(runIds: readonly string[]): Promise<Map<string, number>> {
       const rows = await database.run.findMany({ where: { id: { in: [...runIds] }, status: "running" } });
       return new Map(rows.map(({ id, epoch }) => [id, epoch]));
     },
-    /** How long after `at` each of these runs has begun its next segment, for those that have. */
+    /** How long after `at` each of these runs began its next segment, for those that did. */
     async movedOn(before: ReadonlyMap<string, number>, at: number): Promise<number[]> {
       const rows = await database.runEvent.findMany({
         where: { runId: { in: [...before.keys()] }, type: "run.started" },
@@ -107,7 +109,7 @@ export async function addUsers(database: SharedDatabase, count: number): Promise
   for (let number = 0; number < count; number += 1) await database.addUser(`user_${number}`);
 }
 
-/** Rows of runs with their jobs, as posts leave them; and of runs that have ended. */
+/** Rows of runs with their jobs, as posts leave them, and of ended runs. */
 export async function addQueuedRuns(
   { raw }: SharedDatabase,
   { runs, users, endedRuns }: { runs: number; users: number; endedRuns: number },

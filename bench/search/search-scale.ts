@@ -1,5 +1,5 @@
-// npm run bench:search: how long a search of the thread list takes where 200,000 messages are stored, on SQLite and on
-// Postgres. Exits 1 where one takes longer than quality allows.
+// npm run bench:search: how long a search of the thread list takes with 200,000 stored messages, on SQLite and on
+// Postgres. Exits 1 if one takes longer than the quality target allows.
 import { listThreads } from "../../lib/server/threads/list-threads";
 import { onBothDatabases, ROUNDS, timeRounds } from "../on-both-databases";
 import { COMMON_WORD, MESSAGES, RARE_WORD, seedThreads, THREADS, word } from "./seed-threads";

@@ -80,7 +80,7 @@ function messageOf(thread: number, index: number) {
   };
 }
 
-/** Words that look thrown but are the same each time, some far more often than others. */
+/** Pseudo-random words, the same each time, some far more frequent than others. */
 function wordsOf(seed: number, count: number): string {
   let state = seed * 2_654_435_761 + 1;
   const next = () => {
@@ -90,7 +90,7 @@ function wordsOf(seed: number, count: number): string {
   return Array.from({ length: count }, () => word(Math.floor(next() ** 2 * VOCABULARY))).join(" ");
 }
 
-/** The word of that number: the first ones are the short ones. */
+/** The nth word: the first ones are the short ones. */
 export function word(number: number): string {
   const syllable = SYLLABLES[number % SYLLABLES.length] ?? "";
   return number < SYLLABLES.length ? `${syllable}n` : word(Math.floor(number / SYLLABLES.length) - 1) + syllable;

@@ -7,7 +7,7 @@ interface AcceptedMessage {
   readonly job: string;
 }
 
-/** What a run that was killed at any moment must not leave behind, each as a sentence. */
+/** What a run that was killed at any moment must not leave behind, each problem as a sentence. */
 export async function checkDatabase(url: string, accepted: readonly AcceptedMessage[]): Promise<string[]> {
   const database = await openDatabase(url);
   try {
@@ -30,7 +30,7 @@ async function findOpen(database: Database): Promise<string[]> {
   ];
 }
 
-/** The events of a run are numbered without a gap. */
+/** The events of a run must be numbered without a gap. */
 async function findGaps(database: Database): Promise<string[]> {
   const runs = await database.runEvent.groupBy({
     by: ["runId"],
@@ -47,7 +47,7 @@ async function findGaps(database: Database): Promise<string[]> {
 interface EndedRun {
   readonly id: string;
   readonly endedAt: Date;
-  /** Whether a model call of it was recorded. */
+  /** Whether one of its model calls was recorded. */
   readonly isTraced: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function runsEndedBetween(url: string, from: Date, to: Date): Promi
   }
 }
 
-/** Every message and its answer are in its thread, in the order in which they were sent. */
+/** Every message and its answer must be in its thread, in the order in which they were sent. */
 async function findLost(database: Database, accepted: readonly AcceptedMessage[]): Promise<string[]> {
   const problems: string[] = [];
   for (const [threadId, sent] of Map.groupBy(accepted, (message) => message.threadId)) {

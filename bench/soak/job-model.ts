@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Step } from "../../e2e/support/script-provider";
 
-/** How a message that asks for work begins: "job 1a2b3c4d steps 3". */
+/** The start of a message that asks for work: "job 1a2b3c4d steps 3". */
 export const JOB = "job";
 
-/** Agents by id, each with the same model: one that works, one that asks before each step, one that has others work. */
+/** Agents by id, all with the same model: one that works, one that asks before each step, one that delegates. */
 export const jobAgents: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "soak-worker": { tools: ["tally"], description: "Does jobs" },
   "soak-asker": { tools: ["tally"], permissions: { enabled: true, ask: ["tally"] } },
   "soak-lead": { subagents: ["soak-worker"] },
 };
 
-/** The answer to the last user message of a request: a step of its job until all are done. */
+/** The answer to a request's last user message: the next step of its job until all are done. */
 export const nextStep: Extract<Step, (request: never) => unknown> = ({ messages = [], tools = [] }) => {
   const at = messages.findLastIndex(({ role }) => role === "user");
   const [, job = "none", steps = "0"] = /job (\S+) steps (\d+)/u.exec(textOf(messages[at]?.content)) ?? [];

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 const SIZE = "32m";
-/** tmpfs gives room by pages: the rest of a file's last page takes lines while the disk is full. */
+/** tmpfs allocates whole pages: the rest of a file's last page still takes lines while the disk is full. */
 const PAGE_BYTES = 4_096;
 
-/** A small disk of its own for the logs of servers, which can be filled; it has to be mounted, so only root gets one. */
+/** A small separate disk for the servers' logs, which can be filled up; it has to be mounted, so only root gets one. */
 export function mountLogDisk() {
   const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-logs-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE}`, "soak-logs", directory]);
@@ -27,7 +27,7 @@ export function mountLogDisk() {
       for (const bytes of [1_048_576, PAGE_BYTES]) writeUntilFull(ballast, Buffer.alloc(bytes));
       sizesWhenFilled = sizes();
     },
-    /** Makes room again. */
+    /** Frees space again. */
     free(): void {
       const grown = sizes().filter((size, index) => size > (sizesWhenFilled[index] ?? 0) + PAGE_BYTES);
       if (grown.length > 0) throw new Error("The disk of the logs was not full: a log grew on it.");

@@ -31,7 +31,7 @@ const pauseMs = Number(values["pause-seconds"]) * 1_000;
 const killEveryMs = Number(values["kill-seconds"]) * 1_000;
 
 const KEY = "rm_soak_000000000000000000000000";
-/** How much of the run the disk of the logs is full, in its middle; at most a minute. */
+/** For how much of the run the logs' disk is full, in its middle; at most a minute. */
 const FULL_SHARE = 0.25;
 const MOST_FULL_MS = 60_000;
 /** How long the spans of a run may take to be stored. */
@@ -47,7 +47,7 @@ const postgres = isPostgres ? await startPostgres() : null;
 const servers = await startServers();
 const urls = servers.filter(({ isWeb }) => isWeb).map(({ server }) => server.url);
 
-/** Those that people reach, and on Postgres workers beside them. */
+/** The servers that people reach, and on Postgres also workers. */
 async function startServers(): Promise<{ readonly server: TestServer; readonly isWeb: boolean }[]> {
   const shared = {
     RINGMASTER_ADMIN_API_KEY: KEY,
@@ -78,7 +78,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Calls until a server answers; the same key makes a repeated POST the same message. */
+/** Calls until a server answers; with the same idempotency key a repeated POST is the same message. */
 async function call(method: string, path: string, body?: unknown, key?: string): Promise<Answer> {
   const headers: Record<string, string> = { authorization: `Bearer ${KEY}` };
   if (body !== undefined) headers["content-type"] = "application/json";
@@ -86,7 +86,7 @@ async function call(method: string, path: string, body?: unknown, key?: string):
   const request = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
   for (let attempt = 0; attempt < 600; attempt += 1) {
     const url = urls[Math.floor(Math.random() * urls.length)] ?? "";
-    // A server that is dead or dying comes back.
+    // A dead or dying server comes back.
     const answer = await callOnce(url, path, request).catch(() => null);
     if (answer && answer.status < 500 && answer.status !== 429) return answer;
     counts.repeatedRequests += 1;
@@ -105,7 +105,7 @@ function expectOk<Body>({ path, status, text }: Answer): Body {
   return JSON.parse(text) as Body;
 }
 
-/** One person who keeps sending, at times several messages in a row. */
+/** A user who keeps sending, sometimes several messages in a row. */
 async function keepSending(agentId: string): Promise<void> {
   const { id: threadId } = expectOk<{ id: string }>(await call("POST", "/api/threads", { agentId }));
   while (!isOver.sending) {
@@ -134,7 +134,7 @@ async function whenEnded(runId: string, deadline: number): Promise<string> {
   }
 }
 
-/** Allows whatever waits; another decision may have been faster. */
+/** Allows whatever waits; another decision may have come first. */
 async function keepDeciding(): Promise<void> {
   while (!isOver.deciding) {
     const { approvals } = expectOk<{ approvals: { runId: string; toolCallId: string }[] }>(
@@ -154,7 +154,7 @@ interface FullDisk {
   readonly to: Date;
 }
 
-/** Fills the disk of the logs in the middle of the run. */
+/** Fills the logs' disk in the middle of the run. */
 async function fillLogDiskOnce(): Promise<FullDisk | null> {
   if (!logDisk) return null;
   const fullMs = Math.min(MOST_FULL_MS, minutes * 60_000 * FULL_SHARE);
@@ -169,7 +169,7 @@ async function fillLogDiskOnce(): Promise<FullDisk | null> {
   return { from, to };
 }
 
-/** What the full disk of the logs left behind, and what is wrong with it. */
+/** What the logs' full disk left behind, and what is wrong with it. */
 async function checkFullDisk(url: string, { from, to }: FullDisk) {
   const ended = await runsEndedBetween(url, new Date(from.getTime() + SPANS_COME_MS), to);
   const isShortBeforeKill = (at: Date) =>

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-/** The effect outside: a callback tool that counts how often each step of each job was done. */
+/** The external effect: a callback tool that counts how often each step of each job was done. */
 export async function startTally() {
   const done = new Map<string, number>();
   const server = createServer(async (request, response) => {

@@ -1,5 +1,5 @@
-// npm run bench:traces [-- --keep]: how long the trace list and a trace take where a million spans are stored, on SQLite
-// and on Postgres. `--keep` leaves the SQLite folder and prints it, for looking at it with RINGMASTER_DATA_DIR.
+// npm run bench:traces [-- --keep]: how long the trace list and a trace take with a million stored spans, on SQLite and
+// on Postgres. `--keep` keeps the SQLite folder and prints it, for inspection with RINGMASTER_DATA_DIR.
 import type { TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
 import { onBothDatabases, ROUNDS, timeRounds } from "../on-both-databases";
@@ -42,7 +42,7 @@ const LISTS: Readonly<Record<string, [Viewer, Partial<TraceFilters>]>> = {
   ],
 };
 
-/** Each of `/api/traces` and `/agents/traces`: the page of rows, its JSON, and a page far down. */
+/** Both `/api/traces` and `/agents/traces`: the page of rows, its JSON, and a page far down. */
 async function measureLists() {
   const { listTraces } = await import("../../lib/server/traces/list-traces");
   const { toAgentTraces } = await import("../../lib/server/traces/to-agent-trace");

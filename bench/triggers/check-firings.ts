@@ -6,7 +6,7 @@ export interface SchedulePlan {
   readonly firstDueAt: Date;
 }
 
-/** What was lost or doubled, each with a sentence. */
+/** What was lost or duplicated, with a sentence for each. */
 type Fault = "firingsLost" | "firingsDoubled" | "messagesLost" | "messagesDoubled" | "unsettled";
 
 export interface FiringCounts extends Record<Fault, number> {
@@ -14,15 +14,15 @@ export interface FiringCounts extends Record<Fault, number> {
   readonly due: number;
   readonly runs: number;
   readonly messages: number;
-  /** What is no fault: requests that the webhook knows again by their id, mails marked "(again)". */
+  /** Not faults: requests that the webhook deduplicates by their id, mails marked "(again)". */
   readonly repeatsById: number;
   readonly markedAgain: number;
-  /** Two attempts were killed before their end was noted: it stands on the page with Resend. */
+  /** Two attempts were killed before their end was recorded: the page shows it with Resend. */
   readonly leftToResend: number;
   readonly problems: readonly string[];
 }
 
-/** Holds what was stored and what has arrived against the due times; everything has come to rest. */
+/** Compares what was stored and what has arrived with the due times; everything must have settled. */
 export async function checkFirings(
   database: Database,
   receivers: Receivers,
@@ -85,7 +85,7 @@ function checkDueTimes({ firings, triggers }: Stored, plans: ReadonlyMap<string,
   return due;
 }
 
-/** Each firing that has started has one run, which has completed. */
+/** Each started firing has one run, which has completed. */
 function checkRuns({ firings, runs }: Stored, wrong: Wrong): void {
   const runsByKey = Map.groupBy(runs, ({ idempotencyKey }) => idempotencyKey ?? "");
   const started = firings.filter(({ state }) => state === "started");
@@ -117,7 +117,7 @@ function checkMessages({ runs, deliveries }: Stored, { posted, mails }: Receiver
 
 type Arrived = ReturnType<Receivers["mails"]["get"]>;
 
-/** 1 for a letter whose two attempts were both killed: a person decides whether it is sent again. */
+/** 1 for a mail whose two attempts were both killed: a person decides whether to resend it. */
 function checkLetter({ id, state, sentAt }: Stored["deliveries"][number], arrived: Arrived, wrong: Wrong): 0 | 1 {
   const { plain, again } = arrived ?? { plain: 0, again: 0 };
   if (plain > 1 || again > 1) wrong("messagesDoubled", `mail ${id}: ${plain} unmarked, ${again} marked`);

@@ -6,9 +6,9 @@ import { SMTPServer } from "smtp-server";
 export interface Receivers {
   readonly webhookUrl: string;
   readonly mailPort: number;
-  /** The deliveries that came by webhook, each with how often. */
+  /** The deliveries that arrived by webhook, each with its count. */
   readonly posted: ReadonlyMap<string, number>;
-  /** Of each thread that was written about: mails as they are, and those marked "(again)". */
+  /** Per thread that was written about: plain mails, and those marked "(again)". */
   readonly mails: ReadonlyMap<string, { readonly plain: number; readonly again: number }>;
   close(): void;
 }
@@ -39,7 +39,7 @@ export async function startReceivers(): Promise<Receivers> {
       });
     },
   });
-  // A process that is killed in the middle of a mail leaves a broken connection.
+  // A process killed in the middle of a mail leaves a broken connection.
   mail.on("error", () => undefined);
   await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
   await new Promise<void>((resolve) => mail.listen(0, "127.0.0.1", resolve));

@@ -1,5 +1,5 @@
-// A process of its own that is the server without its pages, as a worker is (scripts/server/serve.ts). With a place it
-// kills itself by SIGKILL there, once what the kill before it has left is done; without one it works until it is asked to
+// A separate process that is the server without its pages, like a worker (scripts/server/serve.ts). With a place it
+// kills itself there by SIGKILL, once it has finished what the previous kill left; without one it works until asked to
 // end. Arguments: place, after how many times.
 import { createServer } from "node:http";
 import path from "node:path";
@@ -13,7 +13,7 @@ import type { Place } from "./places";
 
 /** It dies then at the latest: a place may not be reached again. */
 const LONGEST_LIFE_MS = 6_000;
-/** A kill at any moment comes within this time of the start, whatever the one before it has left. */
+/** A kill at any moment comes within this time of the start, whatever the previous one left. */
 const ANY_MOMENT_MS = 3_000;
 const LOOK_EVERY_MS = 50;
 

@@ -17,19 +17,19 @@ export const SECRET = "a secret that all processes share";
 const AGENT = "punctual";
 const WEBHOOK = "whk_bench";
 
-/** A database of its own with an agent, its receivers, and processes that come and go. */
+/** Its own database with an agent, its receivers, and processes that come and go. */
 export interface TriggerInstallation {
   readonly database: Database;
   addSchedule(id: string, config: Readonly<Record<string, unknown>>, firstDueAt: Date): Promise<void>;
   /** Starts the server and waits until it has killed itself. */
   killAt(place: Place, times: number): Promise<void>;
-  /** The server, until `stop`. */
+  /** Runs the server until `stop`. */
   start(): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 }
 
 interface Parts {
-  /** Default: a SQLite file of its own. */
+  /** Default: its own SQLite file. */
   readonly postgresUrl?: string;
   readonly providerUrl: string;
   readonly receivers: Receivers;
@@ -109,6 +109,6 @@ async function addRows(database: Database, { webhookUrl, mailPort }: Receivers):
   });
 }
 
-/** Where the results of the schedules of the bench go. */
+/** Where the results of the bench's schedules go. */
 export const BY_WEBHOOK = [{ webhook: WEBHOOK }];
 export const BY_MAIL_TOO = [{ webhook: WEBHOOK }, { email: true }];

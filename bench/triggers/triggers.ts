@@ -1,6 +1,6 @@
-// npm run bench:triggers [-- --kills 200 --postgres-kills 30 --schedules 200]: schedules are due every few seconds while
-// the server is killed at the places where a firing or a message could be lost or doubled, and in between; then how late
-// a run starts. On SQLite and on Postgres, against a scripted model, a webhook and a mail server.
+// npm run bench:triggers [-- --kills 200 --postgres-kills 30 --schedules 200]: schedules are due every few seconds
+// while the server is killed at the places where a firing or a message could be lost or duplicated, and in between;
+// then how late a run starts. On SQLite and on Postgres, against a scripted model, a webhook and a mail server.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startScriptedServer } from "../../lib/testing/servers/scripted-openai-server";
@@ -32,7 +32,7 @@ const provider = await startScriptedServer({ record: false, script: () => ({ tex
 
 type Counts = Omit<FiringCounts, "problems">;
 
-/** One installation, whose server is killed again and again; then what the kills have left. */
+/** One installation whose server is killed repeatedly; then what the kills left behind. */
 async function killOften(postgresUrl: string | undefined, kills: number): Promise<FiringCounts> {
   const receivers = await startReceivers();
   const installation = await openInstallation({ postgresUrl, providerUrl: provider.url, receivers });
@@ -40,7 +40,7 @@ async function killOften(postgresUrl: string | undefined, kills: number): Promis
   for (let index = 0; index < SCHEDULES_UNDER_KILLS; index += 1) {
     const seconds = 2 + (index % 4);
     const firstDueAt = new Date(Date.now() + 1_000 + index * 137);
-    // A thread of its own for each mail: it is known by its link.
+    // A separate thread for each mail: its link identifies it.
     const config =
       index % 2 === 0
         ? { thread: "new", deliver: BY_MAIL_TOO }
@@ -62,7 +62,7 @@ async function killOften(postgresUrl: string | undefined, kills: number): Promis
   return counts;
 }
 
-/** `urls`: an installation each, side by side; undefined is a SQLite file. */
+/** `urls`: one installation each, in parallel; undefined is a SQLite file. */
 async function killAndCount(database: string, urls: readonly (string | undefined)[], kills: number): Promise<void> {
   const startedAt = performance.now();
   const each = Math.ceil(kills / urls.length);
@@ -81,7 +81,7 @@ async function killAndCount(database: string, urls: readonly (string | undefined
   if (problems.length > 0) process.exitCode = 1;
 }
 
-/** Until every firing is decided and noted, every run has ended and nothing waits to be sent. */
+/** Until every firing is decided and recorded, every run has ended and nothing waits to be sent. */
 async function untilRest({ database }: TriggerInstallation): Promise<void> {
   const deadline = Date.now() + SETTLE_MS;
   while (Date.now() < deadline) {

@@ -22,9 +22,9 @@ export class Refused extends Error {
 }
 
 /**
- * Writes `folder` with `ringmaster.db`, the secret and the workspaces. The database is one consistent moment of it;
- * workspaces are copied after it, file by file. The folder appears only once it is complete. What had to be left out of
- * it is returned, with the reason.
+ * Writes `folder` with `ringmaster.db`, the secret and the workspaces. The database is a consistent snapshot;
+ * workspaces are copied after it, file by file. The folder appears only once it is complete. Returns what had to be
+ * left out, with the reason.
  */
 export async function backUp({ dataDirectory, databaseUrl }: Installation, folder: string): Promise<string[]> {
   if (existsSync(folder)) throw new Refused(`${folder} already exists. Name a new folder.`);
@@ -46,7 +46,7 @@ export async function backUp({ dataDirectory, databaseUrl }: Installation, folde
   return leftOut;
 }
 
-/** Reading in one transaction disturbs no writer, and what comes out is a file without a journal. */
+/** Reading in one transaction disturbs no writer, and the result is a file without a journal. */
 function copyDatabase(from: string, to: string): void {
   if (!existsSync(from)) throw new Refused(`There is no database at ${from}.`);
   const connection = new Connection(from, { readonly: true, timeout: 5000 });
@@ -79,7 +79,7 @@ async function main(target: string | undefined): Promise<void> {
   }
 }
 
-/** Folders that are nested without end have long paths. */
+/** Endlessly nested folders have long paths. */
 function shorten(entry: string): string {
   return entry.length > 200 ? `${entry.slice(0, 100)} … ${entry.slice(-95)}` : entry;
 }

@@ -26,7 +26,7 @@ const DATABASE = "ringmaster.db";
 const LOCK = /^lock(-journal|-wal|-shm)?$/;
 const QuickCheck = z.tuple([z.object({ quick_check: z.literal("ok") })]);
 
-/** What restoring replaces, with its name in the folder that it is moved to. */
+/** What restoring replaces, with its name in the folder it is moved to. */
 interface Present {
   readonly place: string;
   readonly name: string;
@@ -40,8 +40,8 @@ interface Coming {
 
 /**
  * Restores `folder` (written by `npm run backup`). The data directory's previous content is moved to a folder
- * `before-restore-…` in it, whose path is returned; null when it was empty. A restore that fails half-way puts it
- * back. Throws DataDirectoryInUse while a server is running.
+ * `before-restore-…` in it, whose path is returned; null if it was empty. A restore that fails half-way puts it back.
+ * Throws DataDirectoryInUse while a server is running.
  */
 export async function restore(
   { dataDirectory, databaseUrl }: Installation,
@@ -64,13 +64,13 @@ export async function restore(
   }
 }
 
-/** A backup may be in a folder of its own in the data directory, but not where restoring would write. */
+/** A backup may be in its own folder in the data directory, but not where restoring would write. */
 function checkPlace(folder: string, dataDirectory: string): void {
   if (isInside(dataDirectory, folder) || isInside(folder, path.join(dataDirectory, "workspaces")))
     throw new Refused(`${folder} is inside the installation's own data. Move the backup elsewhere first.`);
 }
 
-/** A backup has none in these places: the server would work wherever such a link leads. */
+/** A backup has no links in these places: the server would work wherever such a link leads. */
 function refuseLinks(folder: string): void {
   if (!existsSync(folder)) return;
   const workspaces = path.join(folder, "workspaces");
@@ -105,7 +105,7 @@ function checkDatabase(file: string): void {
 /** In every version so far. */
 const OUR_TABLES = ["_prisma_migrations", "user", "agent", "thread", "run"];
 
-/** What the file says of itself: SQLite may take one that lacks pages for a smaller database. */
+/** The file size according to its header: SQLite may take a file that lacks pages for a smaller database. */
 function wholeBytes(file: string): number {
   const header = Buffer.alloc(100);
   const descriptor = openSync(file, "r");
@@ -121,8 +121,8 @@ function wholeBytes(file: string): number {
 }
 
 /**
- * Everything but the lock, what earlier restores have moved aside, and the backup itself. A database elsewhere has a
- * folder of its own there, because the data directory may contain an older one of the same name.
+ * Everything except the lock, what earlier restores have moved aside, and the backup itself. A database elsewhere gets
+ * its own folder there, because the data directory may contain an older one with the same name.
  */
 function presentEntries(dataDirectory: string, database: string | null, folder: string): Present[] {
   const own = readdirSync(dataDirectory)
@@ -162,7 +162,7 @@ async function exchange(there: readonly Present[], aside: string, coming: readon
   } catch (error) {
     for (const place of begun) rmSync(place, { recursive: true, force: true });
     for (const { place, name } of moved) await move(path.join(aside, name), place);
-    // Only when nothing is left in it.
+    // Only if nothing is left in it.
     for (const empty of [path.join(aside, "database"), aside]) await rmdir(empty).catch(() => undefined);
     throw error;
   }

@@ -1,6 +1,6 @@
-// Brings a database up to date: each migration with its record in one transaction, so that a process that is killed
-// in the meantime leaves nothing behind. The records are those of Prisma's own `migrate deploy`, which takes more than a second
-// and stops half-way.
+// Brings a database up to date: each migration with its record in one transaction, so that a process killed meanwhile
+// leaves nothing behind. The records are those of Prisma's own `migrate deploy`, which takes more than a second and
+// stops half-way.
 import { createHash, randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -44,7 +44,7 @@ class DatabaseRefused extends Error {
   override readonly name = "DatabaseRefused";
 }
 
-/** Brings the database at `databaseUrl` up to date; returns the names of the migrations that it lacked. */
+/** Brings the database at `databaseUrl` up to date; returns the names of the migrations it lacked. */
 export async function applyMigrations(databaseUrl: string): Promise<string[]> {
   const provider = providerOf(databaseUrl);
   if (provider === "sqlite") {
@@ -67,7 +67,7 @@ async function migratePostgres(client: pg.Client, databaseUrl: string): Promise<
   return missing.map(({ name }) => name);
 }
 
-/** What the database with these records lacks, oldest first. Throws when it can't be brought up to date. */
+/** The migrations that a database with these records lacks, oldest first. Throws if it can't be brought up to date. */
 function missingOf(provider: Provider, records: Records): MigrationScript[] {
   refuseHalfApplied(records);
   const known = listMigrations(provider);
@@ -107,7 +107,7 @@ export function migrationsDirectory(provider: Provider): string {
 }
 
 /**
- * Checked before SQLite opens the file: beside a read-only file it would create files that nobody may write either,
+ * Checked before SQLite opens the file: next to a read-only file it would create files that are not writable either,
  * and those would remain after the file itself has been corrected.
  */
 export function refuseReadOnly(file: string, isWritable: (file: string) => boolean = mayWrite): void {
@@ -150,7 +150,7 @@ function refuseNewer(records: Records, known: readonly Migration[]): void {
 export function applyToSqlite(file: string, migrations: readonly MigrationScript[]): void {
   const connection = new Connection(file, { timeout: 5000 });
   try {
-    // Holds for a new file only; an old one is converted by `npm run db:compact`.
+    // Applies to a new file only; an old one is converted by `npm run db:compact`.
     connection.pragma("auto_vacuum = INCREMENTAL");
     connection.pragma("journal_mode = WAL");
     // Rebuilding a table must not cascade; inside a transaction the migration's own pragma has no effect.

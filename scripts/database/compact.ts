@@ -9,9 +9,9 @@ interface Sizes {
 }
 
 /**
- * Rewrites the SQLite file without its free pages, and so that from then on the server gives them back by itself. Null
- * where there is no file. Throws DataDirectoryInUse while a server is running, and what SQLite throws; then the file is
- * as it was.
+ * Rewrites the SQLite file without its free pages, and so that the server returns them automatically from then on. Null
+ * if there is no file. Throws DataDirectoryInUse while a server is running, and what SQLite throws; the file is then
+ * unchanged.
  */
 export function compactDatabase({
   dataDirectory,

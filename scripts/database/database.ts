@@ -32,7 +32,7 @@ async function deploy(): Promise<void> {
   process.stdout.write(applied.length === 0 ? "Up to date.\n" : `Applied ${applied.join(", ")}.\n`);
 }
 
-/** With the server stopped: makes the SQLite file as small as what it holds. */
+/** With the server stopped: shrinks the SQLite file to its content. */
 function compact(): void {
   try {
     const sizes = compactDatabase(commandEnvironment());

@@ -16,7 +16,7 @@ export async function generateClients(): Promise<void> {
 }
 
 /**
- * Generates them only when they are missing or were generated from other schemas or another Prisma; `announce` comes
+ * Generates them only if they are missing or were generated from other schemas or another Prisma; calls `announce`
  * first.
  */
 export async function ensureClients(announce: () => void = () => undefined): Promise<void> {

@@ -1,4 +1,4 @@
-// A Postgres server of one's own in a temporary folder, from the binaries that Debian's `postgresql` package installs.
+// A private Postgres server in a temporary folder, from the binaries that Debian's `postgresql` package installs.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
@@ -14,14 +14,14 @@ import { BINARIES, findPostgres } from "./find-postgres";
 const USER = "ringmaster";
 const START_TIMEOUT_MS = 30_000;
 const NOBODY = 65_534;
-/** Only a power cut or a second server would need these; what is committed survives a crash of Postgres anyway. */
+/** Only a power cut or a second server would need these; committed data survives a crash of Postgres anyway. */
 const SETTINGS = ["fsync=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0"];
 
 export interface PostgresServer {
   /** Address of the database `postgres`. */
   readonly url: string;
   query(sql: string): Promise<void>;
-  /** Ends it at once, as a crash does; committed data is there when it starts again. */
+  /** Ends it at once, like a crash; committed data is there when it starts again. */
   crash(): Promise<void>;
   startAgain(): Promise<void>;
   stop(): Promise<void>;

@@ -7,12 +7,12 @@ export type Provider = "sqlite" | "postgresql";
 
 export const PROVIDERS = ["sqlite", "postgresql"] as const satisfies readonly Provider[];
 
-/** Which of the two schemas a database address belongs to. */
+/** Which of the two schemas a database address needs. */
 export function providerOf(databaseUrl: string): Provider {
   return /^postgres(ql)?:/.test(databaseUrl) ? "postgresql" : "sqlite";
 }
 
-/** Runs `prisma …arguments` and returns what it printed; throws with its output when it fails. */
+/** Runs `prisma …arguments` and returns what it printed; throws with its output if it fails. */
 export function runPrisma(
   provider: Provider,
   prismaArguments: readonly string[],

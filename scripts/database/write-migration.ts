@@ -4,7 +4,7 @@ import { projectDirectory } from "../project-directory";
 import { listMigrations, migrationsDirectory } from "./apply-migrations";
 import { type Provider, runPrisma } from "./run-prisma";
 
-/** Writes one new migration for `provider` when its schema has changed; returns its name or null. */
+/** Writes one new migration for `provider` if its schema has changed; returns its name or null. */
 export async function writeMigration(provider: Provider, title: string, databaseUrl: string): Promise<string | null> {
   const sql = await pendingSchemaChange(provider, databaseUrl);
   if (sql === "") return null;
@@ -16,7 +16,7 @@ export async function writeMigration(provider: Provider, title: string, database
   return name;
 }
 
-/** SQL that leads from the migrations' result to the schema; empty when they agree. */
+/** SQL that turns the migrations' result into the schema; empty if they agree. */
 export async function pendingSchemaChange(provider: Provider, databaseUrl: string): Promise<string> {
   const from =
     listMigrations(provider).length === 0 ? ["--from-empty"] : ["--from-migrations", migrationsDirectory(provider)];

@@ -10,12 +10,12 @@ import { projectDirectory } from "../project-directory";
 const NAME = /^[a-z][a-z0-9-]{0,63}$/;
 const USAGE = "Usage: npm run new:extension <name>, or npm run new:extension <name> tool. A name looks like no-friday.";
 
-/** A command will not do that; the message says to a person why and what to do instead. */
+/** A command refuses; the message tells a person why and what to do instead. */
 class Refused extends Error {
   override readonly name = "Refused";
 }
 
-/** Writes the extension; gives the files that are new, relative to the extensions folder. */
+/** Writes the extension; returns the new files, relative to the extensions folder. */
 export function writeExtension(extensions: string, name: string, kind: "hook" | "tool"): string[] {
   if (!NAME.test(name)) throw new Refused(`${JSON.stringify(name)} is not a valid extension name. ${USAGE}`);
   const folder = path.join(extensions, name);
@@ -25,12 +25,12 @@ export function writeExtension(extensions: string, name: string, kind: "hook" | 
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const files = kind === "hook" ? hookFiles(name) : toolFiles(name);
   for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
-  // Written each time: the project may have moved.
+  // Written each time, because the project may have moved.
   writeFileSync(path.join(extensions, "tsconfig.json"), `${JSON.stringify(editorConfig(), null, 2)}\n`);
   return Object.keys(files).map((file) => `${name}/${file}`);
 }
 
-/** With it an editor knows "ringmaster", and what Node can't run is marked. */
+/** It makes an editor resolve "ringmaster", and mark what Node can't run. */
 function editorConfig() {
   const inProject = (place: string) => path.join(projectDirectory, place);
   return {

@@ -1,4 +1,4 @@
-// node --import …/register-ringmaster.ts: lets any file import "ringmaster" and "ringmaster/testing", wherever it lies.
+// node --import …/register-ringmaster.ts: lets any file import "ringmaster" and "ringmaster/testing", wherever it is.
 import "../resolve-imports.ts";
 
 const { registerRingmaster } = await import("../../lib/server/extensions/load-natively.ts");

@@ -1,4 +1,4 @@
-// npm run extensions:reload: has the running server load its extensions again, and says what came of it.
+// npm run extensions:reload: makes the running server reload its extensions, and reports the outcome.
 import { ExtensionList } from "@/lib/schema/extension";
 import { callServer, findServer } from "../server-api";
 

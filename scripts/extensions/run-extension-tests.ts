@@ -24,7 +24,7 @@ if (files.length === 0) {
   });
 }
 
-/** Those of a folder, of an extension by its name, or of all extensions of the data directory. */
+/** The tests of a folder, of an extension by its name, or of all extensions in the data directory. */
 function findTests(): string[] {
   if (wanted === undefined) return testsIn(folder);
   const given = path.resolve(calledFrom, wanted);

@@ -1,5 +1,5 @@
-// Agents as files: <folder>/<id>.yaml as it was written, its prompt files in <folder>/<id>/, and what was read last in
-// <folder>/.ringmaster.json, so that no change of another person is overwritten unseen.
+// Agents as files: <folder>/<id>.yaml as it was written, its prompt files in <folder>/<id>/, and what was last read in
+// <folder>/.ringmaster.json, so that another person's change is never overwritten unnoticed.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { PROMPT_FILE_NAMES, PromptFileList } from "@/lib/schema/agents/prompt";
 import { writeYaml } from "@/lib/text/yaml/merge-yaml";
 import { LINES_ABOVE, nestYaml } from "@/lib/text/yaml/nest-yaml";
 
-/** Calls the server's API; throws a sentence for what it refuses. */
+/** Calls the server's API; throws a sentence if it refuses. */
 export type CallServer = (method: string, url: string, body?: unknown) => Promise<unknown>;
 
 interface Options {
@@ -20,7 +20,7 @@ interface Options {
 }
 
 interface PushOptions extends Options {
-  /** Reports what would be published, and publishes nothing. */
+  /** Reports what would be published, without publishing anything. */
   readonly dryRun: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface FilesReport {
 const Known = z.object({ agents: z.record(z.string(), z.object({ version: z.number(), hash: z.string() })) });
 type Known = z.infer<typeof Known>;
 
-/** Writes the published agents as files. One that was changed here is left as it is, unless `force`. */
+/** Writes the published agents as files. One that was changed locally is left alone, unless `force`. */
 export async function pullAgents(
   call: CallServer,
   { folder, ids, force }: Options & { readonly force: boolean },
@@ -139,7 +139,7 @@ function problemLine(id: string, { path: field, message, line }: ConfigProblem):
 
 interface AgentFiles {
   readonly yaml: string;
-  /** Prompt files by name; null where there is no folder for them. */
+  /** Prompt files by name; null if there is no folder for them. */
   readonly texts: Readonly<Record<string, string>> | null;
 }
 

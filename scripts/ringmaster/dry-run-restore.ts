@@ -2,7 +2,7 @@ import { DryRun } from "@/lib/schema/settings/backup";
 
 type CallServer = (method: string, url: string, body?: unknown) => Promise<unknown>;
 
-/** Has the server look whether the backup at that path can be restored; changes nothing. */
+/** Asks the server whether the backup at that path can be restored; changes nothing. */
 export async function dryRunRestore(
   call: CallServer,
   file: string,

@@ -59,7 +59,7 @@ function todos(done: number) {
 
 const TESTS = { name: "execute", args: { command: "python3 -m unittest -v test_date_range" } };
 
-/** The replies of the model, one a step. The last but one waits for `held` while the pictures are taken. */
+/** The model's replies, one per step. The last but one waits for `held` while the pictures are taken. */
 export function story(held: Promise<void>): ScriptedAnswer[] {
   const usage = (input: number, cached: number, output: number) => ({ usage: { input, cached, output } });
   return [
@@ -106,7 +106,7 @@ function edit() {
   };
 }
 
-/** Threads that stand around it in the lists, oldest first: agent, request and replies. */
+/** Other threads in the lists, oldest first: agent, request and replies. */
 export const OTHERS: readonly (readonly [string, string, readonly ScriptedAnswer[]])[] = [
   ["analyst", "Explain the lease and epoch of a run", reply("A lease says who works on a run, the epoch since when.")],
   ["writer", "Draft release notes 2.8", reply("# 2.8\n\nFaster lists, fewer surprises.")],
@@ -144,7 +144,7 @@ export const CODER = {
   summarization: { ratio: 0.8, keep_ratio: 0.15 },
 };
 
-/** What the beats of a heartbeat answer that call a model, in their order; then nothing more. */
+/** The answers of a heartbeat's beats that call a model, in order; after that nothing. */
 export const BEATS: ScriptedAnswer[] = [
   "3 reviews wait for you: billing, search and the importer.",
   "NO_REPLY",

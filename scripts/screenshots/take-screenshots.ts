@@ -1,4 +1,4 @@
-// npm run screenshots: the README's pictures, from a real server whose model answers by a script.
+// npm run screenshots: the README's pictures, from a real server whose model answers from a script.
 import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -79,7 +79,7 @@ async function startProvider(gate: Promise<void>): Promise<ScriptedServer> {
   });
 }
 
-/** The replies to all requests of an agent, in their order. */
+/** The replies to all of an agent's requests, in order. */
 function otherScripts(): [string, ScriptedAnswer[]][] {
   const agents = Map.groupBy(OTHERS, ([agentId]) => agentId);
   return [...agents].map(([id, threads]) => [id, threads.flatMap(([, , replies]) => replies)]);
@@ -113,7 +113,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole("heading", { name: "What can I help with?" }).waitFor();
 }
 
-/** Threads in several states, and the one that the pictures are about, in the middle of its run. */
+/** Threads in several states, and the one that the pictures show, in the middle of its run. */
 async function makeContent(page: Page): Promise<string> {
   await call(page, "POST", "/agents", { agent_id: "coder", ...CODER, model: "scripted:coder" });
   await call(page, "PATCH", "/agents/coder", { max_iterations: 25 });
@@ -143,7 +143,7 @@ async function ended(page: Page, threadId: string): Promise<void> {
   }
 }
 
-/** Throws unless the answer is 2xx; returns its JSON. */
+/** Throws unless the status is 2xx; returns the JSON. */
 async function call(page: Page, method: string, address: string, data?: object) {
   const reply = await page.request.fetch(address, { method, data, headers: { origin: server.url } });
   if (!reply.ok()) throw new Error(`${method} ${address}: ${reply.status()} ${await reply.text()}`);
@@ -212,7 +212,7 @@ async function takeSchedules(page: Page): Promise<void> {
   await inBoth(page, "schedules");
 }
 
-/** Beats with and without a model call: a new file lets one, and nothing new ends one. */
+/** Beats with and without a model call: a new file allows one, nothing new ends the beat before it. */
 async function takeHeartbeat(page: Page): Promise<void> {
   await call(page, "POST", "/agents", {
     agent_id: "ops",
@@ -245,7 +245,7 @@ async function takeNotifications(page: Page): Promise<void> {
   await inBoth(page, "notifications");
 }
 
-/** A bot with two chats and a group, a stranger who is turned away, and a code that was not typed yet. */
+/** A bot with two chats and a group, a stranger who is turned away, and a code that was not entered yet. */
 async function takeChannels(page: Page): Promise<void> {
   const bot = { kind: "telegram", name: "Lab", agentId: "analyst", token: BOT_TOKEN, apiRoot: telegram.url };
   const channel = Made.parse(await call(page, "POST", "/api/channels", bot));
@@ -277,7 +277,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(100);
 }
 
-/** Until no run that it started goes any more. */
+/** Until none of the runs it started is active. */
 async function ranOut(page: Page, address: string): Promise<void> {
   for (;;) {
     const { firings } = Firings.parse(await call(page, "GET", `${address}/firings`));

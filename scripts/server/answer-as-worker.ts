@@ -4,7 +4,7 @@ import { getHealth } from "@/lib/server/status/get-health";
 const NOT_HERE =
   "This process executes runs and serves only /health. Ask a process whose RINGMASTER_ROLE is web or all.";
 
-/** What a worker answers: `/health` as every process does, and 404 for all else. */
+/** A worker's replies: `/health` like every process, and 404 for everything else. */
 export async function answerAsWorker(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? "/", "http://worker");
   if (pathname !== "/health" || (request.method !== "GET" && request.method !== "HEAD")) {

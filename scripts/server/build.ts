@@ -20,7 +20,7 @@ export async function ensureBuild(announce: () => void = () => undefined): Promi
   const hash = sourceHash();
   if (existsSync(MARK) && readFileSync(MARK, "utf8") === hash) return;
   announce();
-  // The mark is written last: a build that was cut off has none and is repeated.
+  // The mark is written last: an interrupted build has none and is repeated.
   rmSync(MARK, { force: true });
   const next = path.join(projectDirectory, "node_modules/next/dist/bin/next");
   const environment = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" } as const;
@@ -32,7 +32,7 @@ export async function ensureBuild(announce: () => void = () => undefined): Promi
 function sourceHash(): string {
   const hash = createHash("sha256").update(process.version);
   const files = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: projectDirectory })).filter(
-    // A route's folder may end like a file: app/api/openapi.json.
+    // A route's folder may be named like a file: app/api/openapi.json.
     (file) => !IGNORED.test(file) && statSync(path.join(projectDirectory, file)).isFile(),
   );
   for (const file of files.sort())

@@ -1,5 +1,5 @@
-// Whether the SQLite file is what SQLite wrote. A process of its own reads it: that takes seconds per gigabyte, for which
-// the server would otherwise not answer.
+// Whether the SQLite file is intact. A separate process reads it: that takes seconds per gigabyte, during which the
+// server would otherwise not respond.
 import { execFile } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -7,14 +7,14 @@ import Connection from "better-sqlite3";
 import { noteDamage } from "@/lib/server/platform/db/damage";
 import { isMain } from "../is-main";
 
-/** A file that takes longer counts as not checked. */
+/** A check that takes longer counts as not done. */
 const LIMIT_MS = 300_000;
-/** How long a start waits for the outcome: enough for some hundred megabytes. */
+/** How long a start waits for the result: enough for some hundred megabytes. */
 const START_WAITS_MS = 1_500;
 
 /**
- * Checks the file beside the start of the server. Resolves with what is wrong as soon as that is known, with null when
- * nothing is or the check takes longer than a start should wait; it then continues, and `/health` reports what it finds.
+ * Checks the file while the server starts. Resolves with the problem as soon as it is known, or with null if there is
+ * none or the check takes longer than a start should wait; it then continues, and `/health` reports what it finds.
  */
 export async function checkDatabase(databaseUrl: string, startWaitsMs = START_WAITS_MS): Promise<string | null> {
   if (!databaseUrl.startsWith("file:")) return null;
@@ -27,7 +27,7 @@ export async function checkDatabase(databaseUrl: string, startWaitsMs = START_WA
   return Promise.race([check, enough]).finally(() => clearTimeout(timer));
 }
 
-/** The damage that SQLite reports; null when there is none, or the check could not tell. */
+/** The damage that SQLite reports; null if there is none, or the check was inconclusive. */
 function quickCheck(file: string): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   const loader = fileURLToPath(new URL("../resolve-imports.ts", import.meta.url));

@@ -24,12 +24,12 @@ import { endWithLauncher } from "./watch-launcher";
 
 const EVERYWHERE = ["0.0.0.0", "::"];
 /**
- * Longer than proxies keep an idle connection (60 s): who closes first must not be the server, or the request that is on
- * its way at that moment is lost.
+ * Longer than proxies keep an idle connection (60 s): the server must not be the first to close, or a request in flight
+ * at that moment is lost.
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Starts the server, or says in one sentence why it can't and ends the process with 1. */
+/** Starts the server, or says in one sentence why it can't and exits with 1. */
 export async function serve(isDevelopment: boolean): Promise<void> {
   ignoreOutputErrors();
   endWithLauncher();
@@ -52,7 +52,7 @@ function setNodeEnvironment(isDevelopment: boolean): void {
   Object.assign(process.env, {
     NODE_ENV: isDevelopment ? "development" : "production",
     NEXT_TELEMETRY_DISABLED: "1",
-    // Its own handler would race with ours (instrumentation.ts), which lets runs come to rest first.
+    // Next's own handler would race with ours (instrumentation.ts), which lets runs settle first.
     NEXT_MANUAL_SIG_HANDLE: "true",
   });
   if (existsSync(".env") && process.env.RINGMASTER_NO_DOTENV !== "1") process.loadEnvFile(".env");
@@ -63,7 +63,7 @@ async function prepare(isDevelopment: boolean): Promise<Environment> {
   lockDataDirectory(environment.dataDirectory);
   const extensionsFolder = path.join(environment.dataDirectory, "extensions");
   processState(EXTENSION_LOADER, () => createExtensionLoader(extensionsFolder));
-  // Reported now rather than after half a minute of building, and before the server has begun its work.
+  // Reported now rather than after half a minute of building, and before the server starts its work.
   await requireFreePort(environment.host, environment.port);
   const secrets = secretBox();
   const [applied] = await Promise.all([
@@ -105,7 +105,7 @@ async function listen(environment: Environment, isDevelopment: boolean): Promise
   return server;
 }
 
-/** Executes runs and serves nothing but its health: no pages, so no Next. */
+/** Executes runs and serves only its health: no pages, so no Next. */
 async function work({ host, port }: Environment): Promise<void> {
   const { startServer } = await import("@/lib/server/wiring/start-server");
   await startServer();
@@ -117,7 +117,7 @@ async function work({ host, port }: Environment): Promise<void> {
   if (facts !== null) process.stderr.write(describeStart(facts, `${addressOf(host, port)} (worker)`));
 }
 
-/** The HTTP server of the process; it does not listen yet. `handle` finds the client's address in x-forwarded-for. */
+/** The process's HTTP server; it does not listen yet. `handle` finds the client's address in x-forwarded-for. */
 export function createHttpServer(handle: RequestListener): Server {
   const options = { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 };
   return createServer(options, (request, response) => {
@@ -126,7 +126,7 @@ export function createHttpServer(handle: RequestListener): Server {
   });
 }
 
-// Next runs instrumentation.ts before its first answer: without this request, the runs left by an earlier process
+// Next runs instrumentation.ts before its first response: without this request, the runs left by an earlier process
 // would wait for the first visitor.
 async function announce(address: string, listensEverywhere: boolean): Promise<void> {
   const reply = await fetch(`${address}/health`);

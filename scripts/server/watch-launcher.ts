@@ -1,4 +1,4 @@
-// npm start, killed, must not leave the server behind: npm and its shell do not always pass a signal on.
+// Killing npm start must not leave the server behind: npm and its shell do not always pass a signal on.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh", "ash",
 
 /**
  * Ends this process as SIGTERM does once the npm that started it, or the shell between the two, is gone. Started
- * without npm it does nothing: then the process may outlive its parent on purpose.
+ * without npm it does nothing: the process may then outlive its parent on purpose.
  */
 export function endWithLauncher(environment: NodeJS.ProcessEnv = process.env): void {
   if (!STARTS.has(environment.npm_lifecycle_event ?? "")) return;
@@ -24,7 +24,10 @@ export function endWithLauncher(environment: NodeJS.ProcessEnv = process.env): v
   timer.unref();
 }
 
-/** The process above the shell in which npm runs a script; null where npm runs it without a shell, or this can't be found out. */
+/**
+ * The process above the shell in which npm runs a script; null if npm runs it without a shell, or this can't be
+ * determined.
+ */
 function npmAbove(pid: number): number | null {
   const found = describeProcess(pid);
   return found !== null && SHELLS.has(found.name) && found.parent > 1 ? found.parent : null;

@@ -6,7 +6,7 @@ import { projectDirectory } from "../project-directory";
 
 const SYSTEM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Path of a Chromium: the system's, else the one in e2e/package.json, which is installed when it is first needed. */
+/** Path of a Chromium: the system's, otherwise the one in e2e/package.json, which is installed on first use. */
 export async function findChromium(): Promise<string> {
   const installed = SYSTEM.find((file) => existsSync(file));
   if (installed !== undefined) return installed;

@@ -1,12 +1,12 @@
-// The names of what failed, or passed only on the second try (in CI), with the first lines of why: npm test ends with
-// them, so that the end of a log is enough.
+// The names of tests that failed, or passed only on the second try (in CI), with the first lines of why: npm test ends
+// with them, so that the end of a log is enough.
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { JSONReport, JSONReportSpec, JSONReportSuite } from "@playwright/test/reporter";
 import type { JsonTestResults } from "vitest/node";
 import { projectDirectory } from "../project-directory";
 
-/** What is read of the report of each runner. */
+/** The parts of each runner's report that are read. */
 export type VitestReport = Pick<JsonTestResults, "testResults" | "numPassedTests">;
 export type PlaywrightReport = Pick<JSONReport, "suites" | "stats" | "errors">;
 
@@ -22,7 +22,7 @@ export function listVitestFailures(report: VitestReport): string[] {
   });
 }
 
-/** From the JSON report of Vitest, which keeps the errors of a try that failed: what passed all the same. */
+/** From Vitest's JSON report, which keeps the errors of a failed try: the tests that passed nevertheless. */
 export function listVitestSecondTries(report: VitestReport): string[] {
   return report.testResults.flatMap((suite) => {
     const file = path.relative(projectDirectory, suite.name);
@@ -33,19 +33,19 @@ export function listVitestSecondTries(report: VitestReport): string[] {
   });
 }
 
-/** Texts of errors that were thrown while no test was waiting for them. */
+/** Texts of errors thrown while no test was waiting for them. */
 export function listOutsideErrors(errors: readonly string[]): string[] {
   return errors.map((text) => describe("outside of a test", text));
 }
 
-/** From the JSON report of Playwright: `path:line › journey`, then why. */
+/** From Playwright's JSON report: `path:line › journey`, then why. */
 export function listPlaywrightFailures(report: PlaywrightReport): string[] {
   const specs = report.suites.flatMap(specsOf).filter((spec) => !spec.ok);
   const outside = report.errors.map((error) => describe("outside of a journey", error.message));
   return [...specs.map(describeSpec), ...outside];
 }
 
-/** From the JSON report of Playwright: the journeys that did not reach their end at the first try. */
+/** From Playwright's JSON report: the journeys that did not pass on the first try. */
 export function listPlaywrightSecondTries(report: PlaywrightReport): string[] {
   return report.suites
     .flatMap(specsOf)

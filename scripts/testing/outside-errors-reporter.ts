@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import type { Reporter } from "vitest/node";
 
-/** The file that the errors go to, one text each as JSON; set by run-checks.ts. */
+/** The file that receives the errors, one string each as JSON; set by run-checks.ts. */
 export const OUTSIDE_ERRORS_FILE = "RINGMASTER_TEST_OUTSIDE_ERRORS";
 
 export default class OutsideErrorsReporter implements Reporter {

@@ -1,5 +1,5 @@
-// npm run check, and with --journeys npm test: every check there is. Ends with one line `N passed, N failed`, summed
-// over the runners.
+// npm run check, and with --journeys npm test: all checks. Ends with one line `N passed, N failed`, summed over the
+// runners.
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,13 +11,13 @@ import { listOutsideErrors, listVitestFailures, listVitestSecondTries, type Vite
 import { OUTSIDE_ERRORS_FILE } from "./outside-errors-reporter";
 import { runJourneys, type TestResult } from "./run-journeys";
 
-/** As many source files are easily searched with the eye. */
+/** This many source files are still easy to scan by eye. */
 const COMFORTABLE_FILES = 15;
 
 const { values } = parseArgs({ options: { journeys: { type: "boolean", default: false } } });
 const results: TestResult[] = [];
 const reports = mkdtempSync(path.join(tmpdir(), "ringmaster-reports-"));
-// Tests start over a hundred processes: with it each needs half the time to load our modules.
+// Tests start over a hundred processes: with the cache each loads our modules in half the time.
 process.env.NODE_COMPILE_CACHE ??= path.join(reports, "compiled");
 
 try {
@@ -41,7 +41,7 @@ const sum = (key: "passed" | "failed") => results.reduce((total, result) => tota
 process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed\n`);
 process.exit(sum("failed") === 0 ? 0 : 1);
 
-/** The names that the runners have found, under a heading; nothing where there are none. */
+/** Prints the names found by the runners, under a heading; nothing if there are none. */
 function list(heading: string, key: "failures" | "secondTries"): void {
   const found = results.flatMap((result) => result[key] ?? []);
   if (found.length > 0) process.stdout.write(`\n── ${heading}\n${found.join("\n\n")}\n`);
@@ -88,7 +88,7 @@ async function runVitest(): Promise<TestResult> {
   });
   if (!existsSync(file) || !existsSync(outside)) return { passed: 0, failed: 1, failures: ["vitest stopped early"] };
   const report: VitestReport = JSON.parse(readFileSync(file, "utf8"));
-  // Errors thrown outside of tests also fail the run, and so does a file that does not even load.
+  // Errors thrown outside tests also fail the run, and so does a file that does not even load.
   const failures = [...listVitestFailures(report), ...listOutsideErrors(JSON.parse(readFileSync(outside, "utf8")))];
   if (code !== 0 && failures.length === 0) failures.push(`vitest ended with ${code} and names no failure`);
   return {

@@ -1,5 +1,5 @@
-// npm run e2e [-- arguments of Playwright]: the journeys of e2e/. Each worker of Playwright starts production servers of
-// its own (e2e/support/journey.ts).
+// npm run e2e [-- arguments of Playwright]: the journeys of e2e/. Each Playwright worker starts its own production
+// servers (e2e/support/journey.ts).
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { ensureBuild } from "../server/build";
 import { findChromium } from "./find-chromium";
 import { listPlaywrightFailures, listPlaywrightSecondTries, type PlaywrightReport } from "./list-failures";
 
-/** What a runner of tests found: names with the first lines of why; `secondTries` failed at first and passed then. */
+/** A test runner's result: names with the first lines of why; `secondTries` failed at first and then passed. */
 export interface TestResult {
   readonly passed: number;
   readonly failed: number;

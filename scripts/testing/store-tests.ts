@@ -8,7 +8,7 @@ import { findPostgres } from "../database/find-postgres.ts";
 const SQLITE_ONLY = "**/*-sqlite.test.ts";
 export const POSTGRES_ONLY = "**/*-postgres.test.ts";
 
-/** Tests of what lies above the store: its numbers, and code that people write, are the same on either database. */
+/** Tests of code above the store: its numbers, and code that people write, are the same on either database. */
 const ABOVE_THE_STORE = [
   "**/*boundaries.test.ts",
   "**/*-numbers.test.ts",
@@ -20,7 +20,7 @@ const ABOVE_THE_STORE = [
   "lib/server/tools/mcp/mcp-run.test.ts",
 ];
 
-/** Globs of the test files that go through the store: those with a fixture that opens a database. */
+/** Globs of the test files that use the store: those with a fixture that opens a database. */
 export function storeTests(): string[] {
   const usesOne = new RegExp(`from "@/lib/testing/(${databaseFixtures().join("|")})"`);
   return globSync("{lib,app}/**/*.test.ts")
@@ -29,7 +29,7 @@ export function storeTests(): string[] {
     .map((file) => file.replace(/[[\](){}]/g, "\\$&"));
 }
 
-/** False, with a warning, on a laptop without Postgres; with CI set the tests then fail rather than not run. */
+/** False, with a warning, on a laptop without Postgres; with CI set the tests then fail rather than being skipped. */
 export function canTestPostgres(): boolean {
   if (findPostgres() !== null || process.env.CI) return true;
   process.stderr.write("SKIPPED: this machine has no postgresql: the tests run on SQLite only.\n");

@@ -31,7 +31,7 @@ interface Running {
 
 /**
  * Starts `npm start`'s server with `environment` and nothing of the person's own: a provider key there would make the
- * journeys cost money. What it prints goes to `outputFile` if there is one.
+ * journeys cost money. Its output goes to `outputFile` if given.
  */
 export async function startTestServer(
   environment: Readonly<Record<string, string>> = {},

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/schema/app-error";
 import { defineRoute } from "@/lib/server/wiring/route";
 
-/** Everything that no other route answers: the API's error instead of a page. */
+/** Whatever no other route handles: the API's error instead of a page. */
 const nothing = defineRoute({ access: "public", summary: "Nothing is here" }, () => {
   throw new AppError("not_found", "Unknown route. GET /api/openapi.json lists all routes.");
 });

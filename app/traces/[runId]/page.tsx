@@ -15,7 +15,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   const viewer = await requirePageViewer(`/traces/${encodeURIComponent(runId)}`, await searchParams);
   return (
     <>
-      {/* The browser reads the trace while it loads the scripts that draw it. */}
+      {/* The browser fetches the trace while it loads the scripts that draw it. */}
       <link rel="preload" href={traceUrl(runId)} as="fetch" crossOrigin="anonymous" />
       <TracePage key={runId} id={runId} viewerId={viewer.id} />
     </>

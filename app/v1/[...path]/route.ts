@@ -2,7 +2,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { openAiError } from "@/lib/server/apis/openai/openai-error";
 import { defineRoute } from "@/lib/server/wiring/route";
 
-/** Everything that no other route answers, in OpenAI's shape. */
+/** Whatever no other route handles, in OpenAI's shape. */
 const nothing = defineRoute({ access: "public", errors: openAiError, summary: "Nothing is here" }, () => {
   throw new AppError("not_found", "Unknown route. There are /v1/models and /v1/chat/completions.");
 });

@@ -47,7 +47,7 @@ export function ArtifactView({ kind, bytes, path, ...props }: ArtifactViewProps)
   }
 }
 
-/** Reloaded when a file it uses has changed, unless an older version is shown. */
+/** Reloaded when a file in its folder has changed, unless an older version is shown. */
 function Page(props: Omit<ArtifactViewProps, "kind" | "bytes">) {
   const { threadId, path, version, isNewest } = props;
   const { data: changed = [] } = useQuery(changedFilesQuery(threadId));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { framedPage } from "@/lib/server/http/framed-page";
 import { defineRoute } from "@/lib/server/wiring/route";
 
-/** Tells the page around it how large the image is, or that there is none. */
+/** Tells the surrounding page how large the image is, or that there is none. */
 const SCRIPT = `const image = document.querySelector("img");
 const tell = () => parent.postMessage({ width: image.naturalWidth, height: image.naturalHeight }, "*");
 if (image.complete) tell();

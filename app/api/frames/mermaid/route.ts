@@ -20,7 +20,7 @@ const SCRIPT = `addEventListener("message", async ({ source: asker, data: { id, 
 });
 parent.postMessage({ isReady: true }, "*");`;
 
-/** As long as an installation usually stays the same; a new one asks under a new address. */
+/** Roughly how long an installation stays unchanged; a new version uses a new address. */
 const A_WEEK = "private, max-age=604800";
 
 export const GET = defineRoute(

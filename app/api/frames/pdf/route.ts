@@ -2,7 +2,9 @@ import { framedPage } from "@/lib/server/http/framed-page";
 import { packageText } from "@/lib/server/http/package-text";
 import { defineRoute } from "@/lib/server/wiring/route";
 
-/** Draws the PDF that comes in a message {bytes}; answers with {pages} or {problem}. Pages are drawn as they come into sight. */
+/**
+ * Draws the PDF from a message {bytes}; answers with {pages} or {problem}. Pages are drawn as they scroll into view.
+ */
 const SCRIPT = `const MOST_PAGES = 500;
 const tell = (told) => parent.postMessage(told, "*");
 async function draw(file, holder, number) {

@@ -6,7 +6,7 @@ import { json } from "@/lib/server/http/reply";
 import { continueRun, readIdempotencyKey } from "@/lib/server/threads/send-message";
 import { defineRoute } from "@/lib/server/wiring/route";
 
-/** Goes on with an ended run, in one of the two ways. */
+/** Resumes an ended run, in one of the two ways. */
 export function continueRoute(how: "continue" | "retry", summary: string) {
   return defineRoute(
     {
