@@ -30,7 +30,7 @@ const EDGES: Partial<Record<BoardCard["status"], string>> = {
   needs_you: "border-signal",
 };
 
-/** One card: what it is, what it does now, what it has to show, who has it, what it cost. */
+/** One card: its task, its current step, its result, who has it, what it cost. */
 export function BoardCardView({ card, cards, ask, mayChange, isMoving, actions, onEdit }: CardProps) {
   const { id, number, title, status, assignee, costUsd } = card;
   const isDone = status === "done";
@@ -111,7 +111,7 @@ function CardRing({ status }: { status: BoardCard["status"] }) {
   );
 }
 
-/** Its run, once it has one; until then a place for the keyboard. */
+/** Its run, once it has one; until then something focusable for the keyboard. */
 function CardTitle({ card, children }: { card: BoardCard; children: ReactNode }) {
   const look = "min-w-0 rounded-sm text-left text-sm leading-snug font-medium outline-none";
   const marks = { "data-card": card.id, className: look };
@@ -195,7 +195,7 @@ function Fact({ icon, isGood = false, children }: { icon: ReactNode; isGood?: bo
   );
 }
 
-/** What the card asks for, answered where it stands. */
+/** The card's asks, answered in place. */
 function CardAnswers({ card, ask, actions }: Pick<CardProps, "card" | "ask" | "actions">) {
   const bar = "flex flex-wrap items-center gap-1.5 border-t border-border px-2.5 py-1.5";
   if (card.status === "failed") {

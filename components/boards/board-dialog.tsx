@@ -28,7 +28,7 @@ const YOU = "";
 interface BoardDialogProps {
   /** Null for a new one. */
   board?: Board;
-  /** Begins with the triage team. */
+  /** Starts with the triage team. */
   template?: boolean;
   onClose: () => void;
   onMade?: (id: string) => void;
@@ -90,7 +90,7 @@ async function saveBoard({ board, form, missing }: Made): Promise<Board> {
   return createBoard({ ...fields, lead: form.lead === YOU ? null : form.lead, workspace });
 }
 
-/** Makes a board with its team, or changes one: its lead and its files stay as they were made. */
+/** Creates a board with its team, or changes one: its lead and its files can't be changed. */
 export function BoardDialog({ board, template = false, onClose, onMade }: BoardDialogProps) {
   const queryClient = useQueryClient();
   const { viewer } = useShell();

@@ -48,7 +48,7 @@ type Dialog =
   | { readonly kind: "card"; readonly card: BoardCard | null }
   | { readonly kind: "board" | "stop" | "delete" };
 
-/** A team at work: columns of cards that move by themselves, each with its run. */
+/** A team at work: columns of cards that move automatically, each with its run. */
 export function BoardPage({ id }: { id: string }) {
   const { viewer } = useShell();
   const { push } = useRouter();

@@ -34,7 +34,7 @@ const COLUMNS = [
   { id: "changed", label: "Changed", className: "max-lg:hidden" },
 ] as const;
 
-/** The viewer's boards: which of them runs, and which waits. */
+/** The viewer's boards: which are running, and which wait. */
 export function BoardsPage() {
   const { viewer } = useShell();
   const { push } = useRouter();

@@ -63,7 +63,7 @@ function problemsOf({ title, shows, proof }: CardForm): Record<string, string> {
   return problems;
 }
 
-/** Writes a card, or changes one that no member has. */
+/** Creates a card, or changes one that no member has. */
 export function CardDialog({ board, card, onClose }: CardDialogProps) {
   const queryClient = useQueryClient();
   const [form, setForm] = useState(() => (card === null ? EMPTY : formOf(card)));
@@ -182,7 +182,7 @@ function sendNote(boardId: string, { kind, card }: CardNote, text: string): Prom
   return reopenCard(boardId, card.id, { how: "again", note: text });
 }
 
-/** Why a result goes back, what a member's question is answered with, or what a person has done. */
+/** Why a result is sent back, the answer to a member's question, or what a person has done. */
 export function NoteDialog({ boardId, note, onClose }: NoteDialogProps) {
   const { kind, card } = note;
   const words = NOTES[kind];

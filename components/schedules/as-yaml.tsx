@@ -5,7 +5,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 
 type AsYamlProps = { fields: Parameters<typeof yamlLines>[0]; before: Parameters<typeof yamlLines>[1] };
 
-/** The schedule as an agent's `schedules` have it; what saving would change is marked. */
+/** The schedule as in an agent's `schedules`; what saving would change is marked. */
 export function AsYaml({ fields, before }: AsYamlProps) {
   const lines = yamlLines(fields, before);
   const changed = lines.filter(({ isChanged }) => isChanged).length;

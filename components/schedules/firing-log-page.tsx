@@ -35,7 +35,7 @@ const PAGE_KEYS = [
   { keys: "Enter", does: "Open its run" },
 ] as const;
 
-/** Every due time of every schedule, also those that started nothing, with why. */
+/** Every due time of every schedule, including those that started nothing, and why. */
 export function FiringLogPage() {
   const [state, setState] = useState<(typeof STATES)[number]["id"]>("any");
   const log = useInfiniteQuery(firingLogQuery(state === "any" ? undefined : state));

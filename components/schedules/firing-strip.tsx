@@ -11,7 +11,7 @@ import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { Firing } from "@/lib/schema/triggers/firing";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 
-/** 5 × 16: the shape says it before the colour does. */
+/** 5 × 16: the shape conveys it before the colour does. */
 const LOOKS: Readonly<Record<FiringSign, string>> = {
   ran: "h-2.5 bg-halted",
   "tool-failed": "h-2.5 bg-halted border-t-[5px] border-fail",
@@ -29,7 +29,7 @@ export function FiringGlyph({ sign }: { sign: FiringSign }) {
   return <span aria-hidden className={classNames("block w-[5px] shrink-0 rounded-[1px]", LOOKS[sign])} />;
 }
 
-/** The past firings, the latest at the right; a press on the strip shows each with when, why and then what. */
+/** The past firings, the latest on the right; clicking the strip lists each with its time, reason and outcome. */
 export function FiringStrip({ schedule }: { schedule: Schedule }) {
   const { firings, name } = schedule;
   const [at, setAt] = useState(-1);

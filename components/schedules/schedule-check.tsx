@@ -49,7 +49,7 @@ const CONSEQUENCES: Readonly<Record<CallChoice, string>> = {
   wait: "Follows what is chosen under “When a call asks”.",
 };
 
-/** Decided now: the person may be away when the schedule is due. */
+/** Decided in advance: the person may be away when the schedule is due. */
 export function CallsThatAsk({ reply, error, onCheck, choiceOf, onChoose }: CallsThatAskProps) {
   return (
     <section aria-label="Calls that would ask">

@@ -56,7 +56,7 @@ const THREADS = [
   { id: "same", name: "One thread for all" },
 ] as const;
 
-/** A new schedule that asks the agent of a run again what it was asked there. */
+/** A new schedule that asks a run's agent again what it was asked there. */
 export function RunAgainDialog({ runId, onClose }: { runId: string; onClose: () => void }) {
   const run = useQuery(runPromptQuery(runId));
   if (run.isPending) return null;
@@ -70,13 +70,13 @@ interface ScheduleDialogProps {
   onClose: () => void;
 }
 
-/** Says when, and shows what will happen before it happens. */
+/** Edits when a schedule runs, and shows what will happen before it does. */
 export function ScheduleDialog({ schedule, start, onClose }: ScheduleDialogProps) {
   const agents = useQuery(agentListQuery);
   const [written, setForm] = useState(() => formOf(schedule, start));
   const [isChecked, setChecked] = useState(false);
   const set = (change: Partial<ScheduleForm>) => setForm((form) => ({ ...form, ...change }));
-  // Checked with the server once typing rests.
+  // Checked with the server once typing pauses.
   const when = useSettledText(written.when, (text) => set({ when: text }));
   const zone = useQuery({ ...notificationsQuery, enabled: schedule === null }).data?.timeZone;
   const form = {
@@ -183,7 +183,7 @@ export function ScheduleDialog({ schedule, start, onClose }: ScheduleDialogProps
 
 const WATCHER = SCHEDULE_TEMPLATES["watch-page"].agentId;
 
-/** The template's agent may not exist yet: administrators make it with the schedule. */
+/** The template's agent may not exist yet: administrators create it with the schedule. */
 function useMissingWatcher(agentId: string | null, agents: readonly { readonly id: string }[] | undefined) {
   const { viewer } = useShell();
   const isThere = agentId !== WATCHER || (agents?.some(({ id }) => id === WATCHER) ?? false);
@@ -233,7 +233,7 @@ interface RuleFieldsProps {
   problem: (...fields: string[]) => { isInvalid: boolean; errorMessage: string | undefined };
 }
 
-/** What the agent is to do: a prompt, or for the template the page that it watches. */
+/** The agent's task: a prompt or, for the template, the page that it watches. */
 function TaskField({ form, set, problem }: RuleFieldsProps) {
   if (form.page === null) {
     return (

@@ -24,7 +24,7 @@ interface ScheduleFilterBarProps {
   inputRef: RefObject<HTMLInputElement | null>;
 }
 
-/** Search and filters; those that could leave nothing out are not there. */
+/** Search and filters; filters that would exclude nothing are hidden. */
 export function ScheduleFilterBar({ schedules, viewerId, filters, onChange, inputRef }: ScheduleFilterBarProps) {
   const set = (change: Partial<ScheduleFilters>) => onChange({ ...filters, ...change });
   const agents = new Map(schedules.map(({ agentId, agentName }) => [agentId, agentName]));

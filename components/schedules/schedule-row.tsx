@@ -33,7 +33,7 @@ export interface ScheduleActions {
 interface ScheduleRowProps {
   schedule: Schedule;
   viewerId: string;
-  /** Administrators take over what has no owner. */
+  /** Administrators take over schedules without an owner. */
   isAdmin: boolean;
   mayChange: boolean;
   actions: ScheduleActions;

@@ -10,11 +10,11 @@ const VIEWS = [
 
 interface ScheduleViewsProps {
   current: (typeof VIEWS)[number]["id"];
-  /** How many there are in this view, once that is known. */
+  /** How many there are in this view, once known. */
   count: number | undefined;
 }
 
-/** What starts by itself, by its kind. */
+/** What starts automatically, by kind. */
 export function ScheduleViews({ current, count }: ScheduleViewsProps) {
   return (
     <nav aria-label="Views" className="flex items-center gap-1 pl-3 max-sm:pl-1">

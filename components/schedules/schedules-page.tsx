@@ -74,8 +74,8 @@ const GROUPS: readonly ScheduleGroup[] = ["Needs you", "On", "Paused"];
 const LEGEND: readonly FiringSign[] = ["ran", "tool-failed", "failed", "skipped", "missed", "late", "waits", "limit"];
 
 /**
- * What a row can do; every outcome is said, and the list is read again. What the row itself shows is only read aloud: a
- * toast would cover the button that takes it back.
+ * The actions of a row; every outcome is announced, and the list is refetched. What the row itself shows is only read
+ * aloud: a toast would cover the button that undoes it.
  */
 function useScheduleActions(edit: (schedule: Schedule) => void, askToDelete: (schedule: Schedule) => void) {
   const queryClient = useQueryClient();
@@ -110,7 +110,7 @@ interface Keys {
   readonly onNew: () => void;
 }
 
-/** Keys of the list: those of a row act on the one that has the focus. */
+/** The list's keys: those of a row act on the focused one. */
 function useScheduleKeys({ schedules, actions, onNew }: Keys) {
   const list = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -136,7 +136,10 @@ function useScheduleKeys({ schedules, actions, onNew }: Keys) {
   return { list, field };
 }
 
-/** The first call that a run of one's own schedules waits for; the others are answered after it, or in their threads. */
+/**
+ * The first call that a run of the viewer's own schedules waits for; the others are answered after it, or in their
+ * threads.
+ */
 function useAsking(schedules: readonly Schedule[]): { schedule: Schedule; ask: Approval } | null {
   const waiting = schedules.filter((schedule) => groupOf(schedule) === "Needs you");
   const { data } = useQuery({ ...approvalsQuery, enabled: waiting.length > 0 });
@@ -148,7 +151,7 @@ function useAsking(schedules: readonly Schedule[]): { schedule: Schedule; ask: A
   return null;
 }
 
-/** Everything that starts by itself at set times: whether it is well, what it costs, what waits. */
+/** Everything that starts automatically at set times: whether it is well, what it costs, what waits. */
 export function SchedulesPage() {
   const { viewer } = useShell();
   const query = useQuery(schedulesQuery);
@@ -247,7 +250,7 @@ export function SchedulesPage() {
 }
 
 interface AddScheduleProps {
-  /** Then the templates stand beside it; later they are in its menu. */
+  /** The templates are then shown beside it; later they are in its menu. */
   isFirst: boolean;
   onAdd: (what: "new" | TemplateId) => void;
 }

@@ -11,7 +11,7 @@ import { changeTimeZone, notificationsQuery } from "@/lib/client/notifications/n
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { NotificationSettings } from "@/lib/schema/users/notification";
 
-/** Who one is here, and one's time zone. */
+/** The person's account, and their time zone. */
 export function AccountPage() {
   const { viewer } = useShell();
   const query = useQuery(notificationsQuery);

@@ -13,7 +13,7 @@ import { QuietHours } from "./quiet-hours";
 import { SentList } from "./sent-list";
 import { WayTable } from "./way-table";
 
-/** What the viewer is told, how, when and in how many words; every choice is saved at once. */
+/** What the viewer is notified of, how, when and in how much detail; every choice is saved at once. */
 export function NotificationsPage() {
   const query = useQuery(notificationsQuery);
   const save = useSave();
@@ -29,7 +29,7 @@ export function NotificationsPage() {
   );
 }
 
-/** A choice is shown at once, and stays as it was made when it could not be saved. */
+/** A choice is shown at once, and stays as made if it could not be saved. */
 function useSave() {
   const queryClient = useQueryClient();
   const mutation = useMutation({

@@ -29,11 +29,11 @@ const WHY_NOT: Readonly<Record<Exclude<PushSupport, "ready">, string>> = {
 
 export interface PushDevicesProps {
   settings: NotificationSettings;
-  /** Nothing is sent by push yet: what most people want is switched on with the first browser. */
+  /** Nothing is sent by push yet: the first browser switches on what most people want. */
   onFirst: () => void;
 }
 
-/** The browsers that take pushes, and the way to add this one. */
+/** The browsers subscribed to push, and the way to add this one. */
 export function PushDevices({ settings: { devices, pushKey, ways }, onFirst }: PushDevicesProps) {
   const queryClient = useQueryClient();
   const browser = useQuery({
@@ -84,7 +84,7 @@ export function PushDevices({ settings: { devices, pushKey, ways }, onFirst }: P
 
 interface DeviceRowProps {
   device: PushDevice;
-  /** After it this browser's own subscription is of no use. */
+  /** Afterwards this browser's own subscription is useless. */
   isLast: boolean;
   onChange: () => Promise<void>;
 }

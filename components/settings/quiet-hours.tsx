@@ -15,7 +15,7 @@ export interface QuietHoursProps {
   onChange: (hours: Hours | null) => void;
 }
 
-/** A time of the day in which nothing is sent; what comes up is sent when it ends. */
+/** A time of day in which nothing is sent; what comes up is sent when it ends. */
 export function QuietHours({ hours, timeZone, onChange }: QuietHoursProps) {
   const [last, setLast] = useState(hours ?? USUAL);
   const change = (part: Partial<Hours>) => {
@@ -90,7 +90,7 @@ function Option({
   );
 }
 
-/** What was typed can't be saved as it is. */
+/** What was typed can't be saved. */
 function isUnsaved({ from, to }: Hours): boolean {
   return from === to || from === "" || to === "";
 }
@@ -142,7 +142,7 @@ const WEEK = [
   { day: 0, name: "Sunday" },
 ] as const;
 
-/** The days on which the quiet hours begin; one always stays. */
+/** The days on which the quiet hours begin; at least one remains. */
 function DayField({ days, onChange }: { days: readonly number[]; onChange: (days: readonly number[]) => void }) {
   const toggle = (day: number) => {
     const next = days.includes(day) ? days.filter((one) => one !== day) : [...days, day].toSorted();

@@ -9,7 +9,7 @@ const PAGES = [
   { href: "/settings/channels", label: "Channels", icon: MessagesSquare },
 ] as const;
 
-/** The pages of what a person chooses for themselves; above the page on narrow screens, below it on a phone. */
+/** The pages of a person's own settings; above the page on narrow screens, below it on a phone. */
 export function SettingsNav() {
   const pathname = usePathname();
   return (

@@ -212,7 +212,7 @@ async function takeSchedules(page: Page): Promise<void> {
   await inBoth(page, "schedules");
 }
 
-/** Beats with and without a model call: a new file allows one, nothing new ends the beat before it. */
+/** Beats with and without a model call: a new file leads to one, otherwise the beat ends before it. */
 async function takeHeartbeat(page: Page): Promise<void> {
   await call(page, "POST", "/agents", {
     agent_id: "ops",

@@ -22,7 +22,7 @@ const STATES = {
   off: { status: "cancelled", word: "Off" },
 } as const;
 
-/** One bot: who it is, how it receives, and what its service said last. */
+/** One bot: who it is, how it receives, and what its service last said. */
 export function ChannelCard({ channel, onReplace }: { channel: Channel; onReplace: () => void }) {
   const { id, kind, name, enabled, state } = channel;
   const [isDeleting, setDeleting] = useState(false);

@@ -17,7 +17,7 @@ const ChannelDialog = dynamic(() => import("./channel-dialog").then((module) => 
   loading: () => null,
 });
 
-/** The bots by which people talk to agents, the chats that are linked, and what was turned away. */
+/** The bots through which people talk to agents, the linked chats, and what was rejected. */
 export function ChannelsPage() {
   const [editing, setEditing] = useState<Channel | "new" | null>(null);
   const list = useQuery(channelsQuery);

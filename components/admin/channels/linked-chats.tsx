@@ -24,7 +24,7 @@ const COLUMNS = [
   { id: "unlink", label: "Unlink", isLabelHidden: true },
 ] as const;
 
-/** Everybody's chats, with the codes that were shown and not typed yet. */
+/** Everybody's chats, with the codes that were shown but not entered yet. */
 export function LinkedChats() {
   const [search, setSearch] = useState("");
   const [unlinking, setUnlinking] = useState<ChannelLink | null>(null);

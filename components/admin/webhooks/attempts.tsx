@@ -13,7 +13,7 @@ const SIDES = [
   { id: "response", name: "Response" },
 ] as const;
 
-/** The requests of a delivery, and what came back. */
+/** A delivery's requests, and the responses. */
 export function Attempts({ deliveryId }: { deliveryId: string }) {
   const query = useQuery(attemptsQuery(deliveryId));
   return (

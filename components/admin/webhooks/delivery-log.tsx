@@ -36,7 +36,7 @@ type View = (typeof VIEWS)[number]["id"];
 
 const ANY_EVENT = "any";
 
-/** What was sent to an address, newest first; of one state and event if the viewer chooses so. */
+/** What was sent to an address, newest first; limited to one state and event if the viewer chooses so. */
 export function DeliveryLog({ webhook }: { webhook: OutgoingWebhook }) {
   const { id, events, pending, failed } = webhook;
   const [view, setView] = useState<View>("all");
@@ -172,7 +172,7 @@ function Rows({ deliveries, onResend, onDelete }: RowsProps) {
   );
 }
 
-/** j and k between deliveries, r sends the one with the focus again; Enter is the button's own. */
+/** j and k move between deliveries, r resends the focused one; Enter is the button's own. */
 function useRowKeys(list: RefObject<HTMLUListElement | null>, onResend: (id: string) => void) {
   const rows = () => [...(list.current?.querySelectorAll<HTMLElement>("[data-delivery]") ?? [])];
   const focused = () => rows().findIndex((row) => row.closest("li")?.contains(document.activeElement));

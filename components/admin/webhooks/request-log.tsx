@@ -8,7 +8,7 @@ import { Time } from "@/components/ui/time";
 import { requestsQuery } from "@/lib/client/webhooks/webhook-queries";
 import type { Firing } from "@/lib/schema/triggers/firing";
 
-/** What became of the requests, newest first. */
+/** The outcome of the requests, newest first. */
 export function RequestLog({ id }: { id: string }) {
   const query = useQuery(requestsQuery(id));
   return (

@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/controls/button";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { Dialog } from "@/components/ui/overlays/dialog";
 
-/** A secret that is shown this once. */
+/** A secret that is shown only this once. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Dialog

@@ -36,7 +36,7 @@ export interface WebhookDetailProps {
   onSecret: (secret: string) => void;
 }
 
-/** One webhook: what it is, a box to try it, and its log. */
+/** One webhook: its settings, a box to try it, and its log. */
 export function WebhookDetail({ webhook, onSecret }: WebhookDetailProps) {
   const { id, name, url, enabled, direction } = webhook;
   const [open, setOpen] = useState<"edit" | "rotate" | "delete" | null>(null);

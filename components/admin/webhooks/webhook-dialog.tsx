@@ -47,7 +47,7 @@ interface FieldsProps {
   problem: (field: string) => { isInvalid: boolean; errorMessage?: string };
 }
 
-/** Says what a webhook does. */
+/** Edits what a webhook does. */
 export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProps) {
   const [form, setForm] = useState(() => formOf(webhook));
   const set = (change: Partial<WebhookForm>) => setForm((now) => ({ ...now, ...change }));
@@ -99,7 +99,7 @@ function useSave(webhook: Webhook | null, { onClose, onCreated }: Omit<WebhookDi
   });
 }
 
-/** A list without options does not open: it is off until they are there. */
+/** A list without options does not open: it is disabled until they are loaded. */
 function useAgents() {
   const { data } = useQuery(agentListQuery);
   const options = (data ?? []).map(({ id, name }) => ({ id, name, description: id }));

@@ -28,7 +28,7 @@ const GROUPS = [
   { direction: "out", name: "Out, an event is sent" },
 ] as const;
 
-/** What starts runs from outside, and where events go. */
+/** What starts runs from outside, and where events are sent. */
 export function WebhooksPage() {
   const [chosen, setChosen] = useQueryState("webhook", parseAsString);
   const [isAdding, setAdding] = useState(false);
@@ -63,7 +63,7 @@ export function WebhooksPage() {
 
 interface ColumnsProps {
   webhooks: readonly Webhook[];
-  /** The id in the address. */
+  /** The id in the URL. */
   chosen: string | null;
   onSecret: (secret: string) => void;
 }

@@ -12,7 +12,7 @@ export interface AttachedListProps {
   onRemove: (id: string) => void;
 }
 
-/** What goes with the message, above its field. */
+/** The message's attachments, above its field. */
 export function AttachedList({ items, isUploading, onRemove }: AttachedListProps) {
   const progress = useUploadProgress();
   if (items.length === 0) return progress === null ? null : <UploadLine {...progress} />;
@@ -47,7 +47,7 @@ function percentOf({ sentBytes, totalBytes }: UploadProgress): number {
   return totalBytes === 0 ? 0 : Math.floor((sentBytes / totalBytes) * 100);
 }
 
-/** A message that has left the field is on its way with its files. */
+/** A sent message whose files are being uploaded. */
 function UploadLine(progress: UploadProgress) {
   const percent = percentOf(progress);
   return (

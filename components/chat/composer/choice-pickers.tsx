@@ -15,7 +15,7 @@ export interface ChoicePickersProps {
   picked: PickedState;
 }
 
-/** A model and an effort for the next messages, of those that the agent allows. */
+/** The model and effort for the next messages, from those that the agent allows. */
 export function ChoicePickers({ agent, picked: { model, effort, set } }: ChoicePickersProps) {
   const { efforts } = agent.choices;
   const models = agent.choices.models.filter((choice) => choice !== agent.model);
@@ -51,7 +51,7 @@ export function ChoicePickers({ agent, picked: { model, effort, set } }: ChoiceP
   );
 }
 
-/** Which agent answers the next message instead of the thread's. */
+/** The agent that answers the next message instead of the thread's. */
 export function AnswererTag({ agent, onRemove }: { agent: AgentInfo; onRemove: () => void }) {
   return (
     <span className="flex min-w-0 items-center gap-1 rounded-sm bg-default pl-2 text-sm">

@@ -30,44 +30,44 @@ export interface ComposerProps {
   isOpening?: boolean;
   /** The person's messages so far, the newest last: arrow up in the empty field recalls them. */
   sent?: readonly string[];
-  /** Resolves once the server has the message; text and files stay when it rejects. */
+  /** Resolves once the server has the message; text and files stay if it rejects. */
   onSend: (text: string, files: readonly File[]) => Promise<void>;
-  /** False where the agent has no workspace that would hold them. */
+  /** False if the agent has no workspace to hold them. */
   mayAttach: boolean;
   /** Where attached files are kept until they are sent: the thread, or whose start page. */
   attachPlace?: string;
-  /** The commands that work on this page; default: all. */
+  /** The commands that work on this page; by default all. */
   commands?: readonly SlashCommand[];
-  /** Those of the agent, offered after a slash beside the commands. */
+  /** The agent's skills, offered after a slash along with the commands. */
   skills?: readonly SlashCommand[];
-  /** Prompts after a slash and resources after an `@`, of the agent's MCP servers. */
+  /** Prompts after a slash and resources after an `@`, from the agent's MCP servers. */
   mcp?: McpOffers | undefined;
   /** Agents after an `@`: the chosen one answers this message. */
   agents?: readonly SlashCommand[];
-  /** What asks for them (`useMcpMenu`). */
+  /** The element that loads them (`useMcpMenu`). */
   mcpHost?: ReactNode;
   /** The run was asked to stop and continues for a moment. */
   isStopping?: boolean;
   onStop: () => void;
   /** What waits, shown above the field. */
   queue?: Omit<QueueControls, "focusField">;
-  /** Where a run can be steered: when what is sent during it is read. */
+  /** If a run can be steered: when messages sent during it are read. */
   sendMode?: SendModeProps & { readonly agentName: string };
   /** Agent and model pickers. */
   pickers: ReactNode;
-  /** Beside Send: how full the model's window is. */
+  /** Next to Send: how full the model's window is. */
   meter?: ReactNode;
   /** Above the field: what a person should know before sending. */
   note?: ReactNode;
   inputRef?: RefObject<HTMLTextAreaElement | null>;
   isDisabled?: boolean;
-  /** Beside the main content of the page: it doesn't take the focus by itself. */
+  /** Beside the page's main content: it doesn't take the focus automatically. */
   isAside?: boolean;
   /** Shown in the empty field while no run is open. */
   placeholder?: string;
 }
 
-/** Enter sends, Shift+Enter breaks the line, Escape stops the run. Sending during a run queues. */
+/** Enter sends, Shift+Enter breaks the line, Escape stops the run. A message sent during a run is queued. */
 export function Composer(props: ComposerProps) {
   const { text, onText, isRunning, isWaiting = false, isOpening = false, queue, note, isDisabled } = props;
   const hasQueue = queue !== undefined && queue.messages.length > 0;

@@ -9,7 +9,7 @@ interface Example {
   readonly needs: readonly string[];
 }
 
-/** All of them work with the demo model too. */
+/** All of them also work with the demo model. */
 const EXAMPLES: readonly Example[] = [
   {
     text: "Plan and create a small website about otters",
@@ -27,7 +27,7 @@ const EXAMPLES: readonly Example[] = [
 const MOST_EXAMPLES = 4;
 
 export interface ExamplePromptsProps {
-  /** Undefined while it is being loaded: its place is kept. */
+  /** Undefined while loading: its space is reserved. */
   agent: AgentInfo | undefined;
   onPick: (text: string) => void;
 }
@@ -37,7 +37,7 @@ export function ExamplePrompts({ agent, onPick }: ExamplePromptsProps) {
   return (
     <div className="mx-auto flex min-h-full w-full max-w-[776px] flex-col justify-end px-6 pt-10 pb-4 max-sm:px-3">
       <h2 className="text-xl font-semibold">What can I help with?</h2>
-      {/* One line and two rows whatever the agent: nothing above the composer moves when it is known or changes. */}
+      {/* One line and two rows for any agent: nothing above the composer moves when it loads or changes. */}
       <p className="mt-1 mb-4 min-h-6 truncate text-base text-muted" title={agent?.description}>
         {agent?.name}
         {agent?.description ? `: ${agent.description}` : ""}

@@ -6,15 +6,15 @@ import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ProviderList } from "@/lib/schema/provider";
 
 export interface KnownChoicesProps {
-  /** Null when the server did not know them in time. */
+  /** Null if the server could not load them in time. */
   choices: { agents: AgentInfo[]; providers: ProviderList | null } | null;
   children: ReactNode;
 }
 
-/** What the server drew the page with counts as just loaded. */
+/** What the server rendered the page with counts as just loaded. */
 export function KnownChoices({ choices, children }: KnownChoicesProps) {
   const queryClient = useQueryClient();
-  // Before the first child is drawn, on the server too, and only once.
+  // Before the first child renders, on the server too, and only once.
   useState(() => {
     if (choices === null) return;
     queryClient.setQueryData(agentsQuery.queryKey, (known) => known ?? choices.agents);

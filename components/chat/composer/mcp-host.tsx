@@ -18,7 +18,7 @@ export interface McpHostProps {
   onOffers: (offers: McpOffers) => void;
 }
 
-/** Asks the prompt library and the agent's MCP servers for the menus, and people for the arguments of a prompt. */
+/** Loads the prompt library and the agent's MCP servers for the menus, and asks people for a prompt's arguments. */
 export function McpHost({ agentId, text, onText, onOffers }: McpHostProps) {
   const { offers, asked, isWriting, error, write, cancel } = useMcpOffers(agentId, text, onText);
   const { go } = useShell();

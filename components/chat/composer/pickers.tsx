@@ -36,7 +36,7 @@ const ChoicePickers = lazy(async () => ({
   default: (await loadWithRetry(() => import("./choice-pickers"))).ChoicePickers,
 }));
 
-/** What the agent lets people pick for a message; only the name of its model where that is nothing. */
+/** What the agent lets people pick for a message; only its model's name if that is nothing. */
 export function AgentChoices(props: { agent: AgentInfo; picked: PickedState }) {
   const { model, choices } = props.agent;
   const name = <ModelName model={model} />;
@@ -57,7 +57,7 @@ export function hasRealModels(list: ProviderList | undefined): boolean {
   return list?.providers.some(({ id }) => id !== "demo") ?? false;
 }
 
-/** Whether files can be given to the agent. */
+/** Whether the agent can be given files. */
 export function hasWorkspace(agent: AgentInfo | undefined): boolean {
   return agent !== undefined && agent.backend !== null;
 }

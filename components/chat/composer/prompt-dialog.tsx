@@ -12,7 +12,7 @@ interface PromptDialogProps {
   onClose: () => void;
 }
 
-/** The arguments of a prompt; its text then stands in the composer, where it can be changed before it is sent. */
+/** The arguments of a prompt; its text then goes into the composer, where it can be changed before it is sent. */
 export function PromptDialog({ prompt, isPending, error, onWrite, onClose }: PromptDialogProps) {
   const [given, setGiven] = useState<Record<string, string>>({});
   const isValid = prompt.arguments.every(({ name, required }) => !required || (given[name] ?? "").trim() !== "");

@@ -101,9 +101,9 @@ export function QueuedList({ queue }: { queue: QueueControls }) {
 
 interface QueuedRowProps {
   message: QueuedMessage;
-  /** Its place among those that wait for the end of the run; 0 for a steer. */
+  /** Its position among those that wait for the end of the run; 0 for a steer. */
   nth: number;
-  /** It is on its way to or from the server. */
+  /** It is being sent to the server, or changed there. */
   isFixed: boolean;
   isSteerable: boolean;
   onMove: (by: 1 | -1) => void;
@@ -180,7 +180,7 @@ interface EditRowProps {
   onClose: () => void;
 }
 
-/** The words in a field in place; the files that came with them stay. */
+/** Edits the text in place; its files stay attached. */
 function EditRow({ message, onSave, onClose }: EditRowProps) {
   const { text } = splitAttached(message.text);
   const [now, setNow] = useState(text);

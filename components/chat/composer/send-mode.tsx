@@ -13,7 +13,10 @@ const OPTIONS = [
   { id: "steer", name: "Steer" },
 ] as const;
 
-/** Whether what is sent during a run waits for its end, or is read at its next model call. Ctrl or ⌘ with Shift S switches. */
+/**
+ * Whether what is sent during a run waits for its end, or is read at its next model call. Ctrl or ⌘ with Shift S
+ * switches.
+ */
 export function SendMode({ mode, onMode }: SendModeProps) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const isSwitch = (event.metaKey || event.ctrlKey) && event.shiftKey && event.key.toLowerCase() === "s";

@@ -11,7 +11,7 @@ export interface SlashMenuState {
   readonly notes: readonly string[];
   readonly activeIndex: number;
   readonly choose: (command: SlashCommand) => void;
-  /** True when the menu has used the key. */
+  /** True if the menu handled the key. */
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
 }
 
@@ -25,12 +25,12 @@ interface OfferedCommands {
 const NO_SKILLS: readonly SlashCommand[] = [];
 const NO_OFFERS = { prompts: NO_SKILLS, resources: NO_SKILLS, away: [] };
 
-/** Of agents and resources a menu shows the first; more letters find the others. */
+/** A menu shows only the first agents and resources; more letters find the others. */
 const MOST_MENTIONED = 50;
 
 /**
  * Open while the text is the beginning of a command, a skill or a prompt, or ends with an `@` and the beginning of an
- * agent or a resource. Choosing one only writes it into the composer; Enter then sends it like any other message.
+ * agent or a resource. Choosing one only inserts it into the composer; Enter then sends it like any other message.
  */
 export function useSlashMenu(
   text: string,
@@ -69,7 +69,7 @@ export function useSlashMenu(
   };
 }
 
-/** What the text is the beginning of; nothing once a command stands there whole. */
+/** What the text is the beginning of; nothing once a complete command is there. */
 function matching(text: string, slashed: readonly SlashCommand[], resources: readonly SlashCommand[]): SlashCommand[] {
   const mention = mentionIn(text)?.toLowerCase() ?? null;
   if (mention !== null) {
@@ -124,7 +124,7 @@ function CommandList({ id, menu }: { id: string; menu: SlashMenuState }) {
   );
 }
 
-/** The marked row, wherever the list was scrolled. */
+/** Scrolls the marked row into view, wherever the list was. */
 function showRow(row: HTMLElement | null): void {
   row?.scrollIntoView({ block: "nearest" });
 }

@@ -33,9 +33,9 @@ export interface ContextSectionProps {
   isRunning: boolean;
   /** Messages that wait and are not in it. */
   queued: number;
-  /** Null for who may only read. */
+  /** Null for people with read access only. */
   onCompact: (() => Promise<void>) | null;
-  /** True once the section was asked for: it then takes the focus, and says so. */
+  /** True once the section was requested: it then takes the focus, and says so. */
   isAsked: boolean;
   onShown: () => void;
 }
@@ -182,15 +182,15 @@ function Filled({ context, moment, queued, onCompact }: ContextSectionProps & { 
   );
 }
 
-/** One part; the system prompt and others of several sections open into them. */
+/** One part; the system prompt and other parts with several sections expand into them. */
 const NO_RESULTS: ThreadContext["results"] = [];
 
 interface GroupRowProps {
   group: ContextGroup;
   share: number | null;
-  /** Those of single calls, the largest first. */
+  /** Results of single calls, the largest first. */
   results: ThreadContext["results"];
-  /** How many of what is in it. */
+  /** How many items it contains. */
   words: string;
 }
 
@@ -255,7 +255,7 @@ function countWords(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** How full the window is where the rules act; those that would cover another are left out. */
+/** How full the window is when the rules act; labels that would overlap another are omitted. */
 function TickLabels({ steps, context }: { steps: readonly RuleStep[]; context: ThreadContext }) {
   const { window, used, windowFrom } = context;
   if (windowFrom === "assumed" || steps.length === 0) return null;
@@ -274,7 +274,7 @@ function TickLabels({ steps, context }: { steps: readonly RuleStep[]; context: T
   );
 }
 
-/** Of the bar: narrower, and two labels would touch. */
+/** As a share of the bar: any narrower, and two labels would touch. */
 const NARROWEST_GAP = 0.11;
 
 const FIRST_RESULTS = 5;
@@ -349,7 +349,7 @@ function Rules({ steps, window }: { steps: readonly RuleStep[]; window: number |
 const RADIUS = 5.4;
 const AROUND = 2 * Math.PI * RADIUS;
 
-/** A tick for what holds, a ring that fills for what is next, a dotted one for what comes later. */
+/** A tick for a rule in effect, a filling ring for the next one, a dotted ring for later ones. */
 function RuleMark({ state, way }: Pick<RuleStep, "state" | "way">) {
   if (state !== "next") return <StateRing status={state === "now" ? "completed" : "queued"} size={14} />;
   return (

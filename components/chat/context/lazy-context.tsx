@@ -9,7 +9,7 @@ const Section = lazy(async () => ({
   default: (await loadWithRetry(() => import("./context-section"))).ContextSection,
 }));
 
-/** The ring in the composer, which comes once the page has nothing better to do. */
+/** The composer's ring, loaded once the page is idle. */
 export function LazyContextRing(props: ContextRingProps) {
   return useIdle() ? (
     <Suspense>
@@ -27,14 +27,14 @@ export function LazyContextSection(props: ContextSectionProps) {
   ) : null;
 }
 
-/** At the latest then, however busy the page is. */
+/** The latest time, however busy the page is. */
 const LATEST_MS = 2_000;
 
 /** True once the page has been idle. */
 function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {
-    // Safari does not say when it is idle.
+    // Safari does not report idleness.
     if (window.requestIdleCallback === undefined) {
       const timer = setTimeout(() => setIdle(true), 200);
       return () => clearTimeout(timer);

@@ -5,7 +5,7 @@ import { budgetOutcome } from "@/lib/client/chat/asks/budget-words";
 import { isOpenInterrupt } from "@/lib/client/chat/transcript-steps";
 import type { BudgetData } from "@/lib/schema/messages/ui-message";
 
-/** A budget that the run has reached: the ask while it is open, afterwards its outcome. */
+/** A budget that the run has reached: the ask while it is open, then its outcome. */
 export function BudgetStep({ runId, data }: { runId: string; data: BudgetData }) {
   if (isOpenInterrupt(data)) return <BudgetCard {...data} runId={runId} askedAtMs={data.requestedAtMs} />;
   return (

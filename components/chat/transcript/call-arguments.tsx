@@ -10,8 +10,8 @@ import { revealHidden } from "@/lib/client/ui/text/reveal-hidden";
 type Args = Readonly<Record<string, unknown>>;
 
 /**
- * The exact call, drawn by the shape of its arguments: a command, an edit or a file as such, else the arguments as
- * JSON. Nothing that counts is left out or hidden.
+ * The exact call, drawn by the shape of its arguments: a command, an edit or a file as such, otherwise the arguments as
+ * JSON. Nothing that matters is omitted or hidden.
  */
 export function CallArguments({ args: given, isWriting = false }: { args: Args; isWriting?: boolean }) {
   const end = useEnd(isWriting);
@@ -40,7 +40,7 @@ export function CallArguments({ args: given, isWriting = false }: { args: Args; 
     );
   }
   if (typeof path === "string" && typeof oldText === "string" && newText === undefined) {
-    // The model is still writing what comes in its place.
+    // The model is still writing the replacement.
     return (
       <>
         <PathLine path={path} />
@@ -62,7 +62,7 @@ export function CallArguments({ args: given, isWriting = false }: { args: Args; 
   return <ArgumentsBlock args={args} />;
 }
 
-/** Keeps the end of a file in sight while it is written. */
+/** Keeps the end of a file in view while it is being written. */
 function useEnd(isWriting: boolean): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -71,7 +71,7 @@ function useEnd(isWriting: boolean): RefObject<HTMLDivElement | null> {
   return place;
 }
 
-/** Compared once: the card is rendered again whenever any part of it changes. */
+/** Compared once: the card is rerendered whenever any part of it changes. */
 function EditDiff({ before, after, path }: { before: string; after: string; path: string }) {
   const rows = useMemo(() => diffRows(before, after), [before, after]);
   return <Diff rows={rows} path={path} className="max-h-96" />;

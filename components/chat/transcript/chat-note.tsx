@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Tag } from "@/components/ui/tag";
 import type { ThreadProject } from "@/lib/schema/projects/thread-project";
 
-/** The page on which an administrator adds a provider, its dialog open. */
+/** The page on which an administrator adds a provider, with its dialog open. */
 const CONNECT_HREF = "/admin/providers?add=true";
 
 export interface DemoModelNoteProps {
@@ -31,7 +31,7 @@ export function DemoModelNote({ hasOthers, isAdmin }: DemoModelNoteProps) {
   );
 }
 
-/** In place of the composer, for viewers who may only read. */
+/** In place of the composer, for viewers with read access only. */
 export function ReadOnlyNote({ project }: { project?: ThreadProject | undefined }) {
   return (
     <p className="mx-auto w-full max-w-[776px] px-6 py-4 text-xs text-muted max-sm:px-3">

@@ -10,7 +10,10 @@ const SubagentDialog = dynamic(() => import("./subagent-dialog").then((module) =
 
 const NONE: readonly OpenChildRun[] = [];
 
-/** Around a transcript: its subagent cards open into a dialog, and those in the dialog in its place, with a way back. */
+/**
+ * Around a transcript: its subagent cards open in a dialog, and those in the dialog replace its content, with a way
+ * back.
+ */
 export function ChildRuns({ children }: { children: ReactNode }) {
   const [opened, setOpened] = useState(NONE);
   const open = useCallback((child: OpenChildRun) => setOpened((before) => [...before, child]), []);

@@ -10,7 +10,7 @@ import { BranchContext, type BranchedThread } from "./branches/branch-context";
 
 const TIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-/** Where the conversation went to another agent. Take back is there while that agent answers. */
+/** Where the conversation went to another agent. Take back is shown while that agent answers. */
 export function HandoffMarker({ toolCallId, from, to, reason, atMs, runId }: HandoffData & { runId: string }) {
   const thread = use(BranchContext);
   const isInForce = thread !== null && thread.activeAgentId === to && to !== thread.agentId;
@@ -56,7 +56,7 @@ interface BothTracesProps {
   to: string;
 }
 
-/** The run that handed over, and the one that answered then; looked up when the menu comes near. */
+/** The run that handed over, and the one that answered then; looked up when the pointer approaches the menu. */
 function BothTraces({ thread, runId, from, to }: BothTracesProps) {
   const [, lookAgain] = useReducer((count: number) => count + 1, 0);
   const traces = thread.repliesAround?.(runId) ?? [];

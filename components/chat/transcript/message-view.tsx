@@ -58,15 +58,15 @@ const BudgetStep = dynamic(() => import("./budget-step").then((module) => module
 export interface MessageViewProps {
   message: ChatMessage;
   userName: string;
-  /** The message of role user is the task of a subagent. */
+  /** The user message is a subagent's task. */
   isTask?: boolean;
   /** For a person's message: how much of it the model reads. */
   maxChars?: number;
-  /** The reply that is being written now. */
+  /** The reply being written. */
   isLive: boolean;
   /** The newest reply of the thread. */
   isLatest: boolean;
-  /** Continues or retries the run with this id; null for those who may only read, and for a subagent's. */
+  /** Continues or retries the run with this id; null for people with read access only, and for a subagent's run. */
   onNextStep: ((runId: string, step: NextStep, chosen?: ChosenStep) => Promise<unknown>) | null;
 }
 
@@ -277,7 +277,7 @@ interface ReplyFootProps {
   takesThumbs: boolean;
 }
 
-/** One stop of Tab; arrows lead to the others. */
+/** One tab stop; arrows move to the others. */
 function ReplyFoot({ message, traceHref, takesThumbs }: ReplyFootProps) {
   const text = messageText(message);
   return (

@@ -7,7 +7,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 const never = () => () => undefined;
 const hasVoice = () => "speechSynthesis" in window;
 
-/** Reads a reply aloud where the browser can; pressed again, or with the reply out of sight, it stops. */
+/** Reads a reply aloud if the browser can; pressed again, or with the reply out of view, it stops. */
 export function ReadAloudButton({ text }: { text: string }) {
   const isOffered = useSyncExternalStore(never, hasVoice, () => false);
   const [isReading, setReading] = useState(false);

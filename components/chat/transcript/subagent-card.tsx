@@ -19,7 +19,7 @@ export interface SubagentCardProps {
   call: ToolCallView;
 }
 
-/** A subagent and its progress; opens into its own transcript. Its asks are decided here. */
+/** A subagent and its progress; expands into its own transcript. Its asks are decided here. */
 export function SubagentCard({ subagent, call }: SubagentCardProps) {
   const openChild = useOpenChildRun();
   const { name, description, status, lastLine, runId, delegate } = subagent;
@@ -66,7 +66,7 @@ export function SubagentCard({ subagent, call }: SubagentCardProps) {
 function SubagentFacts({ subagent, call }: SubagentCardProps) {
   const { status, background } = subagent;
   const isAtWork = !hasEnded(status);
-  // A call that waited for its subagent knows only the duration of its last segment.
+  // A call that waited for its subagent only knows its last segment's duration.
   const durationMs = subagent.durationMs ?? (background ? null : call.durationMs);
   return (
     <span className="tnum flex shrink-0 items-center gap-2 text-xs text-muted">
@@ -82,7 +82,7 @@ function SubagentFacts({ subagent, call }: SubagentCardProps) {
 
 const UNKNOWN_TITLE = "Unknown: a model call ended without reporting its usage.";
 
-/** What it has done and used so far; where there is little room the calls are left out, and a cost nobody knows. */
+/** What it has done and used so far; in little room the calls are omitted, and an unknown cost. */
 function SubagentUse({ calls = 0, tokens, estimated, costUsd }: SubagentData) {
   return (
     <>
@@ -100,7 +100,7 @@ function SubagentUse({ calls = 0, tokens, estimated, costUsd }: SubagentData) {
   );
 }
 
-/** Decided on the child's run. What waits in the thread is known better than by the card, which may be older. */
+/** Decided on the child's run. The thread's list of asks is more current than the card. */
 function ChildInterrupts({ subagent }: { subagent: SubagentData }) {
   const { runId, name, interrupts = [] } = subagent;
   const asked = useDecisions()?.asked?.filter((approval) => approval.runId === runId);

@@ -12,11 +12,11 @@ import { MessageView } from "./message-view";
 
 export interface SubagentDialogProps extends OpenChildRun {
   onClose: () => void;
-  /** To the subagent that started this one; null where the thread did. */
+  /** Back to the subagent that started this one; null if the thread did. */
   back: { readonly title: string; readonly go: () => void } | null;
 }
 
-/** The subagent's own transcript, live while it works. What it asks is decided in the thread, not here. */
+/** The subagent's own transcript, live while it works. Its asks are decided in the thread, not here. */
 export function SubagentDialog({ runId, title, back, onClose }: SubagentDialogProps) {
   const { messages, askedBy, isAtWork, error, retry } = useChildRun(runId);
   return (

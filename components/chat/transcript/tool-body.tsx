@@ -15,11 +15,11 @@ import { TodoRing } from "./todo-ring";
 
 interface ToolBodyProps {
   call: ToolCallView;
-  /** Of the run's trace, which keeps the pictures that a model was shown. */
+  /** Link to the run's trace, which stores the pictures that a model was shown. */
   traceHref?: string | null;
 }
 
-/** What an opened card shows: the tool's own drawing where it has one, else arguments and result as they are. */
+/** What an expanded card shows: the tool's own drawing if it has one, otherwise the plain arguments and result. */
 export function ToolBody({ call, traceHref = null }: ToolBodyProps) {
   const display = ToolDisplay.safeParse(call.display);
   return (
@@ -115,7 +115,7 @@ function DisplayBody({ call, display, traceHref }: Required<ToolBodyProps> & { d
   }
 }
 
-/** What an MCP server returned, in its order. Images are the server's own bytes and load nothing from elsewhere. */
+/** What an MCP server returned, in order. Images are the server's own bytes and load nothing from elsewhere. */
 function McpContent({ display }: { display: Extract<ToolDisplay, { kind: "mcp" }> }) {
   return (
     <div className="divide-y divide-separator">

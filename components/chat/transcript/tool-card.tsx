@@ -19,17 +19,19 @@ import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { ToolKind } from "@/lib/schema/tools/tool";
 import { ToolFacts } from "./tool-facts";
 
-/** Most calls are folded, so what an opened one shows is loaded when one opens. */
+/** Most calls are folded, so the body is loaded when one is opened. */
 export const LazyToolBody = dynamic(async () => (await loadWithRetry(() => import("./tool-body"))).ToolBody, {
   loading: () => null,
 });
 
-/** Edits and commands open by themselves while they are the latest; older ones fold. */
+/** Edits and commands open automatically while they are the latest; older ones fold. */
 const OPENS_ITSELF: ReadonlySet<ToolKind> = new Set(["command", "edit"]);
 
 const IsOpen = z.boolean();
 
-/** Whether a person has opened (true) or folded (false) this call, as a card or inside a folded run; null: neither. */
+/**
+ * Whether a person has opened (true) or folded (false) this call, as a card or inside a folded run; null if neither.
+ */
 export function useOpenCall(runId: string, callId: string) {
   return useRemembered(openKey(runId, callId), IsOpen);
 }
@@ -46,7 +48,7 @@ export interface ToolCardProps {
   traceHref: string | null;
 }
 
-/** Name, one-line gist, facts, time. Open it for arguments, result, error and what was left out. */
+/** Name, one-line gist, facts, time. Expands to arguments, result, error and what was omitted. */
 export function ToolCard({ runId, call, isLatest, traceHref }: ToolCardProps) {
   const chosen = useOpenCall(runId, call.id);
   const bodyId = useId();
@@ -97,7 +99,7 @@ export function ToolCard({ runId, call, isLatest, traceHref }: ToolCardProps) {
   );
 }
 
-/** Shows the file that the call has written beside the conversation. */
+/** Shows the file written by the call beside the conversation. */
 function OpenWritten({ call: { display } }: { call: ToolCallView }) {
   const open = useFileOpener();
   const { kind, path } = (display ?? {}) as { kind?: unknown; path?: unknown };
@@ -122,7 +124,7 @@ interface ToolHeadProps {
   onToggle: () => void;
 }
 
-/** The head is the button that opens the card. */
+/** The head is the button that expands the card. */
 export function ToolHead({ call, isOpen, bodyId, onToggle }: ToolHeadProps) {
   return (
     <button
@@ -146,7 +148,7 @@ export function ToolHead({ call, isOpen, bodyId, onToggle }: ToolHeadProps) {
   );
 }
 
-/** A path keeps its end where there is little room: it is what tells files apart. */
+/** In little room a path keeps its end: that is what tells files apart. */
 function isPath({ gist, args }: ToolCallView): boolean {
   return gist !== "" && (args.path === gist || args.file_path === gist);
 }

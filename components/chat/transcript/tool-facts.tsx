@@ -19,7 +19,7 @@ export function ToolFacts({ call }: { call: ToolCallView }) {
   );
 }
 
-/** How far the tool says it is. */
+/** The progress that the tool reports. */
 function Progress({ progress: { progress, total, message } }: { progress: NonNullable<ToolCallView["progress"]> }) {
   const figures = total === undefined ? String(progress) : `${progress} of ${total}`;
   return (

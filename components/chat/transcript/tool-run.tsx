@@ -16,8 +16,8 @@ export interface ToolRunProps {
 }
 
 /**
- * Calls that only looked at things, folded into one line with count, names, failures and time. Not folded over a call
- * that a person had opened as a card.
+ * Read-only calls, folded into one line with count, names, failures and time. Not folded if a person had opened one of
+ * them as a card.
  */
 export function ToolRun({ runId, calls, traceHref }: ToolRunProps) {
   const hasOpened = useAnyRemembered(calls.map((call) => openKey(runId, call.id)));

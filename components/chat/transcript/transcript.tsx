@@ -14,35 +14,35 @@ import { MessageView, type MessageViewProps } from "./message-view";
 
 const FindBar = lazy(async () => ({ default: (await loadWithRetry(() => import("./find/find-bar"))).FindBar }));
 
-/** Also what is drawn before the first measurement. */
+/** Also used for rendering before the first measurement. */
 const ASSUMED_RECT = { width: 776, height: 900 };
-/** The server-rendered page is at its end before any script has run, in browsers that support this. */
+/** The server-rendered page is scrolled to its end before any script runs, in browsers that support this. */
 const STARTS_HERE = "[scroll-initial-target:nearest]";
-/** Nearer to the first message than this, earlier ones are fetched: about five screens ahead of the reader. */
+/** Closer to the first message than this, earlier ones are fetched: about five screens ahead of the reader. */
 const FETCH_AHEAD_PX = 5000;
 
 export interface TranscriptProps {
   messages: readonly ChatMessage[];
-  /** The message to open at, where a search has found it. */
+  /** The message to open at, if a search found it. */
   openAt?: string | null;
-  /** What came before `messages`, whose first ones these are as soon as they are loaded. */
+  /** What precedes `messages`; once loaded, `messages` begins with it. */
   earlier: Omit<EarlierMessages, "messages">;
   userName: string;
   /** The model reads no more of one message. */
   maxMessageChars?: number;
   isRunning: boolean;
-  /** The last message is answered once the run of another branch has ended. */
+  /** The last message is answered once another branch's run has ended. */
   waitsElsewhere?: boolean;
   onNextStep: MessageViewProps["onNextStep"];
-  /** Above a message: what has changed since the one before it. */
+  /** Above a message: what has changed since the previous one. */
   between?: (message: ChatMessage, previous: ChatMessage | undefined) => ReactNode;
-  /** Searching the thread, where the page offers it. */
+  /** Searching the thread, if the page offers it. */
   find?: Pick<Find, "isOpen" | "close">;
   /** Below the last message: `count` messages that could not be sent. */
   unsent: { readonly count: number; readonly messages: ReactNode };
 }
 
-/** Only what is in sight is mounted; the view stays at the end until the reader scrolls up. */
+/** Only what is visible is mounted; the view stays at the end until the reader scrolls up. */
 export function Transcript(props: TranscriptProps) {
   const {
     messages,
@@ -57,14 +57,14 @@ export function Transcript(props: TranscriptProps) {
     find,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  // The same function as long as the messages are the same: a new one makes the virtualizer measure everything again.
+  // Stable as long as the messages are: a new function makes the virtualizer measure everything again.
   const getItemKey = useCallback((index: number) => messages[index]?.id ?? index, [messages]);
   const virtualizer = useVirtualizer({
     count: messages.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (messages[index]?.role === "user" ? 80 : 320),
     getItemKey,
-    // What is in sight stays in sight when earlier messages come in above it.
+    // What is visible stays visible when earlier messages are inserted above it.
     anchorTo: "end",
     overscan: 4,
     initialRect: ASSUMED_RECT,
@@ -101,7 +101,7 @@ export function Transcript(props: TranscriptProps) {
       >
         <div className="mx-auto w-full max-w-[776px] px-6 pt-6 pb-3 max-sm:px-4">
           <EarlierLine {...earlier} />
-          {/* In the page's own flow, so nothing moves when estimated heights are replaced by measured ones. */}
+          {/* In the page's own flow, so that nothing moves when estimated heights are replaced by measured ones. */}
           <div style={{ paddingTop: items[0]?.start, paddingBottom: virtualizer.getTotalSize() - endOf(items) }}>
             {items.map((item) => {
               const message = messages[item.index];
@@ -142,7 +142,7 @@ export function Transcript(props: TranscriptProps) {
   );
 }
 
-/** Opens once at the message that a search has found, and loads earlier ones until it is there. */
+/** Opens once at the message that a search found, and loads earlier ones until it is there. */
 function useOpenAt({ openAt = null, messages, earlier }: TranscriptProps, open: (index: number) => void): void {
   const { state, fetchAhead } = earlier;
   const index = openAt === null ? -1 : messages.findIndex((message) => hasMessage(message, openAt));
@@ -158,7 +158,7 @@ function useOpenAt({ openAt = null, messages, earlier }: TranscriptProps, open: 
   }, [openAt, index, state, fetchAhead, open]);
 }
 
-/** Starts from the position that the reader scrolled to before any script had run. */
+/** Starts from the position to which the reader scrolled before any script ran. */
 const observeFromHere: typeof observeElementOffset = (virtualizer, onOffset) => {
   const stop = observeElementOffset(virtualizer, onOffset);
   const scroller = virtualizer.scrollElement;
@@ -186,7 +186,7 @@ interface FollowButtonProps {
   onFollow: () => void;
 }
 
-/** While following, it only says so; it leads back to the end after scrolling up. */
+/** While following, it only says so; after scrolling up, it leads back to the end. */
 function FollowButton({ isRunning, isFollowing, onFollow }: FollowButtonProps) {
   if (isFollowing && !isRunning) return null;
   return (

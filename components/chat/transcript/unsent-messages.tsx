@@ -8,7 +8,7 @@ import { UserMessage } from "./user-message";
 export interface UnsentMessagesProps {
   chat: Pick<ThreadChat, "unsent" | "retry" | "discard">;
   userName: string;
-  /** Puts the words back into the field. */
+  /** Puts the text back into the field. */
   onEdit: (words: string) => void;
 }
 

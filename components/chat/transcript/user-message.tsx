@@ -15,9 +15,9 @@ import { MessageFiles } from "./attached/message-files";
 export interface UserMessageProps {
   message: ChatMessage;
   userName: string;
-  /** The task of a subagent; `userName` is then the agent that gave it. */
+  /** A subagent's task; `userName` is then the agent that gave it. */
   isTask?: boolean;
-  /** Of one message: the model reads no more of it. */
+  /** Per message: the model reads no more of it. */
   maxChars?: number;
 }
 
@@ -25,7 +25,7 @@ const EditField = lazy(async () => ({
   default: (await loadWithRetry(() => import("./branches/edit-field"))).EditField,
 }));
 
-/** The only filled block of the transcript: a person's words, and the files that came with them. */
+/** The transcript's only filled block: a person's text, and the files sent with it. */
 export function UserMessage({ message, userName, isTask = false, maxChars }: UserMessageProps) {
   const whole = messageText(message);
   const { text, files } = splitAttached(whole);

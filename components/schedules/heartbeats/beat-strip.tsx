@@ -22,7 +22,7 @@ const LEFT = 46;
 const MIDDLE = 58;
 const STEP = 12;
 const LOWEST = 128;
-/** Between two texts above the strip. */
+/** Between two labels above the strip. */
 const LABEL_WIDTH = 150;
 const LABEL_CHARS = 24;
 
@@ -46,7 +46,7 @@ function BeatGlyph({ sign }: { sign: BeatSign }) {
   );
 }
 
-/** The last 48 beats, the latest at the right, with what was said above and the pause below; a press tells the rest. */
+/** The last 48 beats, the latest on the right, with what was said above and the pause below; a click shows the rest. */
 export function BeatStrip({ heartbeat }: { heartbeat: Heartbeat }) {
   const { firings: beats, agentName } = heartbeat;
   const [at, setAt] = useState(-1);
@@ -182,7 +182,7 @@ function BeatFacts({ beat, heartbeat: { zone }, place }: BeatFactsProps) {
 
 const AXIS = "fill-subtle text-[11px]";
 
-/** What stands around the beats: days, the pause as a line of steps, and what was said. */
+/** What surrounds the beats: days, the pause as a stepped line, and what was said. */
 function StripPicture({ heartbeat }: { heartbeat: Heartbeat }) {
   const { firings: beats } = heartbeat;
   const pauses = pausesOf(heartbeat);
@@ -251,7 +251,7 @@ function StripPicture({ heartbeat }: { heartbeat: Heartbeat }) {
   );
 }
 
-/** The latest that fit beside each other. */
+/** The latest that fit next to each other. */
 function labelsOf(beats: readonly Beat[]) {
   const labels: { beat: Beat; place: number; isLast: boolean }[] = [];
   let free = Number.POSITIVE_INFINITY;

@@ -30,12 +30,12 @@ export interface HeartbeatCardProps {
   heartbeat: Heartbeat;
   isOpen: boolean;
   onOpen: () => void;
-  /** The viewer's own, and they may change it. */
+  /** It is the viewer's own, and they may change it. */
   isMine: boolean;
   actions: HeartbeatActions;
 }
 
-/** One agent for one person: open with its beats and what they cost, or a line. */
+/** One agent for one person: expanded with its beats and what they cost, or a line. */
 export function HeartbeatCard({ heartbeat, isOpen, onOpen, isMine, actions }: HeartbeatCardProps) {
   const { id, agentName, agentVersion, ownerName, model, agentModel, enabled } = heartbeat;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
@@ -252,7 +252,7 @@ const COLUMNS = [
   { id: "answer", label: "Last answer" },
 ] as const;
 
-/** The looks before a beat, in their order. */
+/** The checks before a beat, in order. */
 export function Checks({ heartbeat, isMine }: { heartbeat: Heartbeat; isMine: boolean }) {
   const now = useHalfMinute();
   const { data: file } = useQuery({ ...heartbeatFileQuery(heartbeat.id), enabled: isMine });
@@ -291,7 +291,7 @@ export function Checks({ heartbeat, isMine }: { heartbeat: Heartbeat; isMine: bo
   );
 }
 
-/** Of several `when` checks the last one carries the number: any yes among them continues. */
+/** Of several `when` checks the last one shows the number: a yes from any of them continues. */
 function EndedHere({ check: { ended }, beats, last }: { check: BeatCheck; beats: number; last: number }) {
   if (ended === null) return <span className="text-xs text-subtle">any yes from 4 to {last} continues</span>;
   return (

@@ -25,13 +25,13 @@ import type { Heartbeat, OfferedHeartbeat } from "@/lib/schema/triggers/heartbea
 
 interface AddDialogProps {
   offered: readonly OfferedHeartbeat[];
-  /** Ids of the agents that the viewer has one of. */
+  /** Ids of the agents for which the viewer already has one. */
   taken: readonly string[];
   onAdded: (heartbeat: Heartbeat) => void;
   onClose: () => void;
 }
 
-/** An agent to look after things; how often stands in its config, and is changed afterwards. */
+/** An agent to look after things; its config says how often, which can be changed afterwards. */
 export function AddHeartbeatDialog({ offered, taken, onAdded, onClose }: AddDialogProps) {
   const queryClient = useQueryClient();
   const { data } = useQuery(agentListQuery);
@@ -96,7 +96,7 @@ interface EditDialogProps {
   onClose: () => void;
 }
 
-/** How often it looks, when, at what cost, and what it asks before it calls a model. */
+/** How often it beats, when, at what cost, and what it checks before it calls a model. */
 export function EditHeartbeatDialog({ heartbeat, onClose }: EditDialogProps) {
   const queryClient = useQueryClient();
   const [form, setForm] = useState(() => formOf(heartbeat));
@@ -251,7 +251,7 @@ interface CheckFieldsProps {
   problem: (field: string) => { isInvalid: boolean; errorMessage: string | undefined };
 }
 
-/** Looks without a model: any yes lets the beat call one. */
+/** Checks without a model: any yes lets the beat call one. */
 function CheckFields({ checks, onChange, problem }: CheckFieldsProps) {
   const replace = (index: number, change: Partial<CheckForm>) =>
     onChange(checks.map((check, place) => (place === index ? { ...check, ...change } : check)));

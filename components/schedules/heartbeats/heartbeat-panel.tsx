@@ -23,7 +23,7 @@ interface HeartbeatPanelProps {
   onEdit: () => void;
 }
 
-/** What the agent is to look after, how often, and what it said last. */
+/** What the agent looks after, how often, and what it last said. */
 export function HeartbeatPanel({ heartbeat, isMine, onEdit }: HeartbeatPanelProps) {
   return (
     <aside
@@ -58,7 +58,7 @@ export function HeartbeatPanel({ heartbeat, isMine, onEdit }: HeartbeatPanelProp
 function TaskFile({ id }: { id: string }) {
   const queryClient = useQueryClient();
   const { data: file, error } = useQuery(heartbeatFileQuery(id));
-  /** What is being written, and what it was made from; null while it is only read. */
+  /** The text being edited, and what it is based on; null while it is only displayed. */
   const [draft, setDraft] = useState<{ readonly content: string; readonly before: string } | null>(null);
   const save = useMutation({
     mutationFn: (written: { content: string; before: string }) => writeHeartbeatFile(id, written),

@@ -46,7 +46,7 @@ const PAGE_KEYS = [
 
 type List = z.infer<typeof HeartbeatList>;
 
-/** What a card can do; every outcome is said, and the list is read again. */
+/** The actions of a card; every outcome is shown, and the list is refetched. */
 function useHeartbeatActions(edit: (heartbeat: Heartbeat) => void, askToDelete: (heartbeat: Heartbeat) => void) {
   const queryClient = useQueryClient();
   const [said, setSaid] = useState("");
@@ -79,7 +79,7 @@ function useHeartbeatActions(edit: (heartbeat: Heartbeat) => void, askToDelete: 
   return { actions, remove, said };
 }
 
-/** A beat that ended before a model was called says why at once. */
+/** A beat that ended before a model call says why at once. */
 function beatSentence(beat: Beat): string {
   const sign = beatSign(beat);
   if (sign === "none") return beat.reason ?? "No model call.";
@@ -114,7 +114,7 @@ function useHeartbeatKeys({ open, isMine, actions, onNew }: Keys) {
   return list;
 }
 
-/** Agents that look after things: proof that each is cheap and quiet. */
+/** Agents that look after things, with proof that each is cheap and quiet. */
 export function HeartbeatsPage() {
   const { viewer } = useShell();
   const query = useQuery(heartbeatsQuery);
@@ -125,7 +125,7 @@ export function HeartbeatsPage() {
   const mayChange = viewer.scopes.includes("chat");
   const all = query.data?.heartbeats ?? [];
   const offered = mayChange ? (query.data?.offered ?? []) : [];
-  // The viewer's own come first where there are others', too.
+  // The viewer's own come first if others' are listed too.
   const sorted = [...all].sort((left, right) => order(left, viewer.id) - order(right, viewer.id));
   const open = sorted.find(({ id }) => id === openId) ?? (openId === "" ? undefined : sorted[0]);
   const isMine = (heartbeat: Heartbeat) => mayChange && heartbeat.ownerId === viewer.id;

@@ -13,12 +13,12 @@ import type { ChannelLink, ChannelLinkList, LinkCode } from "@/lib/schema/channe
 
 export interface LinkStepsProps {
   channel: ChannelLinkList["channels"][number];
-  /** The viewer's linked chats as they are now. */
+  /** The viewer's linked chats, kept current. */
   links: readonly ChannelLink[];
   onClose: () => void;
 }
 
-/** Three steps: open the bot, send it the code, and the page says by itself when that has come. */
+/** Three steps: open the bot, send it the code, and the page reports automatically when that has arrived. */
 export function LinkSteps({ channel, links, onClose }: LinkStepsProps) {
   const { id: channelId, kind, name, username } = channel;
   const [known] = useState(() => new Set(links.map((link) => link.id)));

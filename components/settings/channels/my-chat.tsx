@@ -13,7 +13,7 @@ import { errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { ChannelLink } from "@/lib/schema/channels/channel-link";
 
-/** One linked chat: who answers there, its thread, and the end of the link. */
+/** One linked chat: who answers there, its thread, and unlinking it. */
 export function MyChat({ link }: { link: ChannelLink }) {
   const { id, kind, channelName, chatName, chatKind, agentId, agentName, threadId, verifiedAt, lastUsedAt, runs } =
     link;

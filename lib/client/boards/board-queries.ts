@@ -17,7 +17,7 @@ import {
 const pathOf = (id: string) => `/api/boards/${encodeURIComponent(id)}`;
 const cardPath = (boardId: string, id: string) => `${pathOf(boardId)}/tasks/${encodeURIComponent(id)}`;
 
-/** Asked again when the feed says that one has changed. */
+/** Refetched when the feed reports a change. */
 export const boardsQuery = queryOptions({
   queryKey: [...BOARDS_KEY, "list"],
   queryFn: async ({ signal }) => (await callJson(BoardList, "/api/boards?limit=200", { signal })).boards,

@@ -11,7 +11,7 @@ export const COLUMNS = [
 ] as const;
 export type ColumnId = (typeof COLUMNS)[number]["id"];
 
-/** A failed card stays where it failed. */
+/** A failed card stays in the column where it failed. */
 export function columnOf({ status }: Pick<BoardCard, "status">): ColumnId {
   return status === "failed" ? "working" : status;
 }
@@ -23,7 +23,7 @@ const STATES: Readonly<Record<BoardSummary["state"], { readonly ring: RunStatus;
   idle: { ring: "completed", word: "Done" },
 };
 
-/** How a board is, in a word. */
+/** A board's state, in one word. */
 export function stateOf({ state, counts }: Pick<BoardSummary, "state" | "counts">) {
   return state === "idle" && counts.done === 0 ? ({ ring: "queued", word: "No cards yet" } as const) : STATES[state];
 }
@@ -66,13 +66,13 @@ export function memberText({ state, cardNumber, isLead }: Board["team"][number])
   return isLead ? `lead, ${what}` : what;
 }
 
-/** Who may take the card now: its assignee, or the first member that is idle. */
+/** Who may take the card now: its assignee, or the first idle member. */
 function takerOf(board: Board, card: BoardCard): string | null {
   const idle = board.team.filter(({ agentId, state }) => state === "idle" && board.members.includes(agentId));
   return idle.find(({ agentId }) => card.assignee === null || card.assignee === agentId)?.agentId ?? null;
 }
 
-/** What moving a card to the left or right means; a refusal says why. */
+/** The effect of moving a card left or right; a refusal says why. */
 export type CardMove =
   | { readonly kind: "claim"; readonly by: string }
   | { readonly kind: "give_back" | "accept" | "send_back" | "answer" }

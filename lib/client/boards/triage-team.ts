@@ -1,6 +1,6 @@
 import { createAgent } from "@/lib/client/agents/agent-queries";
 
-/** A board to begin with: it runs on the demo model too. */
+/** A sample board: it also runs on the demo model. */
 export const TRIAGE_TEAM = {
   name: "Triage team",
   goal: "Sort what is known about honey bees, and write it down for everybody.",
@@ -41,7 +41,7 @@ backend:
   },
 } as const;
 
-/** The team's agents that the installation does not have. */
+/** The team's agents that are missing from the installation. */
 export function triageAgents(known: readonly string[]) {
   return Object.entries(AGENTS)
     .filter(([id]) => !known.includes(id))

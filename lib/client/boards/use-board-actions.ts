@@ -21,7 +21,7 @@ import { type CardMove, moveOf } from "./board-words";
 /** A dialog that the page shows for a card. */
 export type CardNote = { readonly kind: "send_back" | "answer" | "hand_in"; readonly card: BoardCard };
 
-/** What can be done on a board. Each outcome is said, and the board is read again. */
+/** The actions on a board. Each outcome is shown, and the board is refetched. */
 export function useBoardActions(board: Board | undefined, askFor: (note: CardNote) => void) {
   const queryClient = useQueryClient();
   const [said, setSaid] = useState("");
@@ -68,7 +68,7 @@ export function useBoardActions(board: Board | undefined, askFor: (note: CardNot
 }
 export type BoardActions = ReturnType<typeof useBoardActions>;
 
-/** The calls that cards wait for, by the id of their run. */
+/** The calls that cards wait for, by run id. */
 export function useCardAsks(board: Board | undefined): ReadonlyMap<string, Approval> {
   const isAsking = board?.tasks.some(({ asks }) => asks === "person") ?? false;
   const { data } = useQuery({ ...approvalsQuery, enabled: isAsking });

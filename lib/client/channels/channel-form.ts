@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { CreateChannelBody, UpdateChannelBody } from "@/lib/schema/channels/channel";
 import type { ChannelKind } from "@/lib/schema/channels/channel-credentials";
 
-/** What is typed into the dialog; only the fields of the chosen kind are sent. */
+/** The dialog's fields; only those of the chosen kind are sent. */
 export interface ChannelForm {
   readonly kind: ChannelKind;
   readonly name: string;
@@ -25,7 +25,7 @@ export const EMPTY_CHANNEL: ChannelForm = {
   ...{ address: "", user: "", password: "", imapHost: "", smtpHost: "", authservId: "", apiRoot: "" },
 };
 
-/** The port that speaks TLS from the first byte, and those that begin without and change to it (STARTTLS). */
+/** The implicit-TLS port, and those that start in plain text and upgrade (STARTTLS). */
 const IMAP = { tls: 993, startTls: [143] };
 const SMTP = { tls: 465, startTls: [25, 587] };
 
@@ -54,7 +54,7 @@ function credentialsOf(form: ChannelForm) {
   }
 }
 
-/** `imap.example.org`, or with a port of its own `imap.example.org:143`. */
+/** `imap.example.org`, or with a port `imap.example.org:143`. */
 function serverOf(typed: string, { tls, startTls }: { readonly tls: number; readonly startTls: readonly number[] }) {
   const port = Number(/:(\d+)$/.exec(typed.trim())?.[1] ?? tls);
   return { host: typed.trim().replace(/:\d+$/, ""), port, secure: !startTls.includes(port) };

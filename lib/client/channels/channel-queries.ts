@@ -5,7 +5,7 @@ import { Channel, ChannelTest, type CreateChannelBody, type UpdateChannelBody } 
 import { ChannelLink, ChannelLinkList, LinkCode } from "@/lib/schema/channels/channel-link";
 
 const REFRESH_MS = 10_000;
-/** While a code waits to be typed. */
+/** While a code waits to be entered. */
 const WAITING_MS = 1_500;
 const ChannelList = z.object({ channels: z.array(Channel) });
 const pathOf = (id: string) => `/api/channels/${encodeURIComponent(id)}`;
@@ -26,7 +26,7 @@ export const allLinksQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 });
 
-/** The viewer's own. */
+/** The viewer's own links. */
 export function linksQuery(isWaiting: boolean) {
   return queryOptions({
     queryKey: [...CHANNELS_KEY, "mine"],

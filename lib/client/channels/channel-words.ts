@@ -8,7 +8,7 @@ export const CHANNEL_NAMES: Readonly<Record<ChannelKind, string>> = {
   email: "E-mail",
 };
 
-/** Who is asked, in the middle of a sentence. */
+/** The service's name, as it appears mid-sentence. */
 export const SERVICE_NAMES: Readonly<Record<ChannelKind, string>> = { ...CHANNEL_NAMES, email: "the mail server" };
 
 export const CHANNEL_ICONS: Readonly<Record<ChannelKind, LucideIcon>> = { telegram: Send, slack: Hash, email: Mail };
@@ -23,7 +23,7 @@ export const AWAY_NAMES: Readonly<Record<TurnedAway["kind"], string>> = {
   refused: "Refused sender",
 };
 
-/** The same kind of several channels together. */
+/** Sums several channels, by kind. */
 export function sumTurnedAway(lists: readonly (readonly TurnedAway[])[]): TurnedAway[] {
   const sums = new Map<TurnedAway["kind"], TurnedAway>();
   for (const one of lists.flat()) {

@@ -4,16 +4,16 @@ import { readInterval } from "@/lib/schema/triggers/interval";
 
 type When = Heartbeat["when"][number];
 
-/** One `when` check, as it was typed. */
+/** One `when` check, as typed. */
 export interface CheckForm {
   readonly kind: "file" | "inbound" | "http";
-  /** The glob, or the name of the tool. */
+  /** The glob, or the tool's name. */
   readonly value: string;
-  /** Of the tool, as JSON. */
+  /** The tool's arguments, as JSON. */
   readonly args: string;
 }
 
-/** What the dialog holds, as it was typed. */
+/** The dialog's contents, as typed. */
 export interface HeartbeatForm {
   readonly every: string;
   readonly isAllDay: boolean;
@@ -64,7 +64,7 @@ function deliverOf({ deliver }: Heartbeat): HeartbeatForm["deliver"] {
   return text === THREAD ? "thread" : text === MAIL ? "email" : "own";
 }
 
-/** By field, as the server names them. */
+/** By field, under the server's names. */
 export function problemsOf(form: HeartbeatForm): Record<string, string> {
   const problems: Record<string, string> = {};
   if (readInterval(form.every) === null) problems.every = "Write a pause, such as 30m, 2h or 1d.";
@@ -93,7 +93,7 @@ function readArgs(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The form as the API takes it. */
+/** The form in the API's format. */
 export function toChange(form: HeartbeatForm) {
   return {
     every: form.every.trim(),
@@ -114,7 +114,7 @@ function toWhen({ kind, value, args }: CheckForm): When {
   return kind === "file" ? { file: value.trim() } : { http: value.trim(), args: readArgs(args) ?? {} };
 }
 
-/** A list of targets that has no name here stays as it is. */
+/** A list of targets that has no name here is left unchanged. */
 function deliverChange(deliver: HeartbeatForm["deliver"]) {
   if (deliver === "own") return {};
   if (deliver === "last") return { deliver };

@@ -17,7 +17,7 @@ const LIVE_MS = 1_500;
 
 const pathOf = (id: string) => `/api/heartbeats/${encodeURIComponent(id)}`;
 
-/** The viewer's heartbeats, everybody's for administrators; and those that the viewer could turn on. */
+/** The viewer's heartbeats, everybody's for administrators, and those that the viewer could turn on. */
 export const heartbeatsQuery = queryOptions({
   queryKey: ["heartbeats"],
   queryFn: ({ signal }) => callJson(HeartbeatList, "/api/heartbeats?limit=200", { signal }),

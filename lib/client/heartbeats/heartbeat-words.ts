@@ -2,7 +2,7 @@ import { formatMoney } from "@/lib/client/ui/text/format";
 import type { Beat, Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import { readInterval } from "@/lib/schema/triggers/interval";
 
-/** How a beat is drawn: the shape says it before the colour does. */
+/** How a beat is drawn: its shape conveys it before the colour does. */
 export type BeatSign = "said" | "silent" | "none" | "failed" | "running";
 
 export function beatSign({ state, status, said }: Beat): BeatSign {
@@ -35,7 +35,7 @@ export function everyMs({ every }: Pick<Heartbeat, "every">): number {
   return readInterval(every) ?? MINUTE_MS;
 }
 
-/** The pauses that its back-off goes through, the shortest first. */
+/** The pauses of its back-off, shortest first. */
 export function pausesOf(heartbeat: Pick<Heartbeat, "every">): number[] {
   const first = everyMs(heartbeat);
   const longest = Math.max(first, 4 * 60 * MINUTE_MS);
@@ -44,7 +44,7 @@ export function pausesOf(heartbeat: Pick<Heartbeat, "every">): number[] {
   return pauses;
 }
 
-/** `08:00-20:00` as the hours in which it is quiet. */
+/** `08:00-20:00` as the quiet hours. */
 export function quietWords(active: string | null): string {
   if (active === null) return "none";
   const [from, to] = active.split("-");
@@ -60,18 +60,18 @@ function isActiveAt({ active, zone }: Pick<Heartbeat, "active" | "zone">, nowMs:
   return from < to ? now >= from && now < to : now >= from || now < to;
 }
 
-/** One look before a model is called. */
+/** One check before a model is called. */
 export interface BeatCheck {
   readonly name: string;
   readonly asks: string;
   readonly isMono: boolean;
-  /** In words; null before it was asked. */
+  /** In words; null before it has run. */
   readonly answer: string | null;
-  /** How many of the beats it has ended; null where others beside it decide, too. */
+  /** How many beats it has ended; null if it is not the only one that decides. */
   readonly ended: number | null;
 }
 
-/** In the order in which they are asked. `hasTasks` is what is known of HEARTBEAT.md. */
+/** In the order in which they run. `hasTasks` is what is known of HEARTBEAT.md. */
 export function checksOf(heartbeat: Heartbeat, hasTasks: boolean | null, nowMs: number): BeatCheck[] {
   const { active, zone, budget, todayUsd, month, when, answers } = heartbeat;
   const { hours, budget: noMoney, file, when: nothingNew } = month.stopped;
@@ -113,12 +113,12 @@ function whenWords(check: Heartbeat["when"][number]) {
   return { name: "New message", asks: "from its person, since the last look", isMono: false };
 }
 
-/** "twice a day", for a closed card: what its next beat is, or why there is none. */
+/** "twice a day", for a closed card: its next beat, or why there is none. */
 export function idleWords({ idle_pause_days: days }: Pick<Heartbeat, "idle_pause_days">): string {
   return `no message to it for ${days} days; the next one wakes it`;
 }
 
-/** Where it says what it has to say. */
+/** Where its messages go. */
 export function deliverWords({ deliver }: Pick<Heartbeat, "deliver">): string {
   if (deliver === "last") return "the chat used last, or a notification";
   if (deliver.length === 0) return "its thread only";

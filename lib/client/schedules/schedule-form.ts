@@ -5,13 +5,13 @@ import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
 import { isPageAddress, SCHEDULE_TEMPLATES, type TemplateId, watchPrompt } from "./schedule-templates";
 
-/** What the editor holds, as it was typed. */
+/** The editor's contents, as typed. */
 export interface ScheduleForm {
   readonly name: string;
   readonly agentId: string | null;
   readonly prompt: string;
   readonly when: string;
-  /** Null for a new one: the person's own. */
+  /** Null for a new one: the person's own zone. */
   readonly timezone: string | null;
   readonly thread: string;
   readonly overlap: Schedule["overlap"];
@@ -24,11 +24,11 @@ export interface ScheduleForm {
   readonly deliver: Schedule["deliver"];
   readonly allow: readonly ExactCall[];
   readonly deny: readonly ExactCall[];
-  /** The page that the template's agent watches: the prompt follows from it. Null without one. */
+  /** The page that the template's agent watches: the prompt is derived from it. Null without one. */
   readonly page: string | null;
 }
 
-/** What a new schedule begins with. */
+/** The initial values of a new schedule. */
 export interface ScheduleStart {
   readonly prompt: string;
   readonly agentId: string | null;
@@ -90,12 +90,12 @@ function formOfTemplate(id: TemplateId) {
   return { name, when, thread, prompt, agentId, page: id === "watch-page" ? "" : null };
 }
 
-/** What the agent is asked: with a page, what the template makes of its address. */
+/** What the agent is asked: with a page, the template's prompt for its address. */
 function promptOf({ page, prompt }: ScheduleForm): string {
   return page === null ? prompt : watchPrompt(page.trim());
 }
 
-/** What the words say; those of the schedule that is edited mean its own time. */
+/** The time that the words mean; the edited schedule's own words mean its own time. */
 export function timeOf(words: string, schedule: Schedule | null): ScheduleTime | null {
   if (schedule === null || words !== timeWords(schedule)) return readTimeWords(words);
   const { cron, every, at } = schedule;
@@ -103,7 +103,7 @@ export function timeOf(words: string, schedule: Schedule | null): ScheduleTime |
   return every === undefined ? { at } : { every };
 }
 
-/** By field, as the server names them; `when` for all kinds of time. */
+/** By field, under the server's names; `when` for all kinds of time. */
 export function problemsOf(form: ScheduleForm, time: ScheduleTime | null): Record<string, string> {
   const { name, prompt, when, runUsd, dayUsd, failures, grace, page } = form;
   const problems: Record<string, string> = {};
@@ -124,7 +124,7 @@ function isAmount(text: string): boolean {
   return usd === null || usd > 0;
 }
 
-/** The form as the API takes it, without the agent. */
+/** The form in the API's format, without the agent. */
 export function toFields(form: ScheduleForm, time: ScheduleTime | null) {
   const { name, timezone, thread, overlap, missed, grace, onAsk, runUsd, dayUsd, failures, deliver, allow, deny } =
     form;
@@ -161,7 +161,7 @@ function keyOf({ tool, args }: ExactCall): string {
   return `${tool} ${JSON.stringify(Object.entries(args).toSorted())}`;
 }
 
-/** Of the places where a result goes, those that are switched here. */
+/** The delivery targets that can be switched here. */
 export const OWN_WAYS = [
   { id: "notify", name: "Notify me", hint: "in the ways of my settings" },
   { id: "email", name: "Mail me the result" },
@@ -178,7 +178,7 @@ export function waysOf({ deliver }: ScheduleForm): string[] {
   return OWN_WAYS.flatMap(({ id }) => (deliver.some((target) => isWay(target, id)) ? [id] : []));
 }
 
-/** The others stay as they are. */
+/** The others are left unchanged. */
 export function withWays({ deliver }: ScheduleForm, ways: readonly string[]): Schedule["deliver"] {
   const others = deliver.filter((target) => !OWN_WAYS.some(({ id }) => isWay(target, id)));
   return [...others, ...OWN_WAYS.flatMap(({ id }) => (ways.includes(id) ? [WAY_TARGETS[id]] : []))];

@@ -30,7 +30,7 @@ export const schedulesQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.some(isRunning) ? LIVE_MS : REFRESH_MS),
 });
 
-/** What became of each due time of all schedules, newest first. */
+/** The outcome of each due time of all schedules, newest first. */
 export function firingLogQuery(state: FiringLogQuery["state"]) {
   return infiniteQueryOptions({
     queryKey: ["schedules", "log", state],

@@ -2,13 +2,13 @@ import { createAgent } from "@/lib/client/agents/agent-queries";
 
 export type TemplateId = "morning-brief" | "watch-page";
 
-/** What a schedule can begin with: it runs on the demo model too. */
+/** A starting point for a schedule: it also runs on the demo model. */
 export interface ScheduleTemplate {
   readonly name: string;
   readonly when: string;
   readonly thread: string;
   readonly prompt: string;
-  /** The agent that it is made for; null: any. */
+  /** The agent it is made for; null for any. */
   readonly agentId: string | null;
 }
 
@@ -32,7 +32,7 @@ urgent first. Where there is no tasks.md, say in one line how I begin one.`,
   },
 };
 
-/** What the agent is asked to do with the page; it keeps what it saw last in a file of its own. */
+/** What the agent is asked to do with the page; it keeps what it saw last in its own file. */
 export function watchPrompt(url: string): string {
   return `Watch this page: ${url}
 

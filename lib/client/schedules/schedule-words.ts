@@ -14,7 +14,7 @@ export type FiringSign =
   | "running"
   | "refused";
 
-/** What became of a firing; a run whose tools failed is never shown as one that just ran. */
+/** The outcome of a firing; a run whose tools failed is never shown as one that simply ran. */
 export function signOf({ state, status, failedCalls, reason }: Firing): FiringSign {
   if (state !== "started") return state;
   if (status === "waiting") return "waits";
@@ -40,13 +40,13 @@ export const SIGN_WORDS: Readonly<Record<FiringSign, string>> = {
 
 export type ScheduleGroup = "Needs you" | "On" | "Paused";
 
-/** A schedule whose last run waits for its owner comes first, also when it is paused. */
+/** A schedule whose last run waits for its owner comes first, even if it is paused. */
 export function groupOf({ enabled, firings }: Schedule): ScheduleGroup {
   if (firings.some((firing) => signOf(firing) === "waits")) return "Needs you";
   return enabled ? "On" : "Paused";
 }
 
-/** Why it is off: "3 failures", "owner left"; by a person when nothing else paused it. */
+/** Why it is off: "3 failures", "owner left"; by a person if nothing else paused it. */
 export function pausedWords({ pausedReason, failures }: Pick<Schedule, "pausedReason" | "failures">): string {
   if (pausedReason === "failures") return failures === 1 ? "1 failure" : `${failures} failures`;
   return pausedReason === null ? "by you" : PAUSED[pausedReason];
@@ -72,7 +72,7 @@ export function dueWords(iso: string, timeZone: string, nowMs: number): string {
   return `${long.replace(",", "")}, ${time}`;
 }
 
-/** "in 28 min", "in 18 h"; "now" for what is due. */
+/** "in 28 min", "in 18 h"; "now" if it is due. */
 export function untilWords(iso: string, nowMs: number): string {
   const minutes = Math.round((Date.parse(iso) - nowMs) / 60_000);
   if (minutes < 1) return "now";

@@ -1,6 +1,6 @@
 import type { toFields } from "./schedule-form";
 
-/** A line of the YAML, and whether the stored schedule does not have it. */
+/** A line of the YAML, and whether the stored schedule lacks it. */
 export interface YamlLine {
   readonly text: string;
   readonly isChanged: boolean;
@@ -8,7 +8,7 @@ export interface YamlLine {
 
 type Fields = ReturnType<typeof toFields>;
 
-/** Calls that are decided beforehand belong to one installation: no config of an agent has them. */
+/** Calls decided in advance belong to one installation: no agent config has them. */
 const NOT_IN_CONFIG: ReadonlySet<string> = new Set(["allow", "deny"]);
 
 /** The schedule as one of an agent's `schedules`. Without `before`, nothing counts as changed. */
@@ -47,7 +47,7 @@ function flow(value: unknown): string {
   return typeof value === "string" ? scalar(value) : String(value);
 }
 
-/** Plain where no reader could take it for something else. */
+/** Unquoted if no reader could take it for something else. */
 function scalar(text: string): string {
   const isPlain = /^[A-Za-z][\w ./-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
   const isDuration = /^\d+[smhd]$/.test(text);

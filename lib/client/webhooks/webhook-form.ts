@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { CreateWebhookBody, UpdateWebhookBody, Webhook } from "@/lib/schema/webhooks/webhook";
 
-/** What a person has written, as texts. */
+/** What a person typed, as text. */
 export interface WebhookForm {
   readonly direction: "in" | "out";
   readonly name: string;
@@ -56,7 +56,7 @@ type Created = z.input<typeof CreateWebhookBody>;
 type Signature = Extract<Created, { direction: "in" }>["signature"];
 type Events = Extract<Created, { direction: "out" }>["events"];
 
-/** The server judges what a text can't be; every problem stands beside its field. */
+/** The server validates the rest; every problem is shown beside its field. */
 export function toCreateBody(form: WebhookForm): Created {
   const { name, url, agentId, signature } = form;
   const events = [...form.events] as Events;

@@ -25,7 +25,7 @@ export const webhooksQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 });
 
-/** What became of the latest requests. */
+/** The outcome of the latest requests. */
 export function requestsQuery(id: string) {
   return queryOptions({
     queryKey: [...WEBHOOKS_KEY, id, "firings"],
@@ -39,7 +39,7 @@ export interface SendingFilters {
   readonly event?: string;
 }
 
-/** What was sent last, of one state and event if these are given. */
+/** The latest deliveries, of one state and event if given. */
 export function sendingsQuery(id: string, filters: SendingFilters = {}) {
   return queryOptions({
     queryKey: [...WEBHOOKS_KEY, id, "deliveries", filters],

@@ -13,7 +13,7 @@ interface ListeningProps {
   onEnd: () => void;
 }
 
-/** While the microphone is on: what may still change, and the language. What is certain stands in the message. */
+/** While the microphone is on: interim text, and the language. Final text goes into the message. */
 export function Dictation({ text, onText, onEnd }: ListeningProps) {
   const languages = [...new Set(navigator.languages)];
   const kept = useRemembered("dictation language", Language);

@@ -16,7 +16,7 @@ interface DictationProps {
   isDisabled?: boolean;
 }
 
-/** A button where the browser takes dictation; what it needs is loaded when it is pressed. */
+/** A button if the browser supports dictation; its code is loaded when it is pressed. */
 export function LazyDictation({ text, onText, isDisabled = false }: DictationProps) {
   const isOffered = useSyncExternalStore(never, hasDictation, () => false);
   const [isOn, setOn] = useState(false);

@@ -17,11 +17,11 @@ export interface MessageFile {
 
 export interface MessageFilesProps {
   files: readonly MessageFile[];
-  /** The server has the message; until then its files may still be on their way. */
+  /** The server has the message; until then its files may still be uploading. */
   isStored: boolean;
 }
 
-/** The files that came with a message: where they can be read, each opens its preview and pictures show themselves. */
+/** A message's files: if they can be read, each opens its preview and pictures are shown. */
 export function MessageFiles({ files, isStored }: MessageFilesProps) {
   const threadId = useParams<{ threadId?: string }>()?.threadId;
   const isShared = use(SharedContext) !== null;

@@ -69,7 +69,7 @@ export function OpenableFiles({ threadId, files }: OpenableFilesProps) {
   );
 }
 
-/** Takes its place at once, so that nothing moves when the picture is there; a file that is gone shows none. */
+/** Takes its space at once, so that nothing moves when the picture loads; a missing file shows none. */
 function Thumbnail({ threadId, path }: { threadId: string; path: string }) {
   const { data, isError } = useQuery({ ...fileBytesQuery(threadId, path), retry: false });
   const blob = data?.kind === "image" ? data.blob : null;

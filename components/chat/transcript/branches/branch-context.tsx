@@ -9,19 +9,19 @@ import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 export interface BranchedThread {
   readonly id: string;
   readonly agentId: string;
-  /** Who answers: its agent, or the one that it was handed over to. */
+  /** Who answers: its agent, or the one it was handed over to. */
   readonly activeAgentId: string;
   /** A run of another branch is active. */
   readonly isRunningElsewhere: boolean;
-  /** Of the agent that answers. */
+  /** Version of the agent that answers. */
   readonly activeVersion?: number | undefined;
-  /** The handoff that was taken back last, and when. */
+  /** The last handoff that was taken back, and when. */
   readonly takenBack?: { readonly toolCallId: string; readonly atMs: number } | null;
-  /** What is known of a reply and of the one after it, at this moment. */
+  /** What is currently known of a reply and the next one. */
   readonly repliesAround?: (runId: string) => readonly [ChatMessage["metadata"], ChatMessage["metadata"]];
 }
 
-/** Null where messages are only read. */
+/** Null if messages are read-only. */
 export const BranchContext = createContext<BranchedThread | null>(null);
 
 const Versions = lazy(async () => ({ default: (await loadWithRetry(() => import("./version-arrows"))).VersionArrows }));
@@ -30,7 +30,7 @@ const RegenerateMenu = lazy(async () => ({
 }));
 const ForkDialog = lazy(async () => ({ default: (await loadWithRetry(() => import("./fork-dialog"))).ForkDialog }));
 
-/** Above a reply of another agent than the thread's. */
+/** Above a reply of an agent other than the thread's. */
 export function OtherAgent({ message: { metadata } }: { message: ChatMessage }) {
   const thread = use(BranchContext);
   const { agentId, agentName = agentId } = metadata ?? {};
@@ -69,7 +69,7 @@ export function ForkButton({ messageId }: { messageId: string }) {
   );
 }
 
-/** What can be done with a reply that has ended; nothing for one that was copied from another thread. */
+/** The actions on an ended reply; nothing for one that was copied from another thread. */
 export function ReplyBranches({ message }: { message: ChatMessage }) {
   const thread = use(BranchContext);
   const button = useRef<HTMLSpanElement>(null);

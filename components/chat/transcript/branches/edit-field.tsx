@@ -7,14 +7,14 @@ import { errorMessage } from "@/lib/client/http/api";
 
 interface EditFieldProps {
   place: MessagePlace;
-  /** The person's words, and what names the attached files below them. */
+  /** The person's text; `attached` is the part below it that names the files. */
   text: string;
   attached: string;
   onSent: () => void;
   onClose: () => void;
 }
 
-/** A message in a field in its place: Send makes a branch of it, beside the one that it began. */
+/** Edits a message in place: Send makes it a branch, next to the original. */
 export function EditField({ place, text, attached, onSent, onClose }: EditFieldProps) {
   const client = useQueryClient();
   const field = useRef<HTMLTextAreaElement>(null);

@@ -19,12 +19,12 @@ const SINCE = { same: "as it is now", changed: "changed since", deleted: "delete
 
 interface FilesThenDialogProps {
   threadId: string;
-  /** Of a message or its reply. */
+  /** Id of a message or its reply. */
   messageId: string;
   onClose: () => void;
 }
 
-/** The files as they were when a version of a message had been answered. */
+/** The files as of the end of the answer to a version of a message. */
 export function FilesThenDialog({ threadId, messageId, onClose }: FilesThenDialogProps) {
   const list = useQuery(filesThenQuery(threadId, messageId));
   const [file, setFile] = useState<FileThen | null>(null);

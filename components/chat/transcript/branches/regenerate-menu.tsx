@@ -28,14 +28,14 @@ import type { BranchedThread } from "./branch-context";
 interface RegenerateMenuProps {
   thread: BranchedThread;
   message: ChatMessage;
-  /** What the menu stands at; a phone shows a sheet instead. */
+  /** What the menu is anchored to; a phone shows a sheet instead. */
   trigger: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
 
 /** How many earlier versions of the agent are offered. */
 const EARLIER_VERSIONS = 3;
-/** Longer than this nobody waits for a menu: it then opens with what is known, and says that the rest comes. */
+/** Nobody waits longer than this for a menu: it then opens with what is known, and says that the rest is loading. */
 const LONGEST_WAIT_MS = 500;
 const PHONE = "(max-width: 639px)";
 
@@ -51,7 +51,7 @@ export function RegenerateMenu({ thread, message, trigger, onClose }: Regenerate
       showToast({ title: errorMessage(error), tone: "error" }),
     );
   };
-  // Opened with all of its rows: one that came later would move those under the pointer.
+  // Opens with all of its rows: a late one would move those under the pointer.
   if (isPending && !isSlow) return null;
   const version = (message.metadata?.siblings?.length ?? 1) + 1;
   const menu = (
@@ -129,7 +129,7 @@ const SAME = "Same again";
 
 interface Choices {
   readonly choices: readonly { readonly title: string; readonly rows: readonly Choice[] }[];
-  /** Some are still being loaded. */
+  /** Some are still loading. */
   readonly isPending: boolean;
 }
 

@@ -10,7 +10,7 @@ interface Shown {
   readonly shown: readonly ChatMessage[];
 }
 
-/** What the messages have to know of their thread; the same object as long as none of it changes. */
+/** What the messages need to know of their thread; the same object as long as none of it changes. */
 export function useBranchedThread(
   { id, agentId, activeAgentId, takenBackAt }: ThreadDetail,
   { mayChat, isRunningElsewhere, activeVersion, shown }: Shown,
@@ -30,7 +30,7 @@ export function useBranchedThread(
   }, [mayChat, id, agentId, activeAgentId, isRunningElsewhere, activeVersion, takenBackAt, repliesAround]);
 }
 
-/** The handoff that a person took back then: the last one before it. */
+/** The handoff that a person took back at that time: the last one before it. */
 function handoffBefore(messages: readonly ChatMessage[], atMs: number): BranchedThread["takenBack"] {
   for (const { parts } of messages.toReversed()) {
     for (const part of parts.toReversed()) {

@@ -15,7 +15,7 @@ const FilesThenDialog = lazy(async () => ({
 
 interface VersionArrowsProps {
   thread: BranchedThread;
-  /** Messages that choose a version each, the oldest first. */
+  /** One message per version, each of which selects it, oldest first. */
   siblings: readonly string[];
   index: number;
 }
@@ -23,7 +23,7 @@ interface VersionArrowsProps {
 const FIELDS = "input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]";
 const LABELS = { previous: "Previous version", next: "Next version" } as const;
 
-/** Which version of a message is shown, and the way to the others. Shift with an arrow does it for the last message. */
+/** Which version of a message is shown, and buttons to switch. Shift with an arrow does it for the last message. */
 export function VersionArrows({ thread, siblings, index }: VersionArrowsProps) {
   const client = useQueryClient();
   const group = useRef<HTMLFieldSetElement>(null);
@@ -54,7 +54,7 @@ export function VersionArrows({ thread, siblings, index }: VersionArrowsProps) {
       if (!event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
       if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
       if (event.target instanceof Element && event.target.closest(FIELDS) !== null) return;
-      // Several may be in sight: the keys are for the last one.
+      // Several may be visible: the keys apply to the last one.
       if ([...document.querySelectorAll("[data-versions]")].at(-1) !== group.current) return;
       event.preventDefault();
       void latest.current(event.key === "ArrowLeft" ? "previous" : "next");
@@ -107,7 +107,7 @@ export function VersionArrows({ thread, siblings, index }: VersionArrowsProps) {
 
 const FRAMES = 60;
 
-/** The version has arrows of its own, which are drawn once it is there. */
+/** The version has its own arrows, which are drawn once it is shown. */
 function focusArrow(version: string, way: keyof typeof LABELS, frames = FRAMES): void {
   const groups = [...document.querySelectorAll<HTMLElement>("[data-versions]")];
   const buttons = groups.find(({ dataset }) => dataset.versions === version)?.querySelectorAll("button:not(:disabled)");

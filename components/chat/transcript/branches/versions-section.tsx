@@ -17,7 +17,7 @@ type Version = BranchVersions["versions"][number];
 
 interface VersionsSectionProps {
   threadId: string;
-  /** What is shown: with another branch or another end of a run the list is read again. */
+  /** What is shown: with another branch or another ended run the list is refetched. */
   moment: string;
 }
 
@@ -30,7 +30,7 @@ function versionsQuery({ threadId, moment }: VersionsSectionProps) {
   });
 }
 
-/** The versions of a message and their replies; choosing one shows its branch. */
+/** A message's versions and their replies; choosing one shows its branch. */
 export function VersionsSection(props: VersionsSectionProps) {
   const { data } = useQuery(versionsQuery(props));
   const client = useQueryClient();

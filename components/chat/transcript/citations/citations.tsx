@@ -7,7 +7,7 @@ import type { Source } from "@/lib/client/chat/citations/sources";
 
 const NUMBER = /\[(\d{1,3})\]/u;
 
-/** Puts a button in the place of each number that names a source; other numbers stay as they are. */
+/** Replaces each number that names a source with a button; other numbers are left unchanged. */
 export function citationDrawer(sources: readonly Source[]): (words: string) => ReactNode {
   const known = new Map(sources.map((source) => [String(source.number), source]));
   return (words) => {
@@ -24,7 +24,7 @@ export function citationDrawer(sources: readonly Source[]): (words: string) => R
 
 const SENTENCE_CHARS = 400;
 
-/** What stands before a number, from the end of the sentence before. */
+/** The text before a number, back to the end of the previous sentence. */
 function lastSentence(words: string): string {
   const sentences = words
     .slice(-SENTENCE_CHARS)
@@ -50,7 +50,7 @@ function Citation({ source, sentence }: { source: Source; sentence: string }) {
   );
 }
 
-/** The pages that a reply was made from. */
+/** The pages that a reply is based on. */
 export function SourceList({ sources }: { sources: readonly Source[] }) {
   const [open, setOpen] = useState<Source | null>(null);
   return (
@@ -83,7 +83,7 @@ interface SourceDialogProps {
   onClose: () => void;
 }
 
-/** The passage as the model has read it, with the words that the reply took from it. */
+/** The passage as the model read it, with the words that the reply took from it. */
 function SourceDialog({ source, sentence, onClose }: SourceDialogProps) {
   const { before, marked, after } = findPassage(pageText(source.output), sentence);
   return (

@@ -10,15 +10,15 @@ import { onEscape } from "@/lib/client/ui/input/on-escape";
 
 interface FindBarProps {
   messages: readonly ChatMessage[];
-  /** What came before is loaded, so that all of the thread is searched. */
+  /** Earlier messages are loaded, so that the whole thread is searched. */
   earlier: Pick<EarlierMessages, "state" | "fetchAhead" | "load">;
   scroller: RefObject<HTMLElement | null>;
-  /** Mounts the message at this place. */
+  /** Mounts the message at this index. */
   onShow: (index: number) => void;
   onClose: () => void;
 }
 
-/** Finds words in the thread, also in messages that are not mounted or not loaded yet. Enter moves to the next. */
+/** Finds words in the thread, including messages that are not mounted or not loaded yet. Enter moves to the next. */
 export function FindBar({ messages, earlier, scroller, onShow, onClose }: FindBarProps) {
   const [words, setWords] = useState("");
   const [current, setCurrent] = useState<FoundMatch | null>(null);
@@ -91,7 +91,7 @@ function countWords(count: number, at: number, words: string, state: EarlierMess
   return `${at + 1} of ${count}${isAll ? "" : " so far"}`;
 }
 
-/** The field has the focus while it is open; then the focus is where it was. */
+/** The field has the focus while it is open; then the focus returns to where it was. */
 function useReturningFocus(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;
@@ -118,7 +118,7 @@ interface Marked extends Pick<FindBarProps, "messages" | "scroller" | "onShow"> 
 const MOST_FRAMES = 30;
 const SETTLED_FRAMES = 4;
 
-/** Keeps the words coloured in what is mounted, and scrolls to the current ones when they change. */
+/** Keeps the words highlighted in what is mounted, and scrolls to the current match when it changes. */
 function useMarks({ messages, scroller, onShow, words, shown }: Marked): void {
   const latest = useRef({ messages, onShow });
   useEffect(() => {
@@ -161,7 +161,7 @@ function useMarks({ messages, scroller, onShow, words, shown }: Marked): void {
   }, [scroller, words, messageId, nth]);
 }
 
-/** Above it stands the bar itself. */
+/** The bar itself is above it. */
 const MARGIN_PX = 56;
 
 /** Resolves to whether it had to scroll. */

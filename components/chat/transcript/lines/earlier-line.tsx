@@ -2,8 +2,8 @@ import { Button } from "@/components/ui/controls/button";
 import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 
 /**
- * Above the first loaded message. Scrolling up loads by itself; the button is for those who don't scroll. Its height
- * never changes, so nothing below it moves.
+ * Above the first loaded message. Scrolling up loads automatically; the button is for those who don't scroll. Its
+ * height never changes, so nothing below it moves.
  */
 export function EarlierLine({ state, count, load }: Pick<EarlierMessages, "state" | "count" | "load">) {
   if (state === "none") return null;

@@ -11,9 +11,9 @@ export interface FoldedLineProps {
   /** Identifies this line: whether it is open is remembered after it leaves the screen. */
   memory: string;
   title: string;
-  /** Beside the title in any state: failures. */
+  /** Next to the title, folded or open: failures. */
   badge?: ReactNode;
-  /** What is inside, in one line; shown while folded. */
+  /** The contents, in one line; shown while folded. */
   gist: ReactNode;
   fact?: ReactNode;
   /** Whether it starts open, before a person opens or folds it. */
@@ -21,7 +21,7 @@ export interface FoldedLineProps {
   children: ReactNode;
 }
 
-/** Finished work that needs no reading, as a line of 24 px that opens. */
+/** Finished work that needs no reading, as a line of 24 px that expands. */
 export function FoldedLine({ memory, title, badge, gist, fact, isOpenAtFirst = false, children }: FoldedLineProps) {
   const chosen = useRemembered(`folded ${memory}`, IsOpen);
   const isOpen = chosen.value ?? isOpenAtFirst;

@@ -5,11 +5,11 @@ import type { RetryData } from "@/lib/schema/messages/ui-message";
 
 export interface RetryLineProps {
   retry: RetryData;
-  /** Nothing has come since: the run waits for the next attempt. */
+  /** Nothing has arrived since: the run waits for the next attempt. */
   isLast: boolean;
 }
 
-/** A failed attempt of the model: why, and when or by whom it was repeated. */
+/** A failed model attempt: why, and when or by which model it was retried. */
 export function RetryLine({ retry, isLast }: RetryLineProps) {
   return (
     <p className="tnum text-sm leading-6 text-muted">

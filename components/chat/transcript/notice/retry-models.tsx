@@ -14,7 +14,7 @@ interface RetryModelsProps {
   onRetry: (chosen: ChosenStep) => Promise<unknown>;
 }
 
-/** Retry with another model, where the agent's choices or fallback models have one. */
+/** Retry with another model, if the agent's choices or fallback models offer one. */
 export function RetryModels({ messageId, onRetry }: RetryModelsProps) {
   const thread = use(BranchContext);
   const { data } = useQuery({

@@ -30,7 +30,7 @@ const TITLES: Record<NoticeData["kind"], string> = {
   interrupted: "The server stopped during the run",
 };
 
-/** The first sentence, where it is short enough for a title, and what follows it. */
+/** The first sentence, if it is short enough for a title, and what follows it. */
 const CAUSE = /^(\p{Lu}[^\n]{8,78}?)\.(?:\s+(\S.*))?$/su;
 
 /** What the server accepts (D-85), the usual one first. */
@@ -49,7 +49,7 @@ const KEYS: Record<NextStep, string> = { continue: "g", retry: "r" };
 
 const CONTINUES = "Goes on from here with what is now in the thread and the files, also with a message of yours.";
 
-/** Only a trace holds a request as it was sent. */
+/** Only a trace stores a request as it was sent. */
 function retrySentence({ retryStep }: NoticeData, isTraced: boolean): string {
   if (retryStep === undefined) {
     return "Goes on after the last finished step, with the version of this run. No text is added.";
@@ -78,13 +78,13 @@ export interface RunNoticeProps {
   stoppedBy?: MessageMetadata["stoppedBy"];
   /** Null on older runs: only the latest can be continued. */
   onNextStep: ((step: NextStep, chosen?: ChosenStep) => Promise<unknown>) | null;
-  /** Of the reply. */
+  /** The reply's id. */
   messageId?: string;
   /** Its steps are no longer recorded: there is nothing to continue from. */
   isJournalGone?: boolean;
 }
 
-/** A failure whose first sentence is the cause is titled by it; the rest says what to do. */
+/** If a failure's first sentence is its cause, that is the title; the rest says what to do. */
 function titleAndText({ kind, error, text }: NoticeData, stopper: string | null): { title: string; text: string } {
   if (kind === "cancelled" && stopper !== null) return { title: `Stopped by ${stopper}`, text };
   const message = withoutPrefix(error?.message ?? text);
@@ -92,7 +92,7 @@ function titleAndText({ kind, error, text }: NoticeData, stopper: string | null)
   return cause === "" ? { title: TITLES[kind], text: message } : { title: cause, text: rest };
 }
 
-/** How a run ended when it did not simply complete, and what can be done now. */
+/** How a run ended if it did not simply complete, and what to do now. */
 export function RunNotice({
   notice,
   traceHref,
@@ -145,7 +145,7 @@ export function RunNotice({
   );
 }
 
-/** "you", or the name of the person who stopped it; null when unknown. */
+/** "you", or the name of the person who stopped it; null if unknown. */
 function stopperOf(stoppedBy: MessageMetadata["stoppedBy"], viewerId: string | null): string | null {
   if (stoppedBy === undefined) return null;
   return stoppedBy.id === viewerId ? "you" : (stoppedBy.name ?? null);
@@ -157,7 +157,7 @@ interface NextStepsProps {
   onNextStep: (step: NextStep) => Promise<unknown>;
 }
 
-/** Only one of them is asked for, once; it waits for the server, which may take its time. */
+/** Only one of them can be requested, once; it waits for the server, which may take a while. */
 function NextSteps({ steps, sentences, onNextStep }: NextStepsProps) {
   const id = useId();
   const [pending, setPending] = useState<NextStep | null>(null);
@@ -191,7 +191,7 @@ function NextSteps({ steps, sentences, onNextStep }: NextStepsProps) {
   ));
 }
 
-/** The APIs say which part of the loop failed; here the sentence after it is what helps. */
+/** The APIs say which part of the loop failed; here only the sentence after it helps. */
 function withoutPrefix(text: string): string {
   return text.replace(/^LLM call: /, "");
 }

@@ -2,16 +2,16 @@
 import { createContext, lazy, Suspense, useContext } from "react";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 
-/** The thread whose replies take thumbs; null where none do: with read access only, and in a test thread. */
+/** The thread whose replies take thumbs; null if none do: with read access only, and in a test thread. */
 const JudgedThread = createContext<string | null>(null);
 export const JudgedThreadProvider = JudgedThread.Provider;
 
 const Thumbs = lazy(async () => ({ default: (await loadWithRetry(() => import("./reply-thumbs"))).ReplyThumbs }));
 
-/** Room for both buttons: what stands behind them does not move when they come. */
+/** Space for both buttons: what follows them does not move when they load. */
 const ROOM = <span className="w-[60px] shrink-0" />;
 
-/** The thumbs below a reply that has ended and has a trace, which keeps them. */
+/** The thumbs below an ended reply that has a trace to store them. */
 export function LazyThumbs({ runId, traceId }: { runId: string | undefined; traceId: string | undefined }) {
   const threadId = useContext(JudgedThread);
   if (threadId === null || runId === undefined || traceId === undefined) return null;

@@ -16,13 +16,13 @@ const ThumbReasons = lazy(async () => ({
 
 const IsOpen = z.boolean();
 
-/** Up or down below a reply; down opens the reasons in place. A second press takes the thumb back, with Undo. */
+/** Up or down below a reply; down opens the reasons in place. A second press removes the thumb, with Undo. */
 export function ReplyThumbs({ threadId, runId }: { threadId: string; runId: string }) {
   const { viewer } = useShell();
   const thumb = useThumb(threadId, runId, viewer.id);
   const open = useRemembered(`thumb open ${runId}`, IsOpen);
   const down = useRef<HTMLButtonElement>(null);
-  // A form that was left open is drawn again after a reload; it takes the focus only when it is opened.
+  // A form left open is shown again after a reload; it takes the focus only when it is opened.
   const [isPressed, setPressed] = useState(false);
   const isOpen = open.value === true && thumb.value === -1;
   const press = (value: ThumbValue) => {
@@ -96,7 +96,7 @@ interface ThumbButtonProps {
   children: ReactNode;
 }
 
-/** Filled once it is stored; outlined with dashes while it is not. A plain button, like the others of a reply. */
+/** Filled once it is stored; a dashed outline until then. A plain button, like a reply's others. */
 function ThumbButton({ label, value, thumb, onPress, buttonRef, children }: ThumbButtonProps) {
   const isGiven = thumb.value === value;
   return (
@@ -108,7 +108,7 @@ function ThumbButton({ label, value, thumb, onPress, buttonRef, children }: Thum
       title={isGiven ? `${label}: press again to take it back` : label}
       aria-pressed={isGiven}
       aria-busy={isGiven && thumb.state === "sending"}
-      // Not `disabled`: the keys of the bar come past it from the start.
+      // Not `disabled`, so that the bar's arrow keys pass over it from the start.
       aria-disabled={thumb.isLoading}
       onClick={() => (thumb.isLoading ? undefined : onPress(value))}
       className={classNames(

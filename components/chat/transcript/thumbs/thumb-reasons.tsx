@@ -15,11 +15,11 @@ import { MAX_WHY_CHARS } from "@/lib/schema/traces/score";
 
 const Unsaved = z.object({ reasons: z.array(z.string()), note: z.string() });
 
-/** The reasons take a line of the text beside the note. */
+/** The reasons take up a line of the text beside the note. */
 const MAX_NOTE_CHARS = MAX_WHY_CHARS - 200;
 
 interface ThumbReasonsProps {
-  /** Identifies the reply: what was not saved is kept while it is out of sight. */
+  /** Identifies the reply: what was not saved is kept while it is out of view. */
   memory: string;
   why: string | null;
   takesFocus: boolean;

@@ -1,6 +1,6 @@
 /** Unsent text per thread, or of a person's start page, kept in this browser. */
 const PREFIX = "ringmaster-draft:";
-/** What this tab has written last: another one with the same thread may have written since. */
+/** What this tab wrote last: another tab with the same thread may have written since. */
 const written = new Map<string, string>();
 
 export function readDraft(threadId: string): string {
@@ -24,7 +24,7 @@ export function writeDraft(threadId: string, text: string): void {
   }
 }
 
-/** The thread that the start page has begun but that is not on the screen yet, and the name of that page's draft. */
+/** The thread that the start page has created but that is not shown yet, and the name of that page's draft. */
 let begun: { readonly threadId: string; readonly draftName: string } | null = null;
 
 /** From now on the start page only waits for the thread. */
@@ -32,7 +32,9 @@ export function beginThread(threadId: string, draftName: string): void {
   begun = { threadId, draftName };
 }
 
-/** What was typed on the start page while the thread was opening: it belongs to the thread. Null for any other thread. */
+/**
+ * What was typed on the start page while the thread was opening: it belongs to the thread. Null for any other thread.
+ */
 export function takeStartDraft(threadId: string): string | null {
   if (begun?.threadId !== threadId) return null;
   const { draftName } = begun;

@@ -1,4 +1,4 @@
-/** An `@` that begins a word at the end of the text, with what follows it. */
+/** An `@` that starts a word at the end of the text, and what follows it. */
 export const MENTION = /(^|\s)@(\S*)$/;
 
 export function mentionIn(text: string): string | null {

@@ -15,7 +15,7 @@ const Unsent = z.array(
   }),
 );
 
-/** Messages that were on their way when the page of the thread was left: this tab shows them again. */
+/** Messages in flight when the thread's page was left: this tab shows them again. */
 export function readUnsent(threadId: string): Outgoing[] {
   try {
     const kept = Unsent.parse(JSON.parse(sessionStorage.getItem(UNSENT_PREFIX + threadId) ?? "[]"));
@@ -32,6 +32,6 @@ export function storeUnsent(threadId: string, messages: readonly Outgoing[]): vo
     if (messages.length === 0) sessionStorage.removeItem(UNSENT_PREFIX + threadId);
     else sessionStorage.setItem(UNSENT_PREFIX + threadId, JSON.stringify(Unsent.parse(messages)));
   } catch {
-    // Storage may be full or forbidden; they are then shown as long as the page.
+    // Storage may be full or forbidden; they are then shown as long as the page is open.
   }
 }

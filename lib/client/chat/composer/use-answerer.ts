@@ -10,7 +10,7 @@ export interface Answerer {
   /** The agent that answers the next message instead of the thread's; null: the thread's own. */
   readonly agent: AgentInfo | null;
   readonly clear: () => void;
-  /** After an `@`: the agents that may be asked. */
+  /** The agents that can be mentioned after an `@`. */
   readonly offered: readonly SlashCommand[];
 }
 
@@ -35,7 +35,7 @@ export function useAnswerer(ownId: string | undefined, text: string, onText: (te
   };
 }
 
-/** Why files that are attached for one agent can't be sent to another one. */
+/** Why files attached for one agent can't be sent to another. */
 export function otherFiles(own: string, other: string): string {
   return `${other} has files of its own and cannot read those attached here. Send them to ${own}, or remove them.`;
 }

@@ -15,11 +15,11 @@ const cancelReply = async () => (await schemas()).CancelReply;
 export interface SlashCommand {
   readonly name: string;
   readonly does: string;
-  /** What choosing it writes, where that is more than its name. */
+  /** The text it inserts, if that is more than its name. */
   readonly writes?: string;
-  /** Where choosing it does more than writing. */
+  /** Set if choosing it does more than insert text. */
   readonly onChoose?: () => void;
-  /** Among others of the same name. */
+  /** Distinguishes it from others with the same name. */
   readonly key?: string;
 }
 
@@ -31,7 +31,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "/new", does: "Start another thread" },
 ];
 
-/** The commands that work where there is no thread yet. */
+/** The commands that work without a thread. */
 export const START_COMMANDS: readonly SlashCommand[] = SLASH_COMMANDS.filter(({ name }) => name === "/stopall");
 
 const COMMAND = /^\/(stop|stopall|compact|new)$/i;
@@ -41,13 +41,13 @@ export function isTypedCommand(content: string): boolean {
   return COMMAND.test(content.trim());
 }
 
-/** Makes the server do it; returns what happened, as a sentence. */
+/** Has the server do it; returns what happened, as a sentence. */
 async function runTypedCommand(threadId: string, content: string): Promise<string> {
   const path = `/api/threads/${encodeURIComponent(threadId)}/messages`;
   return describeCommand(await callJson(commandReply, path, { method: "POST", body: { content } }));
 }
 
-/** The same where there is no thread yet. */
+/** The same, without a thread. */
 async function runCommandWithoutThread(content: string): Promise<string> {
   if (content.trim().toLowerCase() !== "/stopall") return "There is no conversation here yet.";
   const { cancelled } = await callJson(cancelReply, "/api/runs/cancel-all", { method: "POST" });
@@ -67,7 +67,9 @@ function describeStop(cancelled: number): string {
   return cancelled === 1 ? "Stopped 1 run." : `Stopped ${cancelled} runs.`;
 }
 
-/** Does what was typed instead of a message (`/stop`, `/stopall`, `/compact`, `/new`) and says what came of it. */
+/**
+ * Runs a command that was typed instead of a message (`/stop`, `/stopall`, `/compact`, `/new`) and reports the outcome.
+ */
 export function useTypedCommand(
   threadId: string | null,
   go: (href: string) => void,
@@ -84,7 +86,10 @@ export function useTypedCommand(
 
 const FRESH_MS = 30_000;
 
-/** The skills of an agent as commands, loaded when a slash is typed. The chat's own command wins over a skill of its name. */
+/**
+ * An agent's skills as commands, loaded when a slash is typed. The chat's own command wins over a skill with the same
+ * name.
+ */
 export function useSkillCommands(agentId: string | undefined, text: string): readonly SlashCommand[] {
   const isAsked = agentId !== undefined && text.startsWith("/");
   const { data } = useQuery({ ...availableSkillsQuery(agentId), enabled: isAsked, staleTime: FRESH_MS });

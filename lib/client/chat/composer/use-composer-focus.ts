@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useEffectEvent } from "react";
 const COMPOSER = "textarea[data-composer]";
 const TEXT_FIELD = "input, textarea, select, [contenteditable=true]";
 
-/** Moves the focus to the page's composer; false on a page that has none. */
+/** Moves the focus to the page's composer; false if the page has none. */
 export function focusComposer(): boolean {
   const field = document.querySelector<HTMLTextAreaElement>(COMPOSER);
   if (field === null || field.disabled) return false;
@@ -19,8 +19,8 @@ export function returnToComposer(): void {
 
 /**
  * Focuses the composer as soon as it is enabled; the returned function focuses it again after sending. The focus stays
- * where it is on touch screens, where it would open the keyboard, and while it is in another field or a dialog. A composer
- * beside the page's main content (`isAside`) never takes it by itself.
+ * put on touch screens, where it would open the keyboard, and while it is in another field or a dialog. A composer
+ * beside the page's main content (`isAside`) never takes it automatically.
  */
 export function useComposerFocus(
   field: RefObject<HTMLTextAreaElement | null>,

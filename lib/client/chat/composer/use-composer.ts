@@ -11,7 +11,9 @@ export interface ComposerOptions {
   readonly isDisabled?: boolean;
 }
 
-/** What leaves the composer, and what comes back into it. All of it takes a while, during which people keep typing. */
+/**
+ * What leaves the composer, and what comes back into it. All of it is asynchronous, and people keep typing meanwhile.
+ */
 export function useComposer(options: ComposerOptions, attachments: Attachments) {
   const { text, onText, onSend, isDisabled } = options;
   const [isSending, setSending] = useState(false);
@@ -46,7 +48,7 @@ export function useComposer(options: ComposerOptions, attachments: Attachments) 
   return { send, isSending };
 }
 
-/** What was written after the text that has been sent; all of it if the sent text itself was changed. */
+/** What was written after the sent text; everything if the sent text itself was changed. */
 function typedSince(sent: string, now: string): string {
   return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now;
 }

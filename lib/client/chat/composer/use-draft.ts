@@ -20,14 +20,14 @@ export function useDraft(threadId: string) {
   return {
     text,
     setText,
-    /** Above what has been typed. */
+    /** Inserts before what has been typed. */
     putBefore: (words: string) => setText([words, text].filter(Boolean).join("\n\n")),
   };
 }
 
 /**
- * The field of a thread continues where that of the start page ended: with what was typed in the meantime, and with
- * the focus, unless it went elsewhere. Otherwise further keys would go to the page: `y` allows a call.
+ * A thread's field continues where the start page's ended: with what was typed in the meantime, and with the focus,
+ * unless it went elsewhere. Otherwise further keystrokes would go to the page: `y` allows a call.
  */
 export function useArrival(threadId: string, setText: (text: string) => void): RefObject<HTMLTextAreaElement | null> {
   const input = useRef<HTMLTextAreaElement>(null);

@@ -8,9 +8,9 @@ export interface EarlyTypingOptions {
 }
 
 /**
- * Takes over what was typed into a server-rendered field, or filled in by the browser, before hydration: React would
- * replace it with its own `value`. Returns whether a field may take the focus: not while an
- * input had it during hydration.
+ * Adopts what was typed into a server-rendered field, or filled in by the browser, before hydration: React would
+ * replace it with its own `value`. Returns whether a field may take the focus: not while an input had it during
+ * hydration.
  */
 export function useEarlyTyping({ field, value, onChange }: EarlyTypingOptions): boolean {
   const takeOver = useEffectEvent(() => {

@@ -14,7 +14,7 @@ import type {
 import { MENTION, mentionIn } from "./mention";
 import type { SlashCommand } from "./use-commands";
 
-/** What the MCP servers of the agent add to the menus of the composer. */
+/** What the agent's MCP servers add to the composer's menus. */
 export interface McpOffers {
   readonly prompts: readonly SlashCommand[];
   readonly resources: readonly SlashCommand[];
@@ -22,30 +22,30 @@ export interface McpOffers {
   readonly away: readonly string[];
 }
 
-/** A prompt, or a resource's template in the same shape. */
+/** A prompt, or a resource template in the same shape. */
 interface Asked extends McpPrompt {
   readonly uriTemplate?: string;
 }
 
 interface McpComposer {
-  /** The same until something of it changes. */
+  /** Stable until one of its values changes. */
   readonly offers: McpOffers;
-  /** The prompt whose arguments are asked for. */
+  /** The prompt whose arguments are being asked for. */
   readonly asked: Asked | null;
   readonly isWriting: boolean;
-  /** Why the last one did not come. */
+  /** Why the last one failed. */
   readonly error: unknown;
   readonly write: (asked: Asked, args: Record<string, string>) => void;
   readonly cancel: () => void;
 }
 
-/** Loaded with the first menu: most messages need none of it. */
+/** Loaded with the first menu: most messages don't need it. */
 const requests = () => import("./mcp-requests");
 
 const FRESH_MS = 30_000;
 const NONE = { away: [] };
 
-/** Asked for when a person types a slash or an `@`, never before. */
+/** Fetched when a person types a slash or an `@`, never before. */
 export function useMcpOffers(agentId: string | undefined, text: string, onText: (text: string) => void): McpComposer {
   const id = agentId ?? "";
   const isSlash = text.startsWith("/");
@@ -70,7 +70,7 @@ export function useMcpOffers(agentId: string | undefined, text: string, onText: 
       setAsked(null);
       onText(withResource(latest.current, block));
     },
-    // The dialog of a template shows it itself.
+    // A template's dialog shows the error itself.
     onError: (error, { uriTemplate }) => {
       if (uriTemplate !== undefined) return;
       showToast({ title: "Not added", description: errorMessage(error), tone: "error" });
@@ -118,12 +118,12 @@ function askedOf({ uriTemplate, arguments: gaps, ...template }: McpTemplate): As
   return { ...template, uriTemplate, arguments: argumentsOf };
 }
 
-/** In place of the command; behind what has been typed instead of it by then. */
+/** Replaces the command; appended if other text has been typed in its place. */
 export function withPrompt(text: string, written: string): string {
   return /^\/\S*$/.test(text) || text === "" ? written : `${text.trimEnd()}\n\n${written}`;
 }
 
-/** In place of the mention; at the end when that is gone by then. */
+/** Replaces the mention; appended if the mention is gone by then. */
 export function withResource(text: string, block: string): string {
   const before = text.replace(MENTION, "$1").trimEnd();
   return before === "" ? `${block}\n` : `${before}\n\n${block}\n`;

@@ -17,7 +17,10 @@ const NOTHING: Picked = { model: null, effort: null };
 const PREFIX = "ringmaster-picked:";
 const never = () => () => undefined;
 
-/** Kept in this browser, per thread; without a thread as long as the page. What the agent no longer offers counts as not picked. */
+/**
+ * Kept in this browser, per thread; without a thread, as long as the page is open. A choice the agent no longer offers
+ * counts as not picked.
+ */
 export function usePicked(threadId: string | null, agent: AgentInfo | undefined): PickedState {
   const [changed, setChanged] = useState<string | null>(null);
   const kept = useSyncExternalStore(
@@ -46,7 +49,7 @@ export function keepPicked(threadId: string, picked: Picked): void {
     if (picked.model === null && picked.effort === null) localStorage.removeItem(PREFIX + threadId);
     else localStorage.setItem(PREFIX + threadId, JSON.stringify({ model: picked.model, effort: picked.effort }));
   } catch {
-    // Storage may be full or forbidden; what was picked then lives as long as the page.
+    // Storage may be full or forbidden; the choice then lives as long as the page.
   }
 }
 
@@ -66,7 +69,7 @@ function parse(kept: string | null): { readonly model?: unknown; readonly effort
   }
 }
 
-/** As the body of a message has it. */
+/** In the form of a message body. */
 export function chosenOf({ model, effort }: Picked): { model?: string; effort?: Effort } {
   return { ...(model === null ? {} : { model }), ...(effort === null ? {} : { effort }) };
 }

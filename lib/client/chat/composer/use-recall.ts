@@ -4,8 +4,9 @@ import { type KeyboardEvent, useState } from "react";
 const NOTHING: readonly string[] = [];
 
 /**
- * Arrow up in an empty composer brings back what was sent last, further presses what was sent before; arrow down leads
- * forward again, and Escape back to the empty field. Text that was changed is the person's own: the keys leave it alone.
+ * Arrow up in an empty composer recalls the last sent text, further presses earlier ones; arrow down goes forward
+ * again, and Escape back to the empty field. Once edited, recalled text is the person's own and the keys leave it
+ * alone.
  */
 export function useRecall(text: string, onText: (text: string) => void, sent: readonly string[] = NOTHING) {
   const [recalled, setRecalled] = useState<{ readonly back: number; readonly text: string } | null>(null);
@@ -17,7 +18,7 @@ export function useRecall(text: string, onText: (text: string) => void, sent: re
     onText(back === 0 ? "" : (found ?? ""));
   };
   return {
-    /** True when it has used the key. */
+    /** True if it handled the key. */
     onKeyDown(event: KeyboardEvent): boolean {
       if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false;
       if (event.key === "ArrowUp" && (isShown || text === "") && sent.length > 0) show(isShown ? recalled.back + 1 : 1);

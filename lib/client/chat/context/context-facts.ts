@@ -6,23 +6,23 @@ import type { ThreadContext } from "@/lib/schema/threads/thread-context";
 
 type Fill = Pick<ThreadContext, "used" | "window" | "windowFrom">;
 
-/** From here on a word says that little is left. */
+/** From here on, a word warns that little is left. */
 const NEARLY_FULL = 0.9;
 
 export interface FillWords {
-  /** "40%"; the tokens where nobody has said how large the window is. */
+  /** "40%"; the tokens if the window's size is unknown. */
   readonly short: string;
-  /** What follows it where there is room: " of 128k". */
+  /** What follows it if there is room: " of 128k". */
   readonly rest: string;
   /** The same as a sentence, with exact numbers. */
   readonly exact: string;
-  /** Of the window; null where it is unknown. */
+  /** Share of the window; null if the window is unknown. */
   readonly share: number | null;
-  /** What the colour says in words, null where there is nothing to say. */
+  /** The colour's meaning in words; null if there is nothing to say. */
   readonly warning: "nearly full" | "over the window" | null;
 }
 
-/** How full a window is. An unknown window has numbers without a share. */
+/** How full a window is. An unknown window has numbers but no share. */
 export function fillWords({ used, window, windowFrom }: Fill): FillWords {
   if (windowFrom === "assumed") {
     const exact = `about ${formatCount(used)} tokens, the window of the model is unknown`;
@@ -44,7 +44,7 @@ export interface ContextGroup {
   readonly name: ContextGroupName;
   readonly title: string;
   readonly tokens: number;
-  /** The sections that it sums up. */
+  /** The sections it sums up. */
   readonly parts: readonly SectionTokens[];
 }
 
@@ -70,12 +70,12 @@ const GROUP_OF: Readonly<Record<string, ContextGroupName>> = {
   tool_results: "tool_results",
 };
 
-/** To which part of a context a section belongs. */
+/** The group that a section belongs to. */
 function groupOfSection(name: string): ContextGroupName {
   return GROUP_OF[name] ?? "system";
 }
 
-/** The sections as a few parts, in the order in which the model gets them; empty parts are left out. */
+/** The sections in a few groups, in the order in which the model gets them; empty groups are omitted. */
 export function contextGroups(sections: readonly SectionTokens[]): ContextGroup[] {
   return TITLES.flatMap(([name, title]) => {
     const parts = sections.filter((section) => groupOfSection(section.name) === name && section.tokens > 0);
@@ -102,15 +102,15 @@ const NOW: Readonly<Record<ContextRuleName, string>> = {
 
 export interface RuleStep extends ContextRule {
   readonly state: "now" | "next" | "later";
-  /** How far the conversation has come towards it, from 0 to 1. */
+  /** How close the conversation is to it, from 0 to 1. */
   readonly way: number;
-  /** When it acts, as a part of a sentence. */
+  /** When it acts, as part of a sentence. */
   readonly words: string;
-  /** Where the bar of the whole context is when it acts, of the window. */
+  /** Position on the whole context's bar at which it acts, as a share of the window. */
   readonly share: number;
 }
 
-/** The rules in the order in which a growing conversation meets them. */
+/** The rules in the order in which a growing conversation reaches them. */
 export function ruleSteps(
   context: Pick<ThreadContext, "rules" | "conversation" | "used" | "window" | "stepTokens" | "savedTokens">,
 ): RuleStep[] {
@@ -145,7 +145,7 @@ function ruleWords(
     : `from ${formatCount(at)} tokens of conversation, ${WHEN[name]}`;
 }
 
-/** As many steps as the last ones would take. */
+/** In steps of the size of the recent ones. */
 function stepWords(tokens: number, stepTokens: number | null): string {
   if (stepTokens === null) return "";
   const steps = Math.ceil(tokens / stepTokens);

@@ -1,6 +1,6 @@
 import type { ThreadView } from "@/lib/client/chat/thread-state";
 
-/** The last run of a thread that has ended, and how often the thread was compacted: then its context is another. */
+/** The thread's last ended run, and how often the thread was compacted: either one changes its context. */
 export function contextAfter({ messages, currentRunId }: Pick<ThreadView, "messages" | "currentRunId">): string {
   const ended = messages.findLast(({ role, metadata }) => role === "assistant" && metadata?.runId !== currentRunId);
   const compactions = messages

@@ -3,18 +3,18 @@ import { callJson, queryString } from "@/lib/client/http/api";
 import { CONTEXT_KEY } from "@/lib/client/http/query-keys";
 import { ThreadContext } from "@/lib/schema/threads/thread-context";
 
-/** What a context is of. It is asked for again only when one of these has changed. */
+/** What a context depends on. It is refetched only if one of these has changed. */
 export interface ContextMoment {
   readonly threadId: string;
-  /** The agent's published version; null until it is known. */
+  /** The agent's published version; null until known. */
   readonly version: number | null;
-  /** The one picked in the composer, null for the agent's own. */
+  /** The model picked in the composer, null for the agent's own. */
   readonly model: string | null;
-  /** The last run that has ended, and how often the thread was compacted. */
+  /** The last ended run, and how often the thread was compacted. */
   readonly after: string;
 }
 
-/** How full the window is, and what keeps it from being full. */
+/** How full the window is, and what keeps it from filling up. */
 export function contextQuery({ threadId, ...moment }: ContextMoment) {
   return queryOptions({
     queryKey: [...CONTEXT_KEY, threadId, moment],
@@ -25,7 +25,7 @@ export function contextQuery({ threadId, ...moment }: ContextMoment) {
   });
 }
 
-/** The whole request, as it would be sent now: read each time somebody opens it. */
+/** The whole request, as it would be sent now: fetched each time somebody opens it. */
 export function requestQuery(threadId: string, model: string | null) {
   return queryOptions({
     queryKey: [...CONTEXT_KEY, threadId, "request", model],

@@ -4,12 +4,12 @@ import type { NextRequestText } from "@/lib/schema/threads/thread-context";
 export interface RequestPart {
   readonly id: string;
   readonly name: string;
-  /** What it begins with, for telling messages apart. */
+  /** How it begins, to tell messages apart. */
   readonly gist: string;
-  /** Where it comes from, in words. */
+  /** Its origin, in words. */
   readonly from: string;
   readonly text: string;
-  /** Of its colours. */
+  /** For syntax colouring. */
   readonly language: "markdown" | "json";
   readonly tokens: number;
 }
@@ -19,7 +19,7 @@ export interface RequestGroup {
   readonly parts: readonly RequestPart[];
 }
 
-/** A request in the order in which the model gets it; empty groups are left out. */
+/** A request in the order in which the model gets it; empty groups are omitted. */
 export function requestParts({ sections, messages, tools }: NextRequestText): RequestGroup[] {
   const groups = [
     { title: "System prompt", parts: sections.map(sectionPart) },
@@ -29,13 +29,13 @@ export function requestParts({ sections, messages, tools }: NextRequestText): Re
   return groups.filter(({ parts }) => parts.length > 0);
 }
 
-/** What came after the last model call was sent: its reply, and what followed that. */
+/** What was added after the last model call was sent: its reply, and what followed. */
 export function newParts(request: NextRequestText): RequestGroup[] {
   const parts = request.messages.flatMap((message, index) => (message.isNew ? [messagePart(message, index)] : []));
   return parts.length === 0 ? [] : [{ title: "New", parts }];
 }
 
-/** The whole of it, without what is said about it. */
+/** The whole request, without the notes on it. */
 export function requestJson({ sections, messages, tools }: NextRequestText): string {
   const request = {
     system: sections.map(({ text }) => text).join("\n\n"),
