@@ -32,7 +32,7 @@ function unlessElsewhere(error: unknown): null {
   throw error;
 }
 
-/** Hooks that only describe a run create no folders. */
+/** Removes `makeFolder`, because hooks that only describe a run create no folders. */
 function lookedAt({ makeFolder: _, ...workspace }: Workspace): Workspace {
   return workspace;
 }

@@ -8,7 +8,7 @@ export function sandboxProbe(): Promise<SandboxProbe> {
   return processState("sandbox-probe", () => probeSandbox({ unsafe: env().allowUnsandboxed }));
 }
 
-/** The same for an agent's own backend: a sandbox that does not exist yet runs nothing (D-74). */
+/** The probe for an agent's own backend: a sandbox that does not exist yet runs nothing (D-74). */
 export async function backendProbe({ sandbox }: BackendConfig): Promise<SandboxProbe> {
   if (sandbox === "bubblewrap") return sandboxProbe();
   const reason = `The sandbox ${sandbox} is not part of this version.`;

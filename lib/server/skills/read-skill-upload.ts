@@ -58,7 +58,7 @@ async function readPart(file: File, path = ""): Promise<UploadedSkillFile> {
   return { path, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-/** A file of a JSON body as bytes. Throws `invalid_input` for content that is not base64 where it should be. */
+/** A file of a JSON body as bytes. Throws `invalid_input` for invalid base64. */
 export function decodeFile({ path, content, encoding }: InstallSkillBody["files"][number]): UploadedSkillFile {
   if (encoding === "utf8") return { path, bytes: new TextEncoder().encode(content) };
   if (!/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(content)) {

@@ -4,7 +4,7 @@ import { getThread } from "./get-thread";
 
 const SPEAKERS = { user: "You", assistant: "Agent" } as const;
 
-/** A thread as a file: the same object as the API's, or Markdown for people. */
+/** A thread as a file: the same object as in the API, or Markdown for people. */
 export async function exportThread(
   threadId: string,
   ownerId: string,

@@ -9,7 +9,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { draftSource } from "./agent-draft";
 
-/** What a run of a test thread uses. */
+/** The version that a run of a test thread uses. */
 export interface TestVersion {
   readonly versionId: string;
   readonly draftRevision: number;

@@ -92,7 +92,7 @@ export interface OutboundFile {
 export interface OutboundMessage {
   /** Simple Markdown; at most `limits.textCharacters`. Empty if only files are sent. */
   readonly text: string;
-  /** In rows. */
+  /** Rows of buttons. */
   readonly buttons?: readonly (readonly Button[])[];
   readonly files?: readonly OutboundFile[];
   /** The message being answered. */

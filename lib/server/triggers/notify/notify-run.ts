@@ -37,7 +37,7 @@ const RUN = {
 
 /**
  * Starts notifying people of what they have chosen. It listens to announcements after the commit, so a run of a person
- * without notifications costs nothing, and runs never wait for notifications.
+ * without notifications costs nothing, and no run waits for notifications.
  */
 export function followRuns(database: Database): () => void {
   return onNotification((notification) => {

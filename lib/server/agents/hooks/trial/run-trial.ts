@@ -37,7 +37,7 @@ export interface TrialReport extends Pick<TryHookReply, "verdict" | "error" | "l
 
 type Finding = Pick<TrialReport, "after" | "verdict">;
 
-/** One hook over one sample. */
+/** One hook applied to one sample. */
 interface Trial {
   readonly hook: Hook;
   readonly body: TryHookBody;

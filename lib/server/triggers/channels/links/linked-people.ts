@@ -44,7 +44,7 @@ export async function announceChannels(database: Database): Promise<void> {
   announceSettings();
 }
 
-/** Calls `listener` after every change of channels and links, by any process. Call the result to stop. */
+/** Calls `listener` after every change of channels and links, by any process. Returns a function that stops this. */
 export function onChannelsChanged(listener: () => void): () => void {
   changes().on("changed", listener);
   return () => void changes().off("changed", listener);
