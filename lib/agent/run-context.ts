@@ -94,11 +94,11 @@ export interface RunContext {
   readonly model: ModelPort;
   readonly state: RunState;
   /**
-   * What people wrote to this run and its thread, and the addresses that searches of the run found. Absent where a test
-   * or an extension runs an agent by itself.
+   * The texts that people wrote in this run and its thread, and the addresses that the run's searches found. Absent if
+   * a test or an extension runs an agent directly.
    */
   readonly knownAddresses?: () => Promise<{ readonly texts: readonly string[]; readonly found: readonly string[] }>;
-  /** What people were asked and what they decided. */
+  /** The run's approvals: what people were asked and what they decided. */
   readonly interrupts: RunInterrupts;
   readonly values: Map<string, unknown>;
   /** The agent's own system prompt, before hooks add to it. */

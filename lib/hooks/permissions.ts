@@ -71,7 +71,7 @@ export function permissionsHook(options: PermissionOptions): Hook {
   };
 }
 
-/** People have given what they wrote, in the conversation and in the agent's own prompt. */
+/** The addresses that people wrote in the conversation or in the agent's own prompt are known. */
 function addressFacts(context: RunContext, place: CallPlace | undefined): AddressFacts {
   const { config, knownAddresses } = context;
   return {

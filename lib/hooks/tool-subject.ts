@@ -23,7 +23,7 @@ export function toolSubject(tool: Tool, workdir: string, context: RunContext): P
   return permissionSubject(tool, workdir, (name) => context.findTool(name)?.name === name);
 }
 
-/** The same for one call: some calls of a tool ask by themselves and others do not. */
+/** The same for one call, for tools that ask for some calls only. */
 export function callSubject(subject: PermissionSubject, tool: Tool, args: ToolCall["args"]): PermissionSubject {
   const approval = tool.approvalOf?.(args);
   const asksBecause = tool.asksBecause?.(args);
@@ -34,16 +34,16 @@ export function callSubject(subject: PermissionSubject, tool: Tool, args: ToolCa
   };
 }
 
-/** What the agent and the conversation say about the addresses in a call. */
+/** The facts of the agent and the conversation about the addresses in a call. */
 export interface AddressFacts {
   readonly place?: Pick<CallPlace, "backend" | "workspace"> | undefined;
-  /** `web.fetch.hosts` of the agent. */
+  /** The agent's `web.fetch.hosts`. */
   readonly hosts: readonly string[];
   /** Loaded only for a call with an address. */
   known(): Promise<KnownAddresses>;
 }
 
-/** The same with the address that nobody gave, where the call can carry one outside. */
+/** The same with the first unknown address, if the call can send one outside. */
 export async function addressSubject(
   subject: PermissionSubject,
   tool: Tool,

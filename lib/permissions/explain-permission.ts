@@ -17,13 +17,13 @@ import {
 export interface PermissionSubject extends RuleSubject {
   readonly annotations: ToolAnnotations;
   /**
-   * D-56: `never` asks in any mode, or counts as an `edit`, which the mode `accept_edits` allows. `ask`: always asks,
-   * with permissions on or off, until a rule allows it.
+   * D-56. `never`: nobody is asked in any mode. `edit`: the mode `accept_edits` allows it. `ask`: a person is asked,
+   * with permissions on or off, until a rule allows the call.
    */
   readonly approval?: "never" | "edit" | "ask";
-  /** Why this call asks, also where permissions are off or the mode allows everything: "others read it there". */
+  /** The reason this call asks, even if permissions are off or the mode allows everything: "others read it there". */
   readonly asksBecause?: string;
-  /** The host of an address in this call that came neither from a person nor from a search of the run. */
+  /** The host of an address in this call that came neither from a person nor from one of the run's searches. */
   readonly unknownAddress?: string;
 }
 
@@ -60,7 +60,7 @@ export function explainPermission(
 
 const OFF: PermissionVerdict = { verdict: "allow", by: "off", explanation: "The agent's permissions are off." };
 
-/** What makes this one call ask, whatever the mode; null for most. */
+/** The reason this particular call asks, whatever the mode; null for most calls. */
 function ownReason(tool: string, { asksBecause, unknownAddress }: PermissionSubject): PermissionVerdict | null {
   if (asksBecause !== undefined) {
     return { verdict: "ask", by: "tool", explanation: `${tool} asks here: ${asksBecause}.` };
@@ -76,7 +76,7 @@ function shortHost(host: string): string {
 
 const MAX_HOST_CHARS = 80;
 
-/** Without permissions, a tool that asks by itself does so until a grant or a rule of the agent allows the call. */
+/** With permissions off, a tool with approval `ask` asks until a grant or a rule of the agent allows the call. */
 function byItself(
   call: PermissionCall,
   subject: PermissionSubject,

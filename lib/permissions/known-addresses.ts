@@ -1,15 +1,15 @@
-/** Where addresses come from that a call may open without asking. */
+/** The sources of addresses that a call may open without asking. */
 export interface KnownAddresses {
-  /** What people wrote in the conversation. */
+  /** The texts that people wrote in the conversation. */
   readonly texts: readonly string[];
-  /** What searches of the run found. */
+  /** The addresses that the run's searches found. */
   readonly found: readonly string[];
 }
 
 const PROTOCOLS = ["http:", "https:", "ws:", "wss:", "ftp:"];
 const SCHEME = /(?:https?|wss?|ftp):[\\/]/giu;
 const BARE = /^(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+(?::\d+)?(?:[/?#].*)?$/iu;
-/** Arguments that hold an address also without a scheme. */
+/** Names of arguments whose value may be an address without a scheme. */
 const ADDRESS_ARGUMENT = /(?:^|_|-)(?:url|uri|href|link|address|site|website|page|domain|host)s?$/iu;
 const BEFORE = "([{<*_~\"'`";
 const BEHIND = ".,;:!?)]}>*_~\"'`";
@@ -17,7 +17,7 @@ const MAX_BARE_CHARS = 8_192;
 
 /**
  * The host of the first address in the arguments that came neither from a person nor from a search, and that `hosts`
- * does not list; null when there is none. What stands in an address leaves this server with the call. Pure.
+ * does not list; null if there is none. The call sends an address, with any data in it, off this server. Pure.
  */
 export function unknownAddress(
   args: Readonly<Record<string, unknown>>,
@@ -31,17 +31,17 @@ export function unknownAddress(
   return unknown?.[0]?.host ?? null;
 }
 
-/** Whether the arguments hold an address. */
+/** Whether the arguments contain an address. */
 export function hasAddress(args: Readonly<Record<string, unknown>>): boolean {
   return addressesIn(args).length > 0;
 }
 
-/** Whether the list names the host: `example.org`, or `*.example.org` for everything below it. */
+/** Whether the list contains the host: `example.org`, or `*.example.org` for all its subdomains. */
 export function isListed(hostname: string, hosts: readonly string[]): boolean {
   return hosts.some((host) => (host.startsWith("*.") ? hostname.endsWith(host.slice(1)) : hostname === host));
 }
 
-/** Each address with all ways to read it, since a sentence may go on right behind it. */
+/** Each address with all its possible readings, because punctuation may follow it directly. */
 function addressesIn(value: unknown, name = ""): URL[][] {
   if (typeof value === "string") return addressesInArgument(value, name);
   if (Array.isArray(value)) return value.flatMap((entry) => addressesIn(entry, name));
@@ -85,7 +85,7 @@ function bareIn(word: string): URL[] {
   return bare.length <= MAX_BARE_CHARS && BARE.test(withoutEnd(bare)) ? readings(`https://${bare}`) : [];
 }
 
-/** In linear time, because a model may have written the text. */
+/** Linear time, because a model may have written the text. */
 function withoutEnd(word: string): string {
   let end = word.length;
   while (end > 0 && BEHIND.includes(word[end - 1] ?? "")) end -= 1;
@@ -101,7 +101,7 @@ function readWhole(text: string): URL[] {
   return url !== null && PROTOCOLS.includes(url.protocol) && url.hostname !== "" ? [url] : [];
 }
 
-/** Equal for addresses that differ in nothing that could say something: the scheme, a slash at the end. */
+/** The same for addresses that differ only in parts that can't carry data: the scheme, a trailing slash. */
 function keyOf({ username, password, host, pathname, search, hash }: URL): string {
   return [username, password, host, pathname.replace(/\/$/u, ""), search, hash].join(" ");
 }

@@ -43,18 +43,19 @@ export interface ToolFacts {
   /** The argument that names a workspace file or folder; rules match it as a path. */
   readonly pathArgument?: string;
   /**
-   * How the permission modes treat a call that no rule decides (D-56): `never` asks, or counts as an `edit`. `ask`:
-   * asks a person even if permissions are off, unless a rule allows the call.
+   * How the permission modes treat a call that no rule decides (D-56). `never`: nobody is asked in any mode. `edit`:
+   * the mode `accept_edits` allows it. `ask`: a person is asked even if permissions are off, unless a rule allows the
+   * call.
    */
   readonly approval?: "never" | "edit" | "ask";
   /** The same for a single call, if it depends on the arguments; undefined falls back to `approval`. */
   approvalOf?(args: Readonly<Record<string, unknown>>): ToolFacts["approval"];
   /**
-   * Why this call asks a person in any mode, and where permissions are off, unless a grant or a rule allows it: "others
-   * read it there". Undefined for a call that does not ask by itself.
+   * The reason this call asks in any mode, even if permissions are off, unless a grant or a rule allows it: "others
+   * read it there". Undefined if the call does not ask by itself.
    */
   asksBecause?(args: Readonly<Record<string, unknown>>): string | undefined;
-  /** Where its calls run, as a phrase for people, when that is neither the workspace nor this server. */
+  /** Where its calls run, as a phrase for people, if that is neither the workspace nor this server. */
   readonly place?: string;
   /** The approval prompt before a call runs, such as "Run this command?". */
   readonly question?: string;
