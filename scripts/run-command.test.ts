@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Starts a program that runs another one by `runNode`; returns it with the other's process id. */
+/** Starts a program that runs another one with `runNode`; returns it with the other's process id. */
 async function startBoth() {
   const inner = path.join(directory, "inner.mjs");
   writeFileSync(inner, "console.log(process.pid); setInterval(() => undefined, 1000);");

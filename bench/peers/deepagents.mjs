@@ -3,7 +3,7 @@ import { ChatOpenAI } from "@langchain/openai";
 import { createDeepAgent } from "deepagents";
 import { z } from "zod";
 
-/** deepagents on LangGraph, as it comes (its prompt, planning and files in memory), with the tool, streamed. */
+/** deepagents on LangGraph, with its defaults (its prompt, planning and files in memory), with the tool, streamed. */
 export async function run({ baseUrl, history, calculate }) {
   const model = new ChatOpenAI({
     model: "bench",

@@ -13,7 +13,7 @@ const HEIGHT = 600;
 
 beforeEach(() => {
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
-  // Nothing is laid out here: the list draws as many rows as fit its height.
+  // Nothing is laid out in tests: the list draws as many rows as fit its height.
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(HEIGHT);
 });
 
@@ -29,7 +29,7 @@ const span = (id: string, more: Partial<Span> = {}): Span => ({
   ...more,
 });
 
-/** A root over a folder of two and a row of others, in order of their numbers. */
+/** A root over a group of two and a row of others, in numeric order. */
 function traceOf(count: number): Trace {
   const others = Array.from({ length: count }, (_, index) => span(`row ${index}`, { startedAtMs: index + 1 }));
   const folder = [span("folder"), span("inside", { parentId: "folder" })];

@@ -153,7 +153,7 @@ test("nothing is restored under a running server", async () => {
 });
 
 test("folders that are nested too deep are left out and named, and everything else is there", async () => {
-  // A command in a sandbox can do this; no path on the disk may be as long as these are together.
+  // A command in a sandbox can create this; no path on the disk may be as long as these together.
   const nest = (name: string, depth: number) => {
     const before = process.cwd();
     process.chdir(at("data", "workspaces", "a"));

@@ -23,7 +23,7 @@ afterEach(() => rmSync(dataDirectory, { recursive: true }));
 
 const environment = () => parseEnvironment({ RINGMASTER_DATA_DIR: dataDirectory }, "/");
 
-/** Audit entries of two years ago, some megabytes of them. */
+/** Some megabytes of audit entries from two years ago. */
 async function fill(database: Database) {
   await database.raw(
     `with recursive n("i") as (select 1 union all select "i" + 1 from n where "i" < ${ROWS})
@@ -49,7 +49,7 @@ test("a new database gives back what housekeeping has deleted, up to a small res
   await database.close();
 });
 
-/** As earlier versions made it: a file that never becomes smaller. */
+/** As earlier versions created it: a file that never shrinks. */
 async function makeEarlierDatabase() {
   await applyMigrations(`file:${file}`);
   const connection = new Connection(file);

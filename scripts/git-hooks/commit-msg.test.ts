@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Runs a program in the folder, with no settings of the person who runs the tests. */
+/** Runs a program in the folder, without the settings of the person who runs the tests. */
 function run(program: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
   const env = {
     PATH: process.env.PATH,

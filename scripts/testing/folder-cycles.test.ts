@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*"(@\/[^"]+|\.[^"]+)"/g;
 
-/** Biome sees cycles of files only. A file beside the folders counts as a folder of its own. */
+/** Biome only sees cycles of files. A file next to the folders counts as its own folder. */
 test.each(["lib/server", "lib/server/engine"])(
   "no folder of %s imports, even through others, one that imports it",
   (root) => {
@@ -21,7 +21,7 @@ test("a cycle of folders is found and named", () => {
   expect(findCycle(imports)).toEqual(["a", "b", "c", "a"]);
 });
 
-/** For each folder of `root` (one level down, e.g. `engine`), the other ones that its files import. */
+/** For each folder of `root` (one level down, e.g. `engine`), the others that its files import. */
 function readFolderImports(root: string): Map<string, Set<string>> {
   const imports = new Map<string, Set<string>>();
   for (const file of listSources(root)) {
@@ -47,7 +47,7 @@ function folderOf(root: string, file: string): string {
   return name.replace(/\.ts$/, "");
 }
 
-/** The first cycle met, its first folder again at the end; empty when there is none. */
+/** The first cycle found, its first folder repeated at the end; empty if there is none. */
 function findCycle(imports: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const done = new Set<string>();
   const visit = (folder: string, trail: readonly string[]): string[] => {

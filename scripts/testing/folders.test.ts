@@ -8,7 +8,7 @@ const FOLDERS = "{app,bench,components,docs,examples,lib,prisma,scripts}";
 
 const files = globSync(`${FOLDERS}/**/*.*`, { exclude: ["**/node_modules/**", "**/generated/**", "bench/peers/**"] });
 
-/** Folders of more than 20 files; a test counts as part of the file that it tests. */
+/** Folders of more than 20 files; a test counts as part of the file it tests. */
 function findLongFolders(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const file of paths.filter((name) => !/\.test\.tsx?$/.test(name))) {
@@ -17,7 +17,7 @@ function findLongFolders(paths: readonly string[]): string[] {
   return [...counts].filter(([, count]) => count > MOST_FILES).map(([folder]) => folder);
 }
 
-/** Files that stand beside a folder of their own name. */
+/** Files next to a folder of the same name. */
 function findTwins(paths: readonly string[]): string[] {
   const folders = new Set(paths.map((file) => path.dirname(file)));
   return paths.filter((file) => folders.has(file.slice(0, -path.extname(file).length)));

@@ -15,7 +15,7 @@ interface Layer {
   readonly allowed: string;
 }
 
-/** What a layer must not import, and something that it may (CONTRIBUTING.md). */
+/** What a layer must not import, and something it may (CONTRIBUTING.md). */
 const layer = (folder: string, forbidden: readonly string[], allowed: string): Layer => ({
   folder,
   forbidden,
@@ -77,7 +77,7 @@ function serverLayers(): Layer[] {
 let directory: string;
 let report: string;
 
-// Biome reads the project's rules in a folder of the same shape, so no bad file is ever in the project.
+// Biome applies the project's rules in a folder of the same shape, so no bad file is ever in the project.
 beforeAll(() => {
   directory = mkdtempSync(path.join(tmpdir(), "ringmaster-layers-"));
   const config = { ...JSON.parse(readFileSync("biome.json", "utf8")), vcs: { enabled: false } };

@@ -10,7 +10,7 @@ test("a part that is loaded later has a boundary of its own: without one it hide
   expect(bare).toEqual([]);
 });
 
-/** The texts of the calls of a function, from its name to the parenthesis that closes it. */
+/** The source of each call of a function, from its name to its closing parenthesis. */
 function callsOf(name: string, source: string): string[] {
   return [...source.matchAll(new RegExp(`\\b${name}\\(`, "g"))].map(({ index }) => {
     let depth = 0;

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Runs a runner of tests over `source` in the folder, with one more try; returns the JSON report. */
+/** Runs a test runner over `source` in the folder, with one retry; returns the JSON report. */
 async function report(program: string, options: readonly string[], file: string, source: string) {
   writeFileSync(path.join(directory, file), source);
   const output = path.join(directory, "report.json");

@@ -15,7 +15,7 @@ const Lock = z.object({
 const manifest = Manifest.parse(JSON.parse(readFileSync("package.json", "utf8")));
 const { packages } = Lock.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
 const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides };
-/** What a folder of this repository stands in for. */
+/** What a folder of this repository replaces. */
 const isLocal = (version: string) => {
   const named = version.startsWith("$") ? manifest.dependencies[version.slice(1)] : version;
   return named === "file:scripts/unused-parts";
@@ -70,7 +70,7 @@ test("what npm ci installs stays within 1.1 GB", () => {
   expect(megabytes).toBeLessThanOrEqual(1_100);
 });
 
-/** Each file once, however often it is linked; what tools keep there in folders with a dot was not installed. */
+/** Each file once, however often it is linked; what tools keep there in dot folders was not installed. */
 function bytesBelow(folder: string): number {
   const places = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/^node_modules\/\./.test(entry.parentPath))
@@ -78,7 +78,7 @@ function bytesBelow(folder: string): number {
   return [...new Map(places.map(({ ino, size }) => [ino, size])).values()].reduce((sum, size) => sum + size, 0);
 }
 
-/** Where Node would find `name` for the package at `place`. */
+/** Where Node would resolve `name` for the package at `place`. */
 function resolve(place: string, name: string): string | null {
   for (let base = place; ; base = base.slice(0, Math.max(0, base.lastIndexOf("/node_modules/")))) {
     const candidate = `${base === "" ? "" : `${base}/`}node_modules/${name}`;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** A raw statement, or a part of one; what the drivers themselves do is theirs. */
+/** A raw statement, or a part of one; the drivers' own SQL does not count. */
 const RAW = /\.raw[<(]|"@\/lib\/server\/platform\/db\/statements"/;
 
 test("raw SQL stands in platform/db/queries alone", () => {

@@ -10,13 +10,13 @@ const BIOME = path.join(projectDirectory, "node_modules/@biomejs/biome/bin/biome
 const RULES = ["style/noExcessiveLinesPerFile", "complexity/noExcessiveCognitiveComplexity"];
 const Config = z.object({ files: z.unknown(), css: z.unknown() });
 
-/** biome.json warns earlier; a rule has one level there. */
+/** biome.json warns earlier; a rule can have only one level there. */
 const LIMITS = {
   style: { noExcessiveLinesPerFile: { level: "error", options: { maxLines: 800, skipBlankLines: false } } },
   complexity: { noExcessiveCognitiveComplexity: { level: "error", options: { maxAllowedComplexity: 20 } } },
 };
 
-/** Lets Biome look for files in `folder` that are longer or more complex than any may be. */
+/** Has Biome find files in `folder` that are longer or more complex than allowed. */
 function lintSizes(folder: string) {
   const config = mkdtempSync(path.join(tmpdir(), "ringmaster-sizes-"));
   onTestFinished(() => rmSync(config, { recursive: true, force: true }));

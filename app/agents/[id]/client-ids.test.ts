@@ -24,7 +24,7 @@ afterEach(async () => {
   callback.close();
 });
 
-/** Ask for the weather itself, then let a subagent ask: both agents have the tool. */
+/** Asks for the weather itself, then lets a subagent ask: both agents have the tool. */
 async function start() {
   await new Promise<void>((resolve) => callback.listen(0, "127.0.0.1", resolve));
   const place = `127.0.0.1:${(callback.address() as AddressInfo).port}`;

@@ -8,7 +8,7 @@ import { POST as invoke } from "./invoke/route";
 let server: RunServer;
 afterEach(() => server.close());
 
-/** The answer of `/invoke` by an agent that may ask the model once. */
+/** The answer of `/invoke` by an agent that may call the model once. */
 async function ended(
   script: readonly ScriptedAnswer[],
   config: object = {},

@@ -11,7 +11,7 @@ import { POST as stream } from "./stream/route";
 let server: RunServer;
 afterEach(() => server.close());
 
-/** An agent that hands work to a subagent, asks before it writes, and compacts after every run. */
+/** An agent that delegates to a subagent, asks before it writes, and compacts after every run. */
 async function start() {
   server = await startRunServer(({ messages = [] }) => {
     const replies = messages.filter(({ role }) => role === "assistant").length;

@@ -31,7 +31,7 @@ async function start(script: readonly ScriptedAnswer[], config: object = {}) {
 const call = { as: "member" } as const;
 const read = async (reply: Promise<Response>) => (await reply).json();
 
-/** The run, its traces and its thread, as the APIs show what they used. */
+/** The usage of the run, its traces and its thread, as the APIs show it. */
 async function shown() {
   const run = await server.database.run.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
   const { usage: ofRun } = await read(server.call(getRun, { ...call, params: { runId: run.id } }));

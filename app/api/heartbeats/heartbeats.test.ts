@@ -11,7 +11,7 @@ import { PATCH as change, GET as getOne, DELETE as remove } from "./[heartbeatId
 import { POST as beatNow } from "./[heartbeatId]/run/route";
 import { POST as create, GET as list } from "./route";
 
-/** What the HTTP tool answers. */
+/** The HTTP tool's reply. */
 let answer: unknown;
 const tool = createServer((_, response) => response.end(JSON.stringify({ result: answer })));
 const toolHost = () => `127.0.0.1:${(tool.address() as AddressInfo).port}`;

@@ -41,7 +41,7 @@ const cookiesOf = (reply: Response) =>
 
 const begin = () => server.call(start, { body: { provider: "oidc", callbackURL: "/traces" }, headers: same });
 
-/** A whole sign-in; the reply to the browser's return. */
+/** A whole sign-in; returns the reply to the callback. */
 async function arrive(person: OidcPerson): Promise<Response> {
   const started = await begin();
   expect(started.status).toBe(200);
@@ -92,7 +92,7 @@ test("the provider's groups are mapped to roles and groups again at each sign-in
   expect(await groupsOf()).toEqual([builders]);
   await server.database.groupMember.create({ data: { groupId: writers, userId: first.id } });
   expect((await whoIs(await arrive({ ...ADA, groups: ["chiefs"] }))).role).toBe("admin");
-  // Out of what the provider no longer gives; not out of what an administrator here gave.
+  // Removed from what the provider no longer grants; not from what an administrator here granted.
   expect(await groupsOf()).toEqual([writers]);
   expect((await whoIs(await arrive({ ...ADA, groups: [] }))).role).toBe("member");
 });

@@ -180,7 +180,7 @@ test("the buttons of a person who was deactivated or may no longer chat decide n
   expect((await press(token))[0]).toBe(403);
   expect(await server.database.approval.count({ where: { runId, status: "pending" } })).toBe(1);
   await settled();
-  // Nor are they told anything more.
+  // And nothing more is revealed to them.
   push.received.length = 0;
   await server.database.delivery.deleteMany();
   await notifyOfRun(server.database, runId);
@@ -258,7 +258,7 @@ test("a decision passes quiet hours where the person lets it", async () => {
   expect(await pushed()).toHaveLength(1);
 });
 
-/** An hour ago to an hour from now, in the server's zone. */
+/** From an hour ago to an hour from now, in the server's zone. */
 function quietNow(decisionsPass: boolean) {
   const clock = (hours: number) =>
     new Date(Date.now() + hours * 3_600_000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });

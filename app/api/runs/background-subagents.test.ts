@@ -27,7 +27,7 @@ test("a background subagent is answered at once and, when it ends after its pare
   const before = await rowOf(runId);
   expect([before.status, child?.isBackground]).toEqual(["completed", true]);
   const { requests } = use().server.provider;
-  // Two of the parent, and the child's, which waits at the gate.
+  // Two from the parent, and the child's, which waits at the gate.
   await reached(() => requests.length === 3);
   gate.resolve();
   await reached(async () => (await rowOf(child?.id ?? "")).isReported);

@@ -53,7 +53,7 @@ async function shown(): Promise<string[]> {
     return `${role}: ${texts.join("")}`;
   });
 }
-/** What the card below the last reply says of its run. */
+/** What the card below the last reply says about its run. */
 async function lastNotice(): Promise<object | undefined> {
   const reply = await server.call(getMessages, { ...call, params: { threadId } });
   const { parts } = (await reply.json()).messages.at(-1);

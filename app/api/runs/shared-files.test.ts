@@ -10,7 +10,7 @@ const { start, use, say, follow, childrenOf } = subagentTests();
 const writes = { name: "write_file", args: { path: "note.txt", content: "secret 7" } };
 const reads = { name: "read_file", args: { path: "note.txt" } };
 
-/** Runs boss, whose and whose worker's files are per `scope`, with "go", and returns the run of its subagent. */
+/** Runs boss with "go", with its files and its worker's per `scope`, and returns the run of its subagent. */
 async function delegate(scope: string, answers: Parameters<typeof start>[0]) {
   const backend = { type: "state", scope };
   await start(answers, { backend });

@@ -10,7 +10,7 @@ import { GET as stream } from "./[runId]/stream/route";
 
 const { start, use, say, rowOf, childrenOf } = subagentTests();
 
-/** The page asks the route, everything else the network. */
+/** The page calls the route directly, everything else goes to the network. */
 beforeEach(() => {
   const { fetch } = globalThis;
   vi.stubGlobal("fetch", (target: string | URL | Request, init?: RequestInit) => {
@@ -35,7 +35,7 @@ function openPage(runId: string) {
   const messages = followReply(runId, { signal: new AbortController().signal });
   let cards: SubagentData[] = [];
   return {
-    /** The cards once they are like this, or at the end of the stream. */
+    /** The cards once they match, or at the end of the stream. */
     async until(check: (asker: SubagentData | undefined, worker: SubagentData | undefined) => boolean) {
       while (!check(cards[0], cards[1])) {
         const { done, value } = await messages.next();

@@ -11,7 +11,7 @@ function publishWorker(config: object): Promise<number> {
   return publishChange("worker", () => ({ ...WORKER, ...config }), { createdById: null });
 }
 
-/** Names of the prompt's sections in the model calls of a run, once these are recorded. */
+/** Names of the prompt's sections in a run's model calls, once these are recorded. */
 async function sectionsOf(runId: string, calls: number): Promise<string[][]> {
   const where = { runId, name: "llm.call", endedAt: { not: null } };
   const { database } = use().server;

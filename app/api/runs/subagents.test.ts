@@ -83,7 +83,7 @@ async function* readLines(response: Response): AsyncGenerator<string> {
   }
 }
 
-/** Reads on until a line matches; false at the end. */
+/** Reads until a line matches; false at the end. */
 async function firstMatch(lines: AsyncGenerator<string>, pattern: RegExp): Promise<boolean> {
   for (;;) {
     const { done, value } = await lines.next();

@@ -40,7 +40,7 @@ afterAll(async () => {
 const patch = (webSearch: object, as: "admin" | "member" = "admin") =>
   server.call(change, { as, method: "PATCH", body: { webSearch } });
 
-/** What the model reads last of each call of the run, and the tools that it is offered. */
+/** The last message that each model call of the run reads, and the tools it is offered. */
 async function say(threadId: string, content: string) {
   const before = server.provider.requests.length;
   const { runId } = await (await server.call(send, { as: "member", params: { threadId }, body: { content } })).json();

@@ -48,7 +48,7 @@ async function startThread(agentId: string, path = "uploads/a.png") {
   return id as string;
 }
 
-/** The messages of the model calls of the run that the message starts, once it has ended. */
+/** The messages in the model calls of the run that the message starts, once it has ended. */
 async function say(threadId: string, body: object) {
   const before = server.provider.requests.length;
   const reply = await server.call(send, { as: "member", params: { threadId }, body });

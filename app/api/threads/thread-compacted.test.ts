@@ -21,7 +21,7 @@ test("a compaction is in the thread's stream and the user's feed, not in the log
   const reader = readStream(await server.call(stream, { as: "member", params: { threadId } }));
   const pages = readStream(await server.call(feed, { as: "member" }));
   await reader.until((events) => countEvents(events, "run-end") === 1);
-  // The next run is running by the time the summary is there.
+  // The next run is already running when the summary arrives.
   const asked = talk.turns(1);
   await reader.until((events) => countEvents(events, "run-start") === 2);
   summary.resolve();

@@ -39,7 +39,7 @@ const params = (id: string) => ({ webhookId: id });
 const post = (id: string, headers: Record<string, string>, body = BODY, search = "") =>
   server.call(receive, { params: { hookId: id }, body, headers, path: `/hooks/${id}${search}` });
 
-/** As a sender with the reference library signs it. */
+/** Signed as by a sender with the reference library. */
 function signed(secret: string, { id = "msg_1", at = new Date(), body = BODY } = {}): Record<string, string> {
   const signature = new Signer(secret).sign(id, at, body);
   const seconds = String(Math.floor(at.getTime() / 1_000));

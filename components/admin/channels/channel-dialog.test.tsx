@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What was sent; `problems` are what the server finds wrong with a new channel. */
+/** What was sent; `problems` are the server's problems with a new channel. */
 function answer(problems: readonly { path: string; message: string }[] = []) {
   const sent: { readonly call: string; readonly body: unknown }[] = [];
   vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {

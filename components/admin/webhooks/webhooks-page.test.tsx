@@ -38,7 +38,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What the server answers by the end of the path; what was asked is kept. */
+/** The server's replies, by the end of the path; requests are recorded. */
 function answer(replies: Readonly<Record<string, unknown>>) {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (path: string, options: RequestInit = {}) => {

@@ -5,7 +5,7 @@ import { ToolHead } from "./tool-card";
 
 afterEach(cleanup);
 
-/** The texts that are drawn apart, of which the last is never cut. */
+/** The texts that are rendered separately, of which the last is never cut. */
 function partsOf(args: Record<string, unknown>, gist: string) {
   const facts = {
     id: "c",

@@ -10,7 +10,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-/** A live reply that has listed these folders. */
+/** A live reply whose calls have listed these folders. */
 function Reply({ folders }: { folders: readonly string[] }) {
   const parts = folders.flatMap((path) => [
     {

@@ -6,7 +6,7 @@ import { TraceLead } from "@/components/trace/trace-head";
 import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
 import { TraceFilters } from "./trace-filters";
 
-/** Longer than any pause between two letters that the field takes for one word. */
+/** Longer than the field's debounce. */
 const PAUSE_MS = 1000;
 
 beforeEach(() => void vi.useFakeTimers());

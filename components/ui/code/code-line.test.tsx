@@ -4,7 +4,7 @@ import { CodeBlock } from "./code-block";
 
 afterEach(cleanup);
 
-/** The coloured stretches of a block with their looks, once there are some. */
+/** The coloured stretches of a block with their styles, once there are any. */
 async function looksOf(title: string, code: string): Promise<string[]> {
   const { container } = render(<CodeBlock title={title} code={code} isBare />);
   const coloured = () =>

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** As a browser has it on a page that came over plain HTTP from another machine. */
+/** As in a browser on a page served over plain HTTP from another machine. */
 function overPlainHttp(execCommand: (command: string) => boolean) {
   vi.stubGlobal("isSecureContext", false);
   vi.stubGlobal("navigator", { userAgent: "" });

@@ -151,7 +151,7 @@ describe("untrusted Markdown", () => {
 });
 
 describe("math", () => {
-  // KaTeX draws only in pages with a doctype, which the test's page does not tell of.
+  // KaTeX draws only in pages with a doctype, which the test's page does not report.
   beforeAll(() => Object.defineProperty(document, "compatMode", { value: "CSS1Compat", configurable: true }));
 
   test.each([
@@ -186,7 +186,7 @@ describe("math", () => {
     const page = show("Take $x^2$.");
     await waitFor(() => expect(page.querySelector("math")).not.toBeNull());
     expect(page.querySelector("code")).toBeNull();
-    // From now on at once, without its source first.
+    // From now on drawn at once, without showing its source first.
     expect(show("Then $y$.").querySelector("math")).not.toBeNull();
   });
 

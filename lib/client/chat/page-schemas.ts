@@ -13,8 +13,8 @@ import {
 import { RunBudgetList } from "@/lib/schema/usage/budget";
 
 /**
- * What the pages of the chat read soon after they have opened, as one script: loaded one by one, the schemas that these
- * have in common would come with each.
+ * The schemas that the chat's pages need soon after they open, as one script: loaded one by one, each would bring along
+ * the schemas they share.
  */
 export const PAGE_SCHEMAS = {
   AgentList,

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A chat whose stream says what the test has it say, each row with the next place. */
+/** A chat whose stream sends what the test chooses, each row with the next cursor. */
 function openChat() {
   const rows: ThreadUpdate[] = [];
   let wake = (): void => undefined;

@@ -41,7 +41,7 @@ const THREAD = numbered(
   (row) => `r:${row - 1}`,
 );
 
-/** A server whose n-th connection breaks off after `cuts[n]` characters; each replays what is behind `Last-Event-ID`. */
+/** A server whose nth connection breaks off after `cuts[n]` characters; each replays what follows `Last-Event-ID`. */
 function serveWithCuts(sent: readonly Sent[], cuts: readonly number[]) {
   const cursors: (string | null)[] = [];
   vi.stubGlobal("fetch", async (_path: string, init: RequestInit) => {

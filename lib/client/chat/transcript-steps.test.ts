@@ -10,7 +10,7 @@ function call(id: string, toolName: string, change: object = {}): Part {
   return { ...base, output: { text: "ok" }, ...change } as Part;
 }
 
-/** What a call's events say of its tool. */
+/** What a call's events say about its tool. */
 function meta(toolCallId: string, kind: "read" | "edit"): Part {
   return { type: "data-tool-meta", id: toolCallId, data: { toolCallId, startedAtMs: 1, kind, gist: "" } };
 }

@@ -16,7 +16,7 @@ const PAGES: Record<string, unknown> = {
   "20": { messages: [message("m1"), message("m19")], nextCursor: null },
 };
 
-/** A server with the pages before place 30, which refuses while `isDown`. */
+/** A server with the pages before position 30, which refuses while `isDown`. */
 function fakeServer() {
   const server = { isDown: false, asked: [] as string[] };
   vi.stubGlobal("fetch", async (path: string) => {

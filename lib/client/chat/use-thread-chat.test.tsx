@@ -332,7 +332,7 @@ describe("stopping", () => {
     await screen.findByText("not stopping");
   });
 
-  /** Sends, and stops before the server has answered; then it does. */
+  /** Sends, and stops before the server has responded; then the response arrives. */
   async function stopOnItsWay(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     server.taken = promise;

@@ -50,7 +50,7 @@ it("has read again what may have changed between the drawing of the page and the
 const EVENT = 'event: thread.changed\ndata: {"threadId":"th_1"}\n\n';
 const SILENCE_MS = 40_000;
 
-/** Answers in order, the last one again and again. */
+/** Responds in order, repeating the last response. */
 function serve(...replies: (() => Response)[]) {
   let asked = 0;
   vi.stubGlobal("fetch", async () => (replies[Math.min(asked++, replies.length - 1)] ?? down)());
@@ -58,7 +58,7 @@ function serve(...replies: (() => Response)[]) {
 }
 
 const says = (text: string) => () => new Response(text);
-/** Stays open and says nothing more. */
+/** Stays open and sends nothing more. */
 const hangs = (text: string) => () =>
   new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) }));
 const refuses = (status: number) => () => Response.json({ error: { code: "no", message: "No." } }, { status });
@@ -66,7 +66,7 @@ function down(): Response {
   throw new TypeError("fetch failed");
 }
 
-/** Follows until `connections` have been told of, or the feed ends by itself. */
+/** Follows until `connections` have been reported, or the feed ends on its own. */
 async function follow(until: (seen: { events: string[]; connections: FeedConnection[] }) => boolean) {
   const stop = new AbortController();
   const seen = { events: [] as string[], connections: [] as FeedConnection[] };

@@ -4,7 +4,7 @@ import { useAttachments } from "./use-attachments";
 
 afterEach(cleanup);
 
-/** False when the browser would ask first. */
+/** False if the browser would ask first. */
 function leaves(): boolean {
   return window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
 }

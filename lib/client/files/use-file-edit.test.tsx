@@ -22,7 +22,7 @@ function openFile(content: string) {
   return { finish, stored: () => stored };
 }
 
-/** False when the browser would ask first. */
+/** False if the browser would ask first. */
 function leaves(): boolean {
   return window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
 }

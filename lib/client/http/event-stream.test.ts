@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Answers in order, the last one again and again; returns the place that each was asked for. */
+/** Responds in order, repeating the last response; returns the cursor of each request. */
 function serve(...replies: ((signal: AbortSignal) => Response | Promise<Response>)[]): (string | null)[] {
   const cursors: (string | null)[] = [];
   vi.stubGlobal("fetch", async (_path: string, init: { headers: Record<string, string>; signal: AbortSignal }) => {
@@ -21,7 +21,7 @@ function serve(...replies: ((signal: AbortSignal) => Response | Promise<Response
 }
 
 const says = (text: string) => () => new Response(text);
-/** Stays open and says nothing more. */
+/** Stays open and sends nothing more. */
 const hangs = (text: string) => () =>
   new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) }));
 const refuses = (status: number) => () => Response.json({ error: { code: "no", message: "No." } }, { status });

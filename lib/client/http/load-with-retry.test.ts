@@ -4,7 +4,7 @@ import { loadWithRetry } from "./load-with-retry";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Fails so many times, then loads. */
+/** Fails this many times, then loads. */
 function failing(times: number) {
   const load = vi.fn(async () => {
     if (load.mock.calls.length <= times) throw new Error("no connection");

@@ -3,7 +3,7 @@ import { RunChat } from "@/lib/client/chat/run-chat";
 import { sendMessage } from "@/lib/client/chat/threads/thread-actions";
 import { randomId } from "./random-id";
 
-/** As a browser has it on a page that came over plain HTTP from another machine. */
+/** As in a browser on a page served over plain HTTP from another machine. */
 beforeEach(() => {
   vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
 });

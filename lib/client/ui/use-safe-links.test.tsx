@@ -6,11 +6,11 @@ afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  // A followed link leads to the page that the next test's link is for.
+  // A followed link leads to the page that the next test's link targets.
   history.replaceState(null, "", "/");
 });
 
-/** Clicks a link on a page; false when its default, following the link, was prevented. */
+/** Clicks a link on a page; false if the default action, following the link, was prevented. */
 function follow(isReachable: boolean, go: (href: string) => void): boolean {
   function Page() {
     useSafeLinks(isReachable, go);

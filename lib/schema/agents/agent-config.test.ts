@@ -5,7 +5,7 @@ import { AgentConfig } from "./agent-config";
 
 const [, documented = ""] = /```yaml\n([\s\S]*?)```/.exec(readFileSync("docs/guide/agent-config.md", "utf8")) ?? [];
 
-/** Fields where the page shows a sample instead of the default, which is empty. */
+/** Fields for which the page shows a sample, because the default is empty. */
 const SAMPLES = ["name", "description", "model", "system_prompt", "tools", "backend"];
 
 test("the documented config loads, and shows every field with its default", () => {

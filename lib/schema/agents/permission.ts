@@ -15,7 +15,7 @@ export type PermissionTestBody = z.infer<typeof PermissionTestBody>;
 
 /**
  * What the permissions say about a call and what decided (D-42). `explanation` is what the model reads for a denial
- * and the person for an ask. `by: off` when the agent has permissions disabled, `by: tool` when the tool asks by itself,
+ * and the person for an ask. `by: off` when the agent has permissions disabled, `by: tool` when the tool itself asks,
  * `by: address` when an address in the call came neither from a person nor from a search of the run.
  */
 export const PermissionVerdict = z.object({

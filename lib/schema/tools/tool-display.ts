@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Todo } from "@/lib/schema/runs/todo";
 
-/** Its hits are addresses that a run may open without asking. */
+/** A run may open its hits without asking. */
 export const WEB_SEARCH = "web_search";
 
 /** A tool of an MCP server whose result is more than text. `data` of an image is base64. */

@@ -33,7 +33,7 @@ async function say(content: string, as: Role = "member", threadId = "t") {
   expect(reply.status, await reply.clone().text()).toBe(200);
 }
 
-/** The system prompt of the provider's request number `at`, from the end. */
+/** The system prompt of the provider's request at index `at`, counted from the end. */
 function sentSystem(at = -1): string {
   const messages = server.provider.requests.at(at)?.body.messages ?? [];
   return messages.flatMap(({ role, content }) => (role === "system" ? [String(content)] : [])).join("\n\n");

@@ -17,7 +17,7 @@ let isAway: boolean;
 let kept: ReturnType<typeof stored>[];
 let sent: string[];
 
-/** A server that keeps one person's thumb on one run. */
+/** A server that stores one person's thumb on one run. */
 async function answer(path: string, { method = "GET", body }: RequestInit): Promise<Response> {
   if (isAway) throw new TypeError("no network");
   if (method !== "GET") sent.push(`${method} ${path} ${body ?? ""}`.trim());

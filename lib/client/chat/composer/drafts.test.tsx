@@ -5,7 +5,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** The drafts as one tab has them: the storage is the only thing that tabs share. */
+/** The drafts as one tab sees them: the storage is the only thing that tabs share. */
 async function openTab() {
   vi.resetModules();
   return await import("./drafts");

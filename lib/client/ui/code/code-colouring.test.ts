@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CodeColouring, type Pause } from "./code-colouring";
 import type { HighlightedLine } from "./code-token";
 
-/** A colouring whose waits end when the test says so. */
+/** A colouring whose waits end on the test's command. */
 function colour(code: string) {
   const published: (readonly HighlightedLine[])[] = [];
   const waits: { delayMs: number; end: () => void }[] = [];
@@ -17,7 +17,7 @@ function colour(code: string) {
   const nextWait = () => (waits.length > 0 ? Promise.resolve() : new Promise<void>((resolve) => waited.push(resolve)));
   return {
     ...{ colouring, published, atOnce },
-    /** Lets it work until it rests after a pass; resolves to how often it stood aside before. */
+    /** Lets it work until it rests after a pass; resolves to how often it yielded before. */
     untilRest: async () => {
       for (let slices = 0; ; slices += 1) {
         await nextWait();

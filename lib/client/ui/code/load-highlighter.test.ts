@@ -4,7 +4,7 @@ import type { HighlightedLine } from "./code-token";
 import { type Language, languageOf } from "./languages";
 import { loadHighlighter } from "./load-highlighter";
 
-/** Something of each language, and the stretches of it that are not plain. */
+/** A sample of each language, and its stretches that are not plain. */
 const CODE: Record<Language, readonly [code: string, looks: string]> = {
   javascript: [
     "const a = <b c='d'>{1}</b>; // e",
