@@ -14,9 +14,18 @@ const variables = {
 processState("environment", () => parseEnvironment(variables, dataDirectory));
 
 const real = await openDatabase(url);
-const attempts = { create: () => process.kill(process.pid, "SIGKILL") };
+/** Where what came back is noted: of a webhook, and of a message to a chat. */
+const NOTED = ["deliveryAttempt", "channelMessage"];
+const dying = (rows: object) =>
+  new Proxy(rows, {
+    get: (target, name) => (name === "create" ? () => process.kill(process.pid, "SIGKILL") : Reflect.get(target, name)),
+  });
 const database = new Proxy(real, {
-  get: (target, name) => (name === "deliveryAttempt" ? attempts : Reflect.get(target, name)),
+  get: (target, name) => {
+    const value: unknown = Reflect.get(target, name);
+    return typeof value === "object" && value !== null && NOTED.includes(String(name)) ? dying(value) : value;
+  },
 }) as Database;
+processState("database", () => database);
 await deliver(database, deliveryId);
 process.exit(1);

@@ -48,6 +48,8 @@ export class ScriptedTelegram {
   refusedCalls = 0;
   /** Fails the next calls of a method with 429 and this retry delay. */
   readonly busy = new Map<string, { times: number; seconds: number }>();
+  /** Updates are returned until a poll asks for later ones, as by Telegram; otherwise each is returned once. */
+  keepsUpdates = false;
   /** Called before a message is stored; delays the answer until it resolves. */
   beforeAnswer: ((call: Call) => Promise<void> | void) | null = null;
   #nextUpdate = 100;
@@ -169,22 +171,33 @@ export class ScriptedTelegram {
       const parameters = { retry_after: busy.seconds };
       return fail(response, 429, `Too Many Requests: retry after ${busy.seconds}`, parameters);
     }
-    const result = method === "getUpdates" ? await this.#poll(request) : this.#perform(method, payload);
+    const result = method === "getUpdates" ? await this.#poll(request, payload) : this.#perform(method, payload);
     await this.beforeAnswer?.(call);
     if (typeof result === "string") return fail(response, 400, result);
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ ok: true, result }));
   }
 
-  async #poll(request: IncomingMessage) {
+  /** How many polls wait for an update now. */
+  get polls(): number {
+    return this.#waiting.size;
+  }
+
+  async #poll(request: IncomingMessage, { offset = 0 }: Record<string, unknown>) {
+    const isRead = ({ update_id: id }: { update_id: number }) => this.keepsUpdates && id < Number(offset);
+    this.#updates.splice(0, this.#updates.length, ...this.#updates.filter((update) => !isRead(update)));
     if (this.#updates.length === 0) {
       const { promise, resolve } = Promise.withResolvers<void>();
+      const leave = () => {
+        this.#waiting.delete(resolve);
+        resolve();
+      };
       this.#waiting.add(resolve);
-      request.socket.once("close", () => resolve());
+      request.socket.once("close", leave);
       await promise;
       if (request.socket.destroyed) return [];
     }
-    return this.#updates.splice(0);
+    return this.keepsUpdates ? [...this.#updates] : this.#updates.splice(0);
   }
 
   #perform(method: string, payload: Record<string, unknown>): unknown {

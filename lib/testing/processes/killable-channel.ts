@@ -1,0 +1,38 @@
+// A bare process that receives for the channels; see channel-kill.test.ts. Arguments: database URL, data directory, the
+// private host that it may reach, and when it kills itself with SIGKILL: before it stores a message ("received"), once it
+// has ("claimed"), once it has stored the run ("started"), or never ("").
+import { type Database, openDatabase } from "@/lib/server/platform/db/database";
+import { parseEnvironment } from "@/lib/server/platform/env";
+import { processState } from "@/lib/server/platform/process-state";
+import { startChannels } from "@/lib/server/wiring/channels/hold-channels";
+
+const [url = "", dataDirectory = "", allowed = "", place = ""] = process.argv.slice(2);
+const variables = {
+  ...{ DATABASE_URL: url, RINGMASTER_DATA_DIR: dataDirectory, RINGMASTER_LOG_LEVEL: "silent" },
+  RINGMASTER_ALLOWED_PRIVATE_HOSTS: allowed,
+};
+processState("environment", () => parseEnvironment(variables, dataDirectory));
+
+const STORED: Readonly<Record<string, string>> = {
+  received: 'insert into "firing"',
+  claimed: 'insert into "firing"',
+  started: 'insert into "run"',
+};
+
+const real = await openDatabase(url);
+const rawTransaction: Database["rawTransaction"] = async (statements, durability) => {
+  const text = STORED[place];
+  const isThere = text !== undefined && statements.some(({ sql }) => sql.includes(text));
+  if (isThere && place === "received") process.kill(process.pid, "SIGKILL");
+  const rows = await real.rawTransaction(statements, durability);
+  if (isThere) process.kill(process.pid, "SIGKILL");
+  return rows;
+};
+const database = new Proxy(real, {
+  get: (target, name) => (name === "rawTransaction" ? rawTransaction : Reflect.get(target, name)),
+});
+processState("database", () => database);
+await startChannels(database);
+process.stdout.write("started\n");
+// Without a channel to hold there is nothing else that keeps it going.
+setInterval(() => undefined, 1_000);
