@@ -1,7 +1,7 @@
 /** A message in the wire form of OpenAI's chat completions. */
 export type ChatMessage = Readonly<Record<string, unknown>> & { readonly role: string };
 
-/** What every contender of the loop gets: the scripted server's address, and the history before the question. */
+/** Input of every contender of the loop: the scripted server's address, and the history before the question. */
 export interface LoopOptions {
   readonly baseUrl: string;
   readonly history: readonly ChatMessage[];

@@ -62,7 +62,7 @@ async function withoutFullSync<Result>(work: () => Promise<Result>): Promise<Res
   }
 }
 
-/** What the history adds to a step of Ringmaster, as a multiple of what it adds to a step of bare fetch. */
+/** The history's added cost per step of Ringmaster, as a multiple of its added cost per step of bare fetch. */
 export function historyFactor(short: readonly LoopRow[], long: readonly LoopRow[]): number {
   const added = (name: LoopRow["name"]) => msPerStep(long, name) - msPerStep(short, name);
   return added("Ringmaster") / added("bare fetch");

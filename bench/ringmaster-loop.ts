@@ -32,7 +32,7 @@ function readStored({ role, content }: ChatMessage): Message {
   return role === "assistant" ? { role, content: text, toolCalls: [] } : { role: "user", content: text };
 }
 
-/** What a run needs besides its question, and its progress listeners. */
+/** A run's inputs besides its question, and its progress listeners. */
 interface RunOptions {
   readonly agentId?: BenchAgent;
   readonly onFirstText?: (elapsedMs: number, runId: string) => void;

@@ -7,7 +7,7 @@ import { type ChatRequestBody, startScriptedServer } from "../lib/testing/server
 const PIECE_MS = 20;
 const [STEPS = 0, TOKENS = 0] = process.argv.slice(2).map(Number);
 
-/** What a question's word asks for: model calls, pieces of text in the last reply, characters before each call. */
+/** The script behind a question's word: model calls, pieces of text in the last reply, characters before each call. */
 const SCRIPTS: readonly (readonly [word: string, steps: number, pieces: number, charsPerStep: number])[] = [
   ["tokens", 1, TOKENS, 0],
   ["hello", 1, 20, 0],

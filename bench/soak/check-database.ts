@@ -7,7 +7,7 @@ interface AcceptedMessage {
   readonly job: string;
 }
 
-/** What a run that was killed at any moment must not leave behind, each problem as a sentence. */
+/** Everything that killing a run at an arbitrary moment must not leave behind, each problem as a sentence. */
 export async function checkDatabase(url: string, accepted: readonly AcceptedMessage[]): Promise<string[]> {
   const database = await openDatabase(url);
   try {

@@ -37,7 +37,7 @@ const MOST_FULL_MS = 60_000;
 /** How long the spans of a run may take to be stored. */
 const SPANS_COME_MS = 2_000;
 const SETTLE_MS = 180_000;
-/** What follows the last runs: compaction, spans. */
+/** Time for the work after the last runs: compaction, spans. */
 const AFTER_LAST_MS = 20_000;
 
 const provider = await startScriptProvider();
@@ -169,7 +169,7 @@ async function fillLogDiskOnce(): Promise<FullDisk | null> {
   return { from, to };
 }
 
-/** What the logs' full disk left behind, and what is wrong with it. */
+/** The traces of the full log disk, and any problems with them. */
 async function checkFullDisk(url: string, { from, to }: FullDisk) {
   const ended = await runsEndedBetween(url, new Date(from.getTime() + SPANS_COME_MS), to);
   const isShortBeforeKill = (at: Date) =>

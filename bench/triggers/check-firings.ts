@@ -6,7 +6,7 @@ export interface SchedulePlan {
   readonly firstDueAt: Date;
 }
 
-/** What was lost or duplicated, with a sentence for each. */
+/** Kinds of loss and duplication, with a sentence for each. */
 type Fault = "firingsLost" | "firingsDoubled" | "messagesLost" | "messagesDoubled" | "unsettled";
 
 export interface FiringCounts extends Record<Fault, number> {

@@ -5,7 +5,7 @@ import { ErrorState } from "@/components/ui/states/state-block";
 import { errorFacts } from "@/lib/client/http/error-facts";
 
 export interface QueryStateProps<Data> {
-  /** What is loading: "agents". */
+  /** Names the content that is loading: "agents". */
   what: string;
   query: { readonly data: Data | undefined; readonly error: Error | null; readonly refetch: () => unknown };
   children: (data: Data) => ReactNode;

@@ -27,7 +27,7 @@ export interface AccountFormProps<Name extends string> {
   onCancel?: () => void;
   /** The fields' initial values. */
   opened?: Partial<Record<Name, string>>;
-  /** What has been typed, for callers that keep it. */
+  /** Called with the typed values, for callers that keep them. */
   onValues?: (values: Partial<Record<Name, string>>) => void;
   children?: ReactNode;
 }

@@ -18,7 +18,7 @@ const RINGS: Partial<Record<Board["team"][number]["state"], RunStatus>> = {
 
 const PLAN_RINGS = { done: "completed", in_progress: "running", pending: "queued" } as const;
 
-/** Who works on the board, what woke the lead, and what it costs. */
+/** The board's members, what woke the lead, and the cost. */
 export function TeamPanel({ board, onChange }: { board: Board; onChange: (() => void) | null }) {
   const { team, woken, lead, leadThreadId, plan, goal, budget, used, added, max_parallel: most } = board;
   const cap = budget.usd === null ? null : budget.usd + added.usd;

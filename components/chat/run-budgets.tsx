@@ -6,7 +6,7 @@ import { runBudgetsQuery } from "@/lib/client/usage/budget-queries";
 import { amountsText, budgetShares, reservedText, runBudgetName } from "@/lib/client/usage/budget-text";
 import type { RunBudget } from "@/lib/schema/usage/budget";
 
-/** What limits the run, and how much is used, refetched while it works; nothing for a run without a limit. */
+/** The run's budgets and their usage, refetched while it works; nothing for a run without a limit. */
 export function RunBudgets({ runId, isLive }: { runId: string; isLive: boolean }) {
   const { data: budgets = [] } = useQuery(runBudgetsQuery(runId, isLive));
   if (budgets.length === 0) return null;

@@ -220,7 +220,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   );
 }
 
-/** What the viewer may do in the thread: in a project others may have started it, or its run. */
+/** The viewer's rights in the thread: in a project others may have started it, or its run. */
 function rightsIn({ project, openRuns }: ThreadDetail, shown: ThreadChat["messages"], viewer: Viewer) {
   const isReader = project?.role === "read";
   const mayChat = viewer.scopes.includes("chat") && !isReader;
@@ -279,7 +279,7 @@ function useContextMoment(threadId: string, chat: ThreadChat, agent: AgentInfo |
   };
 }
 
-/** What the person wrote, the newest last, without the lines that name attached files. */
+/** The person's own texts, the newest last, without the lines that name attached files. */
 function ownTexts(messages: ThreadChat["messages"]): string[] {
   const own = messages.filter(({ role }) => role === "user").slice(-MOST_RECALLED);
   return own.map((message) => splitAttached(messageText(message)).text).filter((text) => text !== "");

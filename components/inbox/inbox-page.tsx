@@ -24,7 +24,7 @@ const INBOX_KEYS = [
   { keys: "o", does: "Open the thread" },
 ] as const;
 
-/** What waits for the viewer in any thread, decided right here or in the thread. */
+/** All asks that wait for the viewer, decided right here or in their threads. */
 export function InboxPage() {
   const inbox = useInfiniteQuery(inboxQuery);
   const approvals = useMemo(() => inbox.data?.pages.flatMap((page) => page.approvals) ?? [], [inbox.data]);

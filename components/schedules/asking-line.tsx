@@ -26,7 +26,7 @@ interface AskingLineProps {
   columns: number;
 }
 
-/** What a schedule's run waits for, answered in place. */
+/** The ask of a schedule's run, answered in place. */
 export function AskingLine({ schedule, ask, columns }: AskingLineProps) {
   const queryClient = useQueryClient();
   const decide = useMutation({

@@ -14,7 +14,7 @@ interface ScheduleViewsProps {
   count: number | undefined;
 }
 
-/** What starts automatically, by kind. */
+/** Links to everything that starts automatically, by kind. */
 export function ScheduleViews({ current, count }: ScheduleViewsProps) {
   return (
     <nav aria-label="Views" className="flex items-center gap-1 pl-3 max-sm:pl-1">

@@ -13,7 +13,7 @@ import { QuietHours } from "./quiet-hours";
 import { SentList } from "./sent-list";
 import { WayTable } from "./way-table";
 
-/** What the viewer is notified of, how, when and in how much detail; every choice is saved at once. */
+/** The viewer's notifications: of what, how, when and in how much detail; every choice is saved at once. */
 export function NotificationsPage() {
   const query = useQuery(notificationsQuery);
   const save = useSave();

@@ -90,7 +90,7 @@ function Option({
   );
 }
 
-/** What was typed can't be saved. */
+/** Whether the typed hours can't be saved. */
 function isUnsaved({ from, to }: Hours): boolean {
   return from === to || from === "" || to === "";
 }

@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<NotificationKind | "summary", string>> = {
 const WAYS: Readonly<Record<NotificationWay, string>> = { page: "in page", push: "push", email: "e-mail" };
 const SHOWN = 12;
 
-/** What was sent to the viewer, and the outcome. */
+/** The notifications sent to the viewer, with their outcome. */
 export function SentList() {
   const query = useQuery(sentQuery);
   return (

@@ -21,7 +21,7 @@ export interface WayTableProps {
   onChange: (kind: NotificationKind, way: NotificationWay, isOn: boolean) => void;
 }
 
-/** What to send in which way: one box for each. */
+/** One box per kind of notification and way of sending it. */
 export function WayTable({ ways, canMail, onChange }: WayTableProps) {
   return (
     <table className="w-full border-separate border-spacing-0 rounded-lg border border-border text-sm">

@@ -19,7 +19,7 @@ const PLACES = [
   { id: "schedules", label: "Schedules", icon: CalendarClock, href: "/schedules", paths: ["/schedules"] },
   { id: "admin", label: "Admin", icon: SlidersHorizontal, href: "/admin/agents", paths: ["/admin"] },
 ] as const;
-/** What is reached from the rail's foot, the user menu and the palette. */
+/** Places linked from the rail's foot, the user menu and the palette. */
 export const INBOX_PLACES = [
   { id: "inbox", label: "Inbox", icon: Inbox, href: "/inbox" },
   { id: "grants", label: "Allowed calls", icon: ShieldCheck, href: "/inbox/grants" },

@@ -15,7 +15,7 @@ export interface Shell {
 const ShellContext = createContext<Shell | null>(null);
 export const ShellProvider = ShellContext.Provider;
 
-/** What the shell offers to the page inside it. */
+/** The shell's services for the page inside it. */
 export function useShell(): Shell {
   const shell = useContext(ShellContext);
   if (shell === null) throw new Error("useShell needs the shell around the page");

@@ -1,4 +1,4 @@
-/** What tells long names apart is often at their end: a number, a language, the type. */
+/** Long names often differ only at their end: a number, a language, the type. */
 const KEPT_AT_END = 14;
 
 /** A path on one line: the folders are truncated first, then the middle of the name; the whole path on hover. */

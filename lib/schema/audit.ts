@@ -26,7 +26,7 @@ export const AuditExportQuery = Filters;
 
 const Facts = z.record(z.string(), z.unknown());
 
-/** Who did what to what. */
+/** One entry of the audit log. */
 export const AuditEntry = z.object({
   id: z.string(),
   at: z.string(),

@@ -110,7 +110,7 @@ export const ProviderTest = z.object({
   latencyMs: z.number(),
   model: z.string(),
   error: z.string().optional(),
-  /** What the model said. */
+  /** The model's reply. */
   text: z.string().optional(),
   usage: Usage.optional(),
   /** Null if the model's price is unknown. */

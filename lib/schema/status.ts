@@ -8,7 +8,7 @@ export const Health = z.object({
   agents_loaded: z.number(),
   active_runs: z.number(),
   database: z.enum(["ok", "unreachable", "deleted", "damaged"]),
-  /** What is wrong and what to do; absent when all is well. */
+  /** The problem and what to do; absent if all is well. */
   problem: z.string().optional(),
 });
 export type Health = z.infer<typeof Health>;

@@ -26,13 +26,13 @@ const DATABASE = "ringmaster.db";
 const LOCK = /^lock(-journal|-wal|-shm)?$/;
 const QuickCheck = z.tuple([z.object({ quick_check: z.literal("ok") })]);
 
-/** What restoring replaces, with its name in the folder it is moved to. */
+/** Existing content that restoring replaces, with its name in the folder it is moved to. */
 interface Present {
   readonly place: string;
   readonly name: string;
 }
 
-/** What a backup contains, with its place in the installation. */
+/** A part of a backup, with its place in the installation. */
 interface Coming {
   readonly from: string;
   readonly place: string;

@@ -1,4 +1,4 @@
-// What the README's pictures show: an agent that fixes a small Python project, and other threads around it.
+// The content of the README's pictures: an agent that fixes a small Python project, and other threads around it.
 import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
 
 export const REQUEST =

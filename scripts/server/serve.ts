@@ -135,7 +135,7 @@ async function announce(address: string, listensEverywhere: boolean): Promise<vo
   if (facts !== null) process.stderr.write(describeStart(facts, listensEverywhere ? facts.publicUrl : address));
 }
 
-/** What a person who started the server sees: a few lines. */
+/** The start message for the person who started the server: a few lines. */
 function describeStart(facts: StartFacts, address: string): string {
   const lines = [
     [`Ringmaster ${facts.version}`, address],

@@ -28,7 +28,7 @@ export interface PublishDialogProps {
   onShow: () => void;
 }
 
-/** What changes for people, a note for the list of versions, then the new version. */
+/** Shows the changes for people, asks for a note for the list of versions, then publishes the new version. */
 export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialogProps) {
   const { agent, state, saver, changes } = editor;
   const queryClient = useQueryClient();

@@ -19,7 +19,7 @@ import { AuditTable } from "./audit-table";
 import { ChainLine } from "./chain-line";
 import { EntryDetail } from "./entry-detail";
 
-/** Who changed what, and its old and new values. */
+/** The audit log: who changed what, with old and new values. */
 export function AuditPage() {
   const view = useAuditView();
   const entries = useInfiniteQuery(auditQuery(view.filters));

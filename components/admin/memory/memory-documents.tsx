@@ -40,7 +40,7 @@ interface MemoryDocumentsProps {
   className?: string;
 }
 
-/** Whose memory it is, a search in it, its documents, and its daily notes as a calendar. */
+/** The owner picker, a search, the documents, and the daily notes as a calendar. */
 export function MemoryDocuments({ viewer, place, searchRef, onOwner, onOpen, onDay, className }: MemoryDocumentsProps) {
   const [wanted, setWanted] = useState("");
   const search = useSettledText(wanted, setWanted);

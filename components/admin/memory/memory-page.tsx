@@ -22,7 +22,7 @@ interface Viewer {
   readonly name: string;
 }
 
-/** What is open: a document, or a day, whose note may not exist yet. */
+/** The open item: a document, or a day, whose note may not exist yet. */
 export interface MemoryPlace {
   readonly agentId: string;
   readonly userId: string;

@@ -96,7 +96,7 @@ export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDia
   });
   const problems = problemsOf(add.error);
   const texts = { id, name, baseUrl, apiKey };
-  // What has been changed since is no longer what the server refused.
+  // Text changed since is no longer the text the server refused.
   const field = (path: keyof typeof texts) => {
     const problem = add.variables?.[path] === texts[path] ? problems.get(path) : undefined;
     return fieldState(problem);

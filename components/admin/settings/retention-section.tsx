@@ -21,7 +21,7 @@ import { KIND_GREYS, StorageFacts } from "./storage-facts";
 interface KindWords {
   readonly name: string;
   readonly is: string;
-  /** What the adjacent time applies to. */
+  /** The kind of data to which the time applies. */
   readonly kept: RetentionKind | null;
   readonly unkept: string;
 }

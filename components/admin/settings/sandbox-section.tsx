@@ -9,7 +9,7 @@ import { SectionBody } from "./settings-field";
 import { SettingsFrame } from "./settings-frame";
 import type { SectionProps } from "./settings-page";
 
-/** What this machine's sandbox can do, determined by running a command in it at startup. */
+/** The abilities of this machine's sandbox, determined by running a command in it at startup. */
 export function SandboxSection({ section }: SectionProps) {
   const status = useQuery(statusQuery);
   return (

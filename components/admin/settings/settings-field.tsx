@@ -15,7 +15,7 @@ export function FixedBy({ variable }: { variable: string }) {
 }
 
 export interface SectionBodyProps {
-  /** What this page's settings do, in a sentence. */
+  /** The effect of this page's settings, in a sentence. */
   intro: ReactNode;
   children: ReactNode;
 }

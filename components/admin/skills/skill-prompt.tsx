@@ -68,7 +68,7 @@ function AgentPrompt({ agent }: { agent: SkillUsage["agents"][number] }) {
   );
 }
 
-/** What the front matter says besides name and description. */
+/** The fields of the front matter besides name and description. */
 export function SkillFormat({ skill }: { skill: SkillDetail }) {
   const all: [string, string | null][] = [
     ["License", skill.license],

@@ -11,7 +11,7 @@ import { agentListQuery, agentQuery } from "@/lib/client/agents/agent-queries";
 import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import { type PermissionRule, PermissionsConfig } from "@/lib/schema/agents/agent-config-rules";
 
-/** What each agent may call, in the order in which its rules decide, and what they say about a typed call. */
+/** Each agent's rules, in the order in which they decide, and their verdict on a typed call. */
 export function RulesPanel() {
   const agents = useQuery(agentListQuery);
   const [chosen, setChosen] = useState<string | null>(null);

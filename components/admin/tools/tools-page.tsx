@@ -23,7 +23,7 @@ const URL_STATE = {
   tool: parseAsString,
 };
 
-/** What agents can call, where it comes from, and what a person is asked first. */
+/** The tools agents can call, their origin, and the approvals they need. */
 export function ToolsPage({ viewerId }: { viewerId: string }) {
   const [{ tab, server, tool }, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const servers = useQuery(mcpServersQuery);

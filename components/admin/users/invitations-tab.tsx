@@ -21,7 +21,7 @@ const COLUMNS = [
   { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
 ] as const;
 
-/** Who has been invited and has not joined yet. */
+/** People who have been invited and have not joined yet. */
 export function InvitationsTab({ onInvite }: { onInvite: () => void }) {
   const queryClient = useQueryClient();
   const invitations = useQuery(invitationsQuery);

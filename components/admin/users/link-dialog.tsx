@@ -12,7 +12,7 @@ import type { CreatedLink } from "@/lib/schema/users/account-link";
 
 export interface LinkDialogProps {
   title: string;
-  /** What the link allows. */
+  /** Explains what the link allows. */
   children: string;
   link: CreatedLink;
   onClose: () => void;

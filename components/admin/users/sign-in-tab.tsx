@@ -178,7 +178,7 @@ interface RulesProps {
 
 const NONE = "none";
 
-/** What each of the provider's groups maps to here. */
+/** The mapping from the provider's groups to roles and groups here. */
 function Rules({ rules, onChange, problems }: RulesProps) {
   const groups = useQuery(groupsQuery);
   const change = (at: number, rule: OidcRule) => onChange(rules.map((known, index) => (index === at ? rule : known)));

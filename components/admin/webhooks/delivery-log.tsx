@@ -36,7 +36,7 @@ type View = (typeof VIEWS)[number]["id"];
 
 const ANY_EVENT = "any";
 
-/** What was sent to an address, newest first; limited to one state and event if the viewer chooses so. */
+/** An address's deliveries, newest first; limited to one state and event if the viewer chooses so. */
 export function DeliveryLog({ webhook }: { webhook: OutgoingWebhook }) {
   const { id, events, pending, failed } = webhook;
   const [view, setView] = useState<View>("all");

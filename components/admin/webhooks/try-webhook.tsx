@@ -13,7 +13,7 @@ import { Attempts } from "./attempts";
 
 const SAMPLE = '{"issue": {"number": 7, "title": "The build is red"}}';
 
-/** What a body would start; nothing is stored. */
+/** Shows which run a body would start; nothing is stored. */
 export function TryIncoming({ id }: { id: string }) {
   const [body, setBody] = useState(SAMPLE);
   const test = useMutation({ mutationFn: () => tryWebhook(id, { body }) });

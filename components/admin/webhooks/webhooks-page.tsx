@@ -28,7 +28,7 @@ const GROUPS = [
   { direction: "out", name: "Out, an event is sent" },
 ] as const;
 
-/** What starts runs from outside, and where events are sent. */
+/** The webhooks: those that start runs from outside, and those to which events are sent. */
 export function WebhooksPage() {
   const [chosen, setChosen] = useQueryState("webhook", parseAsString);
   const [isAdding, setAdding] = useState(false);

@@ -11,7 +11,7 @@ export interface AskCardProps extends Omit<Interrupt, "runId"> {
   from?: string;
 }
 
-/** What a run asks, shown outside its own transcript: it can be decided now. */
+/** An ask shown outside its run's own transcript: it can be decided now. */
 export function AskCard({ kind, tool, args, facts, questions = [], budget, connect, ...common }: AskCardProps) {
   const { reason, runsIn, runId, toolCallId, askedAtMs, expiresAt, from } = common;
   const asked = { runId, toolCallId, askedAtMs, expiresAt, from, isReady: true };

@@ -61,7 +61,7 @@ export function Undecidable({ isAgentDeleted }: { isAgentDeleted: boolean }) {
   );
 }
 
-/** What the server said about a decision that it rejected. */
+/** The server's message about a decision that it rejected. */
 export function RefusedDecision({ text }: { text: string | null }) {
   if (text === null) return null;
   return (

@@ -9,7 +9,7 @@ export interface DecisionLineProps {
   children: ReactNode;
 }
 
-/** What a person decided, who it was, through which page and when; the dot is brass because a person did it. */
+/** A person's decision: who made it, through which page and when; the dot is brass because a person did it. */
 export function DecisionLine({ decided, children }: DecisionLineProps) {
   const { decidedAtMs } = decided;
   const who = deciderText(decided);

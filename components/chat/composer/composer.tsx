@@ -49,7 +49,7 @@ export interface ComposerProps {
   /** The run was asked to stop and continues for a moment. */
   isStopping?: boolean;
   onStop: () => void;
-  /** What waits, shown above the field. */
+  /** The queued messages, shown above the field. */
   queue?: Omit<QueueControls, "focusField">;
   /** If a run can be steered: when messages sent during it are read. */
   sendMode?: SendModeProps & { readonly agentName: string };

@@ -3,7 +3,7 @@ import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 
 interface Example {
   readonly text: string;
-  /** What it demonstrates. */
+  /** The feature it demonstrates. */
   readonly shows: string;
   /** The tools it needs; it is not offered for an agent without them. */
   readonly needs: readonly string[];

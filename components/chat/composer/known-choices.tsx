@@ -11,7 +11,7 @@ export interface KnownChoicesProps {
   children: ReactNode;
 }
 
-/** What the server rendered the page with counts as just loaded. */
+/** Choices that the server rendered the page with count as just loaded. */
 export function KnownChoices({ choices, children }: KnownChoicesProps) {
   const queryClient = useQueryClient();
   // Before the first child renders, on the server too, and only once.

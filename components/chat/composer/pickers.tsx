@@ -36,7 +36,7 @@ const ChoicePickers = lazy(async () => ({
   default: (await loadWithRetry(() => import("./choice-pickers"))).ChoicePickers,
 }));
 
-/** What the agent lets people pick for a message; only its model's name if that is nothing. */
+/** The pickers for the choices that the agent allows per message; only its model's name if there are none. */
 export function AgentChoices(props: { agent: AgentInfo; picked: PickedState }) {
   const { model, choices } = props.agent;
   const name = <ModelName model={model} />;

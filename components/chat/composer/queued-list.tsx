@@ -10,7 +10,7 @@ import { splitAttached } from "@/lib/schema/messages/attached-files";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What is read at the next model call, then what is sent when the run ends, in order. */
+/** The messages for the next model call, then those sent when the run ends, in order. */
 export function QueuedList({ queue }: { queue: QueueControls }) {
   const { messages, isSteerable } = queue;
   const [busy, setBusy] = useState(NONE);

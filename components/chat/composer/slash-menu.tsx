@@ -69,7 +69,7 @@ export function useSlashMenu(
   };
 }
 
-/** What the text is the beginning of; nothing once a complete command is there. */
+/** The commands that begin with the text; none once a complete command is there. */
 function matching(text: string, slashed: readonly SlashCommand[], resources: readonly SlashCommand[]): SlashCommand[] {
   const mention = mentionIn(text)?.toLowerCase() ?? null;
   if (mention !== null) {

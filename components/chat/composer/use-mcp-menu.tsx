@@ -7,7 +7,7 @@ import type { McpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
 /** Loaded with the first menu: most messages don't need it. */
 const McpHost = dynamic(() => import("./mcp-host").then((module) => module.McpHost), { ssr: false });
 
-/** What MCP servers add to the composer's menus, once a person has typed a slash or an `@`. */
+/** The items MCP servers add to the composer's menus, once a person has typed a slash or an `@`. */
 export function useMcpMenu(agentId: string | undefined, text: string, onText: (text: string) => void) {
   const [offers, setOffers] = useState<McpOffers>();
   const [isNeeded, setNeeded] = useState(false);

@@ -86,7 +86,7 @@ function VersionRow({ version, isShown, href, onShow }: VersionRowProps) {
   );
 }
 
-/** Who made a version, as text. */
+/** A version's author, as text. */
 function versionAuthor({ author, authorName, isOwn }: FileVersion): string {
   const texts: Record<FileVersion["author"], string> = {
     agent: isOwn || authorName === null ? "by the agent" : `by the agent, for ${authorName}`,
@@ -119,7 +119,7 @@ interface VersionDiffProps {
   isTall?: boolean;
 }
 
-/** What a version changed compared with the previous one. */
+/** A version's changes compared with the previous one. */
 export function VersionDiff({ threadId, path, version, isTall = false }: VersionDiffProps) {
   const diff = useQuery(fileDiffQuery(threadId, path, version));
   if (diff.isPending)

@@ -33,7 +33,7 @@ export interface FilesSectionProps {
 
 const ROW = "flex h-7 w-full items-center gap-2 rounded-md px-2 text-left -outline-offset-2 touch-row hover:bg-default";
 
-/** What the thread changed first, then the workspace, folder by folder. */
+/** The files the thread changed first, then the workspace, folder by folder. */
 export function FilesSection(props: FilesSectionProps) {
   const { changed, folder, entries, placeholder, onFolder, onFile } = props;
   return (

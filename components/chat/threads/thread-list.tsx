@@ -44,7 +44,7 @@ export interface ThreadCallbacks {
 
 export interface ThreadListProps extends ThreadCallbacks {
   groups: readonly ThreadGroup[];
-  /** What waiting threads ask, under their titles. */
+  /** The asks of waiting threads, under their titles. */
   asked?: Asked;
   currentId: string | null;
   search: string;
@@ -246,7 +246,7 @@ function hrefOf({ id, snippet }: ThreadListItem): string {
   return snippet === undefined ? `/threads/${id}` : `/threads/${id}?at=${encodeURIComponent(snippet.messageId)}`;
 }
 
-/** What a search found in the thread's messages. */
+/** The search's match in the thread's messages. */
 function Snippet({ before, match, after }: ThreadSnippet) {
   return (
     <span className="block truncate text-xs text-muted">

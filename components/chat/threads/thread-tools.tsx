@@ -11,7 +11,7 @@ import { useBulkActions } from "@/lib/client/chat/threads/use-bulk-actions";
 import type { ThreadSelection } from "@/lib/client/chat/threads/use-thread-selection";
 import type { ThreadState } from "@/lib/schema/threads/thread";
 
-/** What the list is narrowed to; null if nothing. */
+/** The list's filters; null if there are none. */
 export interface ListFilters {
   readonly agentId: string | null;
   readonly state: ThreadState | null;

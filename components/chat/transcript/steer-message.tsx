@@ -4,7 +4,7 @@ import { formatDuration } from "@/lib/client/ui/text/format";
 import { splitAttached } from "@/lib/schema/messages/attached-files";
 import type { DataParts } from "@/lib/schema/messages/ui-message";
 
-/** What a person wrote during the run, at the point where the model read it. */
+/** A message that a person wrote during the run, at the point where the model read it. */
 export function SteerMessage({ steer }: { steer: DataParts["steer"] }) {
   const { text, files } = splitAttached(steer.text);
   return (

@@ -82,7 +82,7 @@ function SubagentFacts({ subagent, call }: SubagentCardProps) {
 
 const UNKNOWN_TITLE = "Unknown: a model call ended without reporting its usage.";
 
-/** What it has done and used so far; in little room the calls are omitted, and an unknown cost. */
+/** Its work and usage so far; in little room the calls are omitted, and an unknown cost. */
 function SubagentUse({ calls = 0, tokens, estimated, costUsd }: SubagentData) {
   return (
     <>

@@ -19,7 +19,7 @@ interface ToolBodyProps {
   traceHref?: string | null;
 }
 
-/** What an expanded card shows: the tool's own drawing if it has one, otherwise the plain arguments and result. */
+/** The body of an expanded card: the tool's own drawing if it has one, otherwise the plain arguments and result. */
 export function ToolBody({ call, traceHref = null }: ToolBodyProps) {
   const display = ToolDisplay.safeParse(call.display);
   return (
@@ -115,7 +115,7 @@ function DisplayBody({ call, display, traceHref }: Required<ToolBodyProps> & { d
   }
 }
 
-/** What an MCP server returned, in order. Images are the server's own bytes and load nothing from elsewhere. */
+/** An MCP server's result, in order. Images are the server's own bytes and load nothing from elsewhere. */
 function McpContent({ display }: { display: Extract<ToolDisplay, { kind: "mcp" }> }) {
   return (
     <div className="divide-y divide-separator">

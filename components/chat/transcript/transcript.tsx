@@ -25,7 +25,7 @@ export interface TranscriptProps {
   messages: readonly ChatMessage[];
   /** The message to open at, if a search found it. */
   openAt?: string | null;
-  /** What precedes `messages`; once loaded, `messages` begins with it. */
+  /** The messages before `messages`; once loaded, `messages` begins with them. */
   earlier: Omit<EarlierMessages, "messages">;
   userName: string;
   /** The model reads no more of one message. */
@@ -64,7 +64,7 @@ export function Transcript(props: TranscriptProps) {
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (messages[index]?.role === "user" ? 80 : 320),
     getItemKey,
-    // What is visible stays visible when earlier messages are inserted above it.
+    // Visible content stays visible when earlier messages are inserted above it.
     anchorTo: "end",
     overscan: 4,
     initialRect: ASSUMED_RECT,

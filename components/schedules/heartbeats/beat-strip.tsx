@@ -182,7 +182,7 @@ function BeatFacts({ beat, heartbeat: { zone }, place }: BeatFactsProps) {
 
 const AXIS = "fill-subtle text-[11px]";
 
-/** What surrounds the beats: days, the pause as a stepped line, and what was said. */
+/** The background of the beats: days, the pause as a stepped line, and what was said. */
 function StripPicture({ heartbeat }: { heartbeat: Heartbeat }) {
   const { firings: beats } = heartbeat;
   const pauses = pausesOf(heartbeat);

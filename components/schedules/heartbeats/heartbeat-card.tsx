@@ -178,7 +178,7 @@ interface OfferedCardProps {
   onTurnOn: () => void;
 }
 
-/** What an agent's config offers and the viewer has not turned on. */
+/** A heartbeat that an agent's config offers and the viewer has not turned on. */
 export function OfferedCard({ offered, isPending, onTurnOn }: OfferedCardProps) {
   const { agentName, agentVersion } = offered;
   return (

@@ -23,7 +23,7 @@ interface HeartbeatPanelProps {
   onEdit: () => void;
 }
 
-/** What the agent looks after, how often, and what it last said. */
+/** A heartbeat's task and interval, and its last message. */
 export function HeartbeatPanel({ heartbeat, isMine, onEdit }: HeartbeatPanelProps) {
   return (
     <aside

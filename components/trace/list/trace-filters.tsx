@@ -88,7 +88,7 @@ export function TraceFilters({ state, agents, isAdmin, searchRef }: TraceFilters
   );
 }
 
-/** What starts runs in this version; traces are those of root runs. */
+/** The origins of runs in this version; traces are those of root runs. */
 const STARTED_HERE = ["chat", "api"] as const satisfies RunOriginKind[];
 const ORIGINS = [{ id: ALL, name: "Any origin" }, ...STARTED_HERE.map((id) => ({ id, name: ORIGIN_WORDS[id] }))];
 

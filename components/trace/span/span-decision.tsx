@@ -5,7 +5,7 @@ import type { SpanWait } from "@/lib/client/trace/span-wait";
 import { formatExact } from "@/lib/client/ui/text/format";
 import type { Span } from "@/lib/schema/traces/span";
 
-/** What a person was asked, since when and why, and who decided. */
+/** The ask of a person: its call, since when and why, and who decided. */
 export function SpanDecision({ span, wait }: { span: Span; wait: SpanWait }) {
   const { tool_name: tool, tool_args: args } = span.attributes;
   const asked = typeof args === "string" ? args : JSON.stringify(args ?? {}, null, 2);

@@ -21,7 +21,7 @@ export interface SpanMessagesProps {
   onOpenEarlier: () => void;
 }
 
-/** What was new since the previous call, then the reply; what the calls share is one line until expanded. */
+/** The messages new since the previous call, then the reply; what the calls share is one line until expanded. */
 export function SpanMessages(props: SpanMessagesProps) {
   const { span, system, isPromptHidden, modelCall, isOpening, onOpenEarlier } = props;
   if (modelCall === null) return <WithoutMessages span={span} />;

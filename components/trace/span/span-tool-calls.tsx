@@ -34,7 +34,7 @@ export function SpanToolCalls({ span, calls }: { span: Span; calls: readonly Too
   );
 }
 
-/** What the tool told the user; the model has not read it. */
+/** The tool's message to the user; the model has not read it. */
 function ForUser({ span }: { span: Span }) {
   const text = asText(span.attributes.for_user);
   return text === "" ? null : <ResultBlock label="Shown to the user, not to the model" text={text} />;

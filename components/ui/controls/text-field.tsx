@@ -42,7 +42,7 @@ export function TextField({
   const look = classNames(FIELD, mono && "font-mono text-xs");
   return (
     <AriaTextField
-      // What the server refused must not keep the browser from resubmitting it: the field may be right by now.
+      // A value that the server refused must not keep the browser from resubmitting it: it may be right by now.
       validationBehavior={props.isInvalid === true ? "aria" : "native"}
       {...props}
       autoFocus={autoFocus && mayTakeFocus}

@@ -64,7 +64,7 @@ export function Dialog({ title, isOpen, onClose, children, actions, size = "md",
 
 export interface ConfirmDialogProps {
   title: string;
-  /** What will be lost, in one sentence. */
+  /** The consequence, in one sentence. */
   children: ReactNode;
   /** A verb for the action: "Delete agent". */
   confirmLabel: string;

@@ -79,7 +79,7 @@ export async function createAgent({ agentId, yaml, note }: SaveAgent): Promise<v
   await callApi("/api/agents", { method: "POST", body: { id: agentId, yaml, ...noteOf(note) } });
 }
 
-/** What a draft's permissions say about a hypothetical call. */
+/** A draft's permission verdict on a hypothetical call. */
 export function testPermission(agentId: string, call: PermissionTestBody): Promise<PermissionTestReply> {
   return callJson(PermissionTestReply, `${agentPath(agentId)}/permissions/test`, { method: "POST", body: call });
 }

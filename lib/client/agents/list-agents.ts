@@ -35,7 +35,7 @@ export const agentTemplatesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What importing a text would do or, with `dryRun` false, does: all of its agents or none. */
+/** Imports a text, or with `dryRun` reports what importing it would do: all of its agents or none. */
 export function importAgents(text: string, file: string, dryRun: boolean): Promise<ImportAgentsReply> {
   const body = { yaml: text, file, ...(dryRun ? { dryRun } : {}) };
   return callJson(ImportAgentsReply, "/api/agents/import", { method: "POST", body });
@@ -43,7 +43,7 @@ export function importAgents(text: string, file: string, dryRun: boolean): Promi
 
 export type ListedAgent = z.infer<typeof AgentDetailList>["agents"][number];
 
-/** What the list says about an agent's runs in the last `days` days. */
+/** The list's figures for an agent's runs in the last `days` days. */
 export interface AgentSums {
   readonly runs: number;
   readonly failedShare: number | null;

@@ -6,7 +6,7 @@ import { type PreviewPromptBody, PromptPreview } from "@/lib/schema/agents/promp
 
 const pathOf = (agentId: string, what: string) => `/api/agents/${encodeURIComponent(agentId)}/preview-${what}`;
 
-/** What the model would get first, from a version or the draft. */
+/** The first prompt that the model would get, from a version or the draft. */
 export function promptPreviewQuery(agentId: string, body: PreviewPromptBody) {
   return queryOptions({
     queryKey: [...AGENTS_KEY, "preview-prompt", agentId, body],

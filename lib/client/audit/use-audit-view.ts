@@ -23,7 +23,7 @@ const URL_STATE = {
   entry: parseAsString.withDefault(""),
 };
 
-/** What the page shows, all of it in its URL. */
+/** The page's view, all of it in its URL. */
 export function useAuditView() {
   const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const { q, period, actor, target, only } = url;

@@ -66,7 +66,7 @@ export function memberText({ state, cardNumber, isLead }: Board["team"][number])
   return isLead ? `lead, ${what}` : what;
 }
 
-/** Who may take the card now: its assignee, or the first idle member. */
+/** The member that may take the card now: its assignee, or the first idle member. */
 function takerOf(board: Board, card: BoardCard): string | null {
   const idle = board.team.filter(({ agentId, state }) => state === "idle" && board.members.includes(agentId));
   return idle.find(({ agentId }) => card.assignee === null || card.assignee === agentId)?.agentId ?? null;

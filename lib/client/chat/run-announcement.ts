@@ -11,7 +11,7 @@ const WORDS: Partial<Record<RunStatus, string>> = {
   interrupted: "The run was interrupted",
 };
 
-/** What screen readers announce when the run begins and ends: once each, never while words are streaming. */
+/** Announces the run's beginning and end to screen readers: once each, never while words are streaming. */
 export function useRunAnnouncement(status: RunStatus | null): string {
   const [last, setLast] = useState({ status, words: "" });
   if (last.status !== status) {

@@ -37,9 +37,9 @@ export interface RunChatOptions {
 }
 
 /**
- * What happens in one thread while its page is open: the runs that arrive through its stream and the messages sent from
- * the page. The stream is open while there is a subscriber and the page is visible: browsers allow six connections per
- * host, so a hidden page closes its own and resumes after the last event when it is shown again.
+ * The live state of one thread while its page is open: the runs that arrive through its stream and the messages sent
+ * from the page. The stream is open while there is a subscriber and the page is visible: browsers allow six connections
+ * per host, so a hidden page closes its own and resumes after the last event when it is shown again.
  */
 export class RunChat {
   private readonly options: RunChatOptions;

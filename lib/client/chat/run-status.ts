@@ -12,7 +12,7 @@ export interface ThreadStatus {
   readonly runId: string | null;
 }
 
-/** What the page says about a thread besides its messages: what is stored, updated by the newest reply. */
+/** The page's state of a thread besides its messages: what is stored, updated by the newest reply. */
 export function threadStatus(
   messages: readonly ChatMessage[],
   stored: Pick<ThreadDetail, "todos" | "usage" | "openRuns" | "status">,
@@ -34,8 +34,8 @@ function currentTodos(messages: readonly ChatMessage[], stored: readonly Todo[])
 }
 
 /**
- * What the thread has used: the stored sum, in which the open run's share is as of the last time it waited; that share
- * is replaced by what the open reply has used so far.
+ * The thread's usage: the stored sum, in which the open run's share is as of the last time it waited; that share is
+ * replaced by what the open reply has used so far.
  */
 function currentUsage(
   messages: readonly ChatMessage[],
@@ -58,7 +58,7 @@ export interface HeadStatus {
   readonly startedAtMs: number | null;
 }
 
-/** What a thread's header shows: the current run, or how the last one ended. Null before the first run. */
+/** The status in a thread's header: the current run's, or how the last one ended. Null before the first run. */
 function headStatus(messages: readonly ChatMessage[], stored: RunStatus | null, isRunning: boolean): HeadStatus | null {
   const last = messages.at(-1);
   const metadata = last?.role === "assistant" ? last.metadata : undefined;

@@ -20,11 +20,11 @@ export interface Outgoing {
   readonly files: readonly File[];
   readonly model: string | null;
   readonly effort?: Effort | null;
-  /** Who answers it instead of the thread's agent. */
+  /** The answering agent, if not the thread's. */
   readonly agentId?: string | undefined;
   /** The active run reads it at its next model call. */
   readonly steers?: boolean;
-  /** What is sent to the server, once the files are in the workspace. */
+  /** The message text for the server, once the files are in the workspace. */
   readonly content: string | null;
   readonly status: "sending" | "sent" | "failed";
   /** Why sending failed. */
@@ -35,7 +35,7 @@ export interface Outgoing {
   readonly isSettled?: boolean;
 }
 
-/** What the page knows of a thread beyond what is stored. */
+/** The page's state of a thread beyond what is stored. */
 export interface ThreadState {
   /** The run being read, or read last, and the one before it: its reply may not be stored here yet. */
   readonly runs: readonly StreamedRun[];
@@ -110,7 +110,7 @@ export interface QueuedMessage {
   /** Chosen for it instead of the agent's own. */
   readonly model?: string | undefined;
   readonly effort?: Effort | undefined;
-  /** Who answers it instead of the thread's agent. */
+  /** The answering agent, if not the thread's. */
   readonly agentId?: string | undefined;
   readonly isSending?: boolean;
 }
@@ -198,7 +198,7 @@ function withPlaces(messages: readonly ChatMessage[], { branches, openRuns }: Th
   });
 }
 
-/** What is stored of the thread's runs. */
+/** Facts about the thread's stored runs. */
 interface Known {
   readonly runs: ReadonlySet<string>;
   /** Runs whose reply is stored: they have ended. */

@@ -26,7 +26,7 @@ export interface ToolCallView {
   readonly id: string;
   readonly name: string;
   readonly kind: ToolKind;
-  /** What the call is about, in one line. */
+  /** The call's gist, in one line. */
   readonly gist: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly state: "writing" | "running" | "completed" | "failed";
@@ -69,7 +69,7 @@ export type TranscriptStep =
   | { readonly kind: "rebuilt"; readonly key: string; readonly reason: string }
   | { readonly kind: "notice"; readonly key: string; readonly notice: NoticeData };
 
-/** What other parts of a message say about its calls, by call id. */
+/** Facts about a message's calls from its other parts, by call id. */
 interface CallFacts {
   readonly metas: Map<string, ToolMetaData>;
   readonly files: Map<string, FileData[]>;

@@ -19,7 +19,7 @@ function runTranscriptQuery(runId: string) {
 }
 
 export interface ChildRun {
-  /** What the run was asked and what it has answered so far; null until loaded. */
+  /** The run's task and its answer so far; null until loaded. */
   readonly messages: readonly ChatMessage[] | null;
   /** The agent that gave it the task; null until loaded. */
   readonly askedBy: string | null;

@@ -61,7 +61,7 @@ export function useThreadChat(detail: ThreadDetail): ThreadChat {
       onStale: (what) => queryClient.invalidateQueries({ queryKey: keys[what] }),
     });
   });
-  // What this tab has kept is not on the server-rendered page.
+  // State kept by this tab is not on the server-rendered page.
   const state = useSyncExternalStore(chat.subscribe, chat.snapshot, () => INITIAL_STATE);
   const view = useMemo(() => viewThread(detail, state), [detail, state]);
   const { currentRunId } = view;

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { callJson } from "@/lib/client/http/api";
 import { type ExtensionInfo, ExtensionList } from "@/lib/schema/extension";
 
-/** What was loaded from the extensions folder, and what failed. */
+/** Everything loaded from the extensions folder, with failures. */
 export const extensionsQuery = queryOptions({
   queryKey: ["extensions"],
   queryFn: async ({ signal }) => (await callJson(ExtensionList, "/api/extensions", { signal })).extensions,

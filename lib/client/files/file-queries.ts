@@ -41,7 +41,7 @@ export function filesThenQuery(threadId: string, message: string) {
   });
 }
 
-/** What a run has written after this many calls; refetched when it has made more, or has ended. */
+/** The files a run has written after this many calls; refetched when it has made more, or has ended. */
 export function runFilesQuery(runId: string, progress: { readonly calls: number; readonly hasEnded: boolean }) {
   return queryOptions({
     queryKey: ["runs", runId, "files", progress],
@@ -58,7 +58,7 @@ export function fileVersionsQuery(threadId: string, path: string) {
   });
 }
 
-/** What `to` changed compared with the version before it; by default the latest. */
+/** The changes of `to` compared with the version before it; by default the latest. */
 export function fileDiffQuery(threadId: string, path: string, to?: number) {
   return queryOptions({
     queryKey: [...filesKey(threadId), "diff", path, to],

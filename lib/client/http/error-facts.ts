@@ -6,7 +6,7 @@ export interface ErrorFacts {
   readonly requestId: string | null;
 }
 
-/** What an error page shows and copies about any thrown value. */
+/** The facts that an error page shows and copies about any thrown value. */
 export function errorFacts(error: unknown): ErrorFacts {
   if (!(error instanceof ApiError)) return { message: errorMessage(error), requestId: null };
   const code = error.status > 0 ? `${error.status} · ${error.code}` : error.code;

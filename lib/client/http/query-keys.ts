@@ -1,10 +1,10 @@
 // Prefixes of the query keys that are invalidated when something of their kind has changed.
 
 export const AGENTS_KEY = ["agents"] as const;
-/** What may have started or stopped waiting. */
+/** Asks that may have started or stopped waiting. */
 export const APPROVALS_KEY = ["approvals"] as const;
 export const BOARDS_KEY = ["boards"] as const;
-/** What the model would get next in a thread. */
+/** The model's next context in a thread. */
 export const CONTEXT_KEY = ["context"] as const;
 export const FILES_KEY = ["files"] as const;
 export const GRANTS_KEY = ["grants"] as const;

@@ -15,7 +15,7 @@ import {
 } from "@/lib/schema/files/memory";
 import { FileDiff } from "@/lib/schema/files/workspace-file";
 
-/** Whose documents are shown: an agent's, for a person. */
+/** The owner of the documents shown: an agent's, for a person. */
 export interface MemoryOwner {
   readonly agentId: string;
   readonly userId: string;

@@ -57,7 +57,7 @@ export function noteDay(path: string): string | null {
   return digits === undefined ? null : `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/** Who wrote a version, as a title: for a run, the run's title. */
+/** A version's author, as a title: for a run, the run's title. */
 export function writerOf({ author, authorName, run }: Pick<MemoryVersion, "author" | "authorName" | "run">): string {
   if (author === "agent") return run?.title ?? "A run";
   if (author === "seeded") return "Template";

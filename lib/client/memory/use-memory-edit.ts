@@ -43,7 +43,7 @@ export function useMemoryEdit(current: MemoryDetail): MemoryEdit {
     mutationFn: (body: SaveMemory) => saveMemory(current.id, body),
     onSuccess: (saved, { content }) => {
       queryClient.setQueryData(queryKey, saved);
-      // What was typed since the save began still has to be saved.
+      // Text typed since the save began still has to be saved.
       const hasTypedOn = draft !== null && draft.text !== content;
       set(hasTypedOn ? { version: saved.version, base: saved.content, text: draft.text } : null);
       showToast({ title: `Saved ${saved.path} as v${saved.version}` });

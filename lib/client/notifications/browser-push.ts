@@ -1,7 +1,7 @@
 import { addPushDevice } from "./notification-queries";
 
 /**
- * What this browser can do: `insecure` without https (or localhost), `unsupported` without web push, `blocked` if the
+ * This browser's support: `insecure` without https (or localhost), `unsupported` without web push, `blocked` if the
  * person or their administrator has refused it for this page.
  */
 export type PushSupport = "ready" | "insecure" | "unsupported" | "blocked";

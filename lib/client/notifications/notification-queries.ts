@@ -33,7 +33,7 @@ function toSent(delivery: Delivery): Sent[] {
   return [{ ...delivery, kind: subject.kind, way: push ? "push" : page ? "page" : "email" }];
 }
 
-/** What was recently sent to the viewer, newest first, notifications only. */
+/** Recent notifications to the viewer, newest first. */
 export const sentQuery = queryOptions({
   queryKey: ["notifications", "sent"],
   queryFn: async ({ signal }) => {

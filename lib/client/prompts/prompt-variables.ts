@@ -6,7 +6,7 @@ interface PromptVariable {
   readonly initial: string;
 }
 
-/** What a prompt asks for, each once, in text order. */
+/** A prompt's variables, each once, in text order. */
 export function variablesOf(text: string): PromptVariable[] {
   const found = new Map<string, string>();
   for (const [, name = "", initial = ""] of text.matchAll(VARIABLE)) {

@@ -69,7 +69,7 @@ export function withFigures(
   return withModel([...models, ...unnamed.map((row) => ({ id: row.id }))], changed);
 }
 
-/** What calls without a cost would cost at this price, in US dollars. */
+/** The cost at this price of calls that have none, in US dollars. */
 export function costAt(price: ModelPrice, used: UnpricedUsage): number {
   const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens } = used;
   const uncached = Math.max(0, inputTokens - cachedReadTokens - cachedWriteTokens);
@@ -81,7 +81,7 @@ export function costAt(price: ModelPrice, used: UnpricedUsage): number {
   return sum / 1_000_000;
 }
 
-/** What was typed for the four prices and the window. */
+/** The typed values for the four prices and the window. */
 export interface TypedFigures {
   readonly contextWindow: string;
   readonly input: string;

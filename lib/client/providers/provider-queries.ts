@@ -41,7 +41,7 @@ export function providerAgentsQuery(id: string) {
   });
 }
 
-/** What a price for the model would be applied to. */
+/** The usage to which a price for the model would be applied. */
 export function unpricedQuery(id: string, model: string) {
   return queryOptions({
     queryKey: [...PROVIDERS_KEY, "unpriced", id, model],

@@ -1,7 +1,7 @@
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { groupOf } from "./schedule-words";
 
-/** What the list shows; `any` excludes nothing. */
+/** The list's filters; `any` excludes nothing. */
 export interface ScheduleFilters {
   readonly search: string;
   readonly state: "any" | "Needs you" | "On" | "Paused";

@@ -90,7 +90,7 @@ function formOfTemplate(id: TemplateId) {
   return { name, when, thread, prompt, agentId, page: id === "watch-page" ? "" : null };
 }
 
-/** What the agent is asked: with a page, the template's prompt for its address. */
+/** The prompt for the agent: with a page, the template's prompt for its address. */
 function promptOf({ page, prompt }: ScheduleForm): string {
   return page === null ? prompt : watchPrompt(page.trim());
 }

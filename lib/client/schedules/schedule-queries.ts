@@ -44,7 +44,7 @@ export function firingLogQuery(state: FiringLogQuery["state"]) {
   });
 }
 
-/** What would ask and when it would be due; nothing is stored. */
+/** The calls that would ask, and the next due time; nothing is stored. */
 export function preflightQuery(body: z.input<typeof PreflightBody> | null) {
   return queryOptions({
     queryKey: ["schedule-preflight", body],
@@ -56,7 +56,7 @@ export function preflightQuery(body: z.input<typeof PreflightBody> | null) {
   });
 }
 
-/** What a run was asked, and which agent. */
+/** A run's prompt and its agent. */
 export function runPromptQuery(runId: string) {
   return queryOptions({
     queryKey: ["run-prompt", runId],

@@ -32,7 +32,7 @@ urgent first. Where there is no tasks.md, say in one line how I begin one.`,
   },
 };
 
-/** What the agent is asked to do with the page; it keeps what it saw last in its own file. */
+/** The agent's prompt for the page; it keeps what it last saw in its own file. */
 export function watchPrompt(url: string): string {
   return `Watch this page: ${url}
 

@@ -41,7 +41,7 @@ export function sendTestMail(body: TestMailBody): Promise<SentMail> {
   return callJson(SentMail, "/api/settings/smtp/test", { method: "POST", body });
 }
 
-/** What would be deleted next with these times; refetched when they change. */
+/** The data these times would delete next; refetched when they change. */
 export function triedRetentionQuery(retention: TryRetentionBody["retention"] | null) {
   return queryOptions({
     queryKey: ["retention-try", retention],

@@ -11,7 +11,7 @@ export function readPicked(files: Iterable<File>): PickedFile[] {
   return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
-/** What was dropped, folders with all their contents. */
+/** The dropped files, folders with all their contents. */
 export async function readDropped(transfer: DataTransfer): Promise<PickedFile[]> {
   // The entries are gone after the first await.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);

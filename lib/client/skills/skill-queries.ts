@@ -83,7 +83,7 @@ export function skillConflictOf(error: unknown): SkillDetail | null {
   return Conflict.safeParse(error.details).data?.current ?? null;
 }
 
-/** What changed between two versions, file by file. */
+/** The changes between two versions, file by file. */
 export function skillDiffQuery(name: string, from: number, to: number) {
   return queryOptions({
     queryKey: [...SKILLS_KEY, "diff", name, from, to],

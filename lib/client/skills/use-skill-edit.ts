@@ -17,7 +17,7 @@ export interface SkillFileEdit {
   readonly begin: (text: string) => void;
   readonly setText: (text: string) => void;
   readonly isSaving: boolean;
-  /** What the server says about the text. */
+  /** The server's message about the text. */
   readonly problem: string | null;
   /** The version that another person has created since the edit began; null if there is none. */
   readonly newerVersion: number | null;
@@ -32,7 +32,7 @@ export function useSkillEdit(skill: Pick<SkillDetail, "name" | "version">, path:
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (edit: SkillEdit) => writeSkillFile(skill.name, edit),
     onSuccess: (saved, { content }) => {
-      // What was typed since the save began still has to be saved.
+      // Text typed since the save began still has to be saved.
       const hasTypedOn = draft !== null && draft.text !== content;
       set(hasTypedOn ? { version: saved.version, text: draft.text } : null);
       showToast({ title: `${saved.name} is now version ${saved.version}` });

@@ -3,7 +3,7 @@ import { z } from "zod";
 const JsonObject = z.record(z.string(), z.unknown());
 
 /**
- * What a person typed as a JSON object; an empty text is an empty object, anything else that is not an object is null.
+ * Parses typed text as a JSON object; an empty text is an empty object, anything else that is not an object is null.
  */
 export function readJsonObject(text: string): Record<string, unknown> | null {
   try {

@@ -70,7 +70,7 @@ export const mcpConnectionsQuery = queryOptions({
   queryFn: ({ signal }) => callJson(McpConnectionList, "/api/mcp-connections", { signal }),
 });
 
-/** Who is connected to a server. */
+/** The people connected to a server. */
 export function mcpHoldersQuery(serverId: string) {
   return queryOptions({
     queryKey: [...MCP_KEY, "holders", serverId],

@@ -47,7 +47,7 @@ export function newServerForm(server?: McpServer): ServerForm {
   };
 }
 
-/** What the browser keeps of an unsent form: everything except possible secrets. */
+/** The part of an unsent form that the browser keeps: everything except possible secrets. */
 export const KeptServerForm = z
   .object({
     id: z.string(),

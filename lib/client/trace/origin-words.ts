@@ -1,6 +1,6 @@
 import type { RunOriginKind } from "@/lib/schema/runs/run";
 
-/** What started a run, in words. */
+/** A run's origin, in words. */
 export const ORIGIN_WORDS: Readonly<Record<RunOriginKind, string>> = {
   chat: "Chat",
   api: "API",

@@ -25,7 +25,9 @@ export interface SpanFacts {
   readonly attempt: number | null;
   /** Why a tool call never ran, in one word: "Declined". */
   readonly refusal: string | null;
-  /** Who decided on a call that asked, and how, or what allowed it without asking; "" if neither is known. */
+  /**
+   * The person who decided on a call that asked, and how, or what allowed it without asking; "" if neither is known.
+   */
   readonly decision: string;
 }
 

@@ -4,7 +4,7 @@ import { DecisionWay } from "@/lib/schema/runs/interrupt";
 import type { Span } from "@/lib/schema/traces/span";
 import type { TraceSummary } from "@/lib/schema/traces/trace";
 
-/** What a span records about the time it waited for a person. */
+/** A span's record of the time it waited for a person. */
 export interface SpanWait {
   readonly kind: "approval" | "question" | "connect";
   /** The decision in words: "Allowed once", "Declined". */

@@ -13,7 +13,7 @@ const URL_STATE = {
   tab: parseAsString.withDefault("messages"),
 };
 
-/** What a person looks at, kept in the URL, so that a link shows the same; folded rows are not. */
+/** The selection, kept in the URL, so that a link shows the same; folded rows are not. */
 export function useTraceSelection(spans: readonly Span[]) {
   const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const [moved, setMoved] = useState<string | null>(null);

@@ -12,11 +12,11 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What the server read from the browser's cookies, by name: the page is rendered with it before any script runs. */
+/** The browser's cookies as read by the server, by name: the page is rendered with it before any script runs. */
 const KeptState = createContext<Readonly<Record<string, number>>>({});
 export const KeptStateProvider = KeptState.Provider;
 
-/** What the browser would not keep: it lasts as long as the page. */
+/** Values that the browser would not keep: they last as long as the page. */
 const unstored = new Map<string, number>();
 
 function read(name: string): number | null {

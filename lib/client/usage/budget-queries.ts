@@ -17,7 +17,7 @@ export const budgetsQuery = queryOptions({
 
 const LIVE_MS = 2_000;
 
-/** What limits a run; refetched while it is active. */
+/** The budgets of a run; refetched while it is active. */
 export function runBudgetsQuery(runId: string, isLive: boolean) {
   return queryOptions({
     queryKey: ["run-budgets", runId, isLive],

@@ -74,7 +74,7 @@ const AT_THE_CAP: Readonly<Record<OnReach, string>> = {
   stop: "At the cap: runs stop with a notice; /v1 answers 402 budget_reached.",
 };
 
-/** What happens at the cap, in a sentence. */
+/** The consequence of reaching the cap, in a sentence. */
 export function reachSentence({ on_reach: onReach }: Pick<Budget, "on_reach">): string {
   return AT_THE_CAP[onReach];
 }

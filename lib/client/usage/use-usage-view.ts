@@ -25,7 +25,7 @@ const URL_STATE = {
   by: parseAsStringLiteral(USAGE_GROUPS.map(({ id }) => id)).withDefault("agent"),
 };
 
-/** What the page shows, from its URL: the days, ending today, in this browser's time zone; null on the server. */
+/** The page's period, from its URL: the days, ending today, in this browser's time zone; null on the server. */
 export function useUsageView() {
   const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const now = useHalfMinute();

@@ -24,7 +24,7 @@ export function sendLink({ url }: CreatedLink): Promise<SentMail> {
   return callJson(SentMail, "/api/account-links/send", { method: "POST", body: { token } });
 }
 
-/** What the link is for; requested once, because wrong links are throttled. */
+/** The link's purpose; requested once, because wrong links are throttled. */
 export function linkQuery(token: string) {
   return queryOptions({
     queryKey: ["account-link", token],

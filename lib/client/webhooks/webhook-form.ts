@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { CreateWebhookBody, UpdateWebhookBody, Webhook } from "@/lib/schema/webhooks/webhook";
 
-/** What a person typed, as text. */
+/** The form as typed, in text. */
 export interface WebhookForm {
   readonly direction: "in" | "out";
   readonly name: string;

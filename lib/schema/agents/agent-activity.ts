@@ -46,7 +46,7 @@ export const AgentTemplate = z.object({
   name: z.string(),
   description: z.string(),
   yaml: z.string(),
-  /** What does not work on this server as it is, such as a missing sandbox. */
+  /** Parts that do not work on this server as they are, such as a missing sandbox. */
   warnings: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 export type AgentTemplate = z.infer<typeof AgentTemplate>;

@@ -146,7 +146,7 @@ export const AvailableHooks = z.object({
       config_schema: z.record(z.string(), z.unknown()),
       /** Part of the order that `hooks: null` means. */
       standard: z.boolean(),
-      /** Whose code it is; null for a built-in one. */
+      /** The hook's source; null for a built-in one. */
       extension: z.object({ file: z.string(), hash: z.string() }).nullable(),
     }),
   ),

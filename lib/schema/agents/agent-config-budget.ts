@@ -4,7 +4,7 @@ const usd = (what: string) =>
   z.number().nonnegative().max(1_000_000).nullable().describe(`US dollars ${what}; null: no limit.`).default(null);
 
 /**
- * What an agent may spend. The worst case of each model call is reserved before it, so no limit is exceeded by more
+ * An agent's spending limits. The worst case of each model call is reserved before it, so no limit is exceeded by more
  * than one call. Subagents draw on the limits of the agent that starts them.
  */
 export const BudgetConfig = z.strictObject({

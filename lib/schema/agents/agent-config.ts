@@ -56,7 +56,7 @@ const MemoryConfig = z.strictObject({
   recall: z.strictObject({ enabled: z.boolean().default(false), top: count.max(50).default(5) }).prefault({}),
 });
 
-/** What a trace keeps (D-25). `verbose: null` means RINGMASTER_TRACE_VERBOSE. */
+/** The contents of a trace (D-25). `verbose: null` means RINGMASTER_TRACE_VERBOSE. */
 const TraceConfig = z.strictObject({
   verbose: z.boolean().nullable().default(null),
   sample: z.number().min(0).max(1).default(1),
@@ -73,7 +73,7 @@ const TraceConfig = z.strictObject({
 
 const size = z.number().int().min(1);
 
-/** What one reply of a model may contain; beyond that the stream is closed and the run fails with the limit's name. */
+/** Limits of one model reply; beyond them the stream is closed and the run fails with the limit's name. */
 const ReplyLimits = z.strictObject({
   text_bytes: size.max(16_000_000).describe("Text and reasoning together.").default(4_000_000),
   arguments_bytes: size.max(16_000_000).describe("Arguments of all its tool calls.").default(8_000_000),
@@ -99,7 +99,7 @@ const WebConfig = z.strictObject({
     .prefault({}),
 });
 
-/** What a person may pick for one message instead of the agent's own; nothing if both lists are empty. */
+/** The choices for one message instead of the agent's own; none if both lists are empty. */
 const ChoicesConfig = z.strictObject({
   models: z
     .array(z.string().regex(/^[^:\s]+(:\S+)?$/, 'must look like "provider:model", or be the name of a model'))
@@ -214,7 +214,7 @@ export const AgentConfig = z.strictObject({
     .describe("What each person gets who lets it look after things by itself; null: nothing to turn on.")
     .default(null),
   choices: ChoicesConfig.prefault({}),
-  /** What a publish must pass: nothing, in this version. */
+  /** The condition for publishing: none, in this version. */
   gate: z.unknown().default(null),
   allow_client_system_messages: z.boolean().default(true),
   trace: TraceConfig.prefault({}),

@@ -9,7 +9,7 @@ export type HookInfo = z.infer<typeof HookInfo>;
 export const SandboxStatus = z.object({
   available: z.boolean(),
   reason: z.string().nullable(),
-  /** What an administrator can do about it. */
+  /** An administrator's remedy. */
   remedy: z.string().nullable(),
 });
 export type SandboxStatus = z.infer<typeof SandboxStatus>;
@@ -26,7 +26,7 @@ export const AgentInfo = z.object({
   backend: z.unknown().nullable(),
   skills: z.unknown(),
   memory: z.unknown(),
-  /** What the viewer may pick for a message instead of `model`; models are `provider:model`. */
+  /** The viewer's choices for a message instead of `model`; models are `provider:model`. */
   choices: z.object({ models: z.array(z.string()), efforts: z.array(Effort) }),
   context_window: z.number(),
   /** Per user message; the model reads no more of it (D-30). */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What keeps a conversation inside the model's window, in the order in which the engine checks. */
+/** The rules that keep a conversation inside the model's window, in the order in which the engine checks. */
 export const ContextRuleName = z.enum(["pruning_soft", "pruning_hard", "summarization", "memory_flush", "compaction"]);
 export type ContextRuleName = z.infer<typeof ContextRuleName>;
 

@@ -43,7 +43,7 @@ export function isCallPhase(phase: HookPhase): boolean {
   return phase === "wrap_tool_call" || phase === "pre_tool_use" || phase === "post_tool_use";
 }
 
-/** What a model call would send. `reply` is the hook's answer in place of the model's. */
+/** The content of a model call. `reply` is the hook's answer in place of the model's. */
 const TriedRequest = z.object({
   system: z.array(z.object({ name: z.string(), text: z.string() })),
   messages: z.array(Message),
@@ -79,7 +79,7 @@ export const TryHookReply = z.object({
       line: z.number().nullable(),
     })
     .optional(),
-  /** What the hook would write to the server's log during a run. */
+  /** The hook's output to the server's log during a run. */
   log: z.array(z.string()),
   durationMs: z.number(),
 });

@@ -77,7 +77,7 @@ const WireToolCall = z.object({
   args: z.record(z.string(), z.unknown()),
   output: z.string().optional(),
   error: z.string().optional(),
-  /** What the tool told the user but not the model. */
+  /** The tool's message to the user, which the model does not see. */
   for_user: z.string().optional(),
 });
 

@@ -5,7 +5,7 @@ const TextPart = z.looseObject({ type: z.literal("text"), text: z.string() });
 /** A picture as OpenAI's clients send it; only `data:` addresses are taken. */
 const ImagePart = z.looseObject({ type: z.literal("image_url"), image_url: z.looseObject({ url: z.string() }) });
 
-/** What a client writes: text, and the addresses of its pictures. */
+/** A client's text, and the addresses of its pictures. */
 export interface PartedText {
   readonly text: string;
   readonly pictures: readonly string[];

@@ -4,7 +4,7 @@ import { Todo } from "@/lib/schema/runs/todo";
 
 const BoardReview = z.enum(["none", "other_member", "person"]);
 
-/** What a card has to show besides its result: a file that exists, or a command that exits with 0. */
+/** The required proof of a card besides its result: a file that exists, or a command that exits with 0. */
 export const Evidence = z.union([
   z.strictObject({ file: z.string().trim().min(1).max(500) }),
   z.strictObject({ command: z.string().trim().min(1).max(2_000) }),
@@ -120,7 +120,7 @@ export const BoardCard = z.object({
   title: z.string(),
   spec: z.string(),
   dependsOn: z.array(z.string()),
-  /** Who has taken the card, or is to take it. */
+  /** The member that has taken the card, or is to take it. */
   assignee: z.string().nullable(),
   /** The board's owner has taken it, or is to take it; `assignee` is then null. */
   byPerson: z.boolean(),
@@ -130,10 +130,10 @@ export const BoardCard = z.object({
   agentVersion: z.number().nullable(),
   threadId: z.string().nullable(),
   result: z.string().nullable(),
-  /** What an unfinished run left behind. */
+  /** The partial result of an unfinished run. */
   partial: z.string().nullable(),
   cause: z.string().nullable(),
-  /** What its member asks: the lead or, if `asks` is not null, a person in its run. */
+  /** Its member's question: to the lead or, if `asks` is not null, to a person in its run. */
   question: z.string().nullable(),
   asks: z.enum(["lead", "person"]).nullable(),
   note: z.string().nullable(),
@@ -179,7 +179,7 @@ export const BoardSummary = z.object({
   budget: z.object({ usd: z.number().nullable(), tokens: z.number().nullable() }),
   used: Amount,
   reserved: Amount,
-  /** What people have added to the budget. */
+  /** The amounts that people have added to the budget. */
   added: Amount,
   /** A call no longer fit: no card starts, and running ones wait. */
   isBudgetReached: z.boolean(),

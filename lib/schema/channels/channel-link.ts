@@ -4,7 +4,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { ChannelState } from "./channel";
 import { ChannelKind } from "./channel-credentials";
 
-/** What the trigger of a linked chat stores; the trigger has the link's id. */
+/** The stored data of a linked chat's trigger; the trigger has the link's id. */
 export const ChatTrigger = z.strictObject({
   channelId: RowId,
   channel: ChannelKind,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a run did to a file: the resulting version, and how many lines were added and removed. */
+/** A run's change to a file: the resulting version, and how many lines were added and removed. */
 export const FileData = z.object({
   path: z.string(),
   operation: z.enum(["created", "changed", "deleted"]),

@@ -3,7 +3,7 @@ import { AgentId } from "@/lib/schema/agents/agent-id";
 import { RowId, RowNumber, VersionNumber } from "@/lib/schema/page-query";
 import { RunVersion } from "@/lib/schema/runs/run-version";
 
-/** What a memory document is (D-21). */
+/** The kind of a memory document (D-21). */
 export const MemoryKind = z.enum(["agent", "long_term", "daily", "bootstrap"]);
 export type MemoryKind = z.infer<typeof MemoryKind>;
 
@@ -20,7 +20,7 @@ const DocumentText = z
 export const MemoryId = z.string().min(1).max(4_096);
 
 /**
- * Who wrote a version: the agent in a run, a person, a run that put templates there for a new user (`seeded`), or
+ * The author of a version: the agent in a run, a person, a run that put templates there for a new user (`seeded`), or
  * someone outside the installation.
  */
 export const MemoryAuthor = z.enum(["agent", "user", "seeded", "outside"]);
@@ -64,7 +64,7 @@ export const MemoryListQuery = z.strictObject({
 });
 export type MemoryListQuery = z.output<typeof MemoryListQuery>;
 
-/** What a model doesn't see of a document: the characters from `from` up to `to`. */
+/** The part of a document that a model doesn't see: the characters from `from` up to `to`. */
 const MemoryCut = z.object({ from: z.number(), to: z.number(), reason: z.string() });
 export type MemoryCut = z.infer<typeof MemoryCut>;
 
@@ -96,7 +96,7 @@ export type CreateMemoryBody = z.infer<typeof CreateMemoryBody>;
 
 export const RestoreMemoryBody = z.strictObject({ version: VersionNumber });
 
-/** Who wrote a version, in which run; `run` is null if there is none, or the viewer may not open it. */
+/** A version with its author and run; `run` is null if there is none, or the viewer may not open it. */
 export const MemoryVersion = z.object({
   version: z.number(),
   at: z.string(),

@@ -41,7 +41,7 @@ export const FileContentQuery = RequiredPathQuery.extend({
 /** A page of a thread's workspace, now or at a version. */
 export const FramedFileQuery = FileContentQuery.extend({ thread: RowId });
 
-/** What a thread's runs and its owner did to one file: the latest operation, and line counts over all its changes. */
+/** The changes to one file by a thread's runs and its owner: the latest operation, and line counts over all changes. */
 export const ChangedFile = z.object({
   path: z.string(),
   operation: z.enum(["created", "changed", "deleted"]),
@@ -53,7 +53,9 @@ export const ChangedFile = z.object({
 export type ChangedFile = z.infer<typeof ChangedFile>;
 export const ChangedFileList = z.object({ files: z.array(ChangedFile) });
 
-/** What one run wrote. `threadId` opens the files; `isShared` if they belong to the thread that the run works for. */
+/**
+ * The files one run wrote. `threadId` opens the files; `isShared` if they belong to the thread that the run works for.
+ */
 export const RunFiles = z.object({
   threadId: z.string(),
   isShared: z.boolean(),

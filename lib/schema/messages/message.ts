@@ -73,7 +73,7 @@ export type UserMessage = Extract<Message, { role: "user" }>;
 export type AssistantMessage = Extract<Message, { role: "assistant" }>;
 export type ToolMessage = Extract<Message, { role: "tool" }>;
 
-/** What a caller may send: `assistant` and `tool` are refused from outside (S0, D-33). */
+/** A caller's message: `assistant` and `tool` are refused from outside (S0, D-33). */
 export const InputMessage = z.strictObject({
   role: z.enum(["user", "system"], { error: 'role must be "user" or "system"' }),
   content: z.string().min(1, "content must not be empty"),

@@ -39,7 +39,7 @@ const DataChunk = z.object({
 });
 export type DataChunk = z.infer<typeof DataChunk>;
 
-/** What `GET /api/runs/{id}/stream` sends: the chunks of the AI SDK's UI message stream that our projection emits. */
+/** An event of `GET /api/runs/{id}/stream`: the chunks of the AI SDK's UI message stream that our projection emits. */
 export const UiChunk = z.union([ReplyChunk, DataChunk]);
 export type UiChunk = ReplyChunk | DataChunk;
 export type ReplyChunkType = ReplyChunk["type"];

@@ -20,7 +20,7 @@ export const BRANCH_PLACE = {
   index: z.number().optional(),
 } as const;
 
-/** What the chat knows of an assistant message besides its parts (AI SDK `UIMessage.metadata`). */
+/** The chat's facts about an assistant message besides its parts (AI SDK `UIMessage.metadata`). */
 export const MessageMetadata = z.object({
   runId: z.string(),
   /** Absent if no trace is kept. */
@@ -29,7 +29,7 @@ export const MessageMetadata = z.object({
   agentName: z.string().optional(),
   agentVersion: RunVersion.optional(),
   model: z.string().optional(),
-  /** What a person chose for it instead of the provider's default. */
+  /** A person's choice for it instead of the provider's default. */
   effort: Effort.optional(),
   /** In a test thread: the draft revision that answered. */
   draftRevision: z.number().optional(),
@@ -43,7 +43,7 @@ export const MessageMetadata = z.object({
   journal: z.literal("gone").optional(),
   usage: ShownUsage.optional(),
   costUsd: z.number().nullable().optional(),
-  /** Who stopped the run; the name is unknown while streaming. */
+  /** The person who stopped the run; the name is unknown while streaming. */
   stoppedBy: z.object({ id: z.string(), name: z.string().optional() }).optional(),
   startedAtMs: z.number().optional(),
   endedAtMs: z.number().optional(),
@@ -52,8 +52,8 @@ export const MessageMetadata = z.object({
 export type MessageMetadata = z.infer<typeof MessageMetadata>;
 
 /**
- * What happened to the run, described for a person; drawn as a notice with its next step. `empty`: it completed without
- * an answer; `cut`: the answer stops in the middle.
+ * A run's outcome, described for a person; drawn as a notice with its next step. `empty`: it completed without an
+ * answer; `cut`: the answer stops in the middle.
  */
 export const NoticeData = z.object({
   kind: z.enum(["limit", "empty", "cut", "failed", "cancelled", "interrupted"]),
@@ -116,7 +116,7 @@ export const ApprovalData = z.object({
   ...ASK_FACTS,
   status: z.enum(["requested", "pending", "approved", "denied", "edited", "declined", "expired"]),
   editedArgs: z.record(z.string(), z.unknown()).optional(),
-  /** What the person said about a denial. */
+  /** The person's reason for a denial. */
   note: z.string().optional(),
   scope: z.enum(["once", "thread", "pattern"]).optional(),
   pattern: z.string().optional(),
@@ -205,8 +205,8 @@ const HandoffData = z.object({
 export type HandoffData = z.infer<typeof HandoffData>;
 
 /**
- * What a person wrote during the run, at the point where the model read it; part id is the message's. It is also set on
- * the person's own message, so that the text is not shown twice.
+ * A message that a person wrote during the run, at the point where the model read it; part id is the message's. It is
+ * also set on the person's own message, so that the text is not shown twice.
  */
 const SteerData = z.object({
   messageId: z.string(),

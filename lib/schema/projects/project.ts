@@ -59,7 +59,7 @@ export const Project = ProjectSummary.extend({
   members: z.array(ProjectMember),
   /** Its threads, counted by the filters of its list. */
   counts: z.object({ all: z.number(), waiting: z.number(), running: z.number(), mine: z.number() }),
-  /** What its runs cost this month, and the monthly budget if there is one; `isPartial` if some prices are unknown. */
+  /** This month's cost of its runs, and the monthly budget if there is one; `isPartial` if some prices are unknown. */
   cost: z.object({ usd: z.number(), isPartial: z.boolean(), budgetUsd: z.number().nullable() }),
 });
 export type Project = z.infer<typeof Project>;

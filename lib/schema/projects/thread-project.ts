@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** What a member may do: readers read, writers also start threads and send, owners also change the project. */
+/** A member's rights: readers read, writers also start threads and send, owners also change the project. */
 export const ProjectRole = z.enum(["owner", "write", "read"]);
 export type ProjectRole = z.infer<typeof ProjectRole>;
 
-/** Whose files a thread works on: its own, or its project's. */
+/** The files a thread works on: its own, or its project's. */
 export const FileScope = z.enum(["thread", "project"]);
 export type FileScope = z.infer<typeof FileScope>;
 
-/** What a thread says about its project. */
+/** A thread's facts about its project. */
 export const ThreadProject = z.object({
   id: z.string(),
   name: z.string(),
@@ -17,7 +17,7 @@ export const ThreadProject = z.object({
   files: FileScope,
   /** Who started the thread. */
   startedBy: z.object({ id: z.string(), name: z.string() }),
-  /** Whom a reader can ask for write access. */
+  /** The person a reader can ask for write access. */
   ownerName: z.string(),
 });
 export type ThreadProject = z.infer<typeof ThreadProject>;

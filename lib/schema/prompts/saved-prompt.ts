@@ -4,7 +4,7 @@ import { plainText, storedText } from "@/lib/schema/plain-text";
 /** The chat's own commands, which a saved prompt must not shadow. */
 const TAKEN_NAMES: ReadonlySet<string> = new Set(["stop", "stopall", "compact", "new", "prompts"]);
 
-/** What a person types after a slash. */
+/** The name typed after a slash. */
 const PromptName = z
   .string()
   .trim()

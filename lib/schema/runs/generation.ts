@@ -12,7 +12,7 @@ const PreparedMessage = z.union([
 ]);
 
 /**
- * What `preGeneration` hooks changed (D-73); it applies to every segment of the run. An absent field was left
+ * The changes made by `preGeneration` hooks (D-73); they apply to every segment of the run. An absent field was left
  * unchanged. `values` contains only what can be stored as JSON.
  */
 export const GenerationChanges = z.object({

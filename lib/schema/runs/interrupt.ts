@@ -3,8 +3,8 @@ import { CallFacts } from "@/lib/schema/tools/tool";
 import { BudgetAsk } from "./budget-ask";
 
 /**
- * What a person is asked: to allow this call, to answer the questions of `ask_user`, to raise a budget, or to connect
- * to the call's MCP server.
+ * The kind of an ask: to allow this call, to answer the questions of `ask_user`, to raise a budget, or to connect to
+ * the call's MCP server.
  */
 const InterruptKind = z.enum(["approval", "question", "budget", "connect"]);
 
@@ -31,8 +31,8 @@ export const Answer = z.union([z.string().max(20_000), z.array(z.string().max(20
 export type Answer = z.infer<typeof Answer>;
 
 /**
- * What an ask says besides the call: where it would run, as a phrase; when it expires (ISO 8601); and the call
- * described for people (absent in asks of earlier versions).
+ * An ask's facts besides the call: where it would run, as a phrase; when it expires (ISO 8601); and the call described
+ * for people (absent in asks of earlier versions).
  */
 export const ASK_FACTS = {
   runsIn: z.string().optional(),

@@ -80,7 +80,9 @@ export const RunEvent = z.discriminatedUnion("type", [
   }),
   /** The segment runs with another version of an extension than the previous segment. */
   z.object({ type: z.literal("extension.changed"), file: z.string(), from: z.string(), to: z.string() }),
-  /** What the `preGeneration` hooks of the run's first segment changed; later segments continue with it (D-73). */
+  /**
+   * The changes made by the `preGeneration` hooks of the run's first segment; later segments continue with them (D-73).
+   */
   GenerationChanges.extend({ type: z.literal("generation.prepared") }),
   /**
    * Only with the run's first model call: `sections`, the size of each part of the system prompt, and `rebuilt`, why a
@@ -108,7 +110,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     delayMs: z.number(),
     nextModel: z.string(),
   }),
-  /** What this step has streamed so far is void: a retry or a takeover restarts it (D-48). */
+  /** The step's output so far is void: a retry or a takeover restarts it (D-48). */
   z.object({ type: z.literal("step.reset"), ...stepped }),
   /** A model call of this step was stopped, failed or was lost, and its usage is unknown (D-84). */
   z.object({ type: z.literal("usage.unknown"), ...stepped }),
@@ -236,7 +238,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     type: z.literal("run.completed"),
     status: z.enum(["completed", "limit"]),
     notice: z.string().optional(),
-    /** What people read if the last reply has no text: the agent's `default_response` (D-69). */
+    /** Shown to people if the last reply has no text: the agent's `default_response` (D-69). */
     defaultResponse: z.string().optional(),
     /** The last reply was NO_REPLY: there is no answer, and none is missing (D-40). */
     silent: z.literal(true).optional(),

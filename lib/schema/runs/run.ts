@@ -36,7 +36,10 @@ export function endedUnfinished({
   return hasEnded(status as RunStatus);
 }
 
-/** What starts runs. `chat` and `api` are a person's message, on the page or with a key or over `/agents` and `/v1`. */
+/**
+ * The possible origins of runs. `chat` and `api` are a person's message, on the page or with a key or over `/agents`
+ * and `/v1`.
+ */
 export const RunOriginKind = z.enum([
   "chat",
   "api",
@@ -52,7 +55,7 @@ export const RunOriginKind = z.enum([
 ]);
 export type RunOriginKind = z.infer<typeof RunOriginKind>;
 
-/** What else is known of an automatic start: the trigger, and where its message came from. */
+/** Details of an automatic start: the trigger, and where its message came from. */
 export const OriginDetails = z.object({
   triggerId: z.string().optional(),
   firingId: z.string().optional(),
@@ -64,7 +67,7 @@ export const OriginDetails = z.object({
 });
 export type OriginDetails = z.infer<typeof OriginDetails>;
 
-/** What started a run. */
+/** The origin of a run. */
 const RunOrigin = OriginDetails.extend({ kind: RunOriginKind });
 export type RunOrigin = z.infer<typeof RunOrigin>;
 
@@ -92,7 +95,7 @@ export const Run = z.object({
   usage: ShownUsage.extend({ totalTokens: z.number().nullable(), costUsd: z.number().nullable() }),
   steps: z.number(),
   continuesRunId: z.string().nullable(),
-  /** What its calls wait for: `child` alone is shown as running, anything else needs a person. */
+  /** The reason its calls wait: `child` alone is shown as running, anything else needs a person. */
   waitingFor: z.string().nullable(),
   ...RUN_START,
   /** The run whose call started this one as a subagent. */

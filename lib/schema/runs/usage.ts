@@ -70,7 +70,7 @@ const KnownWireUsage = z.object({
 export const WIRE_USAGE_NOTES = {
   /** The counts contain estimates, not only what a provider counted. */
   estimated: KnownWireUsage.shape.estimated,
-  /** What the other calls used, if the usage of one is unknown and the counts are null. */
+  /** The usage of the other calls, if that of one is unknown and the counts are null. */
   known_usage: KnownWireUsage.optional(),
 } as const;
 
@@ -129,7 +129,7 @@ export function addCost(left: number | null, right: number | null): number | nul
   return left === null || right === null ? null : roundedUsd(left + right);
 }
 
-/** What model calls used: tokens, and US dollars if every price is known. */
+/** The spending of model calls: tokens, and US dollars if every price is known. */
 export interface Spending {
   readonly usage: Usage;
   readonly costUsd: number | null;

@@ -36,7 +36,7 @@ export const DryRunBody = z.strictObject({
 /** POST `/api/backup/dry-run`: whether a restore would work. Nothing is changed. */
 export const DryRun = z.object({
   ok: z.boolean(),
-  /** What prevents a restore, each with what to do. */
+  /** Reasons why a restore would fail, each with what to do. */
   problems: z.array(z.string()),
   facts: BackupFacts.nullable(),
   sizeBytes: z.number(),

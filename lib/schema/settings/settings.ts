@@ -18,7 +18,7 @@ export const RETENTION_KINDS = ["events", "traces", "audit", "deletedThreads"] a
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
 const kinds = { events: KeptFor, traces: KeptFor, audit: KeptFor, deletedThreads: KeptFor };
 
-/** What an agent keeps longer or shorter than the others; omitted fields use the installation's setting. */
+/** An agent's own retention times; omitted fields use the installation's setting. */
 const AgentRetention = z.strictObject({ events: KeptFor.optional(), traces: KeptFor.optional() });
 export type AgentRetention = z.infer<typeof AgentRetention>;
 const agentRetention = z.record(z.string().min(1).max(100), AgentRetention);

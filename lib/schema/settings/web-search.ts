@@ -17,7 +17,7 @@ export type WebSearchBody = z.infer<typeof WebSearchBody>;
 
 const ShownKey = z.object({ apiKey: z.object({ set: z.literal(true), keyId: z.string() }) });
 
-/** What is set; keys are never shown. */
+/** The current settings; keys are never shown. */
 export const WebSearchSettings = z.object({
   searxng: Searxng.nullable(),
   brave: ShownKey.nullable(),

@@ -1,4 +1,4 @@
-/** What a person begins a message with to use a skill: `/pdf`, or `/slide-deck` for "Slide Deck". */
+/** The start of a message that uses a skill: `/pdf`, or `/slide-deck` for "Slide Deck". */
 export function skillCommand(name: string): string {
   return `/${name
     .toLowerCase()

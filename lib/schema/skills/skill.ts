@@ -84,7 +84,7 @@ export const InstalledSkillList = z.object({ skills: z.array(InstalledSkill) });
 /** GET `/api/skills/{name}`: `files` are those of the requested version. */
 export const SkillDetail = InstalledSkill.extend({
   shownVersion: z.number(),
-  /** What the front matter of SKILL.md says besides name and description. */
+  /** Fields of the front matter of SKILL.md besides name and description. */
   license: z.string().nullable(),
   compatibility: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),

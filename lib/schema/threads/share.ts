@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TranscriptMessage } from "./thread";
 
-/** What a share shows besides the texts and the names of tools, if its owner ticks it. */
+/** Optional parts of a share besides the texts and the names of tools, ticked by its owner. */
 export const SHARE_INCLUDES = ["arguments", "results", "reasoning", "files", "cost"] as const;
 const ShareInclude = z.enum(SHARE_INCLUDES);
 export type ShareInclude = z.infer<typeof ShareInclude>;
@@ -42,7 +42,7 @@ export type ShareState = z.infer<typeof ShareState>;
 
 const SharedFile = z.object({ path: z.string(), sizeBytes: z.number() });
 
-/** What a share holds besides its messages. */
+/** A share without its messages. */
 const SharedHead = z.object({
   title: z.string().nullable(),
   agentName: z.string(),

@@ -59,7 +59,7 @@ export const ThreadContext = z.object({
   ),
   /** How many of each the window holds; `messages` excludes results and the summary. */
   counts: z.object({ tools: z.number(), messages: z.number(), cutResults: z.number() }),
-  /** What shortening and clearing old results currently saves. */
+  /** Tokens that shortening and clearing old results currently saves. */
   savedTokens: z.number(),
   /** How many tokens a step has recently added to this conversation; null if too few steps are known. */
   stepTokens: z.number().nullable(),
@@ -68,7 +68,7 @@ export const ThreadContext = z.object({
   rules: z.array(ContextRule.extend({ fires: z.boolean() })),
   /** How often the thread has been compacted. */
   compactions: z.number(),
-  /** What the model reads in place of the messages it replaced; null before the first compaction. */
+  /** The summary that the model reads in place of the messages it replaced; null before the first compaction. */
   summary: z
     .object({
       text: z.string(),

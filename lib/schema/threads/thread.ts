@@ -76,7 +76,7 @@ const OpenRun = z.object({
   /** `provider:model` chosen for it instead of the agent's own. */
   model: z.string().optional(),
   effort: Effort.optional(),
-  /** Who answers it, if not the thread's agent. */
+  /** The answering agent, if not the thread's. */
   agentId: z.string().optional(),
   createdAt: z.string(),
   usage: ShownUsage,
@@ -96,7 +96,7 @@ const OpenRun = z.object({
  */
 export const ThreadDetail = ThreadSummary.extend({
   clientId: z.string(),
-  /** Who answers: its agent, or the one it was handed over to. */
+  /** The answering agent: the thread's own, or the one it was handed over to. */
   activeAgentId: z.string(),
   /** When a person last took it back. */
   takenBackAt: z.string().optional(),
@@ -125,7 +125,7 @@ export const ThreadExport = ThreadDetail.omit({
 });
 export type ThreadExport = z.infer<typeof ThreadExport>;
 
-/** What the creator of a thread needs at once. */
+/** The part of a thread that its creator needs at once. */
 export const CreatedThread = z.object({ id: z.string() });
 
 /** Also the reply of POST `/api/runs/{id}/continue` and `/retry`. */

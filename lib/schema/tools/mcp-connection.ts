@@ -18,7 +18,7 @@ export type ConnectReturn = z.input<typeof ConnectMcpServerBody>;
 /** Where the browser goes to grant access. */
 export const ConnectMcpServerReply = z.object({ url: z.string() });
 
-/** What a server's sign-in adds to the callback address; its other parameters are ignored. */
+/** The parameters a server's sign-in adds to the callback address; its others are ignored. */
 export const McpCallbackQuery = z.object({
   state: z.string().min(1).max(500),
   code: z.string().min(1).max(5_000).optional(),

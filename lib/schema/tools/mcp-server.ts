@@ -93,7 +93,7 @@ export const McpServer = z.object({
   awaySince: z.string().nullable(),
   awayReason: z.string().nullable(),
   askedAt: z.string().nullable(),
-  /** What the server reports about itself. */
+  /** The server's facts about itself. */
   facts: z
     .object({
       name: z.string(),
@@ -117,7 +117,7 @@ export type McpServerList = z.infer<typeof McpServerList>;
 
 const JsonObject = z.record(z.string(), z.unknown());
 
-/** What people read about a tool before accepting it: the server's own words. */
+/** A tool's definition, for people to read before accepting it: the server's own words. */
 export const McpDefinition = z.object({
   title: z.string().optional(),
   description: z.string().default(""),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ImageRef } from "@/lib/schema/messages/message";
 
-/** What the permission modes and the crash rule know about a tool. */
+/** Facts about a tool for the permission modes and the crash rule. */
 export const ToolAnnotations = z.object({
   readOnly: z.boolean().optional(),
   idempotent: z.boolean().optional(),
@@ -10,7 +10,7 @@ export const ToolAnnotations = z.object({
 });
 export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
 
-/** What a call does, for code that draws it or sets rules for it: nothing relies on tool names. */
+/** The kind of a call, for code that draws it or sets rules for it: nothing relies on tool names. */
 export const ToolKind = z.enum(["read", "edit", "command", "plan", "question", "agent", "memory", "other"]);
 export type ToolKind = z.infer<typeof ToolKind>;
 

@@ -71,9 +71,9 @@ export const SpanBody = z.object({
 export type SpanBody = z.infer<typeof SpanBody>;
 
 /**
- * What "Export" downloads. `messages` are those the run added to its thread, with `earlierMessages` before them.
- * `texts` holds, by hash, everything that the spans reference: messages and tools as JSON, parts of the system prompt
- * as plain text.
+ * The file that "Export" downloads. `messages` are those the run added to its thread, with `earlierMessages` before
+ * them. `texts` holds, by hash, everything that the spans reference: messages and tools as JSON, parts of the system
+ * prompt as plain text.
  */
 export const TraceExport = z.object({
   format: z.literal("ringmaster.trace"),

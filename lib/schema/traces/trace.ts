@@ -48,7 +48,7 @@ export const TraceFilters = z.strictObject({
   agentId: z.string().optional(),
   status: z.string().optional(),
   model: z.string().optional(),
-  /** What started the run; several separated by commas. */
+  /** Origins of the run; several separated by commas. */
   origin: z.string().optional(),
   attended: z.stringbool().optional(),
   since: z.iso.datetime().optional(),

@@ -14,14 +14,14 @@ export type CreateHeartbeatBody = z.output<typeof CreateHeartbeatBody>;
 export const UpdateHeartbeatBody = z.strictObject(PLAIN_HEARTBEAT).extend({ enabled: z.boolean() }).partial();
 export type UpdateHeartbeatBody = z.output<typeof UpdateHeartbeatBody>;
 
-/** What ended a beat before a model call, in the order of the checks. */
+/** The check that ended a beat before a model call, in the order of the checks. */
 export const BeatStop = z.enum(["hours", "budget", "file", "when"]);
 export type BeatStop = z.infer<typeof BeatStop>;
 
 export const Beat = Firing.extend({
   /** Null if it called a model, or was never checked (missed, refused). */
   stoppedBy: BeatStop.nullable(),
-  /** What it said; null for a silent one. */
+  /** The beat's message; null for a silent one. */
   said: z.string().nullable(),
   /** The pause before it. */
   pauseMs: z.number().nullable(),
@@ -62,7 +62,7 @@ export const Heartbeat = z.object({
   pausedAt: z.string().nullable(),
   /** The current pause: `every`, or longer after empty beats. */
   pauseMs: z.number(),
-  /** What today's runs have cost; null if the price of one is unknown. */
+  /** The cost of today's runs; null if the price of one is unknown. */
   todayUsd: z.number().nullable(),
   todayBeats: z.number(),
   todayCalls: z.number(),

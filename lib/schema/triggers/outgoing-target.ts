@@ -3,7 +3,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { NotificationKind, NotificationWay } from "@/lib/schema/users/notification";
 import { TARGETS } from "./delivery-target";
 
-/** What a notification is about. */
+/** The subject of a notification. */
 export const NotificationSubject = z.strictObject({ kind: NotificationKind, approvalId: RowId.optional() });
 export type NotificationSubject = z.infer<typeof NotificationSubject>;
 
@@ -17,11 +17,11 @@ const OUTGOING = {
   push: NotificationSubject.extend({ device: RowId, isDecided: z.literal(true).optional() }),
   page: NotificationSubject,
   mail: NotificationSubject,
-  /** What came up during quiet hours, in one message. */
+  /** A summary of the events in quiet hours, in one message. */
   summary: z.strictObject({ way: NotificationWay, device: RowId.optional() }),
-  /** What the tool `message` says in a chat. */
+  /** A chat message from the tool `message`. */
   message: z.strictObject({ link: RowId, files: z.array(SentFile) }),
-  /** What a run asks, with buttons; the same message once that is decided. */
+  /** A run's ask, with buttons; the same message once it is decided. */
   question: z.strictObject({ link: RowId, approvalId: RowId }),
   decided: z.strictObject({ message: RowId }),
 } as const;

@@ -70,7 +70,7 @@ export const Schedule = z.object({
   pausedAt: z.string().nullable(),
   /** It is in the agent's config: only `enabled` and `allow` can be changed here. */
   fromConfig: z.boolean(),
-  /** What today's runs have cost; null if the price of one is unknown. */
+  /** The cost of today's runs; null if the price of one is unknown. */
   todayUsd: z.number().nullable(),
   /** The latest, oldest first. */
   firings: z.array(Firing),

@@ -52,7 +52,7 @@ export const Budget = z.object({
   on_reach: OnReach,
   used: Amount,
   reserved: Amount,
-  /** What people have added to the limits for this period. */
+  /** The amounts that people have added to the limits for this period. */
   added: Amount,
   /** When a call last did not fit, in this period. */
   reachedAt: z.string().nullable(),

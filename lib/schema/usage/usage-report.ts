@@ -49,7 +49,7 @@ function isTimeZone(name: string): boolean {
 }
 
 /**
- * What runs have used, each with its subagents. `costUsd` is null if any price is unknown: `knownCostUsd` is then what
+ * The usage of runs, each with its subagents. `costUsd` is null if any price is unknown: `knownCostUsd` is then what
  * the others cost, and `unpricedTokens` what those of unknown cost used. Percentiles are of the time that ended runs
  * took without their waits; null if none has ended.
  */
@@ -91,7 +91,7 @@ export const UsageRow = UsageFigures.extend({
   /** The API key's id; null for runs that people started in their browser. */
   key: z.string().nullable().optional(),
   keyName: z.string().nullable().optional(),
-  /** What started it. */
+  /** The run's origin. */
   origin: RunOriginKind.optional(),
 });
 export type UsageRow = z.infer<typeof UsageRow>;

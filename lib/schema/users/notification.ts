@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { plainText } from "@/lib/schema/plain-text";
 
-/** What a person can be notified of. `failed` also covers a limit and a run interrupted by the server stopping. */
+/** Kinds of notifications. `failed` also covers a limit and a run interrupted by the server stopping. */
 export const NotificationKind = z.enum(["decision", "finished", "failed", "budget"]);
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
@@ -110,7 +110,7 @@ export const PushDecisionBody = z.strictObject({
 export type PushDecisionBody = z.infer<typeof PushDecisionBody>;
 export const PushDecisionReply = z.object({ runId: z.string(), decision: z.enum(["allow", "deny"]) });
 
-/** What the service worker gets. `token` comes with the buttons; without it a click opens `path`. */
+/** The service worker's payload. `token` comes with the buttons; without it a click opens `path`. */
 export const PushMessage = z.object({
   title: z.string(),
   body: z.string(),

@@ -12,7 +12,7 @@ const Issuer = z
     return search === "" && hash === "" && (protocol === "https:" || (protocol === "http:" && isHere));
   }, "must be an https address without a query");
 
-/** What people in the identity provider's `group` get: a role, a group here, or both. */
+/** A rule for people in the identity provider's `group`: they get a role, a group here, or both. */
 const OidcRule = z.strictObject({
   group: plainText(200),
   role: Role.optional(),

@@ -26,7 +26,7 @@ export const Viewer = z.object({
   scopes: z.array(Scope),
   /** The API key that was used; absent with a session, and for RINGMASTER_ADMIN_API_KEY. */
   keyId: z.string().optional(),
-  /** What that key is limited to; absent if it may reach whatever its owner may. */
+  /** The key's limits; absent if it may reach whatever its owner may. */
   reach: AgentReach.optional(),
 });
 export type Viewer = z.infer<typeof Viewer>;

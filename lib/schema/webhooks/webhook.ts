@@ -5,7 +5,7 @@ import { AgentId } from "@/lib/schema/agents/agent-id";
 export const HookSignature = z.enum(["standard", "github", "hmac", "none"]);
 export type HookSignature = z.infer<typeof HookSignature>;
 
-/** What is sent to an address that subscribed to it. */
+/** An event that webhooks can subscribe to. */
 export const WebhookEvent = z.enum([
   "run.completed",
   "run.failed",
@@ -51,7 +51,7 @@ export const INCOMING_FIELDS = {
   rate_per_minute: PLAIN_INCOMING.rate_per_minute.default(60),
 } as const;
 
-/** What a `webhook` trigger stores; it runs as its owner. */
+/** The stored data of a `webhook` trigger; it runs as its owner. */
 export const StoredIncoming = z.strictObject(INCOMING_FIELDS).omit({ runAs: true });
 export type StoredIncoming = z.output<typeof StoredIncoming>;
 
@@ -141,7 +141,7 @@ export const TestWebhookBody = z.union([
 ]);
 export type TestWebhookBody = z.output<typeof TestWebhookBody>;
 
-/** What a body would start (nothing is stored), or what an address replied. */
+/** The run a body would start (nothing is stored), or an address's reply. */
 export const TestWebhookReply = z.discriminatedUnion("direction", [
   z.object({
     direction: z.literal("in"),
@@ -149,7 +149,7 @@ export const TestWebhookReply = z.discriminatedUnion("direction", [
     /** The headers such a request would have now. */
     headers: z.record(z.string(), z.string()),
     agentVersion: z.number().nullable(),
-    /** What the input guard finds in it; a blocked one starts nothing. */
+    /** The input guard's findings in it; a blocked one starts nothing. */
     findings: z.array(z.string()),
     isBlocked: z.boolean(),
   }),

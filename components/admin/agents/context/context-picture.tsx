@@ -222,7 +222,7 @@ function pastWords(past: number, all: number): string {
   return ` ${past} of the ${all} threads ${past === 1 ? "is" : "are"} past it.`;
 }
 
-/** What applies to single results and turns has no position on the axis. */
+/** Settings that apply to single results and turns, which have no position on the axis. */
 function othersWords({ eviction, history }: AgentConfig): string {
   const cut = eviction.enabled
     ? `A single tool result over ${formatCount(eviction.max_chars)} characters is cut as it arrives. `

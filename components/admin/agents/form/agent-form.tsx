@@ -84,7 +84,7 @@ export function AgentForm({ editor, tab, active, onActive }: AgentFormProps) {
   );
 }
 
-/** What the draft's rules say about a call that is typed in. */
+/** Tests a typed call against the draft's rules. */
 function RulesTester({ editor: { agent, state } }: Pick<AgentFormProps, "editor">) {
   const [isTrying, setTrying] = useState(false);
   return (

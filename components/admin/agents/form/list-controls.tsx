@@ -19,7 +19,7 @@ export function orUnset(items: readonly unknown[]): unknown {
 export interface WordsControlProps extends ControlProps {
   add: string;
   suggestions: readonly string[];
-  /** What an empty list means. */
+  /** The meaning of an empty list. */
   all?: string;
   /** The label of an item that is more than a string. */
   wordOf?: (item: unknown) => string;
@@ -105,7 +105,7 @@ export function subagentWord(item: unknown): string {
 
 export interface ModelControlProps extends ControlProps {
   models: readonly string[];
-  /** What an empty value means. */
+  /** The meaning of an empty value. */
   empty?: string | undefined;
 }
 

@@ -17,7 +17,7 @@ interface Rule {
   readonly tool: string;
   /** The arguments to match, each with its pattern: all of them have to match. */
   readonly pairs: readonly Pair[];
-  /** What the model reads when the rule denies; null if unset. */
+  /** Shown to the model when the rule denies; null if unset. */
   readonly message: string | null;
 }
 
@@ -97,7 +97,7 @@ interface RuleRowProps {
 }
 
 function RuleRow({ rule, name, onRule }: RuleRowProps) {
-  // What is typed may not be a rule yet: an argument without a name, or two with the same name.
+  // The typed text may not be a rule yet: an argument without a name, or two with the same name.
   const [typed, setTyped] = useState<{ rule: Rule; written: unknown } | null>(null);
   const read = typed !== null && isSame(typed.written, rule) ? typed.rule : readRule(rule);
   if (read === null) {

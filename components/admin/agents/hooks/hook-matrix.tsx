@@ -118,7 +118,7 @@ export function HookMatrix({ rows, preview, selected, onSelect, onMove, onSwitch
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** What a key does with a row; null for a key without a meaning here. */
+/** A key's action on a row; null for a key without a meaning here. */
 function actionOf(
   key: string,
   row: HookRow,

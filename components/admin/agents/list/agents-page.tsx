@@ -42,7 +42,7 @@ const URL_STATE = {
   days: parseAsStringLiteral(PERIODS.map(({ id }) => id)).withDefault("7"),
 };
 
-/** What runs, waits or fails, and a way to create an agent. */
+/** The list of agents, with running, waiting and failed runs, and a way to create one. */
 export function AgentsPage() {
   const [{ show, days }, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const agents = useQuery(agentListQuery);

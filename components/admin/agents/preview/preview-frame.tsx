@@ -14,7 +14,7 @@ import { ApiError } from "@/lib/client/http/api";
 export interface PreviewFrameProps<Data> {
   agentId: string;
   title: string;
-  /** What is shown, for the loading state: "prompt". */
+  /** Names the content for the loading state: "prompt". */
   what: string;
   /** `draft` or a number. */
   version: string;

@@ -21,7 +21,7 @@ const URL_STATE = {
   part: parseAsString,
 };
 
-/** What the model would get at the start of a new thread: by section, with tokens and each part's origin. */
+/** The initial context of a new thread: by section, with tokens and each part's origin. */
 export function PromptPreviewPage({ agentId }: { agentId: string }) {
   const [version, setVersion] = usePreviewedVersion();
   const [{ mode, part }, setUrl] = useQueryStates(URL_STATE, { history: "replace" });

@@ -23,7 +23,7 @@ import { NO_COMMANDS, TestNote } from "./test-note";
 export interface TestThreadProps {
   initialDetail: ThreadDetail;
   editor: AgentEditor;
-  /** What the next run uses, in words. */
+  /** The version that the next run uses, in words. */
   runs: string;
 }
 

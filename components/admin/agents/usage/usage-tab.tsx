@@ -11,7 +11,7 @@ import { USAGE_PERIODS, type UsageView } from "@/lib/client/usage/use-usage-view
 import type { UsageRow } from "@/lib/schema/usage/usage-report";
 import { VersionFigures } from "./version-figures";
 
-/** What the agent has used, by day and by version, without tests of the draft. */
+/** An agent's usage, by day and by version, without tests of the draft. */
 export function UsageTab({ agentId }: { agentId: string }) {
   const { view, query, rows } = useVersionUsage(agentId);
   const { url, setUrl, scope } = view;

@@ -4,12 +4,12 @@ import { classNames } from "@/lib/client/ui/class-names";
 import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
 
 interface DefinitionDiffProps {
-  /** What was accepted; null for a new tool. */
+  /** The accepted definition; null for a new tool. */
   before: McpDefinition | null;
   after: McpDefinition;
 }
 
-/** What models would read, next to what they have read so far: the description by words, the schema by fields. */
+/** The new definition next to the accepted one: the description by words, the schema by fields. */
 export function DefinitionDiff({ before, after }: DefinitionDiffProps) {
   const titles = [before?.title ?? "", after.title ?? ""] as const;
   const hints = [annotationLines(before), annotationLines(after)] as const;

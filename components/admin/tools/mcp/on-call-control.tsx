@@ -15,7 +15,7 @@ interface OnCallControlProps {
   onChange: (value: McpOnCall) => void;
 }
 
-/** What happens when an agent calls the tool. `Allow` leaves it to the agent's own permissions. */
+/** The permission for calls of the tool. `Allow` leaves it to the agent's own permissions. */
 export function OnCallControl({ tool, value, onChange }: OnCallControlProps) {
   return (
     <RadioGroup

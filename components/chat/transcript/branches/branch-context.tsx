@@ -9,7 +9,7 @@ import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 export interface BranchedThread {
   readonly id: string;
   readonly agentId: string;
-  /** Who answers: its agent, or the one it was handed over to. */
+  /** The answering agent: the thread's own, or the one it was handed over to. */
   readonly activeAgentId: string;
   /** A run of another branch is active. */
   readonly isRunningElsewhere: boolean;
@@ -17,7 +17,7 @@ export interface BranchedThread {
   readonly activeVersion?: number | undefined;
   /** The last handoff that was taken back, and when. */
   readonly takenBack?: { readonly toolCallId: string; readonly atMs: number } | null;
-  /** What is currently known of a reply and the next one. */
+  /** The current metadata of a reply and the next one. */
   readonly repliesAround?: (runId: string) => readonly [ChatMessage["metadata"], ChatMessage["metadata"]];
 }
 

@@ -28,7 +28,7 @@ import type { BranchedThread } from "./branch-context";
 interface RegenerateMenuProps {
   thread: BranchedThread;
   message: ChatMessage;
-  /** What the menu is anchored to; a phone shows a sheet instead. */
+  /** The menu's anchor; a phone shows a sheet instead. */
   trigger: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
@@ -39,7 +39,7 @@ const EARLIER_VERSIONS = 3;
 const LONGEST_WAIT_MS = 500;
 const PHONE = "(max-width: 639px)";
 
-/** Who may answer the message again: the same, another model, another agent or version. */
+/** Offers who may answer the message again: the same, another model, another agent or version. */
 export function RegenerateMenu({ thread, message, trigger, onClose }: RegenerateMenuProps) {
   const client = useQueryClient();
   const isPhone = useMediaQuery(PHONE);

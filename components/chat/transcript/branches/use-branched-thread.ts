@@ -10,7 +10,7 @@ interface Shown {
   readonly shown: readonly ChatMessage[];
 }
 
-/** What the messages need to know of their thread; the same object as long as none of it changes. */
+/** The facts that messages need about their thread; the same object as long as none of them changes. */
 export function useBranchedThread(
   { id, agentId, activeAgentId, takenBackAt }: ThreadDetail,
   { mayChat, isRunningElsewhere, activeVersion, shown }: Shown,

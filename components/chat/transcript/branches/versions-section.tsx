@@ -17,7 +17,7 @@ type Version = BranchVersions["versions"][number];
 
 interface VersionsSectionProps {
   threadId: string;
-  /** What is shown: with another branch or another ended run the list is refetched. */
+  /** Identifies the view: the list is refetched when another branch is shown or another run has ended. */
   moment: string;
 }
 

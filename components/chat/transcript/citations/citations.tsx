@@ -78,7 +78,7 @@ export function SourceList({ sources }: { sources: readonly Source[] }) {
 
 interface SourceDialogProps {
   source: Source;
-  /** What the reply says before the number. */
+  /** The sentence of the reply before the number. */
   sentence: string;
   onClose: () => void;
 }

@@ -33,7 +33,7 @@ const TITLES: Record<NoticeData["kind"], string> = {
 /** The first sentence, if it is short enough for a title, and what follows it. */
 const CAUSE = /^(\p{Lu}[^\n]{8,78}?)\.(?:\s+(\S.*))?$/su;
 
-/** What the server accepts (D-85), the usual one first. */
+/** The steps that the server accepts (D-85), the usual one first. */
 const NEXT_STEPS: Record<NoticeData["kind"], readonly [NextStep, ...NextStep[]]> = {
   limit: ["continue"],
   empty: ["retry"],

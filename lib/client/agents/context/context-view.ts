@@ -30,7 +30,7 @@ export function drawnConfig(raw: RawConfig): AgentConfig | null {
   return found.success ? found.data : null;
 }
 
-/** What the server is sent: other fields change neither the window nor the tokens of a thread. */
+/** The part of the config that the server needs: other fields change neither the window nor the tokens of a thread. */
 export function askedConfig(raw: RawConfig): RawConfig {
   return { name: "agent", ...pick(raw, ASKED) };
 }
@@ -45,7 +45,7 @@ export interface RuleWords {
   readonly does: string;
 }
 
-/** What a rule does with these settings. */
+/** A rule's effect with these settings. */
 export function ruleWords(name: ContextRuleName, config: AgentConfig): RuleWords {
   const { pruning, compaction, memory_flush: flush } = config;
   const summarization = summarizationOf(config);

@@ -1,6 +1,6 @@
 import type { ContextRuleName } from "@/lib/schema/agents/context-rule";
 
-/** What each rule does, in a few words. */
+/** Each rule's effect, in a few words. */
 export const RULE_TITLES: Readonly<Record<ContextRuleName, string>> = {
   pruning_soft: "Old tool results are shortened",
   pruning_hard: "Old tool results are cleared",

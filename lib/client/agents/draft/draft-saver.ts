@@ -23,7 +23,7 @@ export interface DraftState {
   readonly stored: AgentDraft;
   readonly save: SaveState;
   readonly conflict: DraftConflict | null;
-  /** What was just merged into mine, and whose it is. */
+  /** The fields just merged into mine, and their author. */
   readonly joined: { readonly name: string | null; readonly paths: readonly ConfigPath[] } | null;
 }
 
@@ -36,7 +36,7 @@ export interface KeptText {
 
 export interface DraftSaverOptions {
   readonly stored: AgentDraft;
-  /** What this browser has kept from an earlier visit. */
+  /** The text this browser has kept from an earlier visit. */
   readonly kept: KeptText | null;
   readonly send: (yaml: string, revision: number) => Promise<AgentDraft>;
   readonly keep: (kept: KeptText | null) => void;

@@ -18,7 +18,7 @@ export interface AgentEditor {
   readonly state: DraftState;
   readonly saver: DraftSaver;
   readonly read: ConfigText;
-  /** What the form shows: the text's fields, or the last readable ones. */
+  /** The form's values: the text's fields, or the last readable ones. */
   readonly config: RawConfig;
   /** Why the form is paused: the text can't be shown as fields. */
   readonly wait: FormWait | null;

@@ -4,7 +4,7 @@ import type { FormTab } from "./form-field";
 
 const isOffered = (config: unknown) => isObject(valueAt(config, ["heartbeat"]));
 
-/** What people may turn on for themselves. Where a beat delivers its result is set only in the YAML. */
+/** The heartbeat that people may turn on for themselves. Where a beat delivers its result is set only in the YAML. */
 export const HEARTBEAT_FIELDS: FormTab["groups"][number] = {
   title: "Heartbeat",
   fields: [

@@ -96,7 +96,7 @@ export function moveEntry(entries: readonly HookEntry[], from: number, to: numbe
   return moved === undefined ? entries : entries.toSpliced(from, 1).toSpliced(to, 0, moved);
 }
 
-/** What to set to switch a hook on or off: config paths with their values. */
+/** The changes that switch a hook on or off: config paths with their values. */
 export function switchHook(
   config: RawConfig,
   known: readonly KnownHook[],

@@ -7,7 +7,7 @@ import type { KnownHook } from "./hook-queries";
 /** One row of the matrix. */
 export interface HookRow {
   readonly name: string;
-  /** What it does, why it is off, or what is wrong with it. */
+  /** The hook's purpose, why it is off, or its problem. */
   readonly words: string;
   readonly state: "on" | "off" | "failed";
   /** Always present: no handle, no switch. */

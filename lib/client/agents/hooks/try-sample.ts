@@ -24,7 +24,7 @@ export function sampleSteps(spans: readonly Span[], isCall: boolean): readonly S
   });
 }
 
-/** What was sent to the model, or to the tool, in a real step. */
+/** The input of the model, or of the tool, in a real step. */
 export async function stepSample(
   client: QueryClient,
   { runId, step, isCall }: { runId: string; step: SampleStep | undefined; isCall: boolean },

@@ -14,7 +14,7 @@ export const approvalsQuery = queryOptions({
   queryFn: ({ signal }) => callJson(approvalList, "/api/approvals?limit=200", { signal }),
 });
 
-/** What waits in one thread and its subagents. */
+/** The asks of one thread and its subagents. */
 export function threadApprovalsQuery(threadId: string) {
   return queryOptions({
     queryKey: [...APPROVALS_KEY, "thread", threadId],
@@ -23,7 +23,7 @@ export function threadApprovalsQuery(threadId: string) {
   });
 }
 
-/** What waits for the viewer in all threads, longest wait first, page by page. */
+/** The viewer's asks in all threads, longest wait first, page by page. */
 export const inboxQuery = infiniteQueryOptions({
   queryKey: [...APPROVALS_KEY, "inbox"],
   queryFn: ({ pageParam, signal }) =>

@@ -1,6 +1,6 @@
 import type { Approval } from "@/lib/schema/runs/interrupt";
 
-/** What waits in one thread; the thread that waits longest comes first. */
+/** The asks of one thread; the thread that has waited longest comes first. */
 export interface InboxGroup {
   readonly threadId: string;
   readonly title: string;

@@ -10,7 +10,7 @@ export function approvalTitle({ tool, facts }: Pick<Interrupt, "tool" | "facts">
   return facts?.question ?? `Call ${tool}?`;
 }
 
-/** What the call is about, in one line. */
+/** The call's gist, in one line. */
 export function askedGist({ args, facts }: Pick<Interrupt, "args" | "facts">): string {
   return facts?.gist ?? plainGist(args);
 }
@@ -28,7 +28,7 @@ function budgetGist({ capUsd, capTokens }: BudgetAsk): string {
   return `budget of ${capUsd === null ? `${(capTokens ?? 0).toLocaleString("en")} tokens` : formatUsd(capUsd)} reached`;
 }
 
-/** What a screen reader announces when the agent starts waiting. */
+/** The screen reader announcement when the agent starts waiting. */
 export function askedAnnouncement({ kind, tool, questions, budget, connect }: Interrupt): string {
   if (connect) return `The agent waits for your connection to ${connect.serverId}`;
   if (budget) return `The agent waits: ${budgetGist(budget)}`;
@@ -48,7 +48,7 @@ const WAYS: Readonly<Record<DecisionWay, string>> = {
 
 type Decided = Pick<ApprovalData | QuestionData, "decidedBy" | "decidedVia">;
 
-/** Who decided and where: "by Ada Admin, in the inbox"; empty if no person decided. */
+/** The person and way of a decision: "by Ada Admin, in the inbox"; empty if no person decided. */
 export function deciderText({ decidedBy, decidedVia }: Decided): string {
   const way = decidedVia === undefined ? "" : WAYS[decidedVia];
   return [decidedBy === undefined ? "" : `by ${decidedBy}`, way].filter(Boolean).join(", ");
@@ -93,7 +93,7 @@ export const VERDICT_WORDS: Readonly<Record<PermissionVerdict["verdict"], { word
   deny: { word: "Not allowed", look: "bg-fail-soft text-fail-text" },
 };
 
-/** What decided, as it is in the config: `ask: execute {"command":"npm *"}`, `mode: plan`. */
+/** The deciding rule, as it is in the config: `ask: execute {"command":"npm *"}`, `mode: plan`. */
 export function ruleText({ by, rule, mode }: Pick<PermissionVerdict, "by" | "rule" | "mode">): string {
   if (by === "tool") return "the tool itself";
   if (by === "address") return "the address in the call";

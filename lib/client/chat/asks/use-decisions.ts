@@ -19,7 +19,7 @@ export interface Decisions {
   readonly decide: (runId: string, decision: Decision) => Promise<void>;
   /** The call that the shortcuts and the one brass button belong to (`callKey`). */
   readonly firstCall: string | null;
-  /** What waits in the thread and below it; null until known. */
+  /** The asks of the thread and those below it; null until known. */
   readonly asked: readonly Approval[] | null;
 }
 
@@ -36,7 +36,7 @@ export function callKey(runId: string, toolCallId: string): string {
   return `${runId} ${toolCallId}`;
 }
 
-/** What a thread's cards use to decide, and how many calls wait in it. */
+/** The decisions for a thread's cards, and how many calls wait in it. */
 export function useThreadDecisions(threadId: string, { messages, refresh }: Pick<ThreadChat, "messages" | "refresh">) {
   const asked = useQuery(threadApprovalsQuery(threadId)).data?.approvals ?? null;
   const open = openCalls(messages.at(-1), asked);
@@ -46,7 +46,7 @@ export function useThreadDecisions(threadId: string, { messages, refresh }: Pick
   return { decisions, openCalls: open.length };
 }
 
-/** What can be decided, in page order: the calls of the open reply, then those of subagents. */
+/** The calls that can be decided, in page order: those of the open reply, then those of subagents. */
 function openCalls(message: ChatMessage | undefined, asked: readonly Approval[] | null): string[] {
   const runId = message?.metadata?.runId ?? "";
   const own = (message?.parts ?? []).flatMap((part) => {

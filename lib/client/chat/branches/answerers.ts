@@ -4,7 +4,7 @@ import { formatCost } from "@/lib/client/ui/text/format";
 import { Answerers } from "@/lib/schema/threads/thread-requests";
 import type { MessagePlace } from "./branch-actions";
 
-/** What else could answer a message, fetched when a menu or card needs it. */
+/** The other possible answerers of a message, fetched when a menu or card needs them. */
 export function answerersQuery({ threadId, messageId }: MessagePlace) {
   const path = `/api/threads/${encodeURIComponent(threadId)}/messages/${encodeURIComponent(messageId)}/regenerate`;
   return queryOptions({

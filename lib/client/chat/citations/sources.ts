@@ -5,7 +5,7 @@ export interface Source {
   readonly number: number;
   readonly url: string;
   readonly title: string | null;
-  /** What the model read of the page, with its surroundings. */
+  /** The page's text as the model read it, with its surroundings. */
   readonly output: string;
 }
 

@@ -1,6 +1,6 @@
 /** Unsent text per thread, or of a person's start page, kept in this browser. */
 const PREFIX = "ringmaster-draft:";
-/** What this tab wrote last: another tab with the same thread may have written since. */
+/** The text this tab wrote last: another tab with the same thread may have written since. */
 const written = new Map<string, string>();
 
 export function readDraft(threadId: string): string {
@@ -33,7 +33,7 @@ export function beginThread(threadId: string, draftName: string): void {
 }
 
 /**
- * What was typed on the start page while the thread was opening: it belongs to the thread. Null for any other thread.
+ * The text typed on the start page while the thread was opening: it belongs to the thread. Null for any other thread.
  */
 export function takeStartDraft(threadId: string): string | null {
   if (begun?.threadId !== threadId) return null;

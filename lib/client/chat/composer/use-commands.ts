@@ -23,7 +23,7 @@ export interface SlashCommand {
   readonly key?: string;
 }
 
-/** What the server or the page does at once (`isTypedCommand`). */
+/** Commands that the server or the page runs at once (`isTypedCommand`). */
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "/stop", does: "Stop the run of this thread" },
   { name: "/stopall", does: "Stop all of your runs" },

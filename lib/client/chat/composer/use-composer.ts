@@ -11,9 +11,7 @@ export interface ComposerOptions {
   readonly isDisabled?: boolean;
 }
 
-/**
- * What leaves the composer, and what comes back into it. All of it is asynchronous, and people keep typing meanwhile.
- */
+/** Sending from the composer, and restoring text to it. All of it is asynchronous, and people keep typing meanwhile. */
 export function useComposer(options: ComposerOptions, attachments: Attachments) {
   const { text, onText, onSend, isDisabled } = options;
   const [isSending, setSending] = useState(false);
@@ -48,7 +46,7 @@ export function useComposer(options: ComposerOptions, attachments: Attachments) 
   return { send, isSending };
 }
 
-/** What was written after the sent text; everything if the sent text itself was changed. */
+/** The text written after the sent text; everything if the sent text itself was changed. */
 function typedSince(sent: string, now: string): string {
   return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now;
 }

@@ -14,7 +14,7 @@ import type {
 import { MENTION, mentionIn } from "./mention";
 import type { SlashCommand } from "./use-commands";
 
-/** What the agent's MCP servers add to the composer's menus. */
+/** The items the agent's MCP servers add to the composer's menus. */
 export interface McpOffers {
   readonly prompts: readonly SlashCommand[];
   readonly resources: readonly SlashCommand[];

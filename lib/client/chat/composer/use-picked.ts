@@ -3,7 +3,7 @@ import { useState, useSyncExternalStore } from "react";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { Effort } from "@/lib/schema/agents/choices";
 
-/** What a person picked for the next messages instead of the agent's own. */
+/** A person's picks for the next messages instead of the agent's own. */
 export interface Picked {
   readonly model: string | null;
   readonly effort: Effort | null;

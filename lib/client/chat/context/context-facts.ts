@@ -12,7 +12,7 @@ const NEARLY_FULL = 0.9;
 export interface FillWords {
   /** "40%"; the tokens if the window's size is unknown. */
   readonly short: string;
-  /** What follows it if there is room: " of 128k". */
+  /** The part after it if there is room: " of 128k". */
   readonly rest: string;
   /** The same as a sentence, with exact numbers. */
   readonly exact: string;

@@ -3,7 +3,7 @@ import { callJson, queryString } from "@/lib/client/http/api";
 import { CONTEXT_KEY } from "@/lib/client/http/query-keys";
 import { ThreadContext } from "@/lib/schema/threads/thread-context";
 
-/** What a context depends on. It is refetched only if one of these has changed. */
+/** The inputs of a context. It is refetched only if one of these has changed. */
 export interface ContextMoment {
   readonly threadId: string;
   /** The agent's published version; null until known. */

@@ -29,7 +29,7 @@ export function requestParts({ sections, messages, tools }: NextRequestText): Re
   return groups.filter(({ parts }) => parts.length > 0);
 }
 
-/** What was added after the last model call was sent: its reply, and what followed. */
+/** The parts added after the last model call was sent: its reply, and what followed. */
 export function newParts(request: NextRequestText): RequestGroup[] {
   const parts = request.messages.flatMap((message, index) => (message.isNew ? [messagePart(message, index)] : []));
   return parts.length === 0 ? [] : [{ title: "New", parts }];

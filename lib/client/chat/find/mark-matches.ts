@@ -1,4 +1,4 @@
-/** What is drawn around the text itself: facts, buttons, and text only for screen readers. */
+/** Elements around the text itself: facts, buttons, and text only for screen readers. */
 const NOT_TEXT = "[role=toolbar], button, .sr-only, [aria-hidden=true], script, style, annotation";
 const [ALL, CURRENT] = ["found", "found-now"];
 

@@ -18,7 +18,7 @@ export async function revokeShare(threadId: string): Promise<void> {
   await callApi(shareUrl(threadId), { method: "DELETE" });
 }
 
-/** What is behind a link; the page already came with the first part. */
+/** The shared messages behind a link; the page already came with the first part. */
 export function sharedPagesQuery(token: string, first: SharedPage) {
   return infiniteQueryOptions({
     queryKey: ["shared", token],

@@ -50,7 +50,7 @@ export async function removeQueued(threadId: string, id: string): Promise<void> 
 /** Continue resumes from what an ended run has done; Retry repeats its failed step (D-85). */
 export type NextStep = "continue" | "retry";
 
-/** What a Retry uses instead of the run's own choice. */
+/** A Retry's overrides of the run's own choice. */
 export interface ChosenStep {
   readonly model: string;
 }

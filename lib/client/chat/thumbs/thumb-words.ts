@@ -1,4 +1,4 @@
-/** What can be wrong with a reply; keys 1 to 6 choose a reason. */
+/** Possible problems of a reply; keys 1 to 6 choose a reason. */
 export const THUMB_REASONS = [
   "Not true",
   "Incomplete",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a framed page reports about itself. The page is not trusted, so neither are its reports. */
+/** A framed page's reports about itself. The page is not trusted, so neither are its reports. */
 const Told = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("error"),

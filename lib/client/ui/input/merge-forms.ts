@@ -13,7 +13,7 @@ export function mergeForms<Form extends object>(
   return { form: { ...theirs, ...Object.fromEntries(mine.map((name) => [name, typed[name]])) }, overlaps };
 }
 
-/** What to tell the person whose form was merged. */
+/** The message for the person whose form was merged. */
 export function conflictWords(name: string, overlaps: readonly string[]): string {
   const start = `Another person saved ${name} while you were typing.`;
   if (overlaps.length === 0) return `${start} The form has both changes: save again.`;

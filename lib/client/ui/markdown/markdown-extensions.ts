@@ -1,6 +1,6 @@
 import type { Lexer, MarkedToken, Token, TokenizerThis } from "marked";
 
-/** What this Markdown has beyond CommonMark and GitHub's tables and tasks. */
+/** Syntax beyond CommonMark and GitHub's tables and tasks. */
 export type ExtraToken =
   | { readonly type: "math"; readonly raw: string; readonly text: string; readonly isBlock: boolean; isOpen: boolean }
   | { readonly type: "footnote-reference"; readonly raw: string; readonly id: string }
@@ -15,7 +15,7 @@ export type ExtraToken =
 
 export type MarkdownToken = MarkedToken | ExtraToken;
 
-/** What the tokenizers find besides the tokens, in text order. */
+/** The tokenizers' findings besides the tokens, in text order. */
 export interface Footnotes {
   readonly references: string[];
   readonly definitions: string[];

@@ -52,7 +52,7 @@ export function parseBlocks(text: string, { isStreaming, extensions, links = {} 
   }
 }
 
-/** What a block depends on besides its own text. */
+/** A block's dependencies besides its own text. */
 export function describeParts(links: Links, notes: Footnotes, extensions: typeof markdownExtensions | undefined) {
   return {
     definitions: `${extensions === undefined ? "" : "+"}${JSON.stringify(links)}`,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { finishOidc } from "@/lib/server/users/oidc/oidc-sign-in";
 import { defineRoute } from "@/lib/server/wiring/route";
 
-/** What an identity provider may send back; it is checked against what the browser was sent with. */
+/** The parameters an identity provider may send back; they are checked against what the browser was sent with. */
 const Query = z.looseObject({ code: z.string().optional(), state: z.string().optional() });
 
 export const GET = defineRoute(
