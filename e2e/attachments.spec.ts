@@ -28,7 +28,10 @@ test("Files are attached, survive a reload, are sent, seen by the model, and pre
     },
   });
   await installation.call("POST", "/api/providers", {
-    ...{ id: "eyes", name: "Eyes", kind: "openai-compatible", baseUrl: eyes.url },
+    id: "eyes",
+    name: "Eyes",
+    kind: "openai-compatible",
+    baseUrl: eyes.url,
     models: [{ id: "sees", vision: true }],
   });
   await installation.addAgent("looking", [{ text: "-" }], { model: "eyes:sees" });

@@ -7,7 +7,9 @@ const WATCH_TEXT = () => {
   const seen: string[] = [];
   Object.assign(window, { seenTexts: seen });
   new MutationObserver(() => seen.push(document.querySelector("body")?.innerText ?? "")).observe(document, {
-    ...{ subtree: true, childList: true, characterData: true },
+    subtree: true,
+    childList: true,
+    characterData: true,
   });
 };
 

@@ -57,7 +57,10 @@ async function seedBatch(db: Database, from: number): Promise<void> {
   const numbers = Array.from({ length: BATCH_THREADS }, (_, index) => from + index);
   await db.thread.createMany({
     data: numbers.map((number) => ({
-      ...{ id: `t${number}`, clientId: `t${number}`, ownerId: `u${number % PEOPLE}`, agentId: "writer" },
+      id: `t${number}`,
+      clientId: `t${number}`,
+      ownerId: `u${number % PEOPLE}`,
+      agentId: "writer",
       projectId: Math.floor(number / PEOPLE) % 5 === 0 ? "shared" : null,
       title: wordsOf(number * 7, 5),
       updatedAt: new Date(Date.UTC(2026, 0, 1) + number * 60_000),
@@ -74,7 +77,11 @@ function messageOf(thread: number, index: number) {
   const rare = number % 10_000 === 77 ? ` ${RARE_WORD}` : "";
   const text = `${COMMON_WORD} ${wordsOf(number, WORDS_PER_MESSAGE)}${rare}`;
   return {
-    ...{ id: `m${number}`, threadId: `t${thread}`, runId: `r${thread}`, position: index + 1, text },
+    id: `m${number}`,
+    threadId: `t${thread}`,
+    runId: `r${thread}`,
+    position: index + 1,
+    text,
     role: index % 2 === 0 ? "user" : "assistant",
     parts: JSON.stringify([{ type: "text", text }]),
   };

@@ -42,13 +42,15 @@ export async function checkFirings(
   const leftToResend = checkMessages(rows, receivers, wrong);
   const times = (fault: Fault) => faults.filter(([one]) => one === fault).length;
   return {
-    ...{ due, runs: rows.runs.length, messages: rows.deliveries.length, leftToResend },
-    ...{ firingsLost: times("firingsLost"), firingsDoubled: times("firingsDoubled") },
-    ...{
-      messagesLost: times("messagesLost"),
-      messagesDoubled: times("messagesDoubled"),
-      unsettled: times("unsettled"),
-    },
+    due,
+    runs: rows.runs.length,
+    messages: rows.deliveries.length,
+    leftToResend,
+    firingsLost: times("firingsLost"),
+    firingsDoubled: times("firingsDoubled"),
+    messagesLost: times("messagesLost"),
+    messagesDoubled: times("messagesDoubled"),
+    unsettled: times("unsettled"),
     repeatsById: [...receivers.posted.values()].reduce((sum, count) => sum + count - 1, 0),
     markedAgain: [...receivers.mails.values()].reduce((sum, { again }) => sum + again, 0),
     problems: faults.map(([, sentence]) => sentence),

@@ -77,8 +77,15 @@ test("a reload keeps the order of fallbacks that was chosen", () => {
   const list: ProviderList = {
     providers: [
       {
-        ...{ id: "lab", kind: "openai-compatible", name: "Lab", source: "database", variable: null },
-        ...{ models: [], offered, problem: null, isDefault: true },
+        id: "lab",
+        kind: "openai-compatible",
+        name: "Lab",
+        source: "database",
+        variable: null,
+        models: [],
+        offered,
+        problem: null,
+        isDefault: true,
       },
     ],
     defaultModel: "lab:a",

@@ -46,8 +46,14 @@ interface BoardForm {
 }
 
 const EMPTY: BoardForm = {
-  ...{ name: "", goal: "", lead: YOU, members: [], review: "none" },
-  ...{ workspace: "own", parallel: "3", usd: "" },
+  name: "",
+  goal: "",
+  lead: YOU,
+  members: [],
+  review: "none",
+  workspace: "own",
+  parallel: "3",
+  usd: "",
 };
 
 function formOf(board: Board): BoardForm {
@@ -70,7 +76,10 @@ function problemsOf({ name, members, review, parallel, usd }: BoardForm): Record
 
 function fieldsOf({ name, goal, members, review, parallel, usd }: BoardForm, tokens: number | null) {
   return {
-    ...{ name: name.trim(), goal, members: [...members], max_parallel: Number(parallel) },
+    name: name.trim(),
+    goal,
+    members: [...members],
+    max_parallel: Number(parallel),
     review: REVIEWS.find(({ id }) => id === review)?.id ?? "none",
     budget: { usd: readAmount(usd), tokens },
   };

@@ -12,18 +12,22 @@ vi.mock("next/navigation", () => ({
 vi.mock("@/components/chat/threads/threads-drawer", () => ({ ThreadsDrawer: () => null }));
 
 const AGENT: AgentInfo = {
-  ...{
-    id: "a",
-    name: "A",
-    description: "",
-    model: "demo",
-    system_prompt: "",
-    tools: ["ls", "write_todos"],
-    hooks: [],
-    backend: null,
-  },
+  id: "a",
+  name: "A",
+  description: "",
+  model: "demo",
+  system_prompt: "",
+  tools: ["ls", "write_todos"],
+  hooks: [],
+  backend: null,
   choices: { models: [], efforts: [] },
-  ...{ skills: null, memory: null, context_window: 1, max_message_chars: 1, version: 1, sandbox: null, warnings: [] },
+  skills: null,
+  memory: null,
+  context_window: 1,
+  max_message_chars: 1,
+  version: 1,
+  sandbox: null,
+  warnings: [],
 };
 
 beforeEach(() => {

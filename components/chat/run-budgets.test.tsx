@@ -10,14 +10,31 @@ afterEach(() => {
 });
 
 const OWN: RunBudget = {
-  ...{ id: "agent:coder:run:r", budgetId: null, scope: "agent", scopeId: "coder", name: "coder", period: "run" },
-  ...{ usd: 2, tokens: null, on_reach: "wait", added: { usd: 1, tokens: 0 } },
-  ...{ used: { usd: 1.5, tokens: 0 }, reserved: { usd: 0.25, tokens: 0 } },
+  id: "agent:coder:run:r",
+  budgetId: null,
+  scope: "agent",
+  scopeId: "coder",
+  name: "coder",
+  period: "run",
+  usd: 2,
+  tokens: null,
+  on_reach: "wait",
+  added: { usd: 1, tokens: 0 },
+  used: { usd: 1.5, tokens: 0 },
+  reserved: { usd: 0.25, tokens: 0 },
 };
 const DAY: RunBudget = {
   ...OWN,
-  ...{ id: "bud_1:day:2026-11-23", budgetId: "bud_1", scope: "user", scopeId: "ana", name: "Ana Lima", period: "day" },
-  ...{ usd: 5, added: { usd: 0, tokens: 0 }, reserved: { usd: 0, tokens: 0 }, used: { usd: 5, tokens: 0 } },
+  id: "bud_1:day:2026-11-23",
+  budgetId: "bud_1",
+  scope: "user",
+  scopeId: "ana",
+  name: "Ana Lima",
+  period: "day",
+  usd: 5,
+  added: { usd: 0, tokens: 0 },
+  reserved: { usd: 0, tokens: 0 },
+  used: { usd: 5, tokens: 0 },
 };
 
 function show(budgets: readonly RunBudget[]) {

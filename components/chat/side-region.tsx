@@ -23,7 +23,9 @@ export function useSidePanel(): SidePanelState {
   const [open, setOpen] = useKeptNumber("side-panel-open", 1);
   const [isSheetOpen, setSheetOpen] = useState(false);
   return {
-    ...{ isOpen: open === 1, isSheetOpen, setSheetOpen },
+    isOpen: open === 1,
+    isSheetOpen,
+    setSheetOpen,
     toggle: () => setOpen(open === 1 ? 0 : 1),
     show: () => (window.matchMedia(WIDE).matches ? setOpen(1) : setSheetOpen(true)),
   };

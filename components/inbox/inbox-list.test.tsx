@@ -10,22 +10,26 @@ afterEach(cleanup);
 const BASE = { threadTitle: "Release", agentId: "a", agentName: "Assistant", waitingSince: new Date().toISOString() };
 const APPROVALS: Approval[] = [
   {
-    ...{ ...BASE, id: "1", runId: "r", threadId: "th_1", kind: "approval", toolCallId: "c", tool: "execute" },
+    ...BASE,
+    id: "1",
+    runId: "r",
+    threadId: "th_1",
+    kind: "approval",
+    toolCallId: "c",
+    tool: "execute",
     args: { command: "npm publish" },
     runsIn: "/workspace, sandboxed",
     subagent: "writer",
   },
   {
-    ...{
-      ...BASE,
-      id: "2",
-      runId: "s",
-      threadId: "th_2",
-      kind: "question",
-      toolCallId: "d",
-      tool: "ask_user",
-      args: {},
-    },
+    ...BASE,
+    id: "2",
+    runId: "s",
+    threadId: "th_2",
+    kind: "question",
+    toolCallId: "d",
+    tool: "ask_user",
+    args: {},
     questions: [{ question: "Fiscal or calendar?" }],
   },
 ];

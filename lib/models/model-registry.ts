@@ -214,8 +214,16 @@ function problemOf(providers: Providers, spec: ModelSpec, onMissing: OnMissingPr
 }
 
 const DEMO: ProviderInfo = {
-  ...{ id: "demo", kind: "demo", name: "Demo", source: "built-in", variable: null, baseUrl: null },
-  ...{ models: [], offered: ["demo"], allowedRoles: Role.options, problem: null },
+  id: "demo",
+  kind: "demo",
+  name: "Demo",
+  source: "built-in",
+  variable: null,
+  baseUrl: null,
+  models: [],
+  offered: ["demo"],
+  allowedRoles: Role.options,
+  problem: null,
 };
 
 function describeProvider({ apiKey: _, keySource: __, ...provider }: ConfiguredProvider): ProviderInfo {

@@ -70,8 +70,13 @@ const notHere = async (): Promise<never> => {
 const NO_SCHEDULES: ScheduleKeeper = { create: notHere, list: notHere, pause: notHere, remove: notHere };
 
 const NO_BOARD: TeamBoard = {
-  ...{ list: notHere, create: notHere, edit: notHere, remove: notHere },
-  ...{ reopen: notHere, review: notHere, ask: notHere },
+  list: notHere,
+  create: notHere,
+  edit: notHere,
+  remove: notHere,
+  reopen: notHere,
+  review: notHere,
+  ask: notHere,
 };
 
 /** The same tools for description only: without a workspace or subagents they can't run. */

@@ -5,7 +5,11 @@ import { runWith } from "@/lib/testing/scripted/run-with";
 import { type KeptSchedule, type NewSchedule, type ScheduleKeeper, scheduleTool } from "./schedule";
 
 const KEPT: KeptSchedule = {
-  ...{ id: "trg_1", name: "Brief", cron: "0 9 * * 1-5", timezone: "Europe/Berlin", enabled: true },
+  id: "trg_1",
+  name: "Brief",
+  cron: "0 9 * * 1-5",
+  timezone: "Europe/Berlin",
+  enabled: true,
   next: ["2026-11-24T08:00:00.000Z", "2026-11-25T08:00:00.000Z"],
 };
 

@@ -3,7 +3,12 @@ import type { DryRun } from "@/lib/schema/settings/backup";
 import { dryRunRestore } from "./dry-run-restore";
 
 const FOUND: DryRun = {
-  ...{ ok: true, problems: [], sizeBytes: 1_000, files: 4, migrations: { missing: 2, unknown: [] }, secretFits: true },
+  ok: true,
+  problems: [],
+  sizeBytes: 1_000,
+  files: 4,
+  migrations: { missing: 2, unknown: [] },
+  secretFits: true,
   facts: { format: "ringmaster.backup", version: "1.2.3", createdAt: "2026-11-23T08:00:00Z", database: "sqlite" },
   counts: { people: 3, agents: 2, threads: 5, runs: 8 },
 };

@@ -47,9 +47,16 @@ test("a board is made with its team, its budget is one of the installation's, an
   const stopListening = onFeedEvent("member", (event) => told.push(event?.type));
   const board = await make();
   expect(board).toMatchObject({
-    ...{ name: "Release 2.9", lead: null, members: ["ann", "bob"], max_parallel: 3, workspace: "own" },
+    name: "Release 2.9",
+    lead: null,
+    members: ["ann", "bob"],
+    max_parallel: 3,
+    workspace: "own",
     budget: { usd: 5, tokens: null },
-    ...{ state: "idle", tasks: [], leadThreadId: null, used: { usd: 0, tokens: 0 } },
+    state: "idle",
+    tasks: [],
+    leadThreadId: null,
+    used: { usd: 0, tokens: 0 },
     team: [{ agentId: "ann", state: "idle", costUsd: 0 }, { agentId: "bob" }],
   });
   expect(await server.database.budget.findMany()).toMatchObject([{ scope: "board", scopeId: board.id, usd: 5 }]);

@@ -118,7 +118,8 @@ test("a group gives its members at least a role, for as long as they are in it",
   await newGroup({ name: "Chiefs", members: ["viewer"], roleFloor: "admin" });
   expect(await role()).toBe("admin");
   await server.call(deleteGroup, {
-    ...{ as: "admin", method: "DELETE" },
+    as: "admin",
+    method: "DELETE",
     params: { groupId: (await (await server.call(listGroups, { as: "admin" })).json()).groups[1].id },
   });
   expect(await role()).toBe("member");
@@ -128,7 +129,8 @@ test("a group gives its members at least a role, for as long as they are in it",
 
 test("every problem of a group is named at its field, and a name is used once", async () => {
   const bad = await server.call(addGroup, {
-    ...{ as: "admin", body: { name: "Builders", members: ["member", "nobody"], agents: ["nothing"] } },
+    as: "admin",
+    body: { name: "Builders", members: ["member", "nobody"], agents: ["nothing"] },
   });
   expect(bad.status).toBe(400);
   expect(await bad.json()).toMatchObject({ error: { details: [{ path: "members.1" }] } });

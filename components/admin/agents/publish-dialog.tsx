@@ -48,7 +48,8 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
       const text = note.trim();
       const published = await publishAgentDraft(agent.id, {
         ...(text === "" ? {} : { note: text }),
-        ...{ revision, baseVersion: agent.version },
+        revision,
+        baseVersion: agent.version,
       });
       // The version is already published: a name that can't be moved is no reason to say otherwise.
       const moves = await Promise.allSettled(moved.map((name) => nameAgentVersion(agent.id, name, published)));

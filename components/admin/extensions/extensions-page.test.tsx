@@ -11,7 +11,11 @@ const SHELL = { openMenu: vi.fn() } as unknown as Shell;
 const CODER = { id: "coder", name: "Coder" };
 const GREET: ExtensionInfo = { file: "greet.ts", name: "greet", kind: "tool", hash: "0123456789ab", agents: [CODER] };
 const BAD: ExtensionInfo = {
-  ...{ file: "bad/index.ts", name: null, kind: null, hash: "ba9876543210", agents: [CODER] },
+  file: "bad/index.ts",
+  name: null,
+  kind: null,
+  hash: "ba9876543210",
+  agents: [CODER],
   error: { message: "no key", line: 3 },
 };
 

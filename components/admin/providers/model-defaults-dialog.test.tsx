@@ -12,8 +12,15 @@ afterEach(() => {
 const LIST: ProviderList = {
   providers: [
     {
-      ...{ id: "lab", kind: "openai-compatible", name: "Lab", source: "database", variable: null },
-      ...{ models: [], offered: ["a", "b", "c"], problem: null, isDefault: true },
+      id: "lab",
+      kind: "openai-compatible",
+      name: "Lab",
+      source: "database",
+      variable: null,
+      models: [],
+      offered: ["a", "b", "c"],
+      problem: null,
+      isDefault: true,
     },
   ],
   defaultModel: "lab:a",

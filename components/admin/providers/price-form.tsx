@@ -30,7 +30,10 @@ export interface PriceFormProps {
 }
 
 const KeptFigures = z.object({
-  ...{ contextWindow: z.string(), input: z.string(), cachedRead: z.string(), cachedWrite: z.string() },
+  contextWindow: z.string(),
+  input: z.string(),
+  cachedRead: z.string(),
+  cachedWrite: z.string(),
   output: z.string(),
   vision: z.boolean().optional(),
   streaming: z.boolean().optional(),

@@ -130,7 +130,10 @@ function toSmtp({ host, port, security, user, from }: Values, password: string) 
   };
   if (Object.keys(problems).length > 0) return { smtp: null, problems };
   const smtp: SmtpBody = {
-    ...{ host: host.trim(), port: Number(port), security, from: from.trim() },
+    host: host.trim(),
+    port: Number(port),
+    security,
+    from: from.trim(),
     user: user.trim() === "" ? null : user.trim(),
     ...(password === "" ? {} : { password }),
   };

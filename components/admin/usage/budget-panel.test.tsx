@@ -12,9 +12,20 @@ afterEach(() => {
 });
 
 const BUDGET: Budget = {
-  ...{ id: "bud_1", scope: "user", scopeId: "ana", name: "Ana Lima", period: "day", usd: 5, tokens: null },
-  ...{ on_reach: "wait", used: { usd: 5, tokens: 900 }, reserved: { usd: 0, tokens: 0 }, added: { usd: 0, tokens: 0 } },
-  ...{ reachedAt: null, reachedCount: 4, waiting: [{ runId: "r", threadId: "t", title: "Quarterly numbers" }] },
+  id: "bud_1",
+  scope: "user",
+  scopeId: "ana",
+  name: "Ana Lima",
+  period: "day",
+  usd: 5,
+  tokens: null,
+  on_reach: "wait",
+  used: { usd: 5, tokens: 900 },
+  reserved: { usd: 0, tokens: 0 },
+  added: { usd: 0, tokens: 0 },
+  reachedAt: null,
+  reachedCount: 4,
+  waiting: [{ runId: "r", threadId: "t", title: "Quarterly numbers" }],
   createdAt: "2026-11-01T00:00:00.000Z",
 };
 

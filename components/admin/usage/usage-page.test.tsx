@@ -17,8 +17,18 @@ afterEach(() => {
 const TODAY = dayOf(new Date());
 
 const figures = (changes: Partial<UsageFigures>): UsageFigures => ({
-  ...{ runs: 1, failed: 0, inputTokens: 900, cachedReadTokens: 450, cachedWriteTokens: 0, outputTokens: 100 },
-  ...{ reasoningTokens: 0, costUsd: 1, knownCostUsd: 1, unpricedTokens: 0, p50Ms: 17_900, p95Ms: 121_000 },
+  runs: 1,
+  failed: 0,
+  inputTokens: 900,
+  cachedReadTokens: 450,
+  cachedWriteTokens: 0,
+  outputTokens: 100,
+  reasoningTokens: 0,
+  costUsd: 1,
+  knownCostUsd: 1,
+  unpricedTokens: 0,
+  p50Ms: 17_900,
+  p95Ms: 121_000,
   ...changes,
 });
 

@@ -48,7 +48,10 @@ const KeptKey = z.object({
 export function AddKeyDialog({ scopes, onClose }: { scopes: readonly Scope[]; onClose: () => void }) {
   const queryClient = useQueryClient();
   const { form, set, forget } = useKeptForm("new-key", KeptKey, {
-    ...{ name: "", expiry: "90", reach: ALL, named: [] },
+    name: "",
+    expiry: "90",
+    reach: ALL,
+    named: [],
     chosen: scopes.filter((scope) => scope !== "admin"),
   });
   const { name, chosen, expiry, reach, named } = form;

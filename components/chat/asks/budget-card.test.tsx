@@ -8,9 +8,22 @@ import { BudgetCard } from "./budget-card";
 afterEach(cleanup);
 
 const BUDGET: BudgetAsk = {
-  ...{ account: "a", budgetId: null, scope: "agent", scopeId: "coder", name: "coder", period: "run", capUsd: 0.5 },
-  ...{ capTokens: null, spentUsd: 0.471, spentTokens: 900, reservedUsd: 0, reservedTokens: 0, nextUsd: 0.064 },
-  ...{ nextTokens: 4_096, raise: { by: "owner", maxUsd: null }, raisers: [] },
+  account: "a",
+  budgetId: null,
+  scope: "agent",
+  scopeId: "coder",
+  name: "coder",
+  period: "run",
+  capUsd: 0.5,
+  capTokens: null,
+  spentUsd: 0.471,
+  spentTokens: 900,
+  reservedUsd: 0,
+  reservedTokens: 0,
+  nextUsd: 0.064,
+  nextTokens: 4_096,
+  raise: { by: "owner", maxUsd: null },
+  raisers: [],
 };
 
 function show(budget: Partial<BudgetAsk> = {}, role = "member") {
@@ -84,8 +97,13 @@ test("it can answer with what it has", () => {
 });
 
 const OF_ANA: Partial<BudgetAsk> = {
-  ...{ scope: "user", name: "Ana Lima", period: "day", capUsd: 5, spentUsd: 5 },
-  ...{ raise: { by: "admins", maxUsd: null }, raisers: ["Mara Klein"] },
+  scope: "user",
+  name: "Ana Lima",
+  period: "day",
+  capUsd: 5,
+  spentUsd: 5,
+  raise: { by: "admins", maxUsd: null },
+  raisers: ["Mara Klein"],
 };
 
 test("whoever may not raise it sees who can, and can only stop", () => {

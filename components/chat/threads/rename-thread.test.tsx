@@ -8,8 +8,16 @@ afterEach(cleanup);
 
 const AT = new Date().toISOString();
 const THREAD: ThreadSummary = {
-  ...{ id: "th", agentId: "a", agentName: "A", title: "Old", pinned: false, archived: false },
-  ...{ status: "completed", activeRunId: null, createdAt: AT, updatedAt: AT },
+  id: "th",
+  agentId: "a",
+  agentName: "A",
+  title: "Old",
+  pinned: false,
+  archived: false,
+  status: "completed",
+  activeRunId: null,
+  createdAt: AT,
+  updatedAt: AT,
 };
 
 test("a name that the server does not accept stays in the field, with the reason, and can be sent again", async () => {

@@ -10,8 +10,16 @@ const AT = new Date().toISOString();
 
 function thread(id: string, change: Partial<ThreadSummary> = {}): ThreadSummary {
   return {
-    ...{ id, agentId: "a", agentName: "A", title: `Thread ${id}`, pinned: false, archived: false },
-    ...{ status: "completed", activeRunId: null, createdAt: AT, updatedAt: AT },
+    id,
+    agentId: "a",
+    agentName: "A",
+    title: `Thread ${id}`,
+    pinned: false,
+    archived: false,
+    status: "completed",
+    activeRunId: null,
+    createdAt: AT,
+    updatedAt: AT,
     ...change,
   };
 }
@@ -19,7 +27,11 @@ function thread(id: string, change: Partial<ThreadSummary> = {}): ThreadSummary 
 function propsOf(threads: ThreadSummary[]): ThreadListProps {
   const nothing = () => undefined;
   return {
-    ...{ onRename: nothing, onShare: nothing, onPin: nothing, onArchive: nothing, onDelete: nothing },
+    onRename: nothing,
+    onShare: nothing,
+    onPin: nothing,
+    onArchive: nothing,
+    onDelete: nothing,
     groups: threads.length > 0 ? [{ name: "Today", threads }] : [],
     currentId: "1",
     search: "",

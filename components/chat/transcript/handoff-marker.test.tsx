@@ -11,7 +11,11 @@ afterEach(() => {
 
 const HANDOFF = { toolCallId: "call_1", from: "triage", to: "billing", reason: "Needs to book.", atMs: 0 };
 const THREAD: BranchedThread = {
-  ...{ id: "th_1", agentId: "triage", activeAgentId: "billing", isRunningElsewhere: false, activeVersion: 6 },
+  id: "th_1",
+  agentId: "triage",
+  activeAgentId: "billing",
+  isRunningElsewhere: false,
+  activeVersion: 6,
   repliesAround: () => [
     { runId: "run_1", traceId: "tr_1", agentVersion: 4 },
     { runId: "run_2", traceId: "tr_2" },

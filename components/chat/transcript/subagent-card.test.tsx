@@ -8,7 +8,9 @@ import { ChildRunProvider } from "./child-run-context";
 import { SubagentCard } from "./subagent-card";
 
 const WROTE = {
-  ...{ threadId: "th_child", isShared: false, agentName: "Explorer" },
+  threadId: "th_child",
+  isShared: false,
+  agentName: "Explorer",
   files: [
     { path: "notes/found.md", operation: "created", version: 1, addedLines: 3, removedLines: 0, changedAt: "" },
     { path: "gone.md", operation: "deleted", version: 2, addedLines: 0, removedLines: 1, changedAt: "" },
@@ -26,21 +28,32 @@ afterEach(() => {
 });
 
 const CALL: ToolCallView = {
-  ...{ id: "c", name: "task", kind: "agent", gist: "", args: {}, state: "completed", output: "" },
-  ...{
-    display: undefined,
-    error: null,
-    startedAtMs: 1,
-    durationMs: 21_400,
-    truncatedChars: 0,
-    refused: null,
-    files: [],
-    approval: null,
-  },
+  id: "c",
+  name: "task",
+  kind: "agent",
+  gist: "",
+  args: {},
+  state: "completed",
+  output: "",
+  display: undefined,
+  error: null,
+  startedAtMs: 1,
+  durationMs: 21_400,
+  truncatedChars: 0,
+  refused: null,
+  files: [],
+  approval: null,
 };
 const CHILD: SubagentData = {
-  ...{ toolCallId: "c", runId: "run_child", name: "explorer", description: "Find every caller", background: false },
-  ...{ status: "completed", lastLine: "Three callers.", tokens: 6_100, costUsd: 0 },
+  toolCallId: "c",
+  runId: "run_child",
+  name: "explorer",
+  description: "Find every caller",
+  background: false,
+  status: "completed",
+  lastLine: "Three callers.",
+  tokens: 6_100,
+  costUsd: 0,
 };
 
 function show(change: Partial<SubagentData> = {}, approvals: readonly object[] = []) {

@@ -105,11 +105,16 @@ export function HeartbeatCard({ heartbeat, isOpen, onOpen, isMine, actions }: He
               { id: "edit", label: "Edit", onAction: () => actions.onEdit(heartbeat) },
               { id: "beat", label: "Beat now", shortcut: "b", onAction: () => actions.onBeat(heartbeat) },
               {
-                ...{ id: "toggle", label: enabled ? "Turn off" : "Turn on", shortcut: "p" },
+                id: "toggle",
+                label: enabled ? "Turn off" : "Turn on",
+                shortcut: "p",
                 onAction: () => actions.onToggle(heartbeat),
               },
               {
-                ...{ id: "delete", label: "Delete", isDanger: true, startsGroup: true },
+                id: "delete",
+                label: "Delete",
+                isDanger: true,
+                startsGroup: true,
                 onAction: () => actions.onDelete(heartbeat),
               },
             ]}

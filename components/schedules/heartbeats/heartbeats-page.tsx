@@ -131,7 +131,8 @@ export function HeartbeatsPage() {
   const isMine = (heartbeat: Heartbeat) => mayChange && heartbeat.ownerId === viewer.id;
   const { actions, remove, said } = useHeartbeatActions(setEdited, setDeleted);
   const list = useHeartbeatKeys({
-    ...{ open, actions },
+    open,
+    actions,
     isMine: open !== undefined && isMine(open),
     onNew: () => mayChange && setAdding(true),
   });

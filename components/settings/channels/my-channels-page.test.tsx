@@ -7,25 +7,37 @@ import { MyChannelsPage } from "./my-channels-page";
 
 const SHELL = { openMenu: vi.fn() } as unknown as Shell;
 const LINK: ChannelLink = {
-  ...{ id: "lnk_1", userId: "u1", userName: "Petra Vogel", paused: null, channelId: "ch_1", channelName: "Lab" },
-  ...{
-    kind: "telegram",
-    chatKind: "direct",
-    chatName: "@petra",
-    agentId: "coder",
-    agentName: "Coder",
-    agentVersion: 3,
-  },
-  ...{ threadId: "th_1", verifiedAt: new Date().toISOString(), lastUsedAt: null, runs: 2 },
+  id: "lnk_1",
+  userId: "u1",
+  userName: "Petra Vogel",
+  paused: null,
+  channelId: "ch_1",
+  channelName: "Lab",
+  kind: "telegram",
+  chatKind: "direct",
+  chatName: "@petra",
+  agentId: "coder",
+  agentName: "Coder",
+  agentVersion: 3,
+  threadId: "th_1",
+  verifiedAt: new Date().toISOString(),
+  lastUsedAt: null,
+  runs: 2,
 };
 type Linkable = ChannelLinkList["channels"][number];
 const CHANNEL: Linkable = {
-  ...{ id: "ch_1", name: "Lab", username: "@lab_bot", error: null },
+  id: "ch_1",
+  name: "Lab",
+  username: "@lab_bot",
+  error: null,
   kind: "telegram",
   state: "connected",
 };
 const DOWN: Linkable = {
-  ...{ id: "ch_2", name: "Desk", username: null, error: "The token was revoked" },
+  id: "ch_2",
+  name: "Desk",
+  username: null,
+  error: "The token was revoked",
   kind: "slack",
   state: "failed",
 };

@@ -21,8 +21,20 @@ export interface ChannelForm {
 }
 
 export const EMPTY_CHANNEL: ChannelForm = {
-  ...{ kind: "telegram", name: "", agentId: null, token: "", receive: "polling", appToken: "", signingSecret: "" },
-  ...{ address: "", user: "", password: "", imapHost: "", smtpHost: "", authservId: "", apiRoot: "" },
+  kind: "telegram",
+  name: "",
+  agentId: null,
+  token: "",
+  receive: "polling",
+  appToken: "",
+  signingSecret: "",
+  address: "",
+  user: "",
+  password: "",
+  imapHost: "",
+  smtpHost: "",
+  authservId: "",
+  apiRoot: "",
 };
 
 /** The implicit-TLS port, and those that start in plain text and upgrade (STARTTLS). */

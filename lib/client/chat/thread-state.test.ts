@@ -14,11 +14,15 @@ import {
 const AT = "2026-11-22T00:00:00.000Z";
 
 const said = (runId: string) => ({
-  ...{ id: `u-${runId}`, role: "user" as const, parts: [{ type: "text", text: `ask ${runId}` }] },
+  id: `u-${runId}`,
+  role: "user" as const,
+  parts: [{ type: "text", text: `ask ${runId}` }],
   metadata: { runId },
 });
 const replied = (runId: string, text = `stored ${runId}`) => ({
-  ...{ id: `a-${runId}`, role: "assistant" as const, parts: [{ type: "text", text }] },
+  id: `a-${runId}`,
+  role: "assistant" as const,
+  parts: [{ type: "text", text }],
   metadata: { runId },
 });
 
@@ -27,21 +31,33 @@ function stored(
   open: Readonly<Record<string, ThreadDetail["openRuns"][number]["status"]>> = {},
 ): ThreadDetail {
   const openRuns = Object.entries(open).map(([id, status]) => ({
-    ...{ id, status, text: `ask ${id}`, assistantMessageId: `a-${id}`, createdAt: AT, usage: NO_USAGE },
+    id,
+    status,
+    text: `ask ${id}`,
+    assistantMessageId: `a-${id}`,
+    createdAt: AT,
+    usage: NO_USAGE,
   }));
   return {
-    ...{
-      id: "th",
-      clientId: "th",
-      activeAgentId: "a",
-      agentId: "a",
-      agentName: "A",
-      title: null,
-      pinned: false,
-      archived: false,
-    },
-    ...{ status: null, earlierCursor: null, activeRunId: null, createdAt: AT, updatedAt: AT },
-    ...{ messages, openRuns, todos: [], latestTraceId: null, model: null, provider: null },
+    id: "th",
+    clientId: "th",
+    activeAgentId: "a",
+    agentId: "a",
+    agentName: "A",
+    title: null,
+    pinned: false,
+    archived: false,
+    status: null,
+    earlierCursor: null,
+    activeRunId: null,
+    createdAt: AT,
+    updatedAt: AT,
+    messages,
+    openRuns,
+    todos: [],
+    latestTraceId: null,
+    model: null,
+    provider: null,
     usage: { ...NO_USAGE, totalTokens: 0, costUsd: 0 },
   };
 }
@@ -51,7 +67,9 @@ const started = (runId: string): ThreadAction => ({ type: "run-started", runId }
 const streamed = (runId: string, more: Partial<ChatMessage> = {}): ThreadAction => ({
   type: "reply",
   reply: {
-    ...{ id: `a-${runId}`, role: "assistant", parts: [{ type: "text", text: `streamed ${runId}` }] },
+    id: `a-${runId}`,
+    role: "assistant",
+    parts: [{ type: "text", text: `streamed ${runId}` }],
     metadata: { runId, traceId: "t", status: "running" },
     ...more,
   },
@@ -60,7 +78,14 @@ const ended: ThreadAction = { type: "run-ended", status: "completed" };
 const outgoing = (key: string, change: Partial<Outgoing> = {}): ThreadAction => ({
   type: "sending",
   message: {
-    ...{ key, text: key, files: [], model: null, content: key, status: "sending", problem: null, runId: null },
+    key,
+    text: key,
+    files: [],
+    model: null,
+    content: key,
+    status: "sending",
+    problem: null,
+    runId: null,
     ...change,
   },
 });
@@ -205,11 +230,15 @@ test("a run of another branch is neither shown nor waited for, and is shown once
   const openRuns = other.openRuns.map((run) => ({ ...run, elsewhere: true as const }));
   expect(look({ ...other, branches, openRuns }, state)).toMatchObject({
     said: ["ask r1", "stored r1"],
-    ...{ currentRunId: null, isRunning: false, isRunningElsewhere: true },
+    currentRunId: null,
+    isRunning: false,
+    isRunningElsewhere: true,
   });
   expect(look({ ...stored([said("r2")], mine), branches }, state)).toMatchObject({
     said: ["ask r2", "streamed r2"],
-    ...{ currentRunId: "r2", isRunning: true, isRunningElsewhere: false },
+    currentRunId: "r2",
+    isRunning: true,
+    isRunningElsewhere: false,
   });
 });
 

@@ -80,7 +80,11 @@ export function useThreadChat(detail: ThreadDetail): ThreadChat {
     ...view,
     connection: state.connection,
     error: state.error,
-    ...{ send, retry, discard, refresh, isStopping },
+    send,
+    retry,
+    discard,
+    refresh,
+    isStopping,
     takeNextStep: useCallback(
       (runId: string, step: NextStep, chosen?: ChosenStep) => tell(postNextStep(runId, step, chosen).then(refresh)),
       [refresh],
@@ -111,7 +115,10 @@ async function removeFromQueue(threadId: string, message: QueuedMessage, { posit
   const putBack = async () => {
     const mode = steers ? "steer" : "queue";
     const { messageId, runId, status } = await sendMessage({
-      ...{ threadId, content, mode, ...chosenOf({ model, effort }) },
+      threadId,
+      content,
+      mode,
+      ...chosenOf({ model, effort }),
       ...(agentId === undefined ? {} : { agentId }),
     });
     // If the run has ended, the message has begun by now.

@@ -88,18 +88,23 @@ export function checksOf(heartbeat: Heartbeat, hasTasks: boolean | null, nowMs: 
   });
   return [
     {
-      ...{ name: "Active hours", asks: active === null ? "all day" : `${from} to ${to}, ${zone}`, isMono: false },
+      name: "Active hours",
+      asks: active === null ? "all day" : `${from} to ${to}, ${zone}`,
+      isMono: false,
       answer: active === null ? "yes" : isNow ? `yes, until ${to}` : `no, from ${from}`,
       ended: hours ?? 0,
     },
     {
-      ...{ name: "Budget left", isMono: false },
+      name: "Budget left",
+      isMono: false,
       asks: budget.day_usd === null ? "no limit of its own" : `${formatMoney(budget.day_usd)} a day`,
       answer: left === null ? "yes" : left > 0 ? `yes, ${formatMoney(left)} left` : "no, used up",
       ended: noMoney ?? 0,
     },
     {
-      ...{ name: "HEARTBEAT.md", asks: "has more than comments", isMono: false },
+      name: "HEARTBEAT.md",
+      asks: "has more than comments",
+      isMono: false,
       answer: hasTasks === null ? null : hasTasks ? "yes" : "no",
       ended: file ?? 0,
     },

@@ -3,8 +3,16 @@ import type { Provider } from "@/lib/schema/provider";
 import { costAt, formatPrice, modelRows, readFigures, testWords, withFigures, withSwitch } from "./model-rows";
 
 const PROVIDER: Provider = {
-  ...{ id: "lab", kind: "openai-compatible", name: "Lab", source: "database", variable: null },
-  ...{ models: [], offered: [], problem: null, isDefault: false, lastTest: null },
+  id: "lab",
+  kind: "openai-compatible",
+  name: "Lab",
+  source: "database",
+  variable: null,
+  models: [],
+  offered: [],
+  problem: null,
+  isDefault: false,
+  lastTest: null,
 };
 const NOTHING = { contextWindow: "", input: "", cachedRead: "", cachedWrite: "", output: "" };
 const FIGURES = { contextWindow: 9_000, price: { input: 1, cachedRead: 1, cachedWrite: 1, output: 2 } };

@@ -29,7 +29,10 @@ async function describe(id: string, versionId: string, defaultModel: string): Pr
   const nameOf = (spec: ModelSpec) => modelRegistry().nameOf(spec, onMissing);
   const usesDefault = model === null;
   return {
-    ...{ id, name, version: number ?? 0, usesDefault },
+    id,
+    name,
+    version: number ?? 0,
+    usesDefault,
     model: model === null ? defaultModel : nameOf(model),
     fallbacks: usesDefault && own.length === 0 ? [...defaultFallbacks()] : own.map(nameOf),
   };

@@ -165,8 +165,13 @@ test("a file is known among however many others", async () => {
   await history.record({ path: "z.txt", before: null, after: bytes("same") });
   const { workspaceId } = await testDatabase.database.fileVersion.findFirstOrThrow();
   const others = Array.from({ length: 5_000 }, (_, at) => ({
-    ...{ id: `fv_${at}`, workspaceId, path: `a${String(at).padStart(4, "0")}`, version: 1, sizeBytes: 0 },
-    ...{ addedLines: 0, removedLines: 0 },
+    id: `fv_${at}`,
+    workspaceId,
+    path: `a${String(at).padStart(4, "0")}`,
+    version: 1,
+    sizeBytes: 0,
+    addedLines: 0,
+    removedLines: 0,
   }));
   await testDatabase.database.fileVersion.createMany({ data: others });
   const files = [{ path: "z.txt", bytes: bytes("same") }];

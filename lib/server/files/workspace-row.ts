@@ -39,7 +39,11 @@ export async function requireWorkspace(
   const { id, kind } = await database.workspace.upsert({
     where: { scopeKey },
     create: {
-      ...{ id: createId("ws"), agentId, ownerId, threadId, scopeKey },
+      id: createId("ws"),
+      agentId,
+      ownerId,
+      threadId,
+      scopeKey,
       ...(shared === null ? {} : { projectId, kind: firstKind }),
     },
     // With an empty update, Prisma reads first and then inserts, so two first runs on Postgres collide.

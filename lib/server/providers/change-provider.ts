@@ -38,7 +38,11 @@ export async function createProvider(body: CreateProviderBody, viewer: Viewer): 
   const name = body.name ?? PROVIDER_FACTS[kind].name;
   refuse([...(await addressProblems(kind, baseUrl)), ...keyProblems(kind, apiKey)]);
   const data = {
-    ...{ id, kind, name, baseUrl, ...keyColumns(id, apiKey, viewer) },
+    id,
+    kind,
+    name,
+    baseUrl,
+    ...keyColumns(id, apiKey, viewer),
     models: JSON.stringify(models.map(toProviderModel)),
     allowedRoles: JSON.stringify(allowedRoles),
   };
@@ -162,7 +166,10 @@ interface ProviderColumns {
 function sidesOf({ kind, name, baseUrl, keyEncrypted, models, allowedRoles }: ProviderColumns) {
   const hash = keyEncrypted === null ? "" : createHash("sha256").update(keyEncrypted).digest("hex").slice(0, 8);
   return {
-    ...{ kind, name, baseUrl, key: keyEncrypted === null ? null : `set (${hash})` },
+    kind,
+    name,
+    baseUrl,
+    key: keyEncrypted === null ? null : `set (${hash})`,
     models: JSON.parse(models) as unknown,
     allowedRoles: JSON.parse(allowedRoles) as unknown,
   };

@@ -67,16 +67,14 @@ async function toProvider(info: ProviderInfo, defaultModel: string | null, detai
   const asked = asks ? await offeredModels(id) : { models: [...offered], problem };
   const off = new Set(models.flatMap((model) => (model.enabled === false ? [model.id] : [])));
   const provider: Provider = {
-    ...{
-      id,
-      kind,
-      name,
-      source,
-      variable,
-      models: [...models],
-      offered: asked.models.filter((model) => !off.has(model)),
-      problem: asked.problem,
-    },
+    id,
+    kind,
+    name,
+    source,
+    variable,
+    models: [...models],
+    offered: asked.models.filter((model) => !off.has(model)),
+    problem: asked.problem,
     isDefault: defaultModel?.startsWith(`${id}:`) ?? false,
   };
   if (details === null) return provider;

@@ -90,7 +90,9 @@ function loadProviders(): Promise<void> {
 
 function readRow({ id, kind, name, baseUrl, keyEncrypted, models, allowedRoles }: ProviderKeyRow): OwnProvider {
   return {
-    ...{ id, name, baseUrl },
+    id,
+    name,
+    baseUrl,
     kind: ProviderKind.parse(kind),
     models: z.array(ProviderModel).parse(JSON.parse(models)),
     allowedRoles: z.array(Role).parse(JSON.parse(allowedRoles)),

@@ -26,8 +26,11 @@ async function setDeleted(name: string, deletedAt: Date | null, { id: viewerId }
     await database().$transaction([
       database().skill.update({ where, data: { deletedAt, updatedById: viewerId } }),
       auditQuery({
-        ...{ actorId: viewerId, action, target: `skill:${name}` },
-        ...{ before: { deleted: deletedAt === null }, after: { deleted: deletedAt !== null } },
+        actorId: viewerId,
+        action,
+        target: `skill:${name}`,
+        before: { deleted: deletedAt === null },
+        after: { deleted: deletedAt !== null },
       }),
     ]);
     return true;

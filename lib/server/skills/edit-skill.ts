@@ -49,7 +49,12 @@ async function editSkill(name: string, edit: FileEdit, viewer: Viewer): Promise<
   const details = { path, ...(bytes === null ? { removed: true } : {}) };
   try {
     await saveSkill({
-      ...{ skill, source: "edit", contentHash, files, version: next, before },
+      skill,
+      source: "edit",
+      contentHash,
+      files,
+      version: next,
+      before,
       viewerId: viewer.id,
       audit: { action: "skill.edited", details },
     });

@@ -26,7 +26,12 @@ export async function installSkill(
   const version = (before?.version ?? 0) + (isSame ? 0 : 1);
   const details = { files: files.length, sizeBytes: skill.sizeBytes, source };
   await saveSkill({
-    ...{ skill, source, contentHash, files: isSame ? [] : files, version, before },
+    skill,
+    source,
+    contentHash,
+    files: isSame ? [] : files,
+    version,
+    before,
     viewerId: viewer.id,
     audit: { action: "skill.installed", details },
   });

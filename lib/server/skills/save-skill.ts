@@ -83,7 +83,9 @@ export async function saveSkill(save: Save): Promise<void> {
     viewerId !== null && audit
       ? [
           auditQuery({
-            ...{ ...audit, actorId: viewerId, target: `skill:${name}` },
+            ...audit,
+            actorId: viewerId,
+            target: `skill:${name}`,
             ...(before ? { before: { version: before.version, deleted: before.isDeleted } } : {}),
             after: { version, deleted: false },
           }),

@@ -13,11 +13,24 @@ const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
 const KIND_OF_TABLE: Readonly<Record<string, StorageKind>> = {
-  ...{ trace: "traces", span: "traces" },
-  ...{ thread: "threads", message: "threads", transcript_message: "threads", run: "threads", todo: "threads" },
-  ...{ approval: "threads", grant: "threads", purged_run: "threads", thread_image: "threads" },
-  ...{ blob: "files", workspace: "files", workspace_file: "files", file_version: "files", memory_version: "files" },
-  ...{ run_event: "events", audit_entry: "audit" },
+  trace: "traces",
+  span: "traces",
+  thread: "threads",
+  message: "threads",
+  transcript_message: "threads",
+  run: "threads",
+  todo: "threads",
+  approval: "threads",
+  grant: "threads",
+  purged_run: "threads",
+  thread_image: "threads",
+  blob: "files",
+  workspace: "files",
+  workspace_file: "files",
+  file_version: "files",
+  memory_version: "files",
+  run_event: "events",
+  audit_entry: "audit",
 };
 
 interface Measured {

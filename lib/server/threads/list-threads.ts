@@ -26,7 +26,12 @@ export async function listThreads(ownerId: string, query: ThreadQuery): Promise<
   if (projectId !== undefined) await requireProjectRole(projectId, ownerId, "read");
   const words = q.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
   const found = await selectThreadPage(database(), {
-    ...{ ownerId, agentId, archived, words, projectId, mine },
+    ownerId,
+    agentId,
+    archived,
+    words,
+    projectId,
+    mine,
     statuses: state && THREAD_STATES[state],
     after: cursor === undefined ? undefined : placeOf(cursor),
     limit: limit + 1,

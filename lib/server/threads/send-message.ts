@@ -98,8 +98,18 @@ export async function continueRun(
   if (model === undefined && modelOverride !== null)
     await requireModelAccess({ ownerId, agentId, model: modelOverride });
   const request = {
-    ...{ ownerId, threadId, agentId, messages: [], continues, idempotencyKey, apiKeyId, access, ...tested },
-    ...{ modelOverride: model, effort, canHandOff: true },
+    ownerId,
+    threadId,
+    agentId,
+    messages: [],
+    continues,
+    idempotencyKey,
+    apiKeyId,
+    access,
+    ...tested,
+    modelOverride: model,
+    effort,
+    canHandOff: true,
   };
   const { runId, messageId, status } = await startRun(database(), request);
   return { runId, messageId, status };

@@ -123,7 +123,8 @@ async function describeProjects(rows: readonly ThreadRow[], viewerId: string) {
     if (!project) return {};
     return {
       project: {
-        ...{ id: project.id, name: project.name },
+        id: project.id,
+        name: project.name,
         role: ProjectRole.parse(project.members[0]?.role ?? "read"),
         files: fileScope === "thread" ? "thread" : "project",
         startedBy: { id: ownerId, name: names.get(ownerId) ?? "" },

@@ -11,8 +11,18 @@ test("a process that has lost its run leaves nothing of the run's trace running"
   const { runId } = await say(database(), "go");
   await claimRun(database(), { runId, owner: "frozen", isRetry: false });
   const span = (id: string): NewSpan => ({
-    ...{ id, traceId: "tr", runId, parentId: null, type: "llm", name: "model", status: "running", error: null },
-    ...{ attributes: {}, startedAtMs: 1_000, endedAtMs: null, epoch: 1 },
+    id,
+    traceId: "tr",
+    runId,
+    parentId: null,
+    type: "llm",
+    name: "model",
+    status: "running",
+    error: null,
+    attributes: {},
+    startedAtMs: 1_000,
+    endedAtMs: null,
+    epoch: 1,
   });
   await upsertSpans(database(), [span("known")]);
   await claimRun(database(), { runId, owner: "another", isRetry: true });

@@ -62,8 +62,18 @@ test.each([
 });
 
 const wait = (askedAtMs: number, decidedAtMs: number | null): Wait => ({
-  ...{ runId: "r", toolCallId: "c", kind: "approval", outcome: decidedAtMs === null ? "pending" : "approved" },
-  ...{ askedAtMs, decidedAtMs, askedOf: "Ada", rule: null, decidedBy: null, decidedVia: null, scope: null, note: null },
+  runId: "r",
+  toolCallId: "c",
+  kind: "approval",
+  outcome: decidedAtMs === null ? "pending" : "approved",
+  askedAtMs,
+  decidedAtMs,
+  askedOf: "Ada",
+  rule: null,
+  decidedBy: null,
+  decidedVia: null,
+  scope: null,
+  note: null,
 });
 
 test("what several waits share counts once, and the open one is told apart", () => {
@@ -76,8 +86,17 @@ test("what several waits share counts once, and the open one is told apart", () 
 
 test("a call that waited for its subagent lasts until it goes on", () => {
   const part = (id: string, startedAtMs: number, waiting: object): Span => ({
-    ...{ id, traceId: "t", runId: "r", parentId: null, type: "tool", name: "tool.call", error: null, startedAtMs },
-    ...{ status: "waiting", endedAtMs: startedAtMs + 1, attributes: { tool_call_id: "c", ...waiting } },
+    id,
+    traceId: "t",
+    runId: "r",
+    parentId: null,
+    type: "tool",
+    name: "tool.call",
+    error: null,
+    startedAtMs,
+    status: "waiting",
+    endedAtMs: startedAtMs + 1,
+    attributes: { tool_call_id: "c", ...waiting },
   });
   const [first] = withWaits([part("a", 0, { waiting_for: "child" }), part("b", 50, {})], []);
   expect(first).toMatchObject({ status: "completed", endedAtMs: 50 });

@@ -45,13 +45,18 @@ export async function loadWaits(db: Database, rootRunIds: readonly string[]): Pr
   const names = new Map(users.map(({ id, name }) => [id, name]));
   const waits = rows.map(
     (row): Wait => ({
-      ...{ runId: row.runId, toolCallId: row.toolCallId, kind: row.kind, outcome: row.status },
+      runId: row.runId,
+      toolCallId: row.toolCallId,
+      kind: row.kind,
+      outcome: row.status,
       askedAtMs: row.createdAt.getTime(),
       decidedAtMs: row.decidedAt?.getTime() ?? null,
       askedOf: names.get(row.ownerId) ?? row.ownerId,
       rule: row.reason,
       decidedBy: row.decidedBy === null ? null : (names.get(row.decidedBy) ?? row.decidedBy),
-      ...{ decidedVia: row.decidedVia, scope: row.scope, note: row.note },
+      decidedVia: row.decidedVia,
+      scope: row.scope,
+      note: row.note,
     }),
   );
   return Map.groupBy(waits, ({ runId }) => rootOf.get(runId) ?? runId);

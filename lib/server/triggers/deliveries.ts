@@ -94,7 +94,11 @@ export async function listAttempts(id: string): Promise<DeliveryAttempts> {
   });
   if (!row) throw new AppError("not_found", "There is no such delivery.");
   const attempts = row.attemptLog.map(({ at, tookMs, status, error, headers, response }) => ({
-    ...{ at: at.toISOString(), tookMs, status, error, response },
+    at: at.toISOString(),
+    tookMs,
+    status,
+    error,
+    response,
     headers: z.record(z.string(), z.string()).parse(JSON.parse(headers)),
   }));
   return { body: requestBody(row), attempts };
@@ -103,7 +107,11 @@ export async function listAttempts(id: string): Promise<DeliveryAttempts> {
 function toDelivery(row: DeliveryRow): Delivery {
   const { id, runId, attempts, error } = row;
   return {
-    ...{ id, runId, attempts, error, event: row.event },
+    id,
+    runId,
+    attempts,
+    error,
+    event: row.event,
     target: OutgoingTarget.parse(JSON.parse(row.target)),
     state: DeliveryState.parse(row.state),
     nextAt: row.nextAt?.toISOString() ?? null,

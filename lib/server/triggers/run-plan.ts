@@ -37,15 +37,16 @@ export function runPlanOf(trigger: Pick<TriggerRow, "id" | "kind" | "config">): 
 /** A person's messages in a linked chat; the answer goes back to the chat. */
 function planOfChat({ id, config }: Pick<TriggerRow, "id" | "config">): RunPlan {
   return {
-    ...{
-      origin: "channel",
-      prompt: "",
-      thread: "new",
-      on_ask: "wait",
-      overlap: "parallel",
-      pause_after_failures: null,
-    },
-    ...{ no_history: false, compact: true, deliver: [{ channel: id }], rules: null },
+    origin: "channel",
+    prompt: "",
+    thread: "new",
+    on_ask: "wait",
+    overlap: "parallel",
+    pause_after_failures: null,
+    no_history: false,
+    compact: true,
+    deliver: [{ channel: id }],
+    rules: null,
     chat: ChatTrigger.parse(JSON.parse(config)),
   };
 }
@@ -61,8 +62,15 @@ function planOfWebhook({ config: stored }: Pick<TriggerRow, "config">): RunPlan 
   const { budget, prompt, thread, on_ask } = StoredIncoming.parse(JSON.parse(stored));
   const { run_usd: runUsd, day_usd: dayUsd } = budget;
   return {
-    ...{ origin: "webhook", prompt, thread, on_ask, overlap: "parallel", pause_after_failures: null, deliver: [] },
-    ...{ no_history: false, compact: true },
+    origin: "webhook",
+    prompt,
+    thread,
+    on_ask,
+    overlap: "parallel",
+    pause_after_failures: null,
+    deliver: [],
+    no_history: false,
+    compact: true,
     rules: { allow: [], deny: [], runUsd, dayUsd, isConfined: true },
   };
 }
@@ -75,7 +83,10 @@ function planOfHeartbeat(trigger: Pick<TriggerRow, "config">): RunPlan {
   const { deliver, model, budget, max_steps: maxSteps, ...config } = heartbeatOf(trigger);
   return {
     ...config,
-    ...{ origin: "heartbeat", prompt: "", thread: "same", overlap: "skip" },
+    origin: "heartbeat",
+    prompt: "",
+    thread: "same",
+    overlap: "skip",
     compact: config.compact && !config.no_history,
     deliver: deliver === "last" ? LAST : deliver,
     ...(model === null ? {} : { model }),

@@ -143,7 +143,12 @@ async function describe(rows: readonly Row[]): Promise<Budget[]> {
     const period = BudgetPeriod.parse(row.period);
     const account = accountOf(row, accounts, now);
     return Budget.parse({
-      ...{ id, scope, scopeId, period, usd, tokens },
+      id,
+      scope,
+      scopeId,
+      period,
+      usd,
+      tokens,
       name: names.get(scopeId ?? "") ?? scopeId ?? "",
       on_reach: onReach,
       used: { usd: roundedUsd(account?.usedUsd ?? 0), tokens: account?.usedTokens ?? 0 },

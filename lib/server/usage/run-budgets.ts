@@ -20,7 +20,13 @@ export async function listRunBudgets(runId: string, viewer: Viewer): Promise<Run
   const run = await db.run.findFirst({
     where: { id: runId, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
     select: {
-      ...{ id: true, agentId: true, threadId: true, isInline: true, ownerId: true, apiKeyId: true, input: true },
+      id: true,
+      agentId: true,
+      threadId: true,
+      isInline: true,
+      ownerId: true,
+      apiKeyId: true,
+      input: true,
       projectId: true,
       agentVersion: { select: { config: true } },
     },
@@ -45,7 +51,15 @@ function describe(cap: Cap, name: string, account: BudgetAccountRow | undefined)
   const { budgetId, scope, scopeId, period, usd, tokens, onReach, isShare } = cap;
   const { usedUsd, usedTokens, reservedUsd, reservedTokens, addedUsd, addedTokens } = account ?? UNUSED;
   return {
-    ...{ id: cap.account, budgetId, scope, scopeId, name, period, usd, tokens, on_reach: onReach },
+    id: cap.account,
+    budgetId,
+    scope,
+    scopeId,
+    name,
+    period,
+    usd,
+    tokens,
+    on_reach: onReach,
     ...(isShare ? { isShare } : {}),
     used: { usd: roundedUsd(usedUsd), tokens: usedTokens },
     reserved: { usd: roundedUsd(Math.max(0, reservedUsd)), tokens: Math.max(0, reservedTokens) },

@@ -36,8 +36,18 @@ async function addRun({ at, agentId = "coder", costUsd = 0.5, tookMs = 1_000, st
   const id = `run_${++runs}`;
   await server.database.run.create({
     data: {
-      ...{ id, threadId: `th_${agentId}`, ownerId: "member", agentId, agentVersionId: currentVersionId ?? "" },
-      ...{ traceId: "-", input: "{}", assistantMessageId: "m", status, costUsd, createdAt: startedAt, startedAt },
+      id,
+      threadId: `th_${agentId}`,
+      ownerId: "member",
+      agentId,
+      agentVersionId: currentVersionId ?? "",
+      traceId: "-",
+      input: "{}",
+      assistantMessageId: "m",
+      status,
+      costUsd,
+      createdAt: startedAt,
+      startedAt,
       endedAt: new Date(startedAt.getTime() + tookMs),
       inputTokens: 100,
       cachedReadTokens: 40,
@@ -162,8 +172,16 @@ test("more runs than one page has are all counted, in pages that the index gives
   const { currentVersionId } = await server.database.agent.findUniqueOrThrow({ where: { id: "coder" } });
   await server.database.run.createMany({
     data: Array.from({ length: 2_345 }, (_, index) => ({
-      ...{ id: `many_${index}`, threadId: "th_coder", ownerId: "member", agentId: "coder", traceId: "-", input: "{}" },
-      ...{ agentVersionId: currentVersionId ?? "", assistantMessageId: "m", status: "completed", costUsd: 0.01 },
+      id: `many_${index}`,
+      threadId: "th_coder",
+      ownerId: "member",
+      agentId: "coder",
+      traceId: "-",
+      input: "{}",
+      agentVersionId: currentVersionId ?? "",
+      assistantMessageId: "m",
+      status: "completed",
+      costUsd: 0.01,
       createdAt: new Date("2026-11-10T12:00:00Z"),
     })),
   });

@@ -121,7 +121,10 @@ test("open invitations say who invited whom; one that is revoked stops working, 
   const openInvitations = async () => (await (await server.call(listInvitations, { as: "admin" })).json()).invitations;
   const [invitation] = await openInvitations();
   expect(invitation).toMatchObject({
-    ...{ email: "grace@example.test", role: "viewer", groups: ["grp_1"], invitedByName: "The admin" },
+    email: "grace@example.test",
+    role: "viewer",
+    groups: ["grp_1"],
+    invitedByName: "The admin",
   });
   const params = { invitationId: invitation.id };
   const renewed = await server.call(renew, { as: "admin", method: "POST", params });

@@ -51,7 +51,10 @@ export async function invite({ email, role, groups }: InviteBody, viewer: Viewer
   await requireGroups(groups, "groups");
   const after = { email: address, role, groups };
   return makeLink({ kind: "invite", ...after, by: viewer.id }, INVITE_MS, {
-    ...{ actorId: viewer.id, action: "user.invited", target: `invitation:${address}`, after },
+    actorId: viewer.id,
+    action: "user.invited",
+    target: `invitation:${address}`,
+    after,
   });
 }
 
@@ -63,7 +66,9 @@ export async function makePasswordLink(userId: string, viewer: Viewer): Promise<
     throw new AppError("conflict", `${user.name} is deactivated. Reactivate them first.`);
   }
   return makeLink({ kind: "password", userId, by: viewer.id }, PASSWORD_MS, {
-    ...{ actorId: viewer.id, action: "password_link.created", target: `user:${userId}` },
+    actorId: viewer.id,
+    action: "password_link.created",
+    target: `user:${userId}`,
   });
 }
 
@@ -151,7 +156,10 @@ async function acceptInvitation(
         before: [end()],
         after: (userId) => joinQueries(userId, joined),
         audit: ({ id, email }) => ({
-          ...{ actorId: id, action: "invitation.accepted", target: `user:${id}`, after: { email, role } },
+          actorId: id,
+          action: "invitation.accepted",
+          target: `user:${id}`,
+          after: { email, role },
         }),
       },
     );
@@ -214,7 +222,9 @@ export async function listInvitations(): Promise<Invitation[]> {
   const names = new Map(inviters.map(({ id, name }) => [id, name]));
   return invitations.map(({ row, purpose: { email, role, groups, by } }) => ({
     id: row.id,
-    ...{ email, role, groups },
+    email,
+    role,
+    groups,
     invitedByName: names.get(by) ?? null,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),

@@ -125,7 +125,8 @@ export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
     actorId: viewer.id,
     action: "api_key.revoked",
     target: `api_key:${id}`,
-    ...{ before: { name: row.name, revoked: false }, after: { name: row.name, revoked: true } },
+    before: { name: row.name, revoked: false },
+    after: { name: row.name, revoked: true },
   });
   await database().$transaction([
     database().apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } }),

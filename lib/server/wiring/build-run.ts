@@ -161,7 +161,9 @@ async function openFiles(run: ClaimedRun, config: AgentConfig) {
     onChange: (path) => announceToUser(ownerId, { type: "file.changed", threadId, runId, path }),
   });
   return {
-    ...{ workspaceId, workspace, fileHistory },
+    workspaceId,
+    workspace,
+    fileHistory,
     readDocument: readWorkspaceDocument,
     keepImage: (image: NewImage) => keepImage(database(), image),
     ...workspaceShares(database(), workspaceId),

@@ -311,7 +311,11 @@ test("the list shows what was loaded, what failed with its line, and whose agent
     { file: "greet.ts", name: "greet", kind: "tool", hash, agents },
     { file: "no-word.ts", name: "no-word", kind: "hook", hash, agents },
     {
-      ...{ file: "taken.ts", name: null, kind: null, hash, agents: [] },
+      file: "taken.ts",
+      name: null,
+      kind: null,
+      hash,
+      agents: [],
       error: {
         message: 'There is a tool named "calculate" already, built in. Give one of them another name.',
         line: null,

@@ -157,7 +157,11 @@ test("an agent's own time for its traces goes before that of all, shorter or lon
   const left = async () => (await database().trace.findMany({ orderBy: { id: "asc" } })).map(({ agentId }) => agentId);
   const keep = (traces: number | null, agentTracesMs: Record<string, number | null>) =>
     keepHouse(database(), {
-      ...{ retention: { ...DEFAULTS, traces }, agentTracesMs, nowMs: Date.now(), pace, dataDirectory },
+      retention: { ...DEFAULTS, traces },
+      agentTracesMs,
+      nowMs: Date.now(),
+      pace,
+      dataDirectory,
     });
   await keep(null, { short: 10 * DAY_MS });
   expect(await left()).toEqual(["agent", "ever"]);

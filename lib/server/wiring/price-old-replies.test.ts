@@ -10,7 +10,11 @@ const { database } = runDatabase();
 
 const usage = { ...NO_USAGE, inputTokens: 1_000_000 };
 const reply: ModelReply = {
-  ...{ content: "", reasoning: [], toolCalls: [], usage, timeToFirstTokenMs: null },
+  content: "",
+  reasoning: [],
+  toolCalls: [],
+  usage,
+  timeToFirstTokenMs: null,
   finishReason: "stop",
   model: "openai:gpt-4.1",
 };
@@ -26,7 +30,12 @@ test("open runs that an earlier version began get the cost of what they have use
   const { runId } = await say(database(), "hi");
   await database().runEvent.createMany({
     data: log.map((event, index) => ({
-      ...{ runId, seq: index + 1, epoch: 0, type: event.type, data: encodeRunEvent(event), createdAt: new Date() },
+      runId,
+      seq: index + 1,
+      epoch: 0,
+      type: event.type,
+      data: encodeRunEvent(event),
+      createdAt: new Date(),
     })),
   });
   await priceOldReplies(database());

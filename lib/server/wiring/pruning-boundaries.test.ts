@@ -8,8 +8,10 @@ import { QUIET_AGENT } from "@/lib/testing/fixtures/quiet-agent";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
 const PRUNED = {
-  ...{ ...QUIET_AGENT, pruning: { enabled: true } },
-  ...{ backend: { type: "state" }, eviction: { enabled: false } },
+  ...QUIET_AGENT,
+  pruning: { enabled: true },
+  backend: { type: "state" },
+  eviction: { enabled: false },
 } as const;
 const READ = { calls: [{ name: "read_file", args: { path: "a.txt" } }] };
 /** The tokens of the conversation besides the result: the call's raw arguments. */

@@ -41,7 +41,9 @@ export async function teamParts(run: ClaimedRun, { tools }: Pick<AgentConfig, "t
   ];
   if (role !== "lead") return { tools: isDenied ? [] : [tool], system: [], hooks };
   const text = teamText({
-    ...{ name: board.name, goal: board.goal, maxParallel: board.maxParallel },
+    name: board.name,
+    goal: board.goal,
+    maxParallel: board.maxParallel,
     members: await describeMembers(board),
     review: board.review === "person" || board.review === "other_member" ? board.review : "none",
     isShared: board.workspace === "shared",

@@ -12,7 +12,9 @@ export interface MailCatcher {
 export async function startMailCatcher(password: string): Promise<MailCatcher> {
   const mails: Email[] = [];
   const server = new SMTPServer({
-    ...{ hideSTARTTLS: true, allowInsecureAuth: true, logger: false },
+    hideSTARTTLS: true,
+    allowInsecureAuth: true,
+    logger: false,
     onAuth: (auth, _session, done) =>
       auth.password === password ? done(null, { user: auth.username ?? "" }) : done(new Error("Wrong password")),
     async onData(stream, _session, done) {

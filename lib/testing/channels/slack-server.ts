@@ -90,7 +90,11 @@ export async function startSlackServer(): Promise<SlackServer> {
   const host = new URL(origin()).host;
 
   return {
-    ...{ apiRoot: `${origin()}/api`, host, calls, uploads, acknowledged },
+    apiRoot: `${origin()}/api`,
+    host,
+    calls,
+    uploads,
+    acknowledged,
     get sockets() {
       return sockets.length;
     },

@@ -44,22 +44,33 @@ export class FakeThreadServer {
     const openRuns = this.runs
       .filter(({ status }) => status !== "completed")
       .map(({ id, text, status }) => ({
-        ...{ id, text, status },
-        ...{ assistantMessageId: `a-${id}`, createdAt: AT, usage: NO_USAGE },
+        id,
+        text,
+        status,
+        assistantMessageId: `a-${id}`,
+        createdAt: AT,
+        usage: NO_USAGE,
       }));
     this.known = {
-      ...{
-        id: "th",
-        clientId: "th",
-        activeAgentId: "a",
-        agentId: "a",
-        agentName: "A",
-        title: null,
-        pinned: false,
-        archived: false,
-      },
-      ...{ status: null, earlierCursor: null, activeRunId: openRuns[0]?.id ?? null, createdAt: AT, updatedAt: AT },
-      ...{ messages, openRuns, todos: [], latestTraceId: null, model: null, provider: null },
+      id: "th",
+      clientId: "th",
+      activeAgentId: "a",
+      agentId: "a",
+      agentName: "A",
+      title: null,
+      pinned: false,
+      archived: false,
+      status: null,
+      earlierCursor: null,
+      activeRunId: openRuns[0]?.id ?? null,
+      createdAt: AT,
+      updatedAt: AT,
+      messages,
+      openRuns,
+      todos: [],
+      latestTraceId: null,
+      model: null,
+      provider: null,
       usage: { ...NO_USAGE, totalTokens: 0, costUsd: 0 },
     };
     return this.known;

@@ -86,7 +86,10 @@ export function toCompletion(answer: ScriptedAnswer, model: string): Delta {
     ...(calls.length === 0 ? {} : { tool_calls: calls.map(wholeCall) }),
   };
   return {
-    ...{ id: `chatcmpl-${++answers}`, object: "chat.completion", created: 0, model },
+    id: `chatcmpl-${++answers}`,
+    object: "chat.completion",
+    created: 0,
+    model,
     choices: [{ index: 0, message, finish_reason: finishReason ?? (calls.length > 0 ? "tool_calls" : "stop") }],
     usage: toUsage(answer),
   };

@@ -18,8 +18,16 @@ function show(config: RawConfig, preview: Partial<ContextPreview> = {}) {
 }
 
 const thread = (changes: Partial<ThreadFill>): ThreadFill => ({
-  ...{ threadId: "t1", title: "Fix it", isOwn: true, ownerName: "Mara", traceId: "run1", conversation: 100 },
-  ...{ messages: 2, compactions: 0, updatedAt: "2026-11-23T10:00:00.000Z", estimated: true },
+  threadId: "t1",
+  title: "Fix it",
+  isOwn: true,
+  ownerName: "Mara",
+  traceId: "run1",
+  conversation: 100,
+  messages: 2,
+  compactions: 0,
+  updatedAt: "2026-11-23T10:00:00.000Z",
+  estimated: true,
   ...changes,
 });
 

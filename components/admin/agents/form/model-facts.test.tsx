@@ -5,8 +5,15 @@ import { ModelFacts } from "./model-facts";
 
 const PRICE = { input: 3, cachedRead: 0.3, cachedWrite: 3.75, output: 15 };
 const PROVIDER = {
-  ...{ id: "own", kind: "openai-compatible", name: "Own", source: "database", variable: null, problem: null },
-  ...{ models: [], offered: ["big", "local"], isDefault: false },
+  id: "own",
+  kind: "openai-compatible",
+  name: "Own",
+  source: "database",
+  variable: null,
+  problem: null,
+  models: [],
+  offered: ["big", "local"],
+  isDefault: false,
   known: [{ id: "big", contextWindow: 200_000, price: PRICE }, { id: "local" }],
 };
 const LIST = { providers: [PROVIDER], defaultModel: null, nextCursor: null };

@@ -236,12 +236,14 @@ function RowMenu({ agent, isArchived, onCopy }: Pick<AgentRowProps, "agent" | "i
   const restore = useMutation({
     mutationFn: () => restoreAgent(agent.id),
     onSuccess: () => showToast({ title: `${agent.name} is in use again` }),
-    ...{ onError, onSettled },
+    onError,
+    onSettled,
   });
   const archive = useMutation({
     mutationFn: () => deleteAgent(agent.id),
     onSuccess: () => showToast({ title: `Archived ${agent.name}`, onUndo: () => restore.mutate() }),
-    ...{ onError, onSettled },
+    onError,
+    onSettled,
   });
   const actions = isArchived
     ? [{ id: "restore", label: "Bring back", icon: <ArchiveRestore />, onAction: () => restore.mutate() }]

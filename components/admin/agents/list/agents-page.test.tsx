@@ -7,19 +7,31 @@ import { AgentsPage } from "./agents-page";
 
 const NOTHING = { runs: 0, failed: 0, costUsd: 0, unknownCosts: 0 };
 const AGENT = {
-  ...{
-    id: "coder",
-    name: "Coder",
-    description: "Reads and runs code.",
-    model: "anthropic:claude",
-    system_prompt: "Hm",
-  },
-  ...{ tools: ["execute"], hooks: [], backend: null, skills: {}, memory: {}, context_window: 1, max_message_chars: 1 },
+  id: "coder",
+  name: "Coder",
+  description: "Reads and runs code.",
+  model: "anthropic:claude",
+  system_prompt: "Hm",
+  tools: ["execute"],
+  hooks: [],
+  backend: null,
+  skills: {},
+  memory: {},
+  context_window: 1,
+  max_message_chars: 1,
   choices: { models: [], efforts: [] },
-  ...{ version: 12, sandbox: null, warnings: [], updatedAt: "2026-11-20T10:00:00.000Z" },
+  version: 12,
+  sandbox: null,
+  warnings: [],
+  updatedAt: "2026-11-20T10:00:00.000Z",
 };
 const ACTIVITY = {
-  ...{ agentId: "coder", runs: 5, failed: 1, costUsd: 2, unknownCosts: 1, lastUsedAt: "2026-11-23T08:00:00.000Z" },
+  agentId: "coder",
+  runs: 5,
+  failed: 1,
+  costUsd: 2,
+  unknownCosts: 1,
+  lastUsedAt: "2026-11-23T08:00:00.000Z",
   days: Array.from({ length: 14 }, (_, index) =>
     index === 13 ? { day: "d", runs: 5, failed: 1, costUsd: 2, unknownCosts: 1 } : { day: "d", ...NOTHING },
   ),

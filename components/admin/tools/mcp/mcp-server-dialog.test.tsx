@@ -30,10 +30,29 @@ it("says what the server refuses beside its field, and sends the form again once
 });
 
 const SERVER: McpServer = {
-  ...{ id: "forge", transport: "http", url: "https://old.org/", command: null, args: [], env: {}, headers: {} },
-  ...{ token: null, unsandboxed: false, network: false, mounts: [], auth: "none", scope: "shared", enabled: true },
-  ...{ state: "connected", awaySince: null, awayReason: null, askedAt: null, facts: null, revision: 3 },
-  ...{ clientId: null, clientSecret: null, connection: null },
+  id: "forge",
+  transport: "http",
+  url: "https://old.org/",
+  command: null,
+  args: [],
+  env: {},
+  headers: {},
+  token: null,
+  unsandboxed: false,
+  network: false,
+  mounts: [],
+  auth: "none",
+  scope: "shared",
+  enabled: true,
+  state: "connected",
+  awaySince: null,
+  awayReason: null,
+  askedAt: null,
+  facts: null,
+  revision: 3,
+  clientId: null,
+  clientSecret: null,
+  connection: null,
   tools: { known: 1, offered: 1, waiting: 0 },
 };
 

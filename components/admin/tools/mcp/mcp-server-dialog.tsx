@@ -151,8 +151,16 @@ function currentOf(error: unknown): McpServer | null {
 const ConflictDetails = z.object({ current: McpServer });
 
 const FIELD_WORDS: Readonly<Partial<Record<keyof ServerForm, string>>> = {
-  ...{ url: "Address", transport: "Transport", access: "Access", headers: "Headers", clientId: "Client id" },
-  ...{ command: "Program", args: "Arguments", env: "Environment", place: "Where it runs", mounts: "Folders" },
+  url: "Address",
+  transport: "Transport",
+  access: "Access",
+  headers: "Headers",
+  clientId: "Client id",
+  command: "Program",
+  args: "Arguments",
+  env: "Environment",
+  place: "Where it runs",
+  mounts: "Folders",
 };
 
 interface FieldsProps {

@@ -4,7 +4,11 @@ import { withQueries } from "@/lib/testing/react/with-queries";
 import { FilesThenDialog } from "./files-then-dialog";
 
 const file = (path: string, change: object = {}) => ({
-  ...{ path, version: 2, sizeBytes: 5, since: "same", isKept: true },
+  path,
+  version: 2,
+  sizeBytes: 5,
+  since: "same",
+  isKept: true,
   ...change,
 });
 

@@ -8,7 +8,10 @@ import { RegenerateMenu } from "./regenerate-menu";
 const VIEWER = { id: "u", name: "Mara", email: "m@example.org", role: "member", scopes: ["read", "chat"] } as const;
 const SHELL = {
   viewer: { ...VIEWER, scopes: [...VIEWER.scopes] },
-  ...{ go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() },
+  go: vi.fn(),
+  openPalette: vi.fn(),
+  openMenu: vi.fn(),
+  setPageKeys: vi.fn(),
 };
 const THREAD = { id: "th_1", agentId: "a", activeAgentId: "a", isRunningElsewhere: false };
 

@@ -150,7 +150,9 @@ function useChoices(thread: BranchedThread, { id, metadata }: ChatMessage): Choi
     {
       title: "Another model",
       rows: models.map(({ model, costUsd }) => ({
-        ...{ id: model, name: modelLabel(model), hint: costWords(costUsd) },
+        id: model,
+        name: modelLabel(model),
+        hint: costWords(costUsd),
         body: { agentId: answeredBy, model },
       })),
     },
@@ -158,20 +160,26 @@ function useChoices(thread: BranchedThread, { id, metadata }: ChatMessage): Choi
       title: "Another agent or version",
       rows: [
         ...earlier.map(({ number: version, note }) => ({
-          ...{ id: `version ${version}`, name: `${name} ${versionLabel(version)}` },
-          ...{ hint: note ?? "", body: { agentId: answeredBy, version } },
+          id: `version ${version}`,
+          name: `${name} ${versionLabel(version)}`,
+          hint: note ?? "",
+          body: { agentId: answeredBy, version },
         })),
         ...(draft === null
           ? []
           : [
               {
-                ...{ id: "draft", name: `${name} draft`, hint: `r${draft.revision}` },
+                id: "draft",
+                name: `${name} draft`,
+                hint: `r${draft.revision}`,
                 body: { agentId: answeredBy, draft: true },
               },
             ]),
         ...others.map(({ id: agentId, name: other, version }) => ({
-          ...{ id: `agent ${agentId}`, name: version === null ? other : `${other} ${versionLabel(version)}` },
-          ...{ hint: "for this reply", body: { agentId } },
+          id: `agent ${agentId}`,
+          name: version === null ? other : `${other} ${versionLabel(version)}`,
+          hint: "for this reply",
+          body: { agentId },
         })),
       ],
     },

@@ -4,10 +4,20 @@ import { withQueries } from "@/lib/testing/react/with-queries";
 import { VersionsSection } from "./versions-section";
 
 const reply = (messageId: string, change: object = {}) => ({
-  ...{ messageId, status: "completed", steps: 6, model: "openai:gpt-5", costUsd: 0.05, isShown: false, ...change },
+  messageId,
+  status: "completed",
+  steps: 6,
+  model: "openai:gpt-5",
+  costUsd: 0.05,
+  isShown: false,
+  ...change,
 });
 const version = (messageId: string, replies: object[], isShown = false) => ({
-  ...{ messageId, text: `Text of ${messageId}`, createdAt: "2026-11-20T12:00:00.000Z", isShown, replies },
+  messageId,
+  text: `Text of ${messageId}`,
+  createdAt: "2026-11-20T12:00:00.000Z",
+  isShown,
+  replies,
 });
 
 let asked: string[];

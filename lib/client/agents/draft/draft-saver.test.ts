@@ -8,8 +8,15 @@ const TEXT = "name: coder\nmax_iterations: 20\nretries: 2\n";
 
 function draft(yaml: string, revision: number): AgentDraft {
   return {
-    ...{ config: {}, yaml, revision, baseVersion: 1, isBehind: false, valid: true, problems: [] },
-    ...{ updatedAt: "2026-11-23T10:00:00.000Z", updatedByName: "Jonas" },
+    config: {},
+    yaml,
+    revision,
+    baseVersion: 1,
+    isBehind: false,
+    valid: true,
+    problems: [],
+    updatedAt: "2026-11-23T10:00:00.000Z",
+    updatedByName: "Jonas",
   };
 }
 

@@ -49,7 +49,13 @@ export function useAgentEditor(agent: AgentDetail, first: AgentDraft): AgentEdit
     [text, read, agent],
   );
   return {
-    ...{ agent, state, saver, read, config, check, changes },
+    agent,
+    state,
+    saver,
+    read,
+    config,
+    check,
+    changes,
     wait: read.config !== null && misfit === null ? null : waitOf(check, read, misfit),
     setField: useCallback(
       (path: ConfigPath, value: unknown) => saver.setText(setInText(saver.snapshot().text, path, value)),

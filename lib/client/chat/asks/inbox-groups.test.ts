@@ -3,13 +3,17 @@ import type { Approval } from "@/lib/schema/runs/interrupt";
 import { groupByThread, openItem, stepItem } from "./inbox-groups";
 
 const approval = (id: string, threadId: string, more: Partial<Approval> = {}): Approval => ({
-  ...{ id, threadId, runId: "r", kind: "approval", toolCallId: id, tool: "execute", args: {} },
-  ...{
-    threadTitle: `Title of ${threadId}`,
-    agentId: "a",
-    agentName: "Assistant",
-    waitingSince: "2026-01-01T00:00:00Z",
-  },
+  id,
+  threadId,
+  runId: "r",
+  kind: "approval",
+  toolCallId: id,
+  tool: "execute",
+  args: {},
+  threadTitle: `Title of ${threadId}`,
+  agentId: "a",
+  agentName: "Assistant",
+  waitingSince: "2026-01-01T00:00:00Z",
   ...more,
 });
 

@@ -7,8 +7,17 @@ import { rowId, useInboxChoice } from "./use-inbox-choice";
 afterEach(cleanup);
 
 const waiting = (id: string): Approval => ({
-  ...{ id, threadId: `th_${id}`, runId: "r", kind: "approval", toolCallId: id, tool: "execute", args: {} },
-  ...{ threadTitle: id, agentId: "a", agentName: "Assistant", waitingSince: "2026-01-01T00:00:00Z" },
+  id,
+  threadId: `th_${id}`,
+  runId: "r",
+  kind: "approval",
+  toolCallId: id,
+  tool: "execute",
+  args: {},
+  threadTitle: id,
+  agentId: "a",
+  agentName: "Assistant",
+  waitingSince: "2026-01-01T00:00:00Z",
 });
 
 function Rows({ ids }: { ids: readonly string[] }) {

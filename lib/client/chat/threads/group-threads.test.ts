@@ -58,8 +58,17 @@ describe("groupThreads", () => {
 
 describe("withWaiting", () => {
   const approval = (threadId: string, tool: string): Approval => ({
-    ...{ id: `${threadId}-${tool}`, kind: "approval", toolCallId: "call_1", tool, args: {}, runId: "run_1", threadId },
-    ...{ threadTitle: `Title of ${threadId}`, agentId: "a", agentName: "A", waitingSince: new Date(now).toISOString() },
+    id: `${threadId}-${tool}`,
+    kind: "approval",
+    toolCallId: "call_1",
+    tool,
+    args: {},
+    runId: "run_1",
+    threadId,
+    threadTitle: `Title of ${threadId}`,
+    agentId: "a",
+    agentName: "A",
+    waitingSince: new Date(now).toISOString(),
   });
 
   it("adds each thread that waits for the person and is too old to be loaded, once", () => {

@@ -54,7 +54,9 @@ export function readNotebook(
   return {
     language: metadata.language_info?.name ?? metadata.kernelspec?.language ?? "python",
     cells: cells.map(({ cell_type: kind, source, execution_count: count, outputs }) => ({
-      ...{ kind, text: source, count: count ?? null },
+      kind,
+      text: source,
+      count: count ?? null,
       outputs: outputs.flatMap((output) => toOutput(output) ?? []),
     })),
   };

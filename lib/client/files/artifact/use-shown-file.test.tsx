@@ -22,7 +22,11 @@ let made = 0;
 function reply(): ChatMessage[] {
   const parts = [
     {
-      ...{ type: "dynamic-tool", toolCallId: "c", toolName: "write_file", state: "output-available", input: {} },
+      type: "dynamic-tool",
+      toolCallId: "c",
+      toolName: "write_file",
+      state: "output-available",
+      input: {},
       output: { text: "", display: { kind: "file-change", path: "page.html" } },
     },
   ] as ChatMessage["parts"];

@@ -3,9 +3,23 @@ import { BATCH_LINES, type HighlightedLine, type Highlighter, LineBuilder, type 
 
 /** By the first word of a token's style; those of CodeMirror 5's modes. */
 const LOOKS: Readonly<Record<string, TokenLook>> = {
-  ...{ keyword: "key", atom: "key", builtin: "key", tag: "key", type: "key", header: "key", bool: "key" },
-  ...{ string: "string", quote: "string", number: "number", comment: "comment", meta: "comment" },
-  ...{ def: "fn", attribute: "fn", macroName: "fn", inserted: "added", deleted: "removed" },
+  keyword: "key",
+  atom: "key",
+  builtin: "key",
+  tag: "key",
+  type: "key",
+  header: "key",
+  bool: "key",
+  string: "string",
+  quote: "string",
+  number: "number",
+  comment: "comment",
+  meta: "comment",
+  def: "fn",
+  attribute: "fn",
+  macroName: "fn",
+  inserted: "added",
+  deleted: "removed",
 };
 const DATA_LOOKS: typeof LOOKS = { ...LOOKS, property: "key", def: "key" };
 

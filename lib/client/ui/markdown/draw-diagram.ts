@@ -119,7 +119,10 @@ function readAnswer({ svg, problem = "", line: found = null }: z.infer<typeof An
   const [width, height] = [Math.ceil(Number(size[1])), Math.ceil(Number(size[2]))];
   const sized = svg.replace(/ width="100%"/u, ` width="${width}" height="${height}"`);
   return {
-    ...{ kind: "drawn", width, height, words: wordsOf(svg) },
+    kind: "drawn",
+    width,
+    height,
+    words: wordsOf(svg),
     image: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(sized)}`,
   };
 }

@@ -149,7 +149,9 @@ test("a config from before these numbers were fields behaves as it did", () => {
     prompt: { files: { max_chars: 20_000, max_total_chars: 24_000, head_ratio: 0.7, tail_ratio: 0.2 } },
     silent_replies: { max_other_chars: 80 },
     subagent_settings: {
-      ...{ max_depth: 3, max_active: 8, max_children: 5 },
+      max_depth: 3,
+      max_active: 8,
+      max_children: 5,
       result: { max_chars: 80_000, head: 2_000, tail: 2_000 },
     },
     trace: { preview_chars: 500, max_body_chars: 50_000 },

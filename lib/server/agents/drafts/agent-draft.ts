@@ -116,7 +116,9 @@ export async function discardDraft(agentId: string, viewer: Viewer, revision?: n
     await database().$transaction([
       endDraft(agentId, new Date()),
       auditQuery({
-        ...{ actorId: viewer.id, action: "agent.draft_discarded", target: `agent:${agentId}` },
+        actorId: viewer.id,
+        action: "agent.draft_discarded",
+        target: `agent:${agentId}`,
         before: { revision: state.draft.revision },
       }),
     ]);
@@ -145,7 +147,9 @@ export function publishDraft(agentId: string, body: PublishDraftBody, viewer: Vi
       endDraft(agentId, new Date()),
       ...(await scheduleQueries(schedules, { agentId, ownerId: viewer.id, isImported: false })),
       auditQuery({
-        ...{ actorId: viewer.id, action: "agent.published", target: `agent:${agentId}` },
+        actorId: viewer.id,
+        action: "agent.published",
+        target: `agent:${agentId}`,
         ...publishedSides(current, { number, raw: read.raw }),
         details: { version: number, revision: draft.revision, ...(force ? { forced: true, reason } : {}) },
       }),

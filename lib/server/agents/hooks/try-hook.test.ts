@@ -194,7 +194,9 @@ test("a guard that throws denies the call, with the line where it threw", async 
   const { verdict, error } = await tried({ hook: "strict", phase: "pre_tool_use", call });
   expect(verdict).toMatchObject({ verdict: "deny", message: "hook strict pre_tool_use: no such rule" });
   expect(error).toMatchObject({
-    ...{ kind: "threw", message: "this call would be denied: no such rule", file: "redact.ts" },
+    kind: "threw",
+    message: "this call would be denied: no such rule",
+    file: "redact.ts",
     line: REDACT.split("\n").findIndex((line) => line.includes("no such rule")) + 1,
   });
 });

@@ -18,7 +18,11 @@ export async function previewPrompt(
   const { config: own, promptFiles } = await previewedConfig(agentId, body, viewer);
   const config = mode === undefined ? own : { ...own, prompt: { ...own.prompt, mode } };
   const { request, sectionsFrom, ownTools } = await nextRequest({
-    ...{ agentId, ownerId: viewer.id, threadId: null, config, promptFiles },
+    agentId,
+    ownerId: viewer.id,
+    threadId: null,
+    config,
+    promptFiles,
     input: message ? [{ role: "user", content: message }] : [],
   });
   const estimate = (text: string) => ({
@@ -26,11 +30,15 @@ export async function previewPrompt(
     estimated: true as const,
   });
   const sections = request.system.map(({ name, text }) => ({
-    ...{ name, text, ...estimate(text) },
+    name,
+    text,
+    ...estimate(text),
     from: sectionsFrom.get(name) ?? "agent",
   }));
   const tools = request.tools.map((tool) => ({
-    ...{ name: tool.name, description: tool.description, parameters: tool.parameters },
+    name: tool.name,
+    description: tool.description,
+    parameters: tool.parameters,
     ...estimate(JSON.stringify(tool)),
     from: originOf(tool.name, ownTools),
   }));

@@ -23,7 +23,8 @@ async function start(config: Partial<AgentConfigInput>, files: Readonly<Record<s
 /** The next run's system prompt and the names of the tools it offers. */
 async function prompt(content = "hello"): Promise<{ readonly text: string; readonly tools: readonly string[] }> {
   const reply = await server.call(invoke, {
-    ...{ as: "member", params: { id: "a" } },
+    as: "member",
+    params: { id: "a" },
     body: { messages: [{ role: "user", content }] },
   });
   expect(reply.status).toBe(200);

@@ -35,7 +35,9 @@ export async function setAlias(
       update: row,
     }),
     auditQuery({
-      ...{ actorId: viewer.id, action: "agent.alias_set", target: `agent:${agentId}` },
+      actorId: viewer.id,
+      action: "agent.alias_set",
+      target: `agent:${agentId}`,
       ...(before ? { before: { [name]: before.version } } : {}),
       after: { [name]: version },
     }),
@@ -52,7 +54,9 @@ export async function removeAlias(agentId: string, name: string, viewer: Viewer)
   await database().$transaction([
     database().agentAlias.deleteMany({ where: { agentId, name } }),
     auditQuery({
-      ...{ actorId: viewer.id, action: "agent.alias_removed", target: `agent:${agentId}` },
+      actorId: viewer.id,
+      action: "agent.alias_removed",
+      target: `agent:${agentId}`,
       before: { [name]: known.version },
     }),
   ]);

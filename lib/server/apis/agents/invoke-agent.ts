@@ -95,7 +95,8 @@ async function begin({ agentId, version: name, viewer, body, idempotencyKey }: I
   const thread = await openThread(db, owner, body.thread_id);
   const messages = await Promise.all(
     body.messages.map(async ({ role, content }, index) => ({
-      ...{ role, content },
+      role,
+      content,
       images: await keepPictures(thread.id, pictures[index] ?? []),
     })),
   );

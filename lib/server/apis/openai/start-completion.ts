@@ -57,7 +57,10 @@ export async function startCompletion(
   );
   if (clientId === undefined) await storeHistory(thread.id, sent.slice(0, lastReply + 1));
   const { runId } = await startRun(database(), {
-    ...{ ownerId, agentId, threadId: thread.id, messages: sent.slice(lastReply + 1).flatMap(toInput) },
+    ownerId,
+    agentId,
+    threadId: thread.id,
+    messages: sent.slice(lastReply + 1).flatMap(toInput),
     canAsk: false,
     origin: "api",
     ...(name === undefined ? {} : { versionId: version.id }),

@@ -25,7 +25,11 @@ export async function describeAsk(database: Database, { cap, account, worst }: R
   const { usd, tokens, scope, scopeId, period, budgetId, raise, isShare } = cap;
   return {
     account: cap.account,
-    ...{ budgetId, scope, scopeId, period, raise },
+    budgetId,
+    scope,
+    scopeId,
+    period,
+    raise,
     ...(isShare ? { isShare } : {}),
     name: await nameOf(database, cap),
     capUsd: usd === null ? null : roundedUsd(usd + addedUsd),

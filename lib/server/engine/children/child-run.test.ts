@@ -4,8 +4,14 @@ import { NO_USAGE } from "@/lib/schema/runs/usage";
 import { foldProgress, newProgress } from "./child-run";
 
 const reply: ModelReply = {
-  ...{ content: "seen", reasoning: [], toolCalls: [], finishReason: "stop", model: "scripted:m" },
-  ...{ usage: { ...NO_USAGE, inputTokens: 100, outputTokens: 10 }, costUsd: 0.1, timeToFirstTokenMs: null },
+  content: "seen",
+  reasoning: [],
+  toolCalls: [],
+  finishReason: "stop",
+  model: "scripted:m",
+  usage: { ...NO_USAGE, inputTokens: 100, outputTokens: 10 },
+  costUsd: 0.1,
+  timeToFirstTokenMs: null,
 };
 
 test("a subagent at work has cost what its calls have cost so far, and an unknown amount once one is unknown", () => {

@@ -36,7 +36,11 @@ export async function startChild(
     const paths = delegated?.files.length ? ((await request.handOver?.(parent, target, delegated.files)) ?? []) : [];
     const prompt = paths.length === 0 ? request.prompt : withPaths(request.prompt, paths);
     return store(database, {
-      ...{ parent, rootRunId, request: { ...request, prompt }, budget: version.config.budget, target },
+      parent,
+      rootRunId,
+      request: { ...request, prompt },
+      budget: version.config.budget,
+      target,
     });
   });
   announceQueued();

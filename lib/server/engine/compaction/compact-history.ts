@@ -116,7 +116,10 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
   const { work, run, signal } = job;
   const built = await dependencies.build(run, job.version);
   const budget = await openRunBudget(dependencies.database, {
-    ...{ run, config: job.version.config, input: RunInput.parse(JSON.parse(run.input)), before: [] },
+    run,
+    config: job.version.config,
+    input: RunInput.parse(JSON.parse(run.input)),
+    before: [],
     model: built.model,
     holder: `compaction ${job.lockOwner}`,
   });

@@ -6,8 +6,14 @@ import { lockThread } from "./thread-lock";
 
 const { database } = runDatabase();
 const data = {
-  ...{ compacted: 4, kept: 2, tokensBefore: 900, tokensAfter: 90, count: 1 },
-  ...{ estimated: true as const, memoryFlushed: false, summary: "They talked." },
+  compacted: 4,
+  kept: 2,
+  tokensBefore: 900,
+  tokensAfter: 90,
+  count: 1,
+  estimated: true as const,
+  memoryFlushed: false,
+  summary: "They talked.",
 };
 
 test("a caller that lost the thread's lock saves no summary, whether or not another holds it now", async () => {

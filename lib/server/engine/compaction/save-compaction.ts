@@ -49,8 +49,12 @@ async function tryToSave(database: Database, { run, lockOwner, cutId, data }: Sa
       }),
       database.compaction.create({
         data: {
-          ...{ id: createId("cmp"), threadId: run.threadId, afterRunId: run.id, cutMessageId: cutId },
-          ...{ summary: data.summary, count: data.count },
+          id: createId("cmp"),
+          threadId: run.threadId,
+          afterRunId: run.id,
+          cutMessageId: cutId,
+          summary: data.summary,
+          count: data.count,
         },
         select: { id: true },
       }),

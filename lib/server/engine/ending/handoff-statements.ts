@@ -28,7 +28,10 @@ export async function handoffStatements(database: Database, runId: string, agent
   const input: RunInput = { messages: [], transcriptPosition: null, handoffs: handoffs + 1 };
   return [
     insertRunStatement({
-      ...{ id, threadId, ownerId, agentId },
+      id,
+      threadId,
+      ownerId,
+      agentId,
       agentVersionId: version.id,
       traceId: run.traceId === NO_TRACE ? NO_TRACE : createId("tr"),
       costUsd: 0,

@@ -34,7 +34,11 @@ const NO_CHILDREN: ChildTotals = { ids: [], usage: NO_USAGE, costUsd: 0, complet
 
 const started: RunEvent = {
   type: "run.started",
-  ...{ threadId: "th_1", agentId: "agent", traceId: "tr_1", assistantMessageId: "msg_2", segment: 0 },
+  threadId: "th_1",
+  agentId: "agent",
+  traceId: "tr_1",
+  assistantMessageId: "msg_2",
+  segment: 0,
 };
 const says = (content: string): RunEvent[] => [
   { type: "text.delta", step: 1, delta: content },
@@ -115,7 +119,8 @@ test("a run that ends without its loop keeps its finished steps and counts what 
     count: 3,
     lastId: "m3",
     text: "Short.",
-    ...{ usage, costUsd: 0.5 },
+    usage,
+    costUsd: 0.5,
   };
   const { added, figures, reply } = plan({ kind: "cancelled", by: "u_1" }, [started, summary, ...says("Hello.")]);
   expect(added).toMatchObject([{ content: "Hi" }, { role: "assistant", content: "Hello." }]);

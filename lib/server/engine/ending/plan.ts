@@ -293,7 +293,12 @@ export function planEnding(
     columns: endColumns(ending.event),
     figures: {
       ...addSpending(ending, children),
-      ...{ steps: ending.steps, model, timeToFirstTokenMs, startedAt, endedAt: new Date(nowMs), waitedMs },
+      steps: ending.steps,
+      model,
+      timeToFirstTokenMs,
+      startedAt,
+      endedAt: new Date(nowMs),
+      waitedMs,
     },
     rows,
     added: isWithdrawn ? [] : ending.added,

@@ -174,7 +174,10 @@ async function messageStatements(
   const first = (await selectLastMessagePosition(database, threadId)) + 1;
   const messages = added.map((item, index) => ({
     ...toMessageColumns(item, () => createId("msg")),
-    ...{ threadId, runId, position: first + index, createdAt },
+    threadId,
+    runId,
+    position: first + index,
+    createdAt,
   }));
   const history = insertMessagesStatement(database, messages);
   if (reply === null) return [history];

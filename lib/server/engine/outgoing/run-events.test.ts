@@ -4,7 +4,11 @@ import { endEvents, waitEvents } from "./run-events";
 
 const ENDED = { response: "Done.", notice: null, error: null, costUsd: 0.1, steps: 2 };
 const asked = (kind: Interrupt["kind"], more: Partial<Interrupt> = {}): Interrupt => ({
-  ...{ kind, toolCallId: "call_1", tool: "write_file", args: { content: "the secret plan" }, reason: "It writes." },
+  kind,
+  toolCallId: "call_1",
+  tool: "write_file",
+  args: { content: "the secret plan" },
+  reason: "It writes.",
   ...more,
 });
 

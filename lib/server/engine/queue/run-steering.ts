@@ -120,7 +120,11 @@ function readMessageStatement({ id: runId, threadId }: ClaimedRun, { event, at }
     { type: "data-steer", id: messageId, data },
   ];
   return insertTranscriptMessageStatement({
-    ...{ id: messageId, threadId, runId, position, role: "user" },
+    id: messageId,
+    threadId,
+    runId,
+    position,
+    role: "user",
     parts: JSON.stringify(parts),
     text: content,
     createdAt: new Date(sentAtMs),

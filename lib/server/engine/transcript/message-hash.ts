@@ -56,7 +56,12 @@ export function messageBody(message: Message): string {
 function orderedImages(images: readonly ImageRef[] = []): ImageRef[] | undefined {
   if (images.length === 0) return undefined;
   return images.map(({ path, mediaType, hash, sizeBytes, width, height }) => ({
-    ...{ path, mediaType, hash, sizeBytes, width, height },
+    path,
+    mediaType,
+    hash,
+    sizeBytes,
+    width,
+    height,
   }));
 }
 

@@ -78,16 +78,29 @@ async function play(threadId: string, plan: readonly Step[]): Promise<KnownRun[]
     const todo = step.plans ? `plan of ${id}` : null;
     await database().run.create({
       data: {
-        ...{ id, threadId, ownerId: "u1", agentId: "agent", agentVersionId: version.id, traceId: `tr_${id}` },
-        ...{ input: "{}", assistantMessageId: `msg_${id}`, position: index + 1, status: "completed" },
-        ...{ afterRunId: after?.id ?? null, endedAt: new Date(0) },
+        id,
+        threadId,
+        ownerId: "u1",
+        agentId: "agent",
+        agentVersionId: version.id,
+        traceId: `tr_${id}`,
+        input: "{}",
+        assistantMessageId: `msg_${id}`,
+        position: index + 1,
+        status: "completed",
+        afterRunId: after?.id ?? null,
+        endedAt: new Date(0),
         todos: todo === null ? null : JSON.stringify([{ id: "1", title: todo, status: "pending" }]),
       },
     });
     await database().message.createMany({
       data: messages.map((content, offset) => ({
-        ...{ id: `${id}_${offset}`, threadId, runId: id, position: said - messages.length + offset + 1 },
-        ...{ role: offset === 0 ? "user" : "assistant", content },
+        id: `${id}_${offset}`,
+        threadId,
+        runId: id,
+        position: said - messages.length + offset + 1,
+        role: offset === 0 ? "user" : "assistant",
+        content,
       })),
     });
     await database().thread.update({

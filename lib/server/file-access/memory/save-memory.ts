@@ -119,7 +119,10 @@ async function change(file: MemoryFile, viewer: Viewer, wanted: Change): Promise
     const version = current.version + 1;
     // Files are not part of a transaction: the entry is stored first, so that every change has one.
     await writeAudit({
-      ...{ actorId: viewer.id, action, target: memoryTarget(file), details: facts },
+      actorId: viewer.id,
+      action,
+      target: memoryTarget(file),
+      details: facts,
       ...(before ? { before } : {}),
       after: next === null ? { version, deleted: true } : { version, sizeBytes: next.byteLength },
     });

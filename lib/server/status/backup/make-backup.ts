@@ -100,7 +100,10 @@ async function dumpPostgres(url: string, to: string): Promise<void> {
   const { host, port, user, password, database } = parse(url);
   const { sslmode } = Object.fromEntries(new URL(url).searchParams);
   const connection = {
-    ...{ PGHOST: host ?? "", PGPORT: port ?? "", PGUSER: user ?? "", PGDATABASE: database ?? "" },
+    PGHOST: host ?? "",
+    PGPORT: port ?? "",
+    PGUSER: user ?? "",
+    PGDATABASE: database ?? "",
     ...(password === undefined ? {} : { PGPASSWORD: password }),
     ...(sslmode === undefined ? {} : { PGSSLMODE: sslmode }),
   };

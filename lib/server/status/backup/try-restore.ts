@@ -26,8 +26,14 @@ export async function tryRestore(archive: string): Promise<DryRun> {
   if (!facts?.isFile()) throw new AppError("not_found", `There is no file ${archive} on the server.`);
   const folder = await mkdtemp(path.join(tmpdir(), "ringmaster-dry-run-"));
   const found: DryRun = {
-    ...{ ok: false, problems: [], facts: null, sizeBytes: facts.size, files: 0, counts: null },
-    ...{ migrations: { missing: 0, unknown: [] }, secretFits: null },
+    ok: false,
+    problems: [],
+    facts: null,
+    sizeBytes: facts.size,
+    files: 0,
+    counts: null,
+    migrations: { missing: 0, unknown: [] },
+    secretFits: null,
   };
   try {
     await unpack(archive, folder, found);
@@ -96,8 +102,13 @@ const LOOK = `
     canary: one("select value from setting where key = 'secret_canary'") ?? null,
   });`;
 const Looked = z.object({
-  ...{ check: z.string(), migrations: z.array(z.string()), canary: z.string().nullable() },
-  ...{ people: z.number(), agents: z.number(), threads: z.number(), runs: z.number() },
+  check: z.string(),
+  migrations: z.array(z.string()),
+  canary: z.string().nullable(),
+  people: z.number(),
+  agents: z.number(),
+  threads: z.number(),
+  runs: z.number(),
 });
 
 async function lookAtSqlite(file: string, found: DryRun): Promise<void> {

@@ -38,8 +38,13 @@ export async function editMessage(
   if (at === -1) throw conflict("This message began no reply, so it has no other version. Fork from it instead.");
   const messages = sent.map((message, index) => (index === at ? { ...message, content: body.content } : message));
   return start({
-    ...{ thread, sender, idempotencyKey, messages, agentId: thread.activeAgentId ?? thread.agentId },
-    ...{ model: body.model, effort: body.effort },
+    thread,
+    sender,
+    idempotencyKey,
+    messages,
+    agentId: thread.activeAgentId ?? thread.agentId,
+    model: body.model,
+    effort: body.effort,
     branch: { afterRunId: run.afterRunId },
   });
 }
@@ -63,7 +68,11 @@ export async function regenerate(
   const isSame = Object.values(body).every((value) => value === undefined);
   const { model, effort, agentId = answered, version, draft = false } = body;
   return start({
-    ...{ thread, sender, idempotencyKey, messages, agentId },
+    thread,
+    sender,
+    idempotencyKey,
+    messages,
+    agentId,
     ...(isSame ? { same } : { model, effort, version, isDraft: draft }),
     isAgain: true,
     branch: { afterRunId: turn.afterRunId, regeneratesRunId: turn.regeneratesRunId ?? turn.id },
@@ -126,7 +135,12 @@ async function start({ sender, agentId, model, effort, messages, branch, idempot
   await requireChoice({ ownerId, agentId, access, versionId: version.versionId, model, effort, isAgain });
   if (same.modelOverride !== undefined) await requireModelAccess({ ownerId, agentId, model: same.modelOverride });
   const { runId, messageId, status } = await startRun(database(), {
-    ...{ ownerId, threadId: thread.id, agentId, apiKeyId, idempotencyKey, branch },
+    ownerId,
+    threadId: thread.id,
+    agentId,
+    apiKeyId,
+    idempotencyKey,
+    branch,
     canHandOff: true,
     messages: messages.map(({ id: _, ...message }) => message),
     modelOverride: model,

@@ -30,7 +30,9 @@ export async function listMembers(projectId: string): Promise<ProjectMember[]> {
   const running = new Map(open.map(({ ownerId, _count }) => [ownerId, _count]));
   return rows
     .map(({ userId, role, user }) => ({
-      ...{ userId, name: user.name, role: ProjectRole.parse(role) },
+      userId,
+      name: user.name,
+      role: ProjectRole.parse(role),
       openRuns: running.get(userId) ?? 0,
     }))
     .sort((a, b) => ORDER[a.role] - ORDER[b.role]);
@@ -52,7 +54,9 @@ export async function setMember(projectId: string, body: SetMemberBody, viewer: 
       update: { role: body.role },
     }),
     auditQuery({
-      ...{ actorId: viewer.id, action: "project.member_set", target: `project:${projectId}` },
+      actorId: viewer.id,
+      action: "project.member_set",
+      target: `project:${projectId}`,
       ...(before ? { before: { userId, role: before.role } } : {}),
       after: { userId, role: body.role },
     }),
@@ -74,7 +78,9 @@ export async function removeMember(projectId: string, userId: string, viewer: Vi
   await db.$transaction([
     db.projectMember.deleteMany({ where: { projectId, userId } }),
     auditQuery({
-      ...{ actorId: viewer.id, action: "project.member_removed", target: `project:${projectId}` },
+      actorId: viewer.id,
+      action: "project.member_removed",
+      target: `project:${projectId}`,
       before: { userId, role: before.role },
     }),
   ]);

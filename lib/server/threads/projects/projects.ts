@@ -116,7 +116,10 @@ export async function updateProject(id: string, change: UpdateProjectBody, viewe
     db.project.update({ where: { id }, data: { ...named, archivedAt }, select: { id: true } }),
     ...(isNewText ? [versionQuery(id, number, instructions, viewer)] : []),
     auditQuery({
-      ...{ actorId: viewer.id, action: "project.changed", target: `project:${id}`, ...versions },
+      actorId: viewer.id,
+      action: "project.changed",
+      target: `project:${id}`,
+      ...versions,
       ...changedFields(before, after),
     }),
   ]);
@@ -196,7 +199,9 @@ interface InstructionsRow {
 async function describeVersions(rows: readonly InstructionsRow[]): Promise<ProjectInstructions[]> {
   const names = await userNames(rows.map(({ createdById }) => createdById));
   return rows.map(({ number, text, createdById, createdAt }) => ({
-    ...{ number, text, tokens: tokensOf(text, CHARS_PER_TOKEN) },
+    number,
+    text,
+    tokens: tokensOf(text, CHARS_PER_TOKEN),
     changedBy: names.get(createdById) ?? "",
     changedAt: createdAt.toISOString(),
   }));
@@ -230,10 +235,15 @@ async function describe(rows: readonly ProjectRow[], viewerId: string): Promise<
   const roles = new Map(members.map(({ projectId, role }) => [projectId, ProjectRole.parse(role)]));
   const counts = new Map(threads.map(({ projectId, _count }) => [projectId, _count]));
   return rows.map(({ id, name, description, agentId, archivedAt, createdAt, updatedAt }) => ({
-    ...{ id, name, description, agentId, archived: archivedAt !== null },
+    id,
+    name,
+    description,
+    agentId,
+    archived: archivedAt !== null,
     role: roles.get(id) ?? null,
     threads: counts.get(id) ?? 0,
-    ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
   }));
 }
 

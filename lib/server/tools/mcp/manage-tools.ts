@@ -69,8 +69,11 @@ export async function acceptMcpTools(
     chosen.map(({ row, hash }) => [row?.name ?? "", row?.hash ? shortHash(hash) : null]),
   );
   const record = {
-    ...{ actorId: viewer.id, action: "mcp_tools.accepted", target: `mcp_server:${serverId}` },
-    ...{ before: pinned, after: accepted },
+    actorId: viewer.id,
+    action: "mcp_tools.accepted",
+    target: `mcp_server:${serverId}`,
+    before: pinned,
+    after: accepted,
   };
   try {
     await database().$transaction([...statements, database().auditEntry.create({ data: auditColumns(record) })]);
@@ -106,8 +109,11 @@ export async function updateMcpTool(
   const before = await database().mcpTool.findUnique({ where: key, select: { onCall: true } });
   if (!before) throw new AppError("not_found", `The server "${serverId}" has no tool "${name}".`);
   const record = {
-    ...{ actorId: viewer.id, action: "mcp_tool.changed", target: `mcp_server:${serverId}` },
-    ...{ before: { onCall: before.onCall ?? "default" }, after: { onCall: onCall ?? "default" } },
+    actorId: viewer.id,
+    action: "mcp_tool.changed",
+    target: `mcp_server:${serverId}`,
+    before: { onCall: before.onCall ?? "default" },
+    after: { onCall: onCall ?? "default" },
     details: { tool: name },
   };
   await database().$transaction([

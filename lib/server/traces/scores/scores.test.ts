@@ -33,7 +33,11 @@ test("a person has one thumb on a run, on its root span, and the newer one takes
   expect((await thumb(-1, { why: "Too long\nHalf of it would do." })).status).toBe(200);
   const [only, ...others] = await scores("runId=run_a");
   expect(only).toMatchObject({
-    ...{ runId: "run_a", spanId: "sp_run_a", name: "thumb", value: -1, why: "Too long\nHalf of it would do." },
+    runId: "run_a",
+    spanId: "sp_run_a",
+    name: "thumb",
+    value: -1,
+    why: "Too long\nHalf of it would do.",
     authorId: "member",
   });
   expect(others).toEqual([]);

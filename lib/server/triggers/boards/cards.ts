@@ -110,7 +110,9 @@ export async function removeCard(place: CardPlace, owner: Owner): Promise<void> 
     db.boardCard.delete({ where: { id: card.id }, select: { id: true } }),
     db.auditEntry.create({
       data: auditColumns({
-        ...{ actorId: owner.id, action: "board.card_removed", target: `board:${board.id}` },
+        actorId: owner.id,
+        action: "board.card_removed",
+        target: `board:${board.id}`,
         details: { card: card.number },
       }),
       select: { id: true },

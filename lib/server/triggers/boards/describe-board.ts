@@ -56,7 +56,12 @@ export async function summarizeBoards(database: Database, boards: readonly Board
 function fieldsOf(board: BoardRow) {
   const { id, name, goal, leadAgentId, maxParallel, review, workspace, budgetUsd, budgetTokens, stoppedAt } = board;
   return {
-    ...{ id, name, goal, lead: leadAgentId, members: membersOf(board), max_parallel: maxParallel },
+    id,
+    name,
+    goal,
+    lead: leadAgentId,
+    members: membersOf(board),
+    max_parallel: maxParallel,
     review: review as BoardSummary["review"],
     workspace: workspace as BoardSummary["workspace"],
     budget: { usd: budgetUsd, tokens: budgetTokens },
@@ -192,7 +197,19 @@ function plainFields(card: CardRow) {
   const { id, number, title, spec, runId, threadId, result, partial, cause, note, sentBack, attempts, acceptedBy } =
     card;
   return {
-    ...{ id, number, title, spec, runId, threadId, result, partial, cause, note, sentBack, attempts, acceptedBy },
+    id,
+    number,
+    title,
+    spec,
+    runId,
+    threadId,
+    result,
+    partial,
+    cause,
+    note,
+    sentBack,
+    attempts,
+    acceptedBy,
     dependsOn: dependenciesOf(card),
     evidence: evidenceOf(card),
     evidenceState: card.evidenceState === null ? null : EvidenceState.parse(JSON.parse(card.evidenceState)),

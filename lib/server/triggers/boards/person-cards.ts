@@ -26,8 +26,16 @@ export async function claimForPerson(place: CardPlace, owner: Owner): Promise<Bo
     throw refused(`Card ${card.number} waits for other cards that are not done.`);
   const now = new Date();
   const columns = {
-    ...{ status: "working", worker: owner.id, attempts: card.attempts + 1, lostReviews: 0 },
-    ...{ runId: null, threadId: null, turnId: null, cause: null, question: null, evidenceState: null },
+    status: "working",
+    worker: owner.id,
+    attempts: card.attempts + 1,
+    lostReviews: 0,
+    runId: null,
+    threadId: null,
+    turnId: null,
+    cause: null,
+    question: null,
+    evidenceState: null,
     updatedAt: now,
   };
   const details = { card: card.number, by: "person" };

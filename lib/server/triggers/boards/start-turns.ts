@@ -60,7 +60,9 @@ async function begin(database: Database, board: BoardRow, turn: TurnRow) {
   await database.boardRun.updateMany({ where: { id: turnId, threadId: null }, data: { threadId } });
   const card = cardId === null ? {} : { cardId };
   const request: RunRequest = {
-    ...{ ownerId, agentId, threadId },
+    ownerId,
+    agentId,
+    threadId,
     messages: [{ role: "user", content: prompt }],
     idempotencyKey: keyOf(turnId),
     origin: "board",
@@ -81,7 +83,13 @@ async function threadOf(database: Database, board: BoardRow, turn: TurnRow): Pro
   const { id } = await database.thread.upsert({
     where: { ownerId_agentId_clientId: { ownerId, agentId: turn.agentId, clientId } },
     create: {
-      ...{ id: createId("th"), ownerId, agentId: turn.agentId, clientId, title, titled: true, boardId },
+      id: createId("th"),
+      ownerId,
+      agentId: turn.agentId,
+      clientId,
+      title,
+      titled: true,
+      boardId,
       fileScope: board.workspace === "shared" ? boardFiles(boardId) : null,
     },
     update: { deletedAt: null },

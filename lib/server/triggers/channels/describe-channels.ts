@@ -16,7 +16,10 @@ export async function describeChannels(rows: readonly ChannelRow[], now: Date): 
     ),
   ]);
   return rows.map((row) => ({
-    ...{ id: row.id, kind: ChannelKind.parse(row.kind), name: row.name, enabled: row.enabled },
+    id: row.id,
+    kind: ChannelKind.parse(row.kind),
+    name: row.name,
+    enabled: row.enabled,
     agentId: row.agentId,
     agentName: agents.get(row.agentId)?.name ?? null,
     state: stateOf(row, now),

@@ -156,7 +156,9 @@ export async function testChannel(id: string, viewer: Viewer, now = new Date()):
   await database().$transaction([
     database().channel.update({ where: { id }, data, select: { id: true } }),
     auditQuery({
-      ...{ actorId: viewer.id, action: "channel.tested", target: `channel:${id}` },
+      actorId: viewer.id,
+      action: "channel.tested",
+      target: `channel:${id}`,
       details: { ok: outcome.username !== null },
     }),
   ]);

@@ -49,8 +49,15 @@ export async function sendParts(
     const { messageId } = await noteWait(database, row.id, () => channel.send(connection, link.externalChat, marked));
     await database.channelMessage.create({
       data: {
-        ...{ id: `${deliveryId}:${part}`, channelId: row.id, externalChat: link.externalChat, messageId },
-        ...{ deliveryId, part, userId: link.userId, threadId, runId },
+        id: `${deliveryId}:${part}`,
+        channelId: row.id,
+        externalChat: link.externalChat,
+        messageId,
+        deliveryId,
+        part,
+        userId: link.userId,
+        threadId,
+        runId,
         ...(approvalId === undefined ? {} : { approvalId, isOpen: message.buttons !== undefined }),
       },
       select: { id: true },
@@ -67,7 +74,8 @@ function partsOf(
   const texts = splitText(text, textCharacters - AGAIN.length);
   const isLast = (index: number) => index === texts.length - 1;
   const parts = texts.map((one, index) => ({
-    ...{ text: one, ...each },
+    text: one,
+    ...each,
     ...(buttons && isLast(index) ? { buttons } : {}),
     ...(keepsFiles && isLast(index) ? { files } : {}),
   }));

@@ -5,7 +5,13 @@ const NOW = new Date("2026-11-24T12:00:00.000Z");
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000);
 const PACE = { every: "30m", active: "08:00-20:00" };
 const count = (part: object) => ({
-  ...{ triggerId: "hb1", stoppedBy: null, beats: 0, calls: 0, usd: 0, unpriced: 0, firstAt: daysAgo(10) },
+  triggerId: "hb1",
+  stoppedBy: null,
+  beats: 0,
+  calls: 0,
+  usd: 0,
+  unpriced: 0,
+  firstAt: daysAgo(10),
   ...part,
 });
 

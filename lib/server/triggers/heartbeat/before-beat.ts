@@ -87,7 +87,11 @@ function promptOf(tasks: string, yes: readonly string[], said: readonly Said[], 
 
 function saidText({ text, at }: Said, timeZone: string): string {
   const time = new Date(at).toLocaleString("en-GB", {
-    ...{ timeZone, day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+    timeZone,
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
   });
   return inTags("said", keepInTag("said", `${time}\n${text}`));
 }

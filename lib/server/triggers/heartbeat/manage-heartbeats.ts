@@ -92,8 +92,11 @@ async function listOffered(viewer: Viewer): Promise<OfferedHeartbeat[]> {
       ? []
       : [
           {
-            ...{ agentId, agentName: name, agentVersion: number },
-            ...{ every: heartbeat.every, dayUsd: heartbeat.budget.day_usd },
+            agentId,
+            agentName: name,
+            agentVersion: number,
+            every: heartbeat.every,
+            dayUsd: heartbeat.budget.day_usd,
           },
         ],
   );
@@ -127,8 +130,14 @@ export async function createHeartbeat(
   const id = createId("trg");
   const nextDueAt = enabled ? firstBeat(config, viewer.id, now) : null;
   const data = {
-    ...{ id, ownerId: viewer.id, agentId, kind: KIND, enabled, nextDueAt },
-    ...{ name: `Heartbeat of ${version.config.name}`, config: JSON.stringify(config) },
+    id,
+    ownerId: viewer.id,
+    agentId,
+    kind: KIND,
+    enabled,
+    nextDueAt,
+    name: `Heartbeat of ${version.config.name}`,
+    config: JSON.stringify(config),
   };
   const after = { agentId, enabled, ...config };
   try {
@@ -167,12 +176,16 @@ export async function updateHeartbeat(
   const nextDueAt = enabled ? (isNewPace ? firstBeat(config, viewer.id, now) : row.nextDueAt) : null;
   const state = isNewPace ? { ...stateOf(row), pauseMs: everyMs(config), empty: 0 } : null;
   const data = {
-    ...{ config: JSON.stringify(config), enabled, nextDueAt },
+    config: JSON.stringify(config),
+    enabled,
+    nextDueAt,
     ...(state === null ? {} : { state: JSON.stringify(state) }),
     ...pauseColumns(row, wanted, now),
   };
   const record = {
-    ...{ actorId: viewer.id, action: "heartbeat.changed", target: `heartbeat:${id}` },
+    actorId: viewer.id,
+    action: "heartbeat.changed",
+    target: `heartbeat:${id}`,
     ...changedFields({ ...before, enabled: row.enabled }, { ...config, enabled }),
   };
   await db.$transaction([

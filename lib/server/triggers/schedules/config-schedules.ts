@@ -60,8 +60,17 @@ async function writeQueries(
   const paused = isImported || ownerId === null ? "imported" : isOn ? "never_due" : (row?.pausedReason ?? null);
   const id = row?.id ?? createId("trg");
   const data = {
-    ...{ ownerId, agentId, kind: kindOf(stored), name: stored.name, config: JSON.stringify(stored), fromConfig: true },
-    ...{ enabled, nextDueAt, failures: 0, pausedReason: enabled ? null : paused, pausedAt: enabled ? null : now },
+    ownerId,
+    agentId,
+    kind: kindOf(stored),
+    name: stored.name,
+    config: JSON.stringify(stored),
+    fromConfig: true,
+    enabled,
+    nextDueAt,
+    failures: 0,
+    pausedReason: enabled ? null : paused,
+    pausedAt: enabled ? null : now,
   };
   return [
     db.trigger.upsert({ where: { id }, create: { id, ...data }, update: data, select: { id: true } }),

@@ -77,7 +77,11 @@ export async function createSchedule(
   const id = createId("trg");
   const nextDueAt = enabled ? nextDue(config, now) : null;
   const data = {
-    ...{ id, ownerId: viewer.id, agentId, enabled, nextDueAt },
+    id,
+    ownerId: viewer.id,
+    agentId,
+    enabled,
+    nextDueAt,
     kind: kindOf(config),
     name: config.name,
     config: JSON.stringify(config),

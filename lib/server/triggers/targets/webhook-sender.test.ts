@@ -79,7 +79,9 @@ async function run(script: string | AppError): Promise<string> {
   });
   await host.start();
   const { runId } = await startRun(server.database, {
-    ...{ ownerId: "member", agentId: "coder", threadId: "th1" },
+    ownerId: "member",
+    agentId: "coder",
+    threadId: "th1",
     messages: [{ role: "user", content: "Hi" }],
   });
   await reached(async () => (await row(runId)).endedAt !== null);

@@ -61,8 +61,13 @@ async function post(database: Database, { id, url, body, webhookId, timeoutMs }:
   const answer = await request(url, { headers, body, timeoutMs });
   await database.deliveryAttempt.create({
     data: {
-      ...{ id: createId("att"), deliveryId: id, at, tookMs: Date.now() - at.getTime() },
-      ...{ status: answer.status, error: answer.error, headers: JSON.stringify(headers) },
+      id: createId("att"),
+      deliveryId: id,
+      at,
+      tookMs: Date.now() - at.getTime(),
+      status: answer.status,
+      error: answer.error,
+      headers: JSON.stringify(headers),
       response: answer.text.slice(0, MAX_KEPT).replaceAll("\0", ""),
     },
     select: { id: true },
@@ -79,7 +84,9 @@ interface Sent {
 async function request(url: string, sent: Sent) {
   try {
     const { status, text } = await safeFetch(url, {
-      ...{ ...sent, method: "POST", maxBytes: MAX_ANSWER_BYTES },
+      ...sent,
+      method: "POST",
+      maxBytes: MAX_ANSWER_BYTES,
       allowedPrivateHosts: env().allowedPrivateHosts,
       signal: new AbortController().signal,
     });

@@ -55,7 +55,9 @@ export async function describeIncoming(rows: readonly TriggerRow[], now: Date): 
     const paused = PausedReason.nullable().catch(null).parse(row.pausedReason);
     return {
       direction: "in",
-      ...{ id: row.id, enabled: row.enabled, secrets: secrets.get(row.id) ?? [] },
+      id: row.id,
+      enabled: row.enabled,
+      secrets: secrets.get(row.id) ?? [],
       ...config,
       agentId: row.agentId,
       agentName: agents.get(row.agentId) ?? row.agentId,
@@ -90,10 +92,16 @@ export async function describeOutgoing(rows: readonly WebhookRow[], now: Date): 
     const times = own.flatMap(({ _max }) => _max.createdAt?.toISOString() ?? []).toSorted();
     return {
       direction: "out",
-      ...{ id: row.id, enabled: row.enabled, secrets: secrets.get(row.id) ?? [] },
-      ...{ name: row.name, url: row.url, agentId: row.agentId },
+      id: row.id,
+      enabled: row.enabled,
+      secrets: secrets.get(row.id) ?? [],
+      name: row.name,
+      url: row.url,
+      agentId: row.agentId,
       events: WebhookEvent.array().parse(JSON.parse(row.events)),
-      ...{ sent: count("sent"), pending: count("pending"), failed: count("failed") },
+      sent: count("sent"),
+      pending: count("pending"),
+      failed: count("failed"),
       lastAt: times.at(-1) ?? null,
       createdAt: row.createdAt.toISOString(),
     };

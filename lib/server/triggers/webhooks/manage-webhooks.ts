@@ -55,7 +55,9 @@ export async function createWebhook(body: CreateWebhookBody, viewer: Viewer): Pr
     create(),
     database().webhookSecret.create({ data: secretColumns(id, secret, 1), select: { id: true } }),
     auditQuery({
-      ...{ actorId: viewer.id, action: "webhook.created", target: `webhook:${id}` },
+      actorId: viewer.id,
+      action: "webhook.created",
+      target: `webhook:${id}`,
       after: auditedBody(body),
     }),
   ]);
@@ -144,7 +146,11 @@ async function incomingChange(row: TriggerRow, { url, events, enabled = row.enab
   requireDecider(config, ownerId);
   const isPaused = row.pausedReason !== null && !enabled;
   const data = {
-    ...{ name: config.name, config: JSON.stringify(config), enabled, ownerId, agentId: agentId ?? row.agentId },
+    name: config.name,
+    config: JSON.stringify(config),
+    enabled,
+    ownerId,
+    agentId: agentId ?? row.agentId,
     ...(isPaused ? {} : { pausedReason: null, pausedAt: null, failures: 0 }),
   };
   return {

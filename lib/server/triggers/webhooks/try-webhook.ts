@@ -43,7 +43,10 @@ async function previewRequest(trigger: TriggerRow, body: string): Promise<TestWe
   const mode = guardModeOf(version.config);
   const findings = mode === "off" ? [] : scanInput(prompt);
   return {
-    ...{ direction: "in", prompt, agentVersion: version.number, findings: [...findings] },
+    direction: "in",
+    prompt,
+    agentVersion: version.number,
+    findings: [...findings],
     headers: headersOf(config, { secret, body, now }),
     isBlocked: mode === "block" && findings.length > 0,
   };

@@ -65,7 +65,9 @@ export async function changeOidc({ clientSecret, ...change }: ChangeOidcBody, vi
   if (!after.localSignIn) await requireOidcAdmin(after.issuer);
   const value = JSON.stringify(after);
   const record = {
-    ...{ actorId: viewer.id, action: "oidc.changed", target: "settings:oidc" },
+    actorId: viewer.id,
+    action: "oidc.changed",
+    target: "settings:oidc",
     ...changedFields(before === null ? {} : sidesOf(before), sidesOf(after)),
     details: clientSecret === undefined ? {} : { secretChanged: true },
   };

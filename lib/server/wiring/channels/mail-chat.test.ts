@@ -44,9 +44,13 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
     await createAgent({ agentId: "asks", raw, createdById: null });
     const box = { host: "127.0.0.1", secure: false, user: "agent", password: MAILBOX_PASSWORD };
     const body = {
-      ...{ kind: "email", name: "Acme agents", agentId: "asks" },
-      ...{ address: "agent@acme.example", authservId: "mx.acme.example" },
-      ...{ imap: { ...box, port: dovecot.port }, smtp: { ...box, port: smtp.port } },
+      kind: "email",
+      name: "Acme agents",
+      agentId: "asks",
+      address: "agent@acme.example",
+      authservId: "mx.acme.example",
+      imap: { ...box, port: dovecot.port },
+      smtp: { ...box, port: smtp.port },
     };
     const added = await server.call(addChannel, { as: "admin", body });
     expect(added.status).toBe(201);

@@ -63,8 +63,12 @@ test("the first step says what would go and changes nothing", async () => {
   await leaveTraces();
   const reply = await ask({});
   expect(await reply.json()).toEqual({
-    ...{ state: "asked", confirm: "member@example.test" },
-    ...{ threads: 1, runs: 1, workspaces: 1, apiKeys: 1 },
+    state: "asked",
+    confirm: "member@example.test",
+    threads: 1,
+    runs: 1,
+    workspaces: 1,
+    apiKeys: 1,
   });
   const refused = await ask({ confirm: "another@example.test" });
   expect(refused.status).toBe(400);

@@ -109,7 +109,11 @@ function open({ config, system, agentId, viewerId, body }: TrialFacts, around: S
     { config, system, model: around.model ?? described.model, tools, hooks, ...conversation(body), journal: [] },
     {
       ...described,
-      ...{ agentId, userId: viewerId, threadId: "try", runId: "try", signal },
+      agentId,
+      userId: viewerId,
+      threadId: "try",
+      runId: "try",
+      signal,
       interrupts: foldInterrupts([], { canAsk: true, grants: [] }),
       // Once-per-run work happens only when `before_agent` is tried.
       segment: body.phase === "before_agent" ? 0 : 1,

@@ -91,7 +91,8 @@ describe("resources", () => {
     expect(filled.text).toContain('uri="note://one" trust="untrusted">');
     expect(filled.text).toContain("Milk");
     expect(await fill({ uriTemplate: "note://{name}" })).toMatchObject({
-      ...{ status: 400, error: { message: "Fill in name.", details: [{ path: "arguments.name" }] } },
+      status: 400,
+      error: { message: "Fill in name.", details: [{ path: "arguments.name" }] },
     });
     expect((await fill({ uriTemplate: "file:///{path}", arguments: { path: "etc/passwd" } })).status).toBe(404);
     expect((await fill({ uri: "note://one", uriTemplate: "note://{name}" })).status).toBe(400);
@@ -149,7 +150,10 @@ test("server-everything's prompts and resources come through", async () => {
   const packages = realpathSync("node_modules");
   const program = path.join(packages, "@modelcontextprotocol/server-everything/dist/index.js");
   const added = await own.addServer({
-    ...{ transport: "stdio", url: undefined, command: process.execPath, args: [program, "stdio"] },
+    transport: "stdio",
+    url: undefined,
+    command: process.execPath,
+    args: [program, "stdio"],
     mounts: [{ path: packages, readOnly: true }],
   });
   expect(added.status).toBe(201);

@@ -28,13 +28,21 @@ function connectionTo({
 }: Mailbox): Connection {
   const server = { host: "127.0.0.1", secure: false, user, password };
   const credentials: EmailCredentials = {
-    ...{ kind: "email", address: "agent@acme.example", authservId: "mx.acme.example" },
+    kind: "email",
+    address: "agent@acme.example",
+    authservId: "mx.acme.example",
     imap: { ...server, port: imapPort },
     smtp: { ...server, port: smtp.port },
   };
   return {
-    ...{ channelId: "ch_1", name: "Acme agents", credentials, apiRoot: null, allowedPrivateHosts: [] },
-    ...{ username: null, offset, hookUrl: "" },
+    channelId: "ch_1",
+    name: "Acme agents",
+    credentials,
+    apiRoot: null,
+    allowedPrivateHosts: [],
+    username: null,
+    offset,
+    hookUrl: "",
   };
 }
 
@@ -43,16 +51,17 @@ describe("an answer by mail", () => {
     const answered = { messageId: "<m2@acme.example>", references: ["<m1@acme.example>"], subject: "The report" };
     const { messageId } = await email.send(connectionTo({}), "petra@acme.example", {
       text: "**Done**: see [the page](https://acme.example/a).\n\n<script>x</script> ![p](https://evil.example/p.png)",
-      ...{ replyTo: writeAnswerKey(answered), files: [{ name: "a.txt", bytes: Buffer.from("hello") }] },
+      replyTo: writeAnswerKey(answered),
+      files: [{ name: "a.txt", bytes: Buffer.from("hello") }],
       buttons: [[{ label: "Open the inbox", url: "https://ringmaster.example/inbox" }]],
     });
     const mail = smtp.mails.at(-1);
     expect(mail).toMatchObject({
-      ...{ messageId, subject: "Re: The report", inReplyTo: "<m2@acme.example>" },
-      ...{
-        references: "<m1@acme.example> <m2@acme.example>",
-        from: { name: "Acme agents", address: "agent@acme.example" },
-      },
+      messageId,
+      subject: "Re: The report",
+      inReplyTo: "<m2@acme.example>",
+      references: "<m1@acme.example> <m2@acme.example>",
+      from: { name: "Acme agents", address: "agent@acme.example" },
     });
     expect(mail?.headers).toContainEqual(expect.objectContaining({ key: "auto-submitted", value: "auto-replied" }));
     expect(mail?.text).toContain("the page: https://acme.example/a");

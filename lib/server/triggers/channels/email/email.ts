@@ -20,8 +20,13 @@ const PER_HOUR = 10;
 export const email: Channel = {
   kind: "email",
   limits: {
-    ...{ textCharacters: TEXT_CHARACTERS, canEdit: false, canType: false, canPress: false },
-    ...{ fileBytes: MAX_FILE_BYTES, keepsFiles: true, perHour: PER_HOUR },
+    textCharacters: TEXT_CHARACTERS,
+    canEdit: false,
+    canType: false,
+    canPress: false,
+    fileBytes: MAX_FILE_BYTES,
+    keepsFiles: true,
+    perHour: PER_HOUR,
   },
   formatHint:
     "This is e-mail: a complete letter that can be read without the conversation. " +
@@ -42,7 +47,8 @@ export const email: Channel = {
     const credentials = credentialsOf(connection);
     const { offset } = connection;
     await followMailbox(credentials, {
-      ...{ offset, signal },
+      offset,
+      signal,
       async take(mail) {
         if ("bytes" in mail) await receive(await readMail(connection, credentials, mail));
         else if (mail.tooLarge)

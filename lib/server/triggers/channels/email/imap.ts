@@ -148,11 +148,19 @@ async function requireRoom(client: ImapFlow): Promise<void> {
 async function withMailbox(credentials: EmailCredentials, work: (client: ImapFlow) => Promise<void>): Promise<void> {
   const { host, port, secure, user, password } = credentials.imap;
   const client = new ImapFlow({
-    ...{ host, port, secure, auth: { user, pass: password }, logger: false },
+    host,
+    port,
+    secure,
+    auth: { user, pass: password },
+    logger: false,
     // Never unencrypted over a network, whatever the server offers.
     ...(secure || isLoopback(host) ? {} : { doSTARTTLS: true }),
-    ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: 2 * POLL_MS },
-    ...{ disableAutoIdle: true, maxIdleTime: POLL_MS, maxLiteralSize: MAX_MAIL_BYTES + 1_048_576 },
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: 2 * POLL_MS,
+    disableAutoIdle: true,
+    maxIdleTime: POLL_MS,
+    maxLiteralSize: MAX_MAIL_BYTES + 1_048_576,
   });
   // An error event without a listener would end the process; each call rejects with the error as well.
   client.on("error", () => undefined);

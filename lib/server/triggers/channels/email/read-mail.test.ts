@@ -7,8 +7,11 @@ import { ownMessageId, readMail } from "./read-mail";
 
 const server = { host: "localhost", port: 1, secure: false, user: "agent", password: "x" };
 const credentials: EmailCredentials = {
-  ...{ kind: "email", address: "agent@acme.example", authservId: "mx.acme.example" },
-  ...{ imap: server, smtp: server },
+  kind: "email",
+  address: "agent@acme.example",
+  authservId: "mx.acme.example",
+  imap: server,
+  smtp: server,
 };
 const connection = { channelId: "ch_1", credentials } as Connection;
 const TRUSTED = "Authentication-Results: mx.acme.example; dmarc=pass header.from=acme.example";
@@ -25,12 +28,16 @@ describe("a mail", () => {
       message: {
         chat: { id: "petra@acme.example", kind: "direct" },
         sender: { id: "petra@acme.example", name: "Petra" },
-        ...{ text: "The réport\n\nPlease look.", beginsThread: true, files: [] },
+        text: "The réport\n\nPlease look.",
+        beginsThread: true,
+        files: [],
       },
     });
     expect(update.message?.linkSecret).toBeUndefined();
     expect(readAnswerKey(update.message?.answerKey)).toEqual({
-      ...{ messageId: "<m1@acme.example>", references: [], subject: "The réport" },
+      messageId: "<m1@acme.example>",
+      references: [],
+      subject: "The réport",
     });
   });
 

@@ -39,11 +39,17 @@ export async function listLinks(viewer: Viewer, all: boolean, now = new Date()):
   return {
     links: await describeLinks(db, links, now),
     codes: codes.map(({ channelId, userId, expiresAt }) => ({
-      ...{ channelId, userName: names.get(userId) ?? "", expiresAt: expiresAt.toISOString() },
+      channelId,
+      userName: names.get(userId) ?? "",
+      expiresAt: expiresAt.toISOString(),
     })),
     channels: channels.map((row) => ({
-      ...{ id: row.id, kind: ChannelKind.parse(row.kind), name: row.name, username: row.username },
-      ...{ state: stateOf(row, now), error: row.error },
+      id: row.id,
+      kind: ChannelKind.parse(row.kind),
+      name: row.name,
+      username: row.username,
+      state: stateOf(row, now),
+      error: row.error,
     })),
     lastId: last?.id ?? null,
   };
@@ -68,12 +74,17 @@ async function describeLinks(db: Database, rows: readonly LinkRow[], now: Date):
     if (!channel) return [];
     const agent = agents.get(row.agentId);
     return {
-      ...{ id: row.id, userId: row.userId, userName: names.get(row.userId) ?? "", channelId: row.channelId },
+      id: row.id,
+      userId: row.userId,
+      userName: names.get(row.userId) ?? "",
+      channelId: row.channelId,
       paused: paused.get(row.userId) ?? null,
       channelName: channel.name,
       kind: ChannelKind.parse(channel.kind),
       chatKind: row.chatKind === "group" ? "group" : "direct",
-      ...{ chatName: row.chatName, agentId: row.agentId, threadId: row.threadId },
+      chatName: row.chatName,
+      agentId: row.agentId,
+      threadId: row.threadId,
       agentName: agent?.name ?? null,
       agentVersion: agent?.version ?? null,
       verifiedAt: row.verifiedAt.toISOString(),
@@ -130,7 +141,9 @@ export async function changeLinkAgent(id: string, agentId: string, viewer: Viewe
 export async function deleteLink(id: string, viewer: Viewer): Promise<void> {
   const { userId, channelId, chatName } = await requireLink(id, viewer);
   await auditQuery({
-    ...{ actorId: viewer.id, action: "channel_link.deleted", target: `channel_link:${id}` },
+    actorId: viewer.id,
+    action: "channel_link.deleted",
+    target: `channel_link:${id}`,
     before: { userId, channelId, chatName },
   });
   await removeLinks(database(), [id]);

@@ -95,7 +95,10 @@ export async function openLink(database: Database, of: NewLink): Promise<LinkRow
   if (known) return database.channelLink.update({ where: { id: known.id }, data: names });
   const id = createId("lnk");
   const config = JSON.stringify({
-    ...{ channelId: channel.id, channel: channel.kind, chatId: chat.id, chatKind: chat.kind },
+    channelId: channel.id,
+    channel: channel.kind,
+    chatId: chat.id,
+    chatKind: chat.kind,
     sender: sender.name,
   });
   const [link] = await database.$transaction([

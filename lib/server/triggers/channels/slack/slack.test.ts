@@ -21,9 +21,14 @@ let connection: Connection;
 beforeAll(async () => {
   server = await startSlackServer();
   connection = {
-    ...{ channelId: "chn_1", name: "Slack", apiRoot: server.apiRoot, allowedPrivateHosts: [server.host] },
+    channelId: "chn_1",
+    name: "Slack",
+    apiRoot: server.apiRoot,
+    allowedPrivateHosts: [server.host],
     credentials: { kind: "slack", token: SLACK_BOT_TOKEN, signingSecret: SLACK_SIGNING_SECRET },
-    ...{ username: null, offset: null, hookUrl: "http://localhost/hooks/channels/chn_1" },
+    username: null,
+    offset: null,
+    hookUrl: "http://localhost/hooks/channels/chn_1",
   };
 });
 afterAll(() => server.close());
@@ -83,7 +88,8 @@ describe("a request that Slack has signed", () => {
   ])("is told by Slack's own library in the same way: %s", ([, signing, body]) => {
     const { headers } = signedSlackRequest("{}", signing);
     const ofBolt = isValidSlackRequest({
-      ...{ signingSecret: SLACK_SIGNING_SECRET, body },
+      signingSecret: SLACK_SIGNING_SECRET,
+      body,
       headers: {
         "x-slack-signature": headers.get("x-slack-signature") ?? "",
         "x-slack-request-timestamp": Number(headers.get("x-slack-request-timestamp")),
@@ -117,7 +123,9 @@ describe("what Slack brings", () => {
       message: {
         chat: { id: "D1", kind: "direct", name: "@Petra" },
         sender: { id: "U1", name: "Petra" },
-        ...{ text: "1 < 2", files: [], isMentioned: false },
+        text: "1 < 2",
+        files: [],
+        isMentioned: false,
       },
     });
   });
@@ -134,7 +142,9 @@ describe("what Slack brings", () => {
     const mention = { type: "app_mention", channel: "C1", channel_type: undefined, text: `<@${SLACK_BOT_USER}> hello` };
     expect((await only(event(mention)))?.message).toMatchObject({
       chat: { id: "C1", kind: "group" },
-      ...{ text: "hello", isMentioned: true, answerKey: "1.000100" },
+      text: "hello",
+      isMentioned: true,
+      answerKey: "1.000100",
     });
     const inThread = await only(event({ ...mention, thread_ts: "0.5" }));
     expect(inThread?.message).toMatchObject({ answerKey: "0.5", replyTo: "0.5", chat: { name: "#release" } });
@@ -166,7 +176,9 @@ describe("what Slack brings", () => {
         press: {
           chat: { id: "D1", kind: "direct", name: "@petra" },
           sender: { id: "U1", name: "petra" },
-          ...{ messageId: "1.5", data: "allow:abc", answerTo: "U1" },
+          messageId: "1.5",
+          data: "allow:abc",
+          answerTo: "U1",
         },
       },
     ]);
@@ -190,7 +202,8 @@ describe("what goes to Slack", () => {
     const sent = await slack.send(connection, "C1", { text: "**Done** & <!channel>", replyTo: "0.5" });
     expect(sent.messageId).toMatch(/^1700000000\./);
     expect(server.calls.at(-1)).toMatchObject({
-      ...{ method: "chat.postMessage", token: SLACK_BOT_TOKEN },
+      method: "chat.postMessage",
+      token: SLACK_BOT_TOKEN,
       fields: { channel: "C1", text: "*Done* &amp; &lt;!channel&gt;", thread_ts: "0.5" },
     });
   });

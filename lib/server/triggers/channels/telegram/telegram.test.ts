@@ -22,7 +22,11 @@ beforeEach(() => {
 
 const petra = { id: 7, first_name: "Petra", last_name: "Vogel", username: "petra" };
 const connection = (more: Partial<Connection> = {}): Connection => ({
-  ...{ channelId: "ch_1", name: "Lab", apiRoot: api.url, allowedPrivateHosts: [api.host], offset: null },
+  channelId: "ch_1",
+  name: "Lab",
+  apiRoot: api.url,
+  allowedPrivateHosts: [api.host],
+  offset: null,
   credentials: { kind: "telegram", token: BOT_TOKEN, receive: "polling" },
   username: "@ringmaster_lab_bot",
   hookUrl: "https://ring.example/hooks/channels/ch_1",

@@ -149,7 +149,10 @@ async function search(database: Database, statement: Statement, { words, among }
   const isBest = hasPhrase ? `(${title} or ${isInRow})` : `(${title})`;
   const inText = hasAll(statement, dialect, `m."text"`, words);
   return {
-    ...{ condition: isBest, rank, join, common },
+    condition: isBest,
+    rank,
+    join,
+    common,
     // Sorted first, so that texts are only read until there are enough. Not "exists", for which Postgres would read the
     // texts of all threads.
     others: ({ conditions, isAfter, limit }) => `union all select * from (
