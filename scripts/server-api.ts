@@ -1,4 +1,4 @@
-// How commands reach the running server.
+// The commands' connection to the running server.
 import { z } from "zod";
 import { commandEnvironment } from "./command-environment";
 
@@ -18,7 +18,7 @@ export function findServer(): Server {
   return { address: process.env.RINGMASTER_URL?.replace(/\/+$/, "") ?? serverAddress(host, port), key };
 }
 
-/** Where the server listens, according to its own variables. */
+/** The server's address, according to its own variables. */
 function serverAddress(host: string, port: number): string {
   const name = ANY.includes(host) ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;

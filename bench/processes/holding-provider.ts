@@ -47,7 +47,7 @@ export async function startHoldingProvider() {
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    /** How often each question was asked in each step. */
+    /** Number of times each question was asked in each step. */
     asked,
     /** From now on answers take between these times, after `count` model calls in all. */
     reset(holdMs: readonly [number, number], count = 1) {

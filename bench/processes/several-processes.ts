@@ -38,7 +38,7 @@ async function measureFetch({ postgres: { url }, database }: Installation): Prom
   await emptyRuns(database);
 }
 
-/** How long `runs` runs with one model call each take, and whether any called twice. */
+/** The duration of `runs` runs with one model call each, and whether any called twice. */
 async function measureCrowd({ database, provider }: Installation, crowd: { runs: number; holdMs: [number, number] }) {
   provider.reset(crowd.holdMs);
   const start = performance.now();
@@ -74,7 +74,7 @@ async function measureCrowd({ database, provider }: Installation, crowd: { runs:
   await emptyRuns(database);
 }
 
-/** How long runs are stalled when their worker is killed, or asked to end. */
+/** The stall of runs whose worker is killed, or asked to end. */
 async function measureHandOver(installation: Installation, signal: "SIGKILL" | "SIGTERM") {
   const { database, provider } = installation;
   const victim = await startProcess(installation, "worker", SLOTS.few);

@@ -65,7 +65,7 @@ export async function addAgents(url: string) {
       one(
         `select count(*) as value from (select "runId" from "run_event" group by "runId" having max("seq") <> count(*)) as g`,
       ),
-    /** How many of these runs have not completed. */
+    /** The number of these runs that have not completed. */
     notCompleted: async (runIds: readonly string[]) =>
       runIds.length - (await database.run.count({ where: { id: { in: [...runIds] }, status: "completed" } })),
     /** Empty threads of the same owner; their ids. */
@@ -89,7 +89,7 @@ export async function addAgents(url: string) {
       const rows = await database.run.findMany({ where: { id: { in: [...runIds] }, status: "running" } });
       return new Map(rows.map(({ id, epoch }) => [id, epoch]));
     },
-    /** How long after `at` each of these runs began its next segment, for those that did. */
+    /** The time from `at` until each of these runs began its next segment, for those that did. */
     async movedOn(before: ReadonlyMap<string, number>, at: number): Promise<number[]> {
       const rows = await database.runEvent.findMany({
         where: { runId: { in: [...before.keys()] }, type: "run.started" },

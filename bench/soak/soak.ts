@@ -20,7 +20,7 @@ const { values } = parseArgs({
     users: { type: "string", default: "6" },
     /** The average pause between a user's messages. */
     "pause-seconds": { type: "string", default: "4" },
-    /** How long the servers live on average before one is killed. */
+    /** Average lifetime of the servers before one is killed. */
     "kill-seconds": { type: "string", default: "60" },
   },
 });
@@ -34,7 +34,7 @@ const KEY = "rm_soak_000000000000000000000000";
 /** For how much of the run the logs' disk is full, in its middle; at most a minute. */
 const FULL_SHARE = 0.25;
 const MOST_FULL_MS = 60_000;
-/** How long the spans of a run may take to be stored. */
+/** Time that the spans of a run may take to be stored. */
 const SPANS_COME_MS = 2_000;
 const SETTLE_MS = 180_000;
 /** Time for the work after the last runs: compaction, spans. */

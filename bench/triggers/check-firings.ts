@@ -6,7 +6,7 @@ export interface SchedulePlan {
   readonly firstDueAt: Date;
 }
 
-/** Kinds of loss and duplication, with a sentence for each. */
+/** The kinds of loss and duplication. */
 type Fault = "firingsLost" | "firingsDoubled" | "messagesLost" | "messagesDoubled" | "unsettled";
 
 export interface FiringCounts extends Record<Fault, number> {

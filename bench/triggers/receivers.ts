@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** Where messages arrive. */
+/** The receivers of messages. */
 export interface Receivers {
   readonly webhookUrl: string;
   readonly mailPort: number;

@@ -27,7 +27,7 @@ function dieAt(here: Place): void {
   if (left === 0) process.kill(process.pid, "SIGKILL");
 }
 
-/** The places that a statement has just reached. */
+/** The places reached by running this statement. */
 function placesOf(sql: string): Place[] {
   if (sql.includes('insert into "firing"')) return ["claimed"];
   if (sql.includes('insert into "run"')) return ["started"];

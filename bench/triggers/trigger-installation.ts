@@ -109,6 +109,6 @@ async function addRows(database: Database, { webhookUrl, mailPort }: Receivers):
   });
 }
 
-/** Where the results of the bench's schedules go. */
+/** The targets of the bench schedules' results. */
 export const BY_WEBHOOK = [{ webhook: WEBHOOK }];
 export const BY_MAIL_TOO = [{ webhook: WEBHOOK }, { email: true }];

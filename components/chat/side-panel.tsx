@@ -20,7 +20,7 @@ export interface SidePanelProps {
   files: ReactNode;
   /** Versions of the last message that has any. */
   versions?: ReactNode;
-  /** How full the model's window is. */
+  /** The window's fill. */
   context?: ReactNode;
 }
 

@@ -8,7 +8,7 @@ import type { OwnMcpConnection } from "@/lib/schema/tools/mcp-connection";
 interface ConnectionButtonsProps {
   serverId: string;
   connection: OwnMcpConnection;
-  /** Where the browser returns to. */
+  /** The page to which the browser returns. */
   returnTo: "tools" | "connections";
   /** Ends everybody's connection, not only the viewer's. */
   isShared: boolean;

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { Count } from "@/components/ui/tag";
 import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 
-/** How many calls wait for the viewer; 0 until known. */
+/** Number of calls that wait for the viewer; 0 until known. */
 export function useWaitingCount(): number {
   return useQuery(approvalsQuery).data?.total ?? 0;
 }

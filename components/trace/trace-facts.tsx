@@ -15,7 +15,7 @@ export interface TraceFactsProps {
   nowMs: number;
 }
 
-/** How long the run worked and waited and what it cost, in one line under its name. */
+/** The run's working and waiting time and its cost, in one line under its name. */
 export function TraceFacts({ trace, nowMs }: TraceFactsProps) {
   const time = splitTime(trace, nowMs);
   // A failed attempt is part of its call.

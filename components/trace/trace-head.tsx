@@ -29,7 +29,7 @@ export function TraceLead() {
   );
 }
 
-/** How it ended and why, which agent, who and when. */
+/** Its outcome and why, the agent, the person and the time. */
 export function TraceTags({ trace }: { trace: Trace }) {
   return (
     <>

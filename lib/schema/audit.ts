@@ -63,7 +63,7 @@ export const AuditCheck = z.object({
   ok: z.boolean(),
   /** Entries whose hash was compared. */
   checked: z.number(),
-  /** When the first of these entries was written. */
+  /** Time at which the first of these entries was written. */
   since: z.string().nullable(),
   /** Entries that predate the chain. */
   notChained: z.number(),

@@ -137,7 +137,7 @@ export const ListedModel = z.object({
   id: z.string(),
   contextWindow: z.number().optional(),
   price: ModelPrice.optional(),
-  /** Where the price comes from. */
+  /** The source of the price. */
   priceFrom: z.enum(["catalogue", "own"]).optional(),
   vision: z.boolean().optional(),
 });
@@ -215,7 +215,7 @@ export type PriceHistory = z.infer<typeof PriceHistory>;
 /** GET `/api/providers/{id}/unpriced?model=…`: the usage to which a price for the model would apply. */
 export const UnpricedUsage = z.object({
   runs: z.number(),
-  /** When the first of these runs began. */
+  /** Start of the first of these runs. */
   since: z.string().nullable(),
   inputTokens: z.number(),
   cachedReadTokens: z.number(),

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-/** Where Debian's `postgresql` package installs its versions. */
+/** The directory in which Debian's `postgresql` package installs its versions. */
 export const BINARIES = "/usr/lib/postgresql";
 
 /** The folder of the newest installed server's programs, or null. */

@@ -7,7 +7,7 @@ export type Provider = "sqlite" | "postgresql";
 
 export const PROVIDERS = ["sqlite", "postgresql"] as const satisfies readonly Provider[];
 
-/** Which of the two schemas a database address needs. */
+/** The schema that a database address needs. */
 export function providerOf(databaseUrl: string): Provider {
   return /^postgres(ql)?:/.test(databaseUrl) ? "postgresql" : "sqlite";
 }

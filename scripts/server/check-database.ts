@@ -9,7 +9,7 @@ import { isMain } from "../is-main";
 
 /** A check that takes longer counts as not done. */
 const LIMIT_MS = 300_000;
-/** How long a start waits for the result: enough for some hundred megabytes. */
+/** Time that a start waits for the result: enough for some hundred megabytes. */
 const START_WAITS_MS = 1_500;
 
 /**

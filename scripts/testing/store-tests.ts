@@ -1,4 +1,4 @@
-// Which tests also run on Postgres. Read by vitest.config.ts: imports have their extension here, because Node alone
+// The tests that also run on Postgres. Read by vitest.config.ts: imports have their extension here, because Node alone
 // loads it.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Tag } from "@/components/ui/tag";
 import { groupNamesByAgent, groupsQuery } from "@/lib/client/users/group-queries";
 
-/** Which groups may use the agent; nothing if everybody may. */
+/** The groups that may use the agent; nothing if everybody may. */
 export function AgentGroups({ agentId }: { agentId: string }) {
   const groups = useQuery(groupsQuery);
   const names = groupNamesByAgent(groups.data).get(agentId);

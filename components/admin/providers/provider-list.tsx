@@ -106,7 +106,7 @@ function Trouble({ provider }: { provider: Provider }) {
   );
 }
 
-/** Which model answers if an agent names none, and which if it fails. */
+/** The default model for agents that name none, and its fallbacks. */
 function Defaults({ list }: { list: ProviderList }) {
   const defaults = useQuery(modelDefaultsQuery);
   const [isChanging, setChanging] = useState(false);

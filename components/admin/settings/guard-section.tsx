@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<GuardMode, string>> = {
   block: "Block: the message is refused",
 };
 
-/** How messages are guarded if an agent does not choose. */
+/** The default message guard, for agents that do not choose. */
 export function GuardSection({ section, settings: { guardDefault } }: SectionProps) {
   const form = useSettingsForm({
     name: "guard",

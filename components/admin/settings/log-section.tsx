@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<(typeof LOG_LEVELS)[number], string>> = {
   silent: "Silent: nothing",
 };
 
-/** How much the server writes to its log. */
+/** The log level. */
 export function LogSection({ section, settings: { logLevel, fixed } }: SectionProps) {
   const form = useSettingsForm({
     name: "log",

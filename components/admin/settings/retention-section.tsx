@@ -51,7 +51,7 @@ interface Asked {
   readonly save: () => void;
 }
 
-/** How long everything is kept, how much space it takes, and what is deleted next. */
+/** Retention times, the space used, and what is deleted next. */
 export function RetentionSection({ section, settings }: SectionProps) {
   const { retention, fixed } = settings;
   const storage = useQuery(storageQuery);

@@ -19,7 +19,7 @@ const KEYED = [
 type Keyed = (typeof KEYED)[number]["id"];
 const NO_KEYS: Readonly<Record<Keyed, string>> = { brave: "", tavily: "" };
 
-/** Which service `web_search` uses. */
+/** The search service of `web_search`. */
 export function SearchSection({ section, settings: { webSearch, fixed } }: SectionProps) {
   // Never kept by the browser.
   const [keys, setKeys] = useState(NO_KEYS);

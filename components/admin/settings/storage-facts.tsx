@@ -14,7 +14,7 @@ export const KIND_GREYS: Readonly<Record<StorageKind, string>> = {
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** How much there is, how much a day adds, how long the disk lasts; below it one bar in six greys. */
+/** The space used, the growth per day, how long the disk lasts; below it one bar in six greys. */
 export function StorageFacts({ storage }: { storage: Storage }) {
   const { totalBytes, perDayBytes, freeBytes, dataDirectory, database, measuredAt, kinds } = storage;
   return (

@@ -7,7 +7,7 @@ import { SectionBody } from "./settings-field";
 import { SettingsFrame } from "./settings-frame";
 import type { SectionProps } from "./settings-page";
 
-/** Which version this is, and what it runs on. */
+/** The version, and the platform it runs on. */
 export function VersionSection({ section }: SectionProps) {
   const status = useQuery(statusQuery);
   const storage = useQuery(storageQuery).data;

@@ -16,7 +16,7 @@ const MODES: Readonly<Record<SkillUsage["agents"][number]["mode"], string>> = {
 const TEXT =
   "mt-1 max-h-60 overflow-auto rounded-md bg-code p-2 font-mono text-2xs leading-4 whitespace-pre-wrap wrap-anywhere";
 
-/** Which agents have the skill, and what their prompts say about it. */
+/** The agents that have the skill, and their prompts' text about it. */
 export function SkillPrompt({ name }: { name: string }) {
   const usage = useQuery(skillUsageQuery(name));
   return (

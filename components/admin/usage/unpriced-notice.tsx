@@ -10,7 +10,7 @@ interface UnpricedNoticeProps {
   tokens: number;
 }
 
-/** Which models' tokens have no cost. */
+/** Names the models whose tokens have no cost. */
 export function UnpricedNotice({ scope: { from, to, timezone }, tokens }: UnpricedNoticeProps) {
   const byModel = useQuery(usageQuery({ from, to, timezone, by: ["model"] }));
   const models = (byModel.data?.rows ?? [])

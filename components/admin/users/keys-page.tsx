@@ -136,7 +136,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   );
 }
 
-/** Which agents it is limited to; nothing if it may use all that its owner may. */
+/** The agents it is limited to; nothing if it may use all that its owner may. */
 function KeyReach({ apiKey: { agents, groupId } }: { apiKey: ApiKey }) {
   if (agents?.length) {
     return <Tag title={agents.join(", ")}>{agents.length === 1 ? agents[0] : `${agents.length} agents`}</Tag>;

@@ -10,7 +10,7 @@ import { browserWords } from "@/lib/client/users/browser-words";
 import { endUserSessions, userSessionsQuery } from "@/lib/client/users/link-queries";
 import type { User } from "@/lib/schema/users/user";
 
-/** Where a person is signed in; each session can be ended. */
+/** A person's sessions; each can be ended. */
 export function SessionsDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const queryClient = useQueryClient();
   const query = userSessionsQuery(user.id);

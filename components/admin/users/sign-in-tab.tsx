@@ -18,7 +18,7 @@ import type { OidcRule, OidcSettings } from "@/lib/schema/users/oidc";
 import { Role } from "@/lib/schema/users/user";
 import { ROLE_OPTIONS } from "./add-user-dialog";
 
-/** How people sign in: through an identity provider, with passwords, or both. */
+/** The ways to sign in: an identity provider, passwords, or both. */
 export function SignInTab() {
   const settings = useQuery(oidcQuery);
   return (

@@ -28,7 +28,7 @@ export interface ApprovalCardProps {
   /** The call described for people; absent in asks of earlier versions. */
   facts?: CallFacts;
   reason?: string;
-  /** Where it would run, as a phrase. */
+  /** The place where it would run, as a phrase. */
   runsIn?: string;
   expiresAt?: string;
   askedAtMs: number | null;

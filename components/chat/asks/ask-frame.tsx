@@ -7,7 +7,7 @@ export interface AskFrameProps {
   label: string;
   title: string;
   askedAtMs: number | null;
-  /** When the ask expires. */
+  /** Expiry of the ask. */
   expiresAt?: string;
   children: ReactNode;
 }

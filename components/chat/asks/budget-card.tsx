@@ -145,7 +145,7 @@ function WhoCanRaise({ raisers }: Pick<BudgetAsk, "raisers">) {
 
 interface RaiseProps {
   decision: OpenDecision;
-  /** How much it adds. */
+  /** The amount it adds, in words. */
   words: string;
   onPress: () => void;
 }

@@ -34,7 +34,7 @@ export interface ComposerProps {
   onSend: (text: string, files: readonly File[]) => Promise<void>;
   /** False if the agent has no workspace to hold them. */
   mayAttach: boolean;
-  /** Where attached files are kept until they are sent: the thread, or whose start page. */
+  /** The place where attached files are kept until they are sent: the thread, or whose start page. */
   attachPlace?: string;
   /** The commands that work on this page; by default all. */
   commands?: readonly SlashCommand[];

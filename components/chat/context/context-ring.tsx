@@ -15,7 +15,7 @@ const RADIUS = 5.4;
 const AROUND = 2 * Math.PI * RADIUS;
 const LOOKS = { "nearly full": "text-limit-text", "over the window": "text-fail-text" };
 
-/** How full the window is, in the composer; nothing while unknown. */
+/** The window's fill, in the composer; nothing while unknown. */
 export function ContextRing({ moment, onOpen }: ContextRingProps) {
   const { data } = useQuery(contextQuery(moment));
   if (data === undefined) return null;

@@ -35,12 +35,12 @@ export interface ContextSectionProps {
   queued: number;
   /** Null for people with read access only. */
   onCompact: (() => Promise<void>) | null;
-  /** True once the section was requested: it then takes the focus, and says so. */
+  /** True once the section was requested: it then takes the focus, and announces itself. */
   isAsked: boolean;
   onShown: () => void;
 }
 
-/** How full the window is, of what, which rule acts next and what was summarised. */
+/** The window's fill, its parts, the next rule to act and the latest summary. */
 export function ContextSection(props: ContextSectionProps) {
   const { moment, isRunning, isAsked, onShown } = props;
   const query = useQuery(contextQuery(moment));
@@ -190,7 +190,7 @@ interface GroupRowProps {
   share: number | null;
   /** Results of single calls, the largest first. */
   results: ThreadContext["results"];
-  /** How many items it contains. */
+  /** The number of items it contains, in words. */
   words: string;
 }
 
@@ -255,7 +255,7 @@ function countWords(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** How full the window is when the rules act; labels that would overlap another are omitted. */
+/** The window's fill at which each rule acts; labels that would overlap another are omitted. */
 function TickLabels({ steps, context }: { steps: readonly RuleStep[]; context: ThreadContext }) {
   const { window, used, windowFrom } = context;
   if (windowFrom === "assumed" || steps.length === 0) return null;

@@ -15,7 +15,7 @@ export interface FilesSectionProps {
   /** The folder that is open; "" is the top. */
   folder: string;
   entries: readonly FileEntry[] | null;
-  /** How many entries of a large folder are not listed. */
+  /** Number of entries of a large folder that are not listed. */
   omitted: number;
   /** The loading state, or why there is no list. */
   placeholder: ReactNode;

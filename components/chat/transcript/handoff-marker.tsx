@@ -10,7 +10,7 @@ import { BranchContext, type BranchedThread } from "./branches/branch-context";
 
 const TIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-/** Where the conversation went to another agent. Take back is shown while that agent answers. */
+/** Marks the handoff to another agent. Take back is shown while that agent answers. */
 export function HandoffMarker({ toolCallId, from, to, reason, atMs, runId }: HandoffData & { runId: string }) {
   const thread = use(BranchContext);
   const isInForce = thread !== null && thread.activeAgentId === to && to !== thread.agentId;

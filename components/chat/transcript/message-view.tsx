@@ -60,7 +60,7 @@ export interface MessageViewProps {
   userName: string;
   /** The user message is a subagent's task. */
   isTask?: boolean;
-  /** For a person's message: how much of it the model reads. */
+  /** For a person's message: the most of it that the model reads. */
   maxChars?: number;
   /** The reply being written. */
   isLive: boolean;

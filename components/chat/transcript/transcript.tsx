@@ -186,7 +186,7 @@ interface FollowButtonProps {
   onFollow: () => void;
 }
 
-/** While following, it only says so; after scrolling up, it leads back to the end. */
+/** A label while following; after scrolling up, a button back to the end. */
 function FollowButton({ isRunning, isFollowing, onFollow }: FollowButtonProps) {
   if (isFollowing && !isRunning) return null;
   return (

@@ -283,7 +283,7 @@ function timeOf({ dueAt }: Beat, { zone: timeZone }: Heartbeat): string {
 
 const LEGEND: readonly BeatSign[] = ["said", "silent", "none", "failed"];
 
-/** How many of the shown beats are of each kind. */
+/** Number of shown beats of each kind. */
 export function BeatLegend({ beats }: { beats: readonly Beat[] }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3.5 gap-y-1 text-xs text-muted">

@@ -96,7 +96,7 @@ interface EditDialogProps {
   onClose: () => void;
 }
 
-/** How often it beats, when, at what cost, and what it checks before it calls a model. */
+/** A heartbeat's interval, hours, limits, and the checks before it calls a model. */
 export function EditHeartbeatDialog({ heartbeat, onClose }: EditDialogProps) {
   const queryClient = useQueryClient();
   const [form, setForm] = useState(() => formOf(heartbeat));

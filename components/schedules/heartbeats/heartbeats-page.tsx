@@ -79,7 +79,7 @@ function useHeartbeatActions(edit: (heartbeat: Heartbeat) => void, askToDelete: 
   return { actions, remove, said };
 }
 
-/** A beat that ended before a model call says why at once. */
+/** A beat that ended before a model call reports why at once. */
 function beatSentence(beat: Beat): string {
   const sign = beatSign(beat);
   if (sign === "none") return beat.reason ?? "No model call.";

@@ -10,7 +10,7 @@ interface BarPlace {
   readonly width: number;
 }
 
-/** Where a span's bar is, in per cent of the drawn width. */
+/** A span bar's position, in per cent of the drawn width. */
 function barPlace(node: SpanNode, timeline: Timeline): BarPlace {
   const left = Math.min(timeline.at(node.startMs), 100 - LEAST_WIDTH);
   const right = timeline.at(node.endMs ?? timeline.endMs);

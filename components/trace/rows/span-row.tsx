@@ -11,7 +11,7 @@ export type SpanLayout = "tree" | "waterfall";
 /** The width of the tree next to the bars. */
 export const TREE_COLUMN = "w-[392px] shrink-0 border-r border-border";
 
-/** Where the bars are, right of the tree. */
+/** The bars' area, right of the tree. */
 export const LANES = "pointer-events-none absolute inset-y-0 right-20 left-[404px]";
 
 /** The same position, measured from the whole row: its bars have no box of their own. */

@@ -19,7 +19,7 @@ export interface SpanHeadProps {
   onClose: () => void;
 }
 
-/** Which span, how it ended, its four facts and, for a model call, the token bar. */
+/** The span's name, its outcome, its four facts and, for a model call, the token bar. */
 export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
   const facts = spanFacts(span);
   const wait = spanWait(span);

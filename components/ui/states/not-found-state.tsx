@@ -4,7 +4,7 @@ import { EmptyState } from "./state-block";
 export interface NotFoundStateProps {
   /** "trace" */
   what: string;
-  /** Where the existing ones are listed. */
+  /** The list of existing ones. */
   listHref: string;
   /** Why it may be missing. */
   children: string;

@@ -32,7 +32,7 @@ export interface RunChatOptions {
   readonly throttleMs: number;
   /** Stored data that the page shows has changed and should be refetched. */
   readonly onStale: (what: "thread" | "threads" | "files") => unknown;
-  /** How the thread is followed; replaced in tests. */
+  /** Follows the thread's stream; replaced in tests. */
   readonly follow?: typeof followThread;
 }
 

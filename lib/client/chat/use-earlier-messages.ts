@@ -12,7 +12,7 @@ export interface EarlierMessages {
   /** The loaded messages, oldest first. */
   readonly messages: readonly ChatMessage[];
   readonly state: EarlierState;
-  /** How many have been loaded so far. */
+  /** Number of messages loaded so far. */
   readonly count: number;
   readonly load: () => void;
   /** The same, but leaves a failure to the next caller. */

@@ -25,7 +25,7 @@ export interface AttachmentOptions {
   readonly mayAttach: boolean;
   /** Files can't be attached here. */
   readonly onRefused: () => void;
-  /** Where they are kept until sent: the thread, or whose start page. */
+  /** The place where they are kept until sent: the thread, or whose start page. */
   readonly place?: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { formatMoney } from "@/lib/client/ui/text/format";
 import type { Beat, Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import { readInterval } from "@/lib/schema/triggers/interval";
 
-/** How a beat is drawn: its shape conveys it before the colour does. */
+/** A beat's glyph: its shape conveys it before the colour does. */
 export type BeatSign = "said" | "silent" | "none" | "failed" | "running";
 
 export function beatSign({ state, status, said }: Beat): BeatSign {
@@ -67,7 +67,7 @@ export interface BeatCheck {
   readonly isMono: boolean;
   /** In words; null before it has run. */
   readonly answer: string | null;
-  /** How many beats it has ended; null if it is not the only one that decides. */
+  /** Number of beats it has ended; null if it is not the only one that decides. */
   readonly ended: number | null;
 }
 
@@ -123,7 +123,7 @@ export function idleWords({ idle_pause_days: days }: Pick<Heartbeat, "idle_pause
   return `no message to it for ${days} days; the next one wakes it`;
 }
 
-/** Where its messages go. */
+/** The targets of its messages. */
 export function deliverWords({ deliver }: Pick<Heartbeat, "deliver">): string {
   if (deliver === "last") return "the chat used last, or a notification";
   if (deliver.length === 0) return "its thread only";

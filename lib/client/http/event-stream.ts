@@ -3,7 +3,7 @@ import { ApiError, callApi } from "./api";
 
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 8000;
-/** How long a new connection may take to its first response. */
+/** Timeout for the first response of a new connection. */
 const OPEN_MS = 10_000;
 /** The server sends at least a comment every 15 s; a connection that is silent for this long is dead. */
 const SILENCE_MS = 40_000;

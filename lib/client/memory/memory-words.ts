@@ -65,7 +65,7 @@ export function writerOf({ author, authorName, run }: Pick<MemoryVersion, "autho
   return authorName ?? "A person";
 }
 
-/** How a version came about, in a few words. */
+/** A version's origin, in a few words. */
 export function mannerOf(version: MemoryVersion, ownerId: string | null): string {
   const { author, authorId, deleted, restoredVersion, run } = version;
   if (deleted) return "deleted";

@@ -130,7 +130,7 @@ export function formatPrice(price: number): string {
   return `$${price.toFixed(Math.min(digits, 6))}`;
 }
 
-/** How the latest test went, in a few words; null if there was none. */
+/** The outcome of the latest test, in a few words; null if there was none. */
 export function testWords({ lastTest, problem, kind }: Provider): {
   readonly words: string;
   readonly isFailed: boolean;

@@ -1,7 +1,7 @@
 import type { Firing } from "@/lib/schema/triggers/firing";
 import type { PausedReason, Schedule } from "@/lib/schema/triggers/schedule";
 
-/** How a firing is drawn. */
+/** A firing's glyph. */
 export type FiringSign =
   | "ran"
   | "tool-failed"

@@ -68,7 +68,7 @@ const NOUNS = [
 ] as const;
 
 /**
- * How other times would change what is deleted next: "1,180 traces that would go stay." Null if there is no difference.
+ * The effect of other times on what is deleted next: "1,180 traces that would go stay." Null if there is no difference.
  */
 export function retentionEffect({ now, proposed }: TriedRetention): {
   readonly goes: string | null;

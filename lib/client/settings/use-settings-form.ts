@@ -29,7 +29,7 @@ interface FormOptions<Values extends Record<string, unknown>> {
 export interface SettingsForm<Values> {
   readonly values: Values;
   readonly set: (change: Partial<Values>) => void;
-  /** How many fields differ from what is in force. */
+  /** Number of fields that differ from what is in force. */
   readonly changes: number;
   readonly reading: FormReading;
   /** By field, after the first attempt to save, including what the server refused. */

@@ -93,7 +93,7 @@ export function skillDiffQuery(name: string, from: number, to: number) {
   });
 }
 
-/** Which agents have the skill, and what their prompts say about it. */
+/** The agents that have the skill, and their prompts' text about it. */
 export function skillUsageQuery(name: string) {
   return queryOptions({
     queryKey: [...SKILLS_KEY, "usage", name],

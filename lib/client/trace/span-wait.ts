@@ -58,7 +58,7 @@ export interface SplitTime {
   readonly waitedMs: number;
 }
 
-/** How long a run worked, and how long it waited for a person; up to `nowMs` if it is still open. */
+/** A run's working time, and its time waiting for a person; up to `nowMs` if it is still open. */
 export function splitTime(
   trace: Pick<TraceSummary, "startedAt" | "durationMs" | "waitedMs" | "waitingSince">,
   nowMs: number,

@@ -27,7 +27,7 @@ export function versionRows(rows: readonly UsageRow[], agentId: string): UsageRo
 
 type Scope = NonNullable<UsageView["scope"]>;
 
-/** How an agent's versions did in the period in the page's URL; `query` is undefined on the server. */
+/** The figures of an agent's versions in the period in the page's URL; `query` is undefined on the server. */
 export function useVersionUsage(agentId: string) {
   const view = useUsageView();
   const query = useQuery({ ...usageQuery(scopeBy(view.scope, ["agent", "version"])), enabled: view.scope !== null });

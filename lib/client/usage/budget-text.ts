@@ -35,7 +35,7 @@ export function runBudgetName({ scope, name, period, isShare }: RunBudget): stri
 
 type Amounts = Pick<Budget, "usd" | "tokens" | "used" | "reserved" | "added">;
 
-/** How much is used and reserved, of whichever limit is closer; both from 0 to 1. */
+/** The used and reserved shares of whichever limit is closer; both from 0 to 1. */
 export function budgetShares({ usd, tokens, used, reserved, added }: Amounts): { used: number; reserved: number } {
   const share = (limit: number | null, more: number, spent: number, held: number) => {
     const cap = limit === null ? null : limit + more;

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { callJson, queryString } from "@/lib/client/http/api";
 import { type UsageDimension, UsageReport } from "@/lib/schema/usage/usage-report";
 
-/** Which usage: times are ISO 8601, `to` is exclusive. */
+/** The scope of a usage query: times are ISO 8601, `to` is exclusive. */
 export interface UsageScope {
   readonly from: string;
   readonly to: string;

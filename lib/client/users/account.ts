@@ -31,7 +31,7 @@ export async function changePassword(body: {
   await callApi("/api/auth/change-password", { method: "POST", body });
 }
 
-/** Where to go after sign-in: a path of this site, never another site. `fallback` for anything else. */
+/** The path to open after sign-in: one of this site, never another site. `fallback` for anything else. */
 export function safeNext(next: string | null | undefined, fallback = "/"): string {
   if (!next?.startsWith("/")) return fallback;
   const base = "http://here.invalid";

@@ -12,7 +12,7 @@ const Figures = z.object({
 
 const AgentActivity = Figures.extend({
   agentId: z.string(),
-  /** When its latest run began; null if no run is kept. */
+  /** Start of its latest run; null if no run is kept. */
   lastUsedAt: z.string().nullable(),
   /** Every day of the period, oldest first. */
   days: z.array(Figures.extend({ day: z.string() })),

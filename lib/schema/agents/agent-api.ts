@@ -127,7 +127,7 @@ export const AvailableTools = z.object({
       name: z.string(),
       description: z.string(),
       source: z.enum(["builtin", "hook", "extension", "http", "mcp"]),
-      /** When an agent gets the hook, as a sentence. */
+      /** The condition under which an agent gets the hook, as a sentence. */
       offered: z.string(),
       parameters: z.record(z.string(), z.unknown()),
       annotations: z.record(z.string(), z.boolean()),

@@ -27,7 +27,7 @@ const BackendInput = z.strictObject({
   memory_mb: z.number().int().min(16).max(1_048_576).default(1_024),
 });
 
-/** Where the agent's files are and its commands run. `scope` decides who shares a workspace (D-28). */
+/** The place of the agent's files, in which its commands run. `scope` decides who shares a workspace (D-28). */
 export const BackendConfig = BackendInput.transform(({ type, sandbox = "bubblewrap", ...rest }) =>
   type === "docker" ? { ...rest, type: "local" as const, sandbox: "docker" as const } : { ...rest, type, sandbox },
 );

@@ -4,7 +4,7 @@ import { PromptSectionSwitches } from "./prompt-section";
 const count = z.number().int().nonnegative();
 const ratio = z.number().min(0).max(1);
 
-/** Which skills an agent sees, and how (D-22). */
+/** The skills that an agent sees, and how (D-22). */
 export const SkillsConfig = z.strictObject({
   paths: z.array(z.string().min(1)).default([]),
   mode: z.enum(["auto", "catalog", "search", "inline"]).default("auto"),
@@ -23,7 +23,7 @@ export const SkillsConfig = z.strictObject({
     .prefault({}),
 });
 
-/** How much of IDENTITY.md and similar files a prompt contains (S4); a cut file keeps its head and its tail. */
+/** The most of IDENTITY.md and similar files that a prompt contains (S4); a cut file keeps its head and its tail. */
 const PromptFilesConfig = z
   .strictObject({
     max_chars: z.number().int().min(1_000).max(1_000_000).describe("Characters of one prompt file.").default(20_000),
@@ -54,7 +54,7 @@ export const PromptConfig = z.strictObject({
   files: PromptFilesConfig.prefault({}),
 });
 
-/** When a `NO_REPLY` reply means silence (D-40). */
+/** The rules by which a `NO_REPLY` reply means silence (D-40). */
 export const SilentRepliesConfig = z.strictObject({
   max_other_chars: count
     .max(10_000)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Effort } from "./choices";
 
-/** How one hook takes part: its phases in the wire spelling of D-35. */
+/** A hook's part in the run: its phases in the wire spelling of D-35. */
 export const HookInfo = z.object({ name: z.string(), phases: z.array(z.string()) });
 export type HookInfo = z.infer<typeof HookInfo>;
 

@@ -8,6 +8,6 @@ export type ContextRuleName = z.infer<typeof ContextRuleName>;
 export const ContextRule = z.object({ name: ContextRuleName, at: z.number() });
 export type ContextRule = z.infer<typeof ContextRule>;
 
-/** Where the window size comes from: the agent's config, the model's facts, or an assumption. */
+/** The source of the window size: the agent's config, the model's facts, or an assumption. */
 export const WindowSource = z.enum(["agent", "model", "assumed"]);
 export type WindowSource = z.infer<typeof WindowSource>;

@@ -32,7 +32,7 @@ const switches = Object.fromEntries(PROMPT_SECTION_NAMES.map((name) => [name, z.
 >;
 
 /**
- * Which sections are on or off, overriding the mode's choice. Extensions have their own sections, so a name that is not
+ * Sections switched on or off, overriding the mode's choice. Extensions have their own sections, so a name that is not
  * here is checked when a config is saved.
  */
 export const PromptSectionSwitches = z.object(switches).catchall(z.boolean());

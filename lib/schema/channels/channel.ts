@@ -61,7 +61,7 @@ export const Channel = z.object({
   /** The token's last characters. */
   ending: z.string().nullable(),
   apiRoot: z.string().nullable(),
-  /** How messages arrive, in words. */
+  /** The way messages arrive, in words. */
   receives: z.string(),
   /** The address to enter at the service; null if it needs none. */
   hookUrl: z.string().nullable(),
@@ -70,7 +70,7 @@ export const Channel = z.object({
   /** The service's words. */
   error: z.string().nullable(),
   lastUpdateAt: z.string().nullable(),
-  /** When the service last asked us to wait, and for how long. */
+  /** Time of the service's last request to wait, and its length. */
   waitedAt: z.string().nullable(),
   waitedSeconds: z.number().nullable(),
   turnedAway: z.array(TurnedAway),

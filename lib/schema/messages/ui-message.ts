@@ -86,10 +86,10 @@ export const RetryData = z.object({
   attempt: z.number(),
   error: RunError,
   delayMs: z.number(),
-  /** Which model failed; if `nextModel` is another one, a fallback answers. */
+  /** The model that failed; if `nextModel` is another one, a fallback answers. */
   model: z.string().optional(),
   nextModel: z.string(),
-  /** When the next attempt begins. */
+  /** Start of the next attempt. */
   untilMs: z.number().optional(),
 });
 export type RetryData = z.infer<typeof RetryData>;

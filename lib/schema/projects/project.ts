@@ -26,7 +26,7 @@ export const ProjectMember = z.object({
   userId: z.string(),
   name: z.string(),
   role: ProjectRole,
-  /** How many of their runs in the project have not ended; removing them stops these. */
+  /** Number of their runs in the project that have not ended; removing them stops these. */
   openRuns: z.number(),
 });
 export type ProjectMember = z.infer<typeof ProjectMember>;

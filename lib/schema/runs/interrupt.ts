@@ -13,7 +13,7 @@ export const ConnectAsk = z.object({
   serverId: z.string(),
   /** Null if the address is not known. */
   host: z.string().nullable(),
-  /** When the connection that the server no longer accepts was made (ISO 8601); null if there was none. */
+  /** Time at which the connection that the server no longer accepts was made (ISO 8601); null if there was none. */
   lostSince: z.string().nullable(),
 });
 export type ConnectAsk = z.infer<typeof ConnectAsk>;
@@ -111,7 +111,7 @@ function wireBudget({ capUsd, spentUsd, nextUsd, capTokens, spentTokens }: Budge
 }
 
 /**
- * How a decision arrived: in the thread, in the inbox, with an API key, from a notification, in a chat of a
+ * The way a decision arrived: in the thread, in the inbox, with an API key, from a notification, in a chat of a
  * channel, or by expiry.
  */
 export const DecisionWay = z.enum(["page", "inbox", "api", "push", "channel", "time"]);

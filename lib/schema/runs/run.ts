@@ -72,8 +72,7 @@ const RunOrigin = OriginDetails.extend({ kind: RunOriginKind });
 export type RunOrigin = z.infer<typeof RunOrigin>;
 
 /**
- * How a run began, as runs and traces show it; `attended`: a person's message started it, directly or through its
- * parent.
+ * A run's start, as runs and traces show it; `attended`: a person's message started it, directly or through its parent.
  */
 export const RUN_START = { origin: RunOrigin, attended: z.boolean() } as const;
 

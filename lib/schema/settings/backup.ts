@@ -40,7 +40,7 @@ export const DryRun = z.object({
   problems: z.array(z.string()),
   facts: BackupFacts.nullable(),
   sizeBytes: z.number(),
-  /** How many files and folders it has besides the database. */
+  /** Number of files and folders besides the database. */
   files: z.number(),
   /** Rows by kind; null if the database is a Postgres dump. */
   counts: z.object({ people: z.number(), agents: z.number(), threads: z.number(), runs: z.number() }).nullable(),

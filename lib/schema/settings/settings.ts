@@ -3,7 +3,7 @@ import { readDuration } from "./duration";
 import { GUARD_MODES } from "./guard-mode";
 import { WebSearchBody, WebSearchSettings } from "./web-search";
 
-/** How long something is kept: a number of hours, days, weeks or years; null for ever. */
+/** A retention time: a number of hours, days, weeks or years; null for ever. */
 const KeptFor = z
   .string()
   .refine((text) => /^[1-9]\d{0,3}[hdwy]$/.test(text) && readDuration(text) !== undefined, {
@@ -67,7 +67,7 @@ const backup = {
   /** An absolute path on the server; null for no automatic backups. */
   folder: z.string().trim().min(1).max(1_000).startsWith("/", "must be an absolute path").nullable(),
   everyHours: z.number().int().min(1).max(720),
-  /** How many backups are kept. */
+  /** Number of backups kept. */
   keep: z.number().int().min(1).max(365),
 };
 
@@ -78,7 +78,7 @@ const Fixed = z.record(z.string(), z.string());
 export const Settings = z.object({
   branding: z.object(branding),
   logLevel: LogLevel,
-  /** How messages are guarded for agents that do not choose (`guard.mode: default`). */
+  /** The message guard of agents that do not choose (`guard.mode: default`). */
   guardDefault: z.enum(GUARD_MODES),
   retention: z.object({ ...kinds, agents: agentRetention }),
   masking: z.object({ rules }),
@@ -114,7 +114,7 @@ export type TryMaskingBody = z.infer<typeof TryMaskingBody>;
 
 export const TriedMasking = z.object({
   text: z.string(),
-  /** How often each matching rule matched, in rule order. */
+  /** Number of matches of each matching rule, in rule order. */
   hits: z.array(z.object({ name: z.string(), count: z.number() })),
 });
 export type TriedMasking = z.infer<typeof TriedMasking>;

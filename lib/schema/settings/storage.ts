@@ -19,9 +19,9 @@ export const Storage = z.object({
       bytes: z.number(),
       /** Null for what is deleted as fast as it arrives. */
       perDayBytes: z.number().nullable(),
-      /** How many the next housekeeping deletes; null for what is never deleted by age. */
+      /** Number that the next housekeeping deletes; null for what is never deleted by age. */
       due: z.number().nullable(),
-      /** When the oldest remaining one reaches its age. */
+      /** Time at which the oldest remaining one reaches its age. */
       nextAt: z.string().nullable(),
     }),
   ),

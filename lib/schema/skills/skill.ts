@@ -49,7 +49,7 @@ export const WriteSkillFileBody = z.strictObject({
 });
 export type WriteSkillFileBody = z.infer<typeof WriteSkillFileBody>;
 
-/** Where a version came from: an upload, an edit in place, or a sample shipped with the installation. */
+/** A version's origin: an upload, an edit in place, or a sample shipped with the installation. */
 export const SkillSource = z.enum(["zip", "folder", "json", "sample", "edit"]);
 export type SkillSource = z.infer<typeof SkillSource>;
 
@@ -120,7 +120,7 @@ export const SkillDiff = z.object({
 export type SkillDiff = z.infer<typeof SkillDiff>;
 
 /**
- * Which agents have the skill, and how their prompt presents it: its line of the list, its whole text, or how to
+ * The agents that have the skill, and their prompts' text about it: its line of the list, its whole text, or how to
  * search. `command` starts a message that asks for the skill; the prompt then also contains `askedText`.
  */
 export const SkillUsage = z.object({

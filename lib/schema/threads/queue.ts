@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Effort } from "@/lib/schema/agents/choices";
 
-/** When a message is read: once the run has ended, or at the next model call of the active run (D-89). */
+/** The time at which a message is read: once the run has ended, or at the next model call of the active run (D-89). */
 export const SendMode = z.enum(["queue", "steer"]);
 export type SendMode = z.infer<typeof SendMode>;
 

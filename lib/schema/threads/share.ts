@@ -8,7 +8,7 @@ export type ShareInclude = z.infer<typeof ShareInclude>;
 
 /** POST `/api/threads/{id}/share`. */
 export const ShareThreadBody = z.strictObject({
-  /** When the link stops working; omitted or null: it never expires. */
+  /** Expiry of the link; omitted or null: it never expires. */
   expiresAt: z.iso
     .datetime({ offset: true })
     .refine((at) => Date.parse(at) > Date.now(), { message: "must be in the future" })
@@ -22,7 +22,7 @@ export const ShareFacts = z.object({
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   include: z.array(ShareInclude),
-  /** How many messages it shows. */
+  /** Number of messages shown. */
   messages: z.number(),
 });
 export type ShareFacts = z.infer<typeof ShareFacts>;
@@ -67,7 +67,7 @@ export const SharedPage = SharedHead.extend({
   include: z.array(ShareInclude),
   files: z.array(SharedFile),
   messages: z.array(TranscriptMessage),
-  /** Where the next page begins; null at the end. */
+  /** Start of the next page; null at the end. */
   nextFrom: z.number().nullable(),
 });
 export type SharedPage = z.infer<typeof SharedPage>;

@@ -57,16 +57,16 @@ export const ThreadContext = z.object({
   results: z.array(
     z.object({ tool: z.string(), gist: z.string(), tokens: z.number(), cutFrom: z.number().nullable() }),
   ),
-  /** How many of each the window holds; `messages` excludes results and the summary. */
+  /** Numbers of items in the window; `messages` excludes results and the summary. */
   counts: z.object({ tools: z.number(), messages: z.number(), cutResults: z.number() }),
   /** Tokens that shortening and clearing old results currently saves. */
   savedTokens: z.number(),
-  /** How many tokens a step has recently added to this conversation; null if too few steps are known. */
+  /** Number of tokens that a step has recently added to this conversation; null if too few steps are known. */
   stepTokens: z.number().nullable(),
   /** The last model call; null before the first one. */
   lastStep: z.number().nullable(),
   rules: z.array(ContextRule.extend({ fires: z.boolean() })),
-  /** How often the thread has been compacted. */
+  /** Number of compactions of the thread. */
   compactions: z.number(),
   /** The summary that the model reads in place of the messages it replaced; null before the first compaction. */
   summary: z

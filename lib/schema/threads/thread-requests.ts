@@ -133,7 +133,7 @@ export const BranchVersions = z.object({
   versions: z.array(
     z.object({
       messageId: z.string(),
-      /** How the text begins. */
+      /** The beginning of the text. */
       text: z.string(),
       createdAt: z.string(),
       isShown: z.boolean(),

@@ -29,7 +29,7 @@ export const ThreadSummary = z.object({
 });
 export type ThreadSummary = z.infer<typeof ThreadSummary>;
 
-/** Where a thread's text matches the search, on one line: the match, its surroundings, and the message. */
+/** The match of a search in a thread's text, on one line: the match, its surroundings, and the message. */
 export const ThreadSnippet = z.object({
   before: z.string(),
   match: z.string(),
@@ -53,7 +53,7 @@ export const TranscriptMessage = z.object({
 });
 export type TranscriptMessage = z.infer<typeof TranscriptMessage>;
 
-/** How many of the newest messages a thread opens with; earlier ones load while scrolling up. */
+/** Number of newest messages with which a thread opens; earlier ones load while scrolling up. */
 export const FIRST_MESSAGES = 60;
 
 /** One page, oldest first. `nextCursor` leads to the page before it; null at the start of the thread. */
@@ -98,7 +98,7 @@ export const ThreadDetail = ThreadSummary.extend({
   clientId: z.string(),
   /** The answering agent: the thread's own, or the one it was handed over to. */
   activeAgentId: z.string(),
-  /** When a person last took it back. */
+  /** Time at which a person last took it back. */
   takenBackAt: z.string().optional(),
   messages: z.array(TranscriptMessage),
   /** Cursor of GET `/messages` for what precedes the first message here; null if the thread begins with it. */
@@ -136,7 +136,7 @@ export type SendMessageReply = z.infer<typeof SendMessageReply>;
 export const ThreadTitle = z.object({ title: z.string().nullable() });
 export type ThreadTitle = z.infer<typeof ThreadTitle>;
 
-/** How many runs were asked to end. */
+/** Number of runs asked to end. */
 export const CancelReply = z.object({ cancelled: z.number() });
 
 /** 200 from the same POST when the content was `/stop`, `/stopall` or `/compact`: done, and no message was stored. */

@@ -12,10 +12,10 @@ export const ConnectMcpServerBody = z
     message: "goes with returnTo: thread",
   });
 export type ConnectMcpServerBody = z.output<typeof ConnectMcpServerBody>;
-/** Where the browser returns to. */
+/** The page to which the browser returns. */
 export type ConnectReturn = z.input<typeof ConnectMcpServerBody>;
 
-/** Where the browser goes to grant access. */
+/** The page on which the person grants access. */
 export const ConnectMcpServerReply = z.object({ url: z.string() });
 
 /** The parameters a server's sign-in adds to the callback address; its others are ignored. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Where a result can go: each kind has one entry here and one among the server's senders. */
+/** The kinds of places for a result: each has one entry here and one among the server's senders. */
 export const TARGETS = {
   thread: z.literal(true).describe("The thread of the run."),
   notify: z.literal(true).describe("The owner, in the ways that they have chosen for the end of a run."),
@@ -9,7 +9,7 @@ export const TARGETS = {
   webhook: z.string().min(1).max(200).describe("The id of a webhook that goes out."),
 } as const;
 
-/** Where a run's result goes besides its page: exactly one of the kinds. */
+/** The target of a run's result besides its page: exactly one of the kinds. */
 export const DeliveryTarget = z
   .strictObject(TARGETS)
   .partial()

@@ -13,7 +13,7 @@ export const Firing = z.object({
   /** Also null while it waits for the previous run to end. */
   runId: z.string().nullable(),
   threadId: z.string().nullable(),
-  /** How many due times it covers; more than one if several were missed. */
+  /** Number of due times it covers; more than one if several were missed. */
   count: z.number(),
   /** Its run's status. */
   status: RunStatus.nullable(),

@@ -33,7 +33,7 @@ const BeatMonth = z.object({
   beats: z.number(),
   calls: z.number(),
   usd: z.number().nullable(),
-  /** How many beats each check ended. */
+  /** Number of beats that each check ended. */
   stopped: z.record(BeatStop, z.number()),
   /** At this pace; null while there are too few beats to estimate. */
   monthUsd: z.number().nullable(),
@@ -67,7 +67,7 @@ export const Heartbeat = z.object({
   todayBeats: z.number(),
   todayCalls: z.number(),
   month: BeatMonth,
-  /** When its `when` checks last ran, and their results, in order. */
+  /** Time of its last `when` checks, and their results, in order. */
   lookedAt: z.string().nullable(),
   answers: z.array(z.object({ isYes: z.boolean(), words: z.string() })),
   /** The last thing it said. */

@@ -28,7 +28,7 @@ const OUTGOING = {
 
 export type DeliveryKind = keyof typeof OUTGOING;
 
-/** Where something waiting to be sent goes: exactly one of the kinds. */
+/** The target of something that waits to be sent: exactly one of the kinds. */
 export const OutgoingTarget = z
   .strictObject(OUTGOING)
   .partial()

@@ -95,7 +95,7 @@ export const PreflightReply = z.object({
       tool: z.string(),
       args: z.record(z.string(), z.unknown()).nullable(),
       reason: z.string(),
-      /** How many of the past runs examined made the call. */
+      /** Number of examined past runs that made the call. */
       runs: z.number(),
     }),
   ),

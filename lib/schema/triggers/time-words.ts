@@ -1,4 +1,4 @@
-/** When a schedule is due: exactly one of the three. */
+/** A schedule's due times: exactly one of the three. */
 export interface ScheduleTime {
   readonly cron?: string | undefined;
   readonly every?: string | undefined;

@@ -54,7 +54,7 @@ export const Budget = z.object({
   reserved: Amount,
   /** The amounts that people have added to the limits for this period. */
   added: Amount,
-  /** When a call last did not fit, in this period. */
+  /** Time at which a call last did not fit, in this period. */
   reachedAt: z.string().nullable(),
   reachedCount: z.number(),
   /** Runs that wait until it is raised. */

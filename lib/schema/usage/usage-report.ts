@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RunOriginKind } from "@/lib/schema/runs/run";
 
-/** How usage can be broken down. `day` and `hour` are in the requested time zone. */
+/** The dimensions of a usage report. `day` and `hour` are in the requested time zone. */
 export const UsageDimension = z.enum(["day", "hour", "agent", "version", "user", "group", "model", "key", "origin"]);
 export type UsageDimension = z.infer<typeof UsageDimension>;
 

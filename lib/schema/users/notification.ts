@@ -26,7 +26,7 @@ const QuietHours = z
   .refine(({ from, to }) => from !== to, { path: ["to"], message: "must differ from the beginning" });
 export type QuietHours = z.infer<typeof QuietHours>;
 
-/** How much a notification says: only that there is something; who asks; or also the call and the result. */
+/** The detail of a notification: only that there is something; who asks; or also the call and the result. */
 export const NotificationWords = z.enum(["short", "who", "full"]);
 export type NotificationWords = z.infer<typeof NotificationWords>;
 

@@ -48,7 +48,7 @@ export const User = z.object({
   groupRole: Role.nullable(),
   createdAt: z.string(),
   deactivatedAt: z.string().nullable(),
-  /** When all of this person's data was erased; the row remains because others refer to it. */
+  /** Time at which all of this person's data was erased; the row remains because others refer to it. */
   erasedAt: z.string().nullable(),
 });
 export type User = z.infer<typeof User>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 
-/** How an incoming request proves its origin; `none`: the secret itself, as a bearer token. */
+/** An incoming request's proof of origin; `none`: the secret itself, as a bearer token. */
 export const HookSignature = z.enum(["standard", "github", "hmac", "none"]);
 export type HookSignature = z.infer<typeof HookSignature>;
 
@@ -88,7 +88,7 @@ const SHOWN = {
   id: z.string(),
   enabled: z.boolean(),
   secrets: z.array(ShownSecret),
-  /** When it was last used; null: never. */
+  /** Time of its last use; null if never used. */
   lastAt: z.string().nullable(),
   createdAt: z.string(),
 } as const;
@@ -100,7 +100,7 @@ export const IncomingWebhook = z.object({
   agentId: z.string(),
   agentName: z.string(),
   runAsName: z.string(),
-  /** Where requests go. */
+  /** The target of its requests. */
   url: z.string(),
   /** Why it is off, in words; null if a person switched it off, or it is on. */
   pausedReason: z.string().nullable(),

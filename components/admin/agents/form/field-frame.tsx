@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/lib/client/ui/class-names";
 
-/** How a value differs from the live version. */
+/** A value's difference from the live version. */
 export type ChangeKind = "new" | "changed";
 
 export const EDGES: Record<ChangeKind, string> = { new: "before:bg-ok", changed: "before:bg-live" };

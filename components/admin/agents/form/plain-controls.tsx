@@ -75,7 +75,7 @@ function toNumber(text: string): unknown {
   return NUMBER.test(trimmed) ? Number(trimmed) : trimmed;
 }
 
-/** Typed text stays as typed, even if it is not a number: the problem below says so. */
+/** Typed text stays as typed, even if it is not a number: the problem below explains it. */
 export function NumberControl({
   control,
   ...props

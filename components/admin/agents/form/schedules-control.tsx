@@ -12,7 +12,7 @@ import type { ControlProps } from "./plain-controls";
 const SMALL = classNames(FIELD, "px-2 text-xs!");
 const NEW = { name: "", cron: "0 9 * * 1-5", prompt: "" };
 
-/** When the agent starts automatically, and what it is asked then; a schedule's other fields are in the YAML. */
+/** The times at which the agent starts automatically, and its prompts; a schedule's other fields are in the YAML. */
 export function SchedulesControl({ id, value, onChange, before }: ControlProps & { before: unknown }) {
   const schedules: readonly unknown[] = Array.isArray(value) ? value : [];
   const live: readonly unknown[] = Array.isArray(before) ? before : [];

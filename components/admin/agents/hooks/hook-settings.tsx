@@ -102,7 +102,7 @@ function Control({ control, label, ...props }: ControlProps & { label: string; c
   }
 }
 
-/** Where the setting is stored: the agent's own section, unless the hook's entry sets it. */
+/** The place where the setting is stored: the agent's own section, unless the hook's entry sets it. */
 function bind(setting: HookSetting, row: HookRow, editor: AgentEditor, known: readonly KnownHook[]) {
   const { config, setField } = editor;
   const own = valueAt(row.entry?.config, setting.path);

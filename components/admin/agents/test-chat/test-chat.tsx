@@ -25,7 +25,7 @@ export interface TestChatProps {
   onTaken: () => void;
 }
 
-/** Beside the editor: its own thread, which runs the draft as it is, and says so. */
+/** Beside the editor: a separate thread that runs the current draft, and is labelled so. */
 export function TestChat({ editor, fromRunId, onTaken }: TestChatProps) {
   const { agent, state, saver } = editor;
   const [threadId, setThreadId] = useState(() => readTestThread(agent.id));

@@ -88,7 +88,7 @@ export function TestThread({ initialDetail, editor, runs }: TestThreadProps) {
   );
 }
 
-/** Marks where the draft differs from the one behind the answer above: which fields changed. */
+/** Marks a change between the draft and the one behind the answer above: the fields that changed. */
 function DraftLine({ agentId, change }: { agentId: string; change: RevisionChange | undefined }) {
   const before = useQuery({ ...agentRevisionQuery(agentId, change?.before ?? 0), enabled: change !== undefined });
   const after = useQuery({ ...agentRevisionQuery(agentId, change?.after ?? 0), enabled: change !== undefined });

@@ -22,7 +22,7 @@ const COLUMNS = [
   { id: "a-run", label: "Cost a run", align: "right", className: "pr-5!" },
 ] as const;
 
-/** How versions did: one row each, "too few" if a rate would say nothing. */
+/** The versions' figures: one row each, "too few" if a rate would say nothing. */
 export function VersionFigures({ label, versions }: VersionFiguresProps) {
   return (
     <div className="overflow-x-auto">

@@ -62,7 +62,7 @@ export function CompareView({ editor, sides, changes, from, to }: CompareViewPro
   );
 }
 
-/** How many fields a config sets; a list counts as one. */
+/** Number of fields that a config sets; a list counts as one. */
 function leaves(value: unknown): number {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return 1;
   return Object.values(value).reduce<number>((sum, below) => sum + leaves(below), 0);

@@ -44,8 +44,8 @@ const PLACES = [
 ];
 
 /**
- * Where the server is and what it needs. Secret values are never shown; an unchanged one is kept. A reload keeps what
- * was typed, without secrets.
+ * A server's address and settings. Secret values are never shown; an unchanged one is kept. A reload keeps what was
+ * typed, without secrets.
  */
 export function McpServerDialog({ server: opened, stdioAllowed, onClose, onSaved }: McpServerDialogProps) {
   const queryClient = useQueryClient();

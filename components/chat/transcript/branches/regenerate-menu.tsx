@@ -33,7 +33,7 @@ interface RegenerateMenuProps {
   onClose: () => void;
 }
 
-/** How many earlier versions of the agent are offered. */
+/** Number of earlier agent versions offered. */
 const EARLIER_VERSIONS = 3;
 /** Nobody waits longer than this for a menu: it then opens with what is known, and says that the rest is loading. */
 const LONGEST_WAIT_MS = 500;

@@ -23,7 +23,7 @@ interface VersionArrowsProps {
 const FIELDS = "input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]";
 const LABELS = { previous: "Previous version", next: "Next version" } as const;
 
-/** Which version of a message is shown, and buttons to switch. Shift with an arrow does it for the last message. */
+/** The shown version of a message, and buttons to switch. Shift with an arrow does it for the last message. */
 export function VersionArrows({ thread, siblings, index }: VersionArrowsProps) {
   const client = useQueryClient();
   const group = useRef<HTMLFieldSetElement>(null);

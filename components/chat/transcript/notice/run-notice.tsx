@@ -92,7 +92,7 @@ function titleAndText({ kind, error, text }: NoticeData, stopper: string | null)
   return cause === "" ? { title: TITLES[kind], text: message } : { title: cause, text: rest };
 }
 
-/** How a run ended if it did not simply complete, and what to do now. */
+/** A run's ending if it did not simply complete, and the next step. */
 export function RunNotice({
   notice,
   traceHref,

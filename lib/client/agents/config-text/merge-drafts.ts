@@ -81,7 +81,7 @@ export function takeTheirs(text: string, conflicts: readonly FieldConflict[]): s
   return conflicts.reduce((taken, { path, theirs }) => setInText(taken, path, theirs), text);
 }
 
-/** How a line differs from the live version: it has no counterpart there, or a different one. */
+/** A line's difference from the live version: it has no counterpart there, or a different one. */
 export type LineMark = "new" | "changed";
 
 /** By line number from 1. */

@@ -19,7 +19,7 @@ const DRAWN = [
   "chars_per_token",
 ] as const;
 
-/** The fields that decide how large the window is and how much of it a thread takes. */
+/** The fields that determine the window's size and how much of it a thread takes. */
 const ASKED = ["model", "fallback_models", "on_missing_provider", "context_window", "chars_per_token"] as const;
 
 /**
@@ -95,7 +95,7 @@ export interface PlacedRule extends ContextRule {
   readonly number: number;
   /** Position on the axis, as a share. */
   readonly share: number;
-  /** Which row of marks it is in, so that none covers another. */
+  /** The row of marks it is in, so that none covers another. */
   readonly line: number;
 }
 

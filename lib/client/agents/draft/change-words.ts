@@ -46,7 +46,7 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : value === undefined || value === null ? "" : valueWords(value);
 }
 
-/** How many words were added and removed. */
+/** Number of words added and removed. */
 export function countWords(before: string, after: string): { added: number; removed: number } {
   const parts = diffWordsWithSpace(before, after);
   const count = (kind: "added" | "removed") =>

@@ -11,7 +11,7 @@ import { VersionComparison } from "@/lib/schema/agents/agent-version";
 
 const draftPath = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}/draft`;
 
-/** How soon a page shows what another person saves while nobody types on it. */
+/** Polling interval for other people's saves while nobody types on the page. */
 const LOOK_AGAIN_MS = 10_000;
 
 export function agentDraftQuery(agentId: string) {

@@ -4,7 +4,7 @@ import { type FieldConflict, mergeDrafts, takeTheirs } from "@/lib/client/agents
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { AgentDraft } from "@/lib/schema/agents/agent-draft";
 
-/** Where the text is: on the server, about to be sent, being sent, or only in this browser. */
+/** The text's state: on the server, about to be sent, being sent, or only in this browser. */
 export type SaveState =
   | { readonly kind: "saved" }
   | { readonly kind: "waiting" }

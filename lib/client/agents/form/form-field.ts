@@ -7,7 +7,7 @@ export interface FieldOption {
   readonly help?: string;
 }
 
-/** How a config field is edited. */
+/** The control for a config field. */
 export type FieldControl =
   | { readonly kind: "text"; readonly isMono?: boolean }
   | { readonly kind: "long"; readonly rows: number }

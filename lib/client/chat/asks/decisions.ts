@@ -8,7 +8,7 @@ const approvalList = async () => (await schemas()).ApprovalList;
 const decisionsReply = async () => (await schemas()).DecisionsReply;
 const grantList = async () => (await schemas()).GrantList;
 
-/** How many asks wait for the viewer, and the first of them, for the badges and lists of every page. */
+/** The number of asks that wait for the viewer, and the first of them, for the badges and lists of every page. */
 export const approvalsQuery = queryOptions({
   queryKey: [...APPROVALS_KEY, "first"],
   queryFn: ({ signal }) => callJson(approvalList, "/api/approvals?limit=200", { signal }),

@@ -8,7 +8,7 @@ export function rowId(approvalId: string): string {
   return `inbox-${approvalId}`;
 }
 
-/** Which item is open; arrows move between items, `o` opens its thread. */
+/** The open item; arrows move between items, `o` opens its thread. */
 export function useInboxChoice(groups: readonly InboxGroup[], go: (href: string) => void) {
   const [choice, setChoice] = useState<InboxChoice>(null);
   const approvals = groups.flatMap((group) => group.approvals);

@@ -22,7 +22,7 @@ export interface FillWords {
   readonly warning: "nearly full" | "over the window" | null;
 }
 
-/** How full a window is. An unknown window has numbers but no share. */
+/** A window's fill, in words. An unknown window has numbers but no share. */
 export function fillWords({ used, window, windowFrom }: Fill): FillWords {
   if (windowFrom === "assumed") {
     const exact = `about ${formatCount(used)} tokens, the window of the model is unknown`;
@@ -102,9 +102,9 @@ const NOW: Readonly<Record<ContextRuleName, string>> = {
 
 export interface RuleStep extends ContextRule {
   readonly state: "now" | "next" | "later";
-  /** How close the conversation is to it, from 0 to 1. */
+  /** The conversation's progress towards it, from 0 to 1. */
   readonly way: number;
-  /** When it acts, as part of a sentence. */
+  /** The moment it acts, as part of a sentence. */
   readonly words: string;
   /** Position on the whole context's bar at which it acts, as a share of the window. */
   readonly share: number;

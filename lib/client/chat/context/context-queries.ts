@@ -14,7 +14,7 @@ export interface ContextMoment {
   readonly after: string;
 }
 
-/** How full the window is, and what keeps it from filling up. */
+/** The window's fill, and the rules that keep it from filling up. */
 export function contextQuery({ threadId, ...moment }: ContextMoment) {
   return queryOptions({
     queryKey: [...CONTEXT_KEY, threadId, moment],

@@ -4,7 +4,7 @@ import type { NextRequestText } from "@/lib/schema/threads/thread-context";
 export interface RequestPart {
   readonly id: string;
   readonly name: string;
-  /** How it begins, to tell messages apart. */
+  /** Its beginning, to tell messages apart. */
   readonly gist: string;
   /** Its origin, in words. */
   readonly from: string;

@@ -1,4 +1,4 @@
-/** How a file is displayed; `text` is anything shown as written. */
+/** A file's display; `text` is anything shown as written. */
 export type ArtifactKind = "page" | "image" | "markdown" | "table" | "pdf" | "notebook" | "text";
 
 const KINDS: Readonly<Record<string, ArtifactKind>> = {

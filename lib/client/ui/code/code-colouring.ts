@@ -4,7 +4,7 @@ import type { Language } from "./languages";
 
 /** The most that is coloured synchronously, before the block is first painted: a few milliseconds of work. */
 const AT_ONCE_CHARACTERS = 3_000;
-/** How long the page is blocked at a time. */
+/** The longest time for which the page is blocked. */
 const SLICE_MS = 6;
 /** Between two passes over a growing text; at least as many times as long as the last pass took. */
 const REST_MS = 120;

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 
-/** Where each key moves, from an index among `count`. */
+/** The index to which each key moves, from an index among `count`. */
 const STEPS: Readonly<Record<string, (index: number, count: number) => number>> = {
   ArrowRight: (index, count) => (index + 1) % count,
   ArrowDown: (index, count) => (index + 1) % count,

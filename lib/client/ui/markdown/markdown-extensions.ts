@@ -49,7 +49,7 @@ export function markdownExtensions(isStreaming: boolean, footnotes: Footnotes) {
 
 const BLOCK_START = /\n {0,3}(?:\$\$|\\\[|\[\^[^\]\s]+\]:|<details[\s>])/u;
 
-/** Where such a block may end a paragraph; never beyond the next empty line. */
+/** The start of a block that may end a paragraph; never beyond the next empty line. */
 function startOfBlock(source: string): number {
   const end = source.indexOf("\n\n");
   return (end === -1 ? source : source.slice(0, end)).search(BLOCK_START);

@@ -91,7 +91,7 @@ export function formatAgo(atMs: number, nowMs: number): string {
   return / (min|h)$/.test(words) ? `${words} ago` : words;
 }
 
-/** How long until then: "2 h", "30 days"; "a moment" if it is due. */
+/** The time until then: "2 h", "30 days"; "a moment" if it is due. */
 export function formatRemaining(untilMs: number, nowMs: number): string {
   const leftMs = untilMs - nowMs;
   if (leftMs < 60_000) return "a moment";
