@@ -1,5 +1,5 @@
 // node --import ./scripts/resolve-imports.ts file.ts
-// Lets plain Node, which strips types by itself, run the project's TypeScript without a bundler: resolves "@/…", imports
+// Lets plain Node, which strips types natively, run the project's TypeScript without a bundler: resolves "@/…", imports
 // without an extension, and "server-only".
 import { existsSync } from "node:fs";
 import { registerHooks } from "node:module";

@@ -77,7 +77,10 @@ function HandoffLink({ runId, children }: { runId: string | null; children: stri
   );
 }
 
-/** Worked as a bar of ink and waited as hatched brass, each with its label; only worked if nobody was asked. */
+/**
+ * Working time as a bar of ink and waiting time as hatched brass, each with its label; only the former if nobody was
+ * asked.
+ */
 function WorkedAndWaited({ workedMs, waitedMs }: SplitTime) {
   if (waitedMs === 0) {
     return (

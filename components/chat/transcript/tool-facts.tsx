@@ -6,7 +6,7 @@ import { formatBytes, formatClock, formatDuration } from "@/lib/client/ui/text/f
 import { useSecond } from "@/lib/client/ui/use-now";
 import { ToolDisplay } from "@/lib/schema/tools/tool-display";
 
-/** The right end of a call's head: its outcome in two words, then how long it took. */
+/** The right end of a call's head: its outcome in two words, then its duration. */
 export function ToolFacts({ call }: { call: ToolCallView }) {
   const refusal = refusalWord(call);
   if (refusal !== null) return <span className="shrink-0 text-xs text-muted">{refusal}</span>;

@@ -25,7 +25,7 @@ import type { Heartbeat, OfferedHeartbeat } from "@/lib/schema/triggers/heartbea
 
 interface AddDialogProps {
   offered: readonly OfferedHeartbeat[];
-  /** Ids of the agents for which the viewer already has one. */
+  /** Ids of the agents for which the viewer already has a heartbeat. */
   taken: readonly string[];
   onAdded: (heartbeat: Heartbeat) => void;
   onClose: () => void;

@@ -32,7 +32,7 @@ export interface ThreadChat extends ThreadView, Pick<ThreadState, "connection" |
   readonly takeNextStep: (runId: string, step: NextStep, chosen?: ChosenStep) => Promise<boolean>;
   /** Asks the current run to stop, once. */
   readonly stop: () => void;
-  /** From then until it has ended, or the request failed. */
+  /** True from then until it has ended, or the request failed. */
   readonly isStopping: boolean;
   /** The person's actions on the queue. */
   readonly queue: Pick<QueueControls, "change" | "remove">;

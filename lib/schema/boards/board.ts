@@ -213,7 +213,7 @@ export const Board = BoardSummary.extend({
   leadThreadId: z.string().nullable(),
   /** The todos of a lead that is an agent. */
   plan: z.array(Todo),
-  /** Why its lead was woken, and how often. */
+  /** Number of times its lead was woken, by reason. */
   woken: z.object({ results: z.number(), questions: z.number(), failures: z.number() }),
   tasks: z.array(BoardCard),
 });

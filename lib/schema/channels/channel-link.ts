@@ -47,7 +47,7 @@ export const ChannelLink = z.object({
 });
 export type ChannelLink = z.infer<typeof ChannelLink>;
 
-/** A channel as people who may link a chat see it. */
+/** A channel, as shown to people who may link a chat. */
 const LinkableChannel = z.object({
   id: z.string(),
   kind: ChannelKind,

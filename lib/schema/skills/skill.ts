@@ -19,7 +19,7 @@ export const SKILL_LIMITS = {
   fileBytes: 10 * 2 ** 20,
   totalBytes: 25 * 2 ** 20,
   descriptionChars: 1_024,
-  /** SKILL.md alone, which a model reads. */
+  /** For SKILL.md, which a model reads. */
   instructionBytes: 256 * 2 ** 10,
   pathChars: 300,
   depth: 16,

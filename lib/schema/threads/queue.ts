@@ -5,7 +5,7 @@ import { Effort } from "@/lib/schema/agents/choices";
 export const SendMode = z.enum(["queue", "steer"]);
 export type SendMode = z.infer<typeof SendMode>;
 
-/** A message with which no run has begun yet. */
+/** A message that no run has started with yet. */
 const QueuedMessage = z.object({
   /** The message's id in the transcript, once it is there. */
   messageId: z.string(),

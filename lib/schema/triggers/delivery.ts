@@ -36,7 +36,7 @@ export type DeliveryQuery = z.infer<typeof DeliveryQuery>;
 /** GET `/api/deliveries`: newest first. */
 export const DeliveryList = z.object({ deliveries: z.array(Delivery), nextCursor: z.string().nullable() });
 
-/** One request, and what came back. */
+/** One request and its response. */
 const DeliveryAttempt = z.object({
   at: z.string(),
   tookMs: z.number(),

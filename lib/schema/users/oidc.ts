@@ -62,6 +62,6 @@ const SitePath = z
   .max(2_000)
   .regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u);
 
-/** POST `/api/auth/sign-in/social`: begins the sign-in at the identity provider. */
+/** POST `/api/auth/sign-in/social`: starts the sign-in at the identity provider. */
 export const StartOidcBody = z.strictObject({ provider: z.literal("oidc"), callbackURL: SitePath.default("/") });
 export const StartedOidc = z.object({ url: z.string() });
