@@ -1,4 +1,5 @@
 import { composer, lastReply, send, startThread, whenDone } from "./support/chat";
+import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
 test("Another agent does a task as itself: its card leads into its transcript and back", async ({
@@ -27,8 +28,10 @@ test("A conversation is handed over, the other agent answers, and the person tak
   page,
   installation,
 }) => {
+  await installation.addAgent("couriers", [], { description: "Parcels and returns." });
   await installation.addAgent("bookings", [{ text: "I book the refund." }, { text: "It is booked." }], {
     description: "Books refunds.",
+    delegates: ["couriers"],
   });
   const call = { name: "handoff", args: { agent: "bookings", reason: "Needs to book in the ledger." } };
   await installation.addAgent("frontdesk", [{ text: "I hand this over.", calls: [call] }, { text: "Hello again." }], {
@@ -47,6 +50,10 @@ test("A conversation is handed over, the other agent answers, and the person tak
   await marker.getByRole("button", { name: "Open both traces" }).click();
   await expect(page.getByRole("menuitem", { name: "Trace of bookings" })).toBeVisible();
   await page.keyboard.press("Escape");
+  const panel = page.getByRole("complementary").filter({ hasText: "Who answers" });
+  await expect(panel).toContainText(/May also be handed to\s*1\s*couriers\s*Parcels and returns\./);
+  await checkAccessibility(page, new URL(page.url()).pathname, async () => expect(marker).toBeVisible());
+  await page.setViewportSize({ width: 1440, height: 900 });
   await composer(page).blur();
   await page.keyboard.press("b");
   await expect(page.getByText("bookings answers instead of frontdesk.")).toBeHidden();

@@ -12,9 +12,10 @@ test("A schedule is made with its check, run now, paused, resumed, edited and de
   await installation.addAgent("timed", [{ text: "All is well." }, { text: "Still well." }]);
   await page.goto("/schedules");
   await expect(page.getByRole("heading", { name: "Schedules", level: 1 })).toBeVisible();
-  await expect(page.getByRole("button", { name: "New schedule" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "New schedule" })).toBeVisible();
   await page.keyboard.press("c");
-  const dialog = page.getByRole("dialog", { name: "New schedule" });
+  await expect(page).toHaveURL(/\/schedules\/new$/);
+  const dialog = page.getByRole("main");
   await expect(dialog.getByRole("textbox", { name: "Name" })).toBeFocused();
   await page.keyboard.type("Morning brief");
   await dialog.getByRole("button", { name: /Agent$/ }).click();
@@ -28,9 +29,9 @@ test("A schedule is made with its check, run now, paused, resumed, edited and de
   await expect(dialog.getByRole("region", { name: "Next runs" }).getByRole("listitem")).toHaveCount(5);
   await expect(dialog.getByText("None, by the agent’s rules as they are now.")).toBeVisible();
   await dialog.getByRole("button", { name: "Create schedule" }).click();
-  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/\/schedules$/);
 
-  const name = page.getByRole("button", { name: "Morning brief", exact: true });
+  const name = page.getByRole("link", { name: "Morning brief", exact: true });
   const row = page.getByRole("row").filter({ has: name });
   await expect(row).toContainText("weekdays at 09:00");
   await expect(row).toContainText(/09:00 in \d+/);
@@ -49,15 +50,22 @@ test("A schedule is made with its check, run now, paused, resumed, edited and de
   await checkAccessibility(page, "/schedules", async () => expect(name).toBeVisible());
   await page.setViewportSize({ width: 1440, height: 900 });
   await name.click();
-  const editor = page.getByRole("dialog", { name: "Morning brief" });
+  await expect(page).toHaveURL(/\/schedules\/trg_/);
+  const address = new URL(page.url()).pathname;
+  const editor = page.getByRole("main");
   await editor.getByRole("textbox", { name: "US dollars a day" }).fill("0.50");
   await editor.getByRole("textbox", { name: "When" }).fill("every 2 h");
+  await expect(editor.getByText("2 changes")).toBeVisible();
+  await page.reload();
+  await expect(editor.getByRole("textbox", { name: "When" })).toHaveValue("every 2 h");
+  await page.goBack();
+  await expect(row).toContainText("weekdays at 09:00");
+  await page.goForward();
   await editor.getByRole("button", { name: "Save schedule" }).click();
   await expect(row).toContainText("every 2 h");
   await expect(row).toContainText("of $0.50");
-  await checkAccessibility(page, "/schedules", async () => {
-    await name.click();
-    await expect(page.getByRole("dialog", { name: "Morning brief" }).getByText("Next runs")).toBeVisible();
+  await checkAccessibility(page, address, async () => {
+    await expect(editor.getByRole("region", { name: "Next runs" }).getByRole("listitem")).toHaveCount(5);
   });
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/schedules");
@@ -95,7 +103,7 @@ test("What a schedule's run waits for is allowed for the schedule where it stand
     await fetch("/api/schedules", { method: "POST", headers, body: JSON.stringify(body) });
   });
   await page.reload();
-  const name = page.getByRole("button", { name: "Write it down", exact: true });
+  const name = page.getByRole("link", { name: "Write it down", exact: true });
   const row = page.getByRole("row").filter({ has: name });
   await name.focus();
   await page.keyboard.press("r");
@@ -121,7 +129,7 @@ test("“Every weekday at 9” said in the chat becomes a schedule after an appr
   await page.goto("/schedules");
   const row = page.getByRole("row").filter({ hasText: "Morning sums" });
   await expect(row).toContainText("weekdays at 09:00");
-  await row.getByRole("button", { name: "Morning sums", exact: true }).focus();
+  await row.getByRole("link", { name: "Morning sums", exact: true }).focus();
   await page.keyboard.press("r");
   await expect(row.getByRole("img", { name: "Completed" })).toBeVisible();
   const { deliveries } = await page.evaluate(async () => (await fetch("/api/deliveries?mine=true")).json());

@@ -77,6 +77,15 @@ test("A webhook is made, its prompt is looked at, a signed request starts a run,
   await expect(page.getByRole("button", { name: /^Sent/ })).toBeVisible({ timeout: 20_000 });
   expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   const row = page.getByRole("button", { name: /^Sent/ });
-  await checkAccessibility(page, page.url().replace(installation.url, ""), async () => expect(row).toBeVisible());
+  await checkAccessibility(page, page.url().replace(installation.url, ""), async () => {
+    await row.click();
+    await expect(page.getByRole("radio", { name: "Response" })).toBeVisible();
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const open = page.getByRole("region", { name: "Deliveries" });
+  await open.getByRole("button", { name: "Delete" }).click();
+  await expect(row).toBeHidden();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(row).toBeVisible();
   receiver.close();
 });

@@ -1,6 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Plus, Settings2, Square, Users } from "lucide-react";
+import { Plus, Settings2, Square, Users, X } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
@@ -107,6 +107,12 @@ export function BoardPage({ id }: { id: string }) {
         </aside>
       </div>
       <Sheet label="Team" isOpen={isTeamOpen} onClose={() => setTeamOpen(false)}>
+        <header className="flex h-12 shrink-0 items-center border-b border-border pr-2 pl-4">
+          <h2 className="flex-1 text-sm font-semibold">Team</h2>
+          <IconButton label="Close" onPress={() => setTeamOpen(false)}>
+            <X />
+          </IconButton>
+        </header>
         <div className="min-h-0 flex-1 overflow-auto">
           <TeamPanel board={board} onChange={mayChange ? () => setDialog({ kind: "board" }) : null} />
           {mayChange ? (

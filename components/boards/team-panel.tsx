@@ -79,7 +79,7 @@ export function TeamPanel({ board, onChange }: { board: Board; onChange: (() => 
                   </span>
                   <span className="block text-xs text-muted">{memberText(member)}</span>
                 </span>
-                <span className="flex flex-col items-end gap-1 text-xs">
+                <span className="flex h-5 items-center gap-1.5 text-xs">
                   {ring === undefined ? null : <StateRing status={ring} size={12} />}
                   <span className="tnum text-muted">{formatCost(member.costUsd)}</span>
                 </span>
@@ -103,7 +103,9 @@ export function TeamPanel({ board, onChange }: { board: Board; onChange: (() => 
           <p className="text-xs text-muted">No budget of its own. Those of its agents and yours hold.</p>
         ) : (
           <>
-            <Bar percent={cap === 0 ? 100 : Math.min(100, (used.usd / cap) * 100)} />
+            <div className="my-1.5">
+              <Bar percent={cap === 0 ? 100 : Math.min(100, (used.usd / cap) * 100)} />
+            </div>
             <p className="text-xs text-muted">When it is reached, no card starts and running ones wait for you.</p>
           </>
         )}

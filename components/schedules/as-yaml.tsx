@@ -12,7 +12,7 @@ export function AsYaml({ fields, before }: AsYamlProps) {
   return (
     <section aria-label="As YAML">
       <div className="flex h-7 items-center gap-2">
-        <h3 className="text-xs font-medium text-muted">As YAML</h3>
+        <h2 className="text-sm font-medium">As YAML</h2>
         <span className="text-xs text-muted">
           under <code className="font-mono">schedules:</code> of an agent
           {changed === 0 ? "" : ` · ${changed} changed`}
@@ -22,9 +22,9 @@ export function AsYaml({ fields, before }: AsYamlProps) {
         </span>
       </div>
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long prompt is scrolled by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line is scrolled by keys
         tabIndex={0}
-        className="max-h-60 overflow-auto rounded-md border border-border bg-surface-secondary py-1.5 font-mono text-xs"
+        className="overflow-auto rounded-md border border-border bg-surface-secondary py-1.5 font-mono text-xs"
       >
         {lines.map(({ text, isChanged }, index) => (
           <span

@@ -10,6 +10,7 @@ import { schedulesQuery, updateSchedule } from "@/lib/client/schedules/schedule-
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Approval } from "@/lib/schema/runs/interrupt";
+import { plainGist } from "@/lib/schema/tools/plain-gist";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 
 type Answer = "once" | "schedule" | "deny";
@@ -48,13 +49,16 @@ export function AskingLine({ schedule, ask, columns }: AskingLineProps) {
     if (!decide.isPending) decide.mutate(given);
   };
   useShortcuts({ y: () => answer("once"), n: () => answer("deny") });
-  const { question, gist } = ask.facts ?? {};
+  const { question = "Make this call?", gist = plainGist(ask.args) } = ask.facts ?? {};
   return (
     <tr className="bg-signal-soft [&>td:first-child]:shadow-[inset_2px_0_0_var(--signal)]">
-      <td colSpan={columns} className="border-b border-separator px-4 py-1.5">
+      <td colSpan={columns} className="max-w-0 border-b border-separator px-4 py-1.5">
         <div className="flex min-h-8 flex-wrap items-center gap-2 text-sm">
-          <span className="font-medium">{question ?? "Make this call?"}</span>
-          <code className="min-w-0 max-w-full truncate font-mono text-xs" title={gist}>
+          <span className="font-medium">{question}</span>
+          <code
+            className="min-w-0 max-w-full truncate font-mono text-xs max-sm:break-all max-sm:whitespace-normal"
+            title={gist}
+          >
             {ask.tool} {gist}
           </code>
           <span className="text-xs text-muted">

@@ -92,7 +92,7 @@ function FiringRow({ firing }: { firing: LoggedFiring }) {
   const words = `${SIGN_WORDS[sign]}${count > 1 ? ` ${count} times` : ""}`;
   return (
     <TableRow>
-      <TableCell>
+      <TableCell className="max-sm:pr-1 max-sm:whitespace-normal">
         <span className="flex items-center gap-2">
           <span className="flex h-4 items-end">
             <FiringGlyph sign={sign} />
@@ -100,7 +100,7 @@ function FiringRow({ firing }: { firing: LoggedFiring }) {
           {words.charAt(0).toUpperCase() + words.slice(1)}
         </span>
       </TableCell>
-      <TableCell className="max-w-56 truncate font-medium">
+      <TableCell className="max-w-56 truncate font-medium max-sm:w-full max-sm:max-w-0 max-sm:px-1">
         {runId === null ? (
           scheduleName
         ) : (
@@ -110,7 +110,7 @@ function FiringRow({ firing }: { firing: LoggedFiring }) {
         )}
       </TableCell>
       <TableCell className="text-muted max-md:hidden">{agentName}</TableCell>
-      <TableCell className="tnum whitespace-nowrap">
+      <TableCell className="tnum max-sm:px-1 max-sm:pr-3 max-sm:text-xs">
         <time dateTime={dueAt} title={timezone}>
           {now === null ? "" : dueWords(dueAt, timezone, now)}
         </time>

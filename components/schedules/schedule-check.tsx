@@ -1,5 +1,6 @@
 "use client";
 import { Segments } from "@/components/ui/controls/segments";
+import { SkeletonList } from "@/components/ui/states/skeleton";
 import { errorMessage } from "@/lib/client/http/api";
 import type { CallChoice } from "@/lib/client/schedules/schedule-form";
 import { dueWords, untilWords } from "@/lib/client/schedules/schedule-words";
@@ -8,23 +9,28 @@ import type { ExactCall } from "@/lib/schema/triggers/exact-call";
 import type { PreflightReply } from "@/lib/schema/triggers/schedule";
 
 /** The next due times, each exact and in words. */
-export function NextRuns({ reply }: { reply: PreflightReply | undefined }) {
+export function NextRuns({ reply, isChecking }: { reply: PreflightReply | undefined; isChecking: boolean }) {
   const now = useHalfMinute();
-  if (reply === undefined || now === null) return null;
   return (
     <section aria-label="Next runs">
-      <h3 className="text-xs font-medium text-muted">Next runs</h3>
-      <ul className="mt-1 rounded-md border border-border">
-        {reply.next.map((due) => (
-          <li
-            key={due}
-            className="tnum flex h-8 items-center gap-3 border-b border-separator px-2.5 text-sm last:border-b-0"
-          >
-            {dueWords(due, reply.timezone, now)}
-            <span className="ml-auto text-xs text-muted">{untilWords(due, now)}</span>
-          </li>
-        ))}
-      </ul>
+      <h2 className="text-sm font-medium">Next runs</h2>
+      {reply === undefined && isChecking ? (
+        <SkeletonList label="Loading the next runs" rows={5} rowHeight={32} hasGlyph={false} className="mt-1" />
+      ) : null}
+      {reply === undefined || now === null ? null : (
+        <ul className="mt-1 rounded-md border border-border empty:hidden">
+          {reply.next.map((due) => (
+            <li
+              key={due}
+              className="tnum flex h-8 items-center gap-3 border-b border-separator px-2.5 text-sm last:border-b-0"
+            >
+              {dueWords(due, reply.timezone, now)}
+              <span className="ml-auto w-20 text-xs text-muted max-sm:hidden">{due.slice(11, 16)} UTC</span>
+              <span className="w-20 text-right text-xs text-muted max-sm:ml-auto">{untilWords(due, now)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
@@ -53,7 +59,7 @@ const CONSEQUENCES: Readonly<Record<CallChoice, string>> = {
 export function CallsThatAsk({ reply, error, onCheck, choiceOf, onChoose }: CallsThatAskProps) {
   return (
     <section aria-label="Calls that would ask">
-      <h3 className="text-xs font-medium text-muted">Calls that would ask</h3>
+      <h2 className="text-sm font-medium">Calls that would ask</h2>
       {error === null ? null : (
         <p role="alert" className="mt-1 text-xs text-muted">
           Could not be checked; what asks will wait. {errorMessage(error)}{" "}
@@ -65,7 +71,7 @@ export function CallsThatAsk({ reply, error, onCheck, choiceOf, onChoose }: Call
       {reply?.asks.length === 0 ? (
         <p className="mt-1 text-sm">None, by the agent’s rules as they are now.</p>
       ) : (
-        <ul className="mt-1 max-h-80 overflow-y-auto rounded-md border border-border empty:hidden">
+        <ul className="mt-1 rounded-md border border-border empty:hidden">
           {reply?.asks.map((ask) => (
             <AskingCall
               key={`${ask.tool} ${JSON.stringify(ask.args)}`}
@@ -104,12 +110,14 @@ function AskingCall({ ask: { tool, args, reason, runs }, pastRuns, choiceOf, onC
         <p className="mt-0.5 text-xs text-muted">{reason}</p>
       ) : (
         <>
-          <Segments
-            label={`What happens to ${tool}`}
-            options={CHOICES}
-            value={choiceOf({ tool, args })}
-            onChange={(id) => onChoose({ tool, args }, CHOICES.find((one) => one.id === id)?.id ?? "wait")}
-          />
+          <div className="mt-1.5">
+            <Segments
+              label={`What happens to ${tool}`}
+              options={CHOICES}
+              value={choiceOf({ tool, args })}
+              onChange={(id) => onChoose({ tool, args }, CHOICES.find((one) => one.id === id)?.id ?? "wait")}
+            />
+          </div>
           <p className="mt-0.5 text-xs text-muted">{CONSEQUENCES[choiceOf({ tool, args })]}</p>
         </>
       )}

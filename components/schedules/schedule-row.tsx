@@ -30,6 +30,11 @@ export interface ScheduleActions {
   onDelete(schedule: Schedule): void;
 }
 
+/** Where a schedule is changed. */
+export function pageOf(id: string): string {
+  return `/schedules/${encodeURIComponent(id)}`;
+}
+
 interface ScheduleRowProps {
   schedule: Schedule;
   viewerId: string;
@@ -51,23 +56,26 @@ export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }:
       <TableCell className="w-[134px] max-sm:w-auto max-sm:pr-1">
         <ScheduleState schedule={schedule} isOwn={isOwn} />
       </TableCell>
-      <TableCell className="max-w-0 max-sm:max-w-40">
-        <button
-          type="button"
-          data-schedule={id}
-          disabled={!isMine}
-          onClick={() => actions.onEdit(schedule)}
-          className="block max-w-full truncate rounded-sm text-left font-medium hover:underline disabled:no-underline"
-        >
-          {name}
-        </button>
+      <TableCell className="max-w-0 max-sm:w-full max-sm:px-1">
+        {isMine ? (
+          <Link
+            href={pageOf(id)}
+            prefetch={false}
+            data-schedule={id}
+            className="block max-w-full truncate rounded-sm font-medium hover:underline"
+          >
+            {name}
+          </Link>
+        ) : (
+          <span className="block truncate font-medium">{name}</span>
+        )}
         {isOwn ? null : <span className="block truncate text-xs text-muted">{ownerName ?? "No owner"}</span>}
       </TableCell>
       <TableCell className="text-muted max-md:hidden">
         {agentName} {agentVersion === null ? "" : `v${agentVersion}`}
       </TableCell>
       <TableCell className="max-lg:hidden">{timeWords(schedule)}</TableCell>
-      <TableCell className="max-sm:py-1 max-sm:text-xs max-sm:whitespace-normal">
+      <TableCell className="max-sm:px-1 max-sm:py-1 max-sm:text-xs">
         <NextDue schedule={schedule} />
       </TableCell>
       <TableCell className="max-md:hidden">
@@ -184,14 +192,21 @@ function NextDue({ schedule: { nextDueAt, timezone, pausedAt, pausedReason } }: 
   if (nextDueAt !== null) {
     return (
       <time dateTime={nextDueAt} title={timezone}>
-        {dueWords(nextDueAt, timezone, now)} <span className="text-muted">{untilWords(nextDueAt, now)}</span>
+        {dueWords(nextDueAt, timezone, now)}{" "}
+        <span className="text-muted max-sm:block">{untilWords(nextDueAt, now)}</span>
       </time>
     );
   }
   if (pausedReason === "never_due") return <span className="text-muted">not again</span>;
   return (
     <span className="text-muted">
-      {pausedAt === null ? "stands still" : `paused since ${dueWords(pausedAt, timezone, now)}`}
+      {pausedAt === null ? (
+        "stands still"
+      ) : (
+        <>
+          paused since <span className="max-sm:block">{dueWords(pausedAt, timezone, now)}</span>
+        </>
+      )}
     </span>
   );
 }

@@ -5,13 +5,12 @@ import type { Firing } from "@/lib/schema/triggers/firing";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { FiringLogPage } from "./firing-log-page";
-import { ScheduleDialog } from "./schedule-dialog";
+import { ScheduleEditor, type ScheduleEditorProps } from "./schedule-editor";
 import { SchedulesPage } from "./schedules-page";
-
-vi.mock("next/navigation", () => ({ useSearchParams: () => new URLSearchParams() }));
 
 afterEach(() => {
   cleanup();
+  sessionStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -49,17 +48,17 @@ function open(schedules: readonly Schedule[]) {
 test("without schedules the page says what one does, and offers the first", async () => {
   open([]);
   expect(await screen.findByText("Nothing starts by itself yet")).toBeTruthy();
-  expect(screen.getAllByRole("button", { name: "New schedule" })).toHaveLength(1);
+  expect(screen.getAllByRole("link", { name: "New schedule" })).toHaveLength(1);
   for (const name of ["Morning brief", "Watch this page"])
-    expect(screen.getByRole("button", { name: `Start from “${name}”` })).toBeTruthy();
+    expect(screen.getByRole("link", { name: `Start from “${name}”` })).toBeTruthy();
 });
 
 /** The editor within the shell of someone with these scopes. */
-function edit(props: Pick<Parameters<typeof ScheduleDialog>[0], "schedule" | "start">, scopes = ["read", "chat"]) {
+function edit(props: Pick<ScheduleEditorProps, "schedule" | "start">, scopes = ["read", "chat"]) {
   const shell = { ...SHELL, viewer: { id: "u1", scopes } } as unknown as Shell;
   render(
     <ShellProvider value={shell}>
-      <ScheduleDialog {...props} onClose={vi.fn()} />
+      <ScheduleEditor {...props} draftKey="schedule" onDiscarded={vi.fn()} />
     </ShellProvider>,
     { wrapper: withQueries() },
   );
@@ -76,7 +75,7 @@ test("schedules stand in their groups, with when, next, the last run and what to
   const table = await screen.findByRole("table", { name: "Schedules" });
   const groups = within(table).getAllByRole("rowheader");
   expect(groups.map(({ textContent }) => textContent)).toEqual(["Needs you 1", "On 1", "Paused 1"]);
-  const rowOf = (name: string) => within(table).getByRole("button", { name }).closest("tr")?.textContent;
+  const rowOf = (name: string) => within(table).getByRole("link", { name }).closest("tr")?.textContent;
   expect(rowOf("Morning brief")).toMatch(/Analyst v7weekdays at 09:00Tue 24 Nov, 09:00 in .*\$0\.034\$0\.03 of \$1/);
   expect(rowOf("Import")).toMatch(/Paused 3 failures.*stands still.*ran, a tool failed/);
   expect(within(table).getByRole("link", { name: "Needs you" }).getAttribute("href")).toBe("/threads/th_1");
@@ -169,7 +168,7 @@ test("a call that would ask can be allowed for this schedule alone, and is saved
   fireEvent.click(screen.getByRole("radio", { name: "Allow this exact call" }));
   fireEvent.click(screen.getByRole("button", { name: "Save schedule" }));
   await waitFor(() => expect(sent).toHaveLength(1));
-  expect(sent[0]).toMatchObject({ cron: "0 9 * * 1-5", allow: [call], deny: [] });
+  expect(sent[0]).toEqual({ allow: [call] });
 });
 
 test("how late a missed run may begin is written in the form, and saved", async () => {
@@ -191,7 +190,7 @@ test("how late a missed run may begin is written in the form, and saved", async 
   expect(yaml.textContent).toContain("changed:   grace: 30m");
   fireEvent.click(screen.getByRole("button", { name: "Save schedule" }));
   await waitFor(() => expect(sent).toHaveLength(1));
-  expect(sent[0]).toMatchObject({ grace: "30m", missed: "run_once" });
+  expect(sent[0]).toEqual({ grace: "30m" });
 });
 
 test("“Watch this page” takes an address, and makes its agent where there is none", async () => {
@@ -222,19 +221,19 @@ test("the list is filtered by state, agent and owner, and cleared by one button"
   const others = { ownerId: "u2", ownerName: "Bo", agentId: "coder", agentName: "Coder" };
   const paused = { enabled: false, nextDueAt: null, pausedReason: null };
   open([SCHEDULE, { ...SCHEDULE, ...others, ...paused, id: "trg_2", name: "Import" }]);
-  await screen.findByRole("button", { name: "Import" });
+  await screen.findByText("Import");
   const choose = async (filter: string, option: string) => {
     fireEvent.click(screen.getByRole("button", { name: new RegExp(`${filter}$`) }));
     fireEvent.click(await screen.findByRole("option", { name: option }));
   };
   await choose("Agent", "Coder");
-  await waitFor(() => expect(screen.queryByRole("button", { name: "Morning brief" })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Morning brief" })).toBeNull());
   await choose("Owner", "Mine");
   fireEvent.click(await screen.findByRole("button", { name: "Clear filters" }));
-  expect(await screen.findByRole("button", { name: "Morning brief" })).toBeTruthy();
+  expect(await screen.findByRole("link", { name: "Morning brief" })).toBeTruthy();
   await choose("State", "Paused");
-  await waitFor(() => expect(screen.queryByRole("button", { name: "Morning brief" })).toBeNull());
-  expect(screen.getByRole("button", { name: "Import" })).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Morning brief" })).toBeNull());
+  expect(screen.getByText("Import")).toBeTruthy();
 });
 
 test("the log says of each due time what became of it and why, and opens its run", async () => {
@@ -264,4 +263,35 @@ test("the log says of each due time what became of it and why, and opens its run
   fireEvent.click(screen.getByRole("button", { name: /What to show$/ }));
   fireEvent.click(await screen.findByRole("option", { name: "What did not go well" }));
   await waitFor(() => expect(asked.at(-1)).toContain("state=problems"));
+});
+
+test("what was typed stays through a reload, and Discard begins again with what is saved", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ asks: [], pastRuns: 1, next: [], timezone: "UTC", agents: [] }));
+  const name = () => screen.getByRole<HTMLInputElement>("textbox", { name: "Name" });
+  edit({ schedule: SCHEDULE, start: { prompt: "", agentId: null } });
+  fireEvent.change(name(), { target: { value: "Evening brief" } });
+  cleanup();
+  edit({ schedule: SCHEDULE, start: { prompt: "", agentId: null } });
+  expect(name().value).toBe("Evening brief");
+  expect(screen.getByText(/1 change$/)).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Discard" }));
+  cleanup();
+  edit({ schedule: SCHEDULE, start: { prompt: "", agentId: null } });
+  expect(name().value).toBe("Morning brief");
+});
+
+test("a schedule that somebody else has saved meanwhile says so, and keeps their change", async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (_: string, init?: RequestInit) => {
+    if (init?.method === "PATCH") sent.push(JSON.parse(String(init.body)));
+    if (init?.method === "PATCH") return Response.json(SCHEDULE);
+    return Response.json({ asks: [], pastRuns: 1, next: [], timezone: "UTC", agents: [] });
+  });
+  edit({ schedule: SCHEDULE, start: { prompt: "", agentId: null } });
+  fireEvent.change(screen.getByRole("textbox", { name: "Name" }), { target: { value: "Evening brief" } });
+  cleanup();
+  edit({ schedule: { ...SCHEDULE, grace: "1h" }, start: { prompt: "", agentId: null } });
+  expect(await screen.findByText(/was changed elsewhere/)).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Save schedule" }));
+  await waitFor(() => expect(sent).toEqual([{ name: "Evening brief" }]));
 });

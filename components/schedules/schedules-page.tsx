@@ -1,12 +1,10 @@
 "use client";
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronDown, Plus } from "lucide-react";
-import dynamic from "next/dynamic";
-import { useSearchParams } from "next/navigation";
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
-import { Button } from "@/components/ui/controls/button";
+import { Button, LinkButton } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { Menu } from "@/components/ui/overlays/menu";
@@ -34,18 +32,10 @@ import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { AskingLine } from "./asking-line";
 import { FiringGlyph } from "./firing-strip";
 import { ScheduleFilterBar } from "./schedule-filter-bar";
-import { type ScheduleActions, ScheduleRow } from "./schedule-row";
+import { pageOf, type ScheduleActions, ScheduleRow } from "./schedule-row";
 import { ScheduleViews } from "./schedule-views";
 
-const ScheduleDialog = dynamic(() => import("./schedule-dialog").then((module) => module.ScheduleDialog), {
-  loading: () => null,
-});
-
-const RunAgainDialog = dynamic(() => import("./schedule-dialog").then((module) => module.RunAgainDialog), {
-  loading: () => null,
-});
-
-const NEW = { prompt: "", agentId: null };
+const NEW_PAGE = "/schedules/new";
 const TEMPLATES = Object.entries(SCHEDULE_TEMPLATES) as [TemplateId, ScheduleTemplate][];
 
 const PAGE_KEYS = [
@@ -153,23 +143,21 @@ function useAsking(schedules: readonly Schedule[]): { schedule: Schedule; ask: A
 
 /** Everything that starts automatically at set times: whether it is well, what it costs, what waits. */
 export function SchedulesPage() {
-  const { viewer } = useShell();
+  const { viewer, go } = useShell();
   const query = useQuery(schedulesQuery);
   const [filters, setFilters] = useState(ALL_SCHEDULES);
-  const [runId, setRunId] = useState(useSearchParams().get("run"));
-  const [edited, setEdited] = useState<Schedule | "new" | TemplateId | null>(null);
   const [deleted, setDeleted] = useState<Schedule | null>(null);
   const mayChange = viewer.scopes.includes("chat");
   const all = query.data ?? [];
-  const { actions, remove, said } = useScheduleActions(setEdited, setDeleted);
+  const { actions, remove, said } = useScheduleActions(({ id }) => go(pageOf(id)), setDeleted);
   const { list, field } = useScheduleKeys({
     schedules: all,
     actions,
-    onNew: () => mayChange && setEdited("new"),
+    onNew: () => mayChange && go(NEW_PAGE),
   });
   const asking = useAsking(all);
   const shown = filterSchedules(all, filters, viewer.id);
-  const add = mayChange ? <AddSchedule isFirst={all.length === 0} onAdd={setEdited} /> : null;
+  const add = mayChange ? <AddSchedule isFirst={all.length === 0} /> : null;
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <p role="status" className="sr-only">
@@ -228,14 +216,6 @@ export function SchedulesPage() {
         )}
       </div>
       {all.length === 0 ? null : <Legend count={all.length} />}
-      {edited === null ? null : (
-        <ScheduleDialog
-          schedule={typeof edited === "string" ? null : edited}
-          start={typeof edited === "string" && edited !== "new" ? { ...NEW, template: edited } : NEW}
-          onClose={() => setEdited(null)}
-        />
-      )}
-      {runId === null ? null : <RunAgainDialog runId={runId} onClose={() => setRunId(null)} />}
       <ConfirmDialog
         title={`Delete “${deleted?.name ?? ""}”?`}
         confirmLabel="Delete schedule"
@@ -249,24 +229,19 @@ export function SchedulesPage() {
   );
 }
 
-interface AddScheduleProps {
-  /** The templates are then shown beside it; later they are in its menu. */
-  isFirst: boolean;
-  onAdd: (what: "new" | TemplateId) => void;
-}
-
-function AddSchedule({ isFirst, onAdd }: AddScheduleProps) {
+/** The templates are shown beside the first one; later they are in its menu. */
+function AddSchedule({ isFirst }: { isFirst: boolean }) {
   return (
     <>
-      <Button variant="primary" onPress={() => onAdd("new")}>
+      <LinkButton variant="primary" href={NEW_PAGE}>
         <Plus aria-hidden />
         New schedule
-      </Button>
+      </LinkButton>
       {isFirst ? (
         TEMPLATES.map(([id, { name }]) => (
-          <Button key={id} onPress={() => onAdd(id)}>
+          <LinkButton key={id} href={`${NEW_PAGE}?template=${id}`}>
             Start from “{name}”
-          </Button>
+          </LinkButton>
         ))
       ) : (
         <Menu
@@ -278,7 +253,7 @@ function AddSchedule({ isFirst, onAdd }: AddScheduleProps) {
           }
           actions={TEMPLATES.map(([id, { name }]) => ({
             ...{ id, label: `Start from “${name}”` },
-            onAction: () => onAdd(id),
+            href: `${NEW_PAGE}?template=${id}`,
           }))}
         />
       )}
@@ -289,7 +264,13 @@ function AddSchedule({ isFirst, onAdd }: AddScheduleProps) {
 function SpentToday({ schedules }: { schedules: readonly Schedule[] }) {
   if (schedules.length === 0) return null;
   const today = schedules.reduce((sum, { todayUsd }) => sum + (todayUsd ?? 0), 0);
-  return <span className="tnum pl-2 text-xs text-muted max-lg:hidden">{formatMoney(today)} today, all schedules</span>;
+  const unknown = schedules.filter(({ todayUsd }) => todayUsd === null).length;
+  return (
+    <span className="tnum pl-2 text-xs text-muted max-lg:hidden">
+      {formatMoney(today)}
+      {unknown === 0 ? "" : ` + ${unknown} unknown`} today, all schedules
+    </span>
+  );
 }
 
 function PageState({ query, add }: { query: UseQueryResult<Schedule[]>; add: ReactNode }) {

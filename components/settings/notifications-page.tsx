@@ -1,9 +1,9 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Radio, RadioGroup } from "react-aria-components/RadioGroup";
 import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
+import { RadioList } from "@/components/ui/controls/radio-list";
 import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
 import { changeNotifications, notificationsQuery } from "@/lib/client/notifications/notification-queries";
@@ -134,32 +134,19 @@ function Choices({ settings, onChange }: ChoicesProps) {
   );
 }
 
-const WORDS: readonly { readonly id: NotificationWords; readonly label: string }[] = [
-  { id: "full", label: "Show what is asked, with Allow and Deny" },
-  { id: "who", label: "Show who asks, hide the call" },
-  { id: "short", label: "Only “Something needs you”" },
+const WORDS: readonly { readonly id: NotificationWords; readonly name: string }[] = [
+  { id: "full", name: "Show what is asked, with Allow and Deny" },
+  { id: "who", name: "Show who asks, hide the call" },
+  { id: "short", name: "Only “Something needs you”" },
 ];
 
 function Words({ words, onChange }: { words: NotificationWords; onChange: (words: NotificationWords) => void }) {
   return (
     <section aria-label="On a lock screen" className="border-b border-border px-4 py-3">
       <h2 className="text-sm font-semibold">On a lock screen</h2>
-      <RadioGroup
-        aria-label="What a notification says"
-        value={words}
-        onChange={(next) => onChange(WORDS.find(({ id }) => id === next)?.id ?? words)}
-        className="mt-1 flex flex-col"
-      >
-        {WORDS.map(({ id, label }) => (
-          <Radio key={id} value={id} className="group flex min-h-8 cursor-pointer items-center gap-2 text-sm touch-row">
-            <span
-              aria-hidden="true"
-              className="flex size-4 shrink-0 items-center justify-center rounded-full border border-border-strong group-data-[focus-visible]:ring-2 group-data-[focus-visible]:ring-focus group-data-[selected]:border-[5px] group-data-[selected]:border-accent"
-            />
-            {label}
-          </Radio>
-        ))}
-      </RadioGroup>
+      <div className="mt-1">
+        <RadioList label="What a notification says" isLabelHidden options={WORDS} value={words} onChange={onChange} />
+      </div>
       <p className="mt-1 text-xs text-muted">
         Allow is offered only where the whole call fits. Each button works once, for that approval and for you, until it
         is decided or 24 h have passed.

@@ -56,7 +56,7 @@ export interface TraceActionsProps {
 }
 
 export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStopping, onStop }: TraceActionsProps) {
-  const againHref = threadHref !== null && hasEnded(trace.status) ? `/schedules?run=${trace.runId}` : null;
+  const againHref = threadHref !== null && hasEnded(trace.status) ? `/schedules/new?run=${trace.runId}` : null;
   return (
     <>
       {threadHref === null ? null : (

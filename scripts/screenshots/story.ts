@@ -155,3 +155,38 @@ export const BEATS: ScriptedAnswer[] = [
   "Two invoices came in: one over 41.20 euros, one over 118.90 euros.",
   "NO_REPLY",
 ].flatMap(reply);
+
+/** A conversation that one agent hands to another: who they are, what they reply, and what the person asks. */
+export const HANDOFF = {
+  agents: {
+    triage: { description: "Answers first.", delegates: ["billing"] },
+    billing: { description: "Books in the ledger.", delegates: ["shipping", "legal"] },
+    shipping: { description: "Parcels and returns." },
+    legal: { description: "Terms and complaints." },
+  },
+  replies: {
+    triage: [
+      ...reply("None. The last one, 4471, left on 20 November and arrived on the 22nd."),
+      {
+        text: "Both payments are there: 19 November by card, 23 November by transfer. I may read the ledger but not book in it, so I hand this over to billing.",
+        calls: [{ name: "handoff", args: { agent: "billing", reason: "Needs to book in the ledger." } }],
+        usage: { input: 3100, cached: 2400, output: 64 },
+      },
+    ],
+    billing: reply(
+      "The transfer of 23 November is the second one. I have booked 412.60 euros back and written to them.",
+    ),
+  },
+  requests: [
+    "Which orders of Nordwind are not shipped yet?",
+    "Nordwind paid order 4471 twice, once by card and once by transfer. Give the second payment back and tell them.",
+  ],
+} as const;
+
+/** The cards of a board, with who is to take each and which other it waits for. */
+export const CARDS = [
+  { title: "Collect the pull requests since 2.8", assignee: "analyst", after: null },
+  { title: "Count the lines of every change", assignee: "counter", after: null },
+  { title: "Write the notes", assignee: "writer", after: 0 },
+  { title: "Translate the notes", assignee: null, after: 2 },
+] as const;

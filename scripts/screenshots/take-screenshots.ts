@@ -1,5 +1,7 @@
 // npm run screenshots: the README's pictures, from a real server whose model answers from a script.
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, chromium, devices, type Page } from "@playwright/test";
@@ -12,13 +14,17 @@ import { projectDirectory } from "../project-directory";
 import { ensureBuild } from "../server/build";
 import { findChromium } from "../testing/find-chromium";
 import { startTestServer } from "../testing/test-server";
-import { BEATS, CODER, FILES, OTHERS, REQUEST, story } from "./story";
+import { packPicture } from "./pack-picture";
+import { BEATS, CARDS, CODER, FILES, HANDOFF, OTHERS, REQUEST, story } from "./story";
 
 const Thread = z.object({ openRuns: z.array(z.unknown()), latestTraceId: z.string().nullish() });
 const Traces = z.object({ traces: z.array(z.object({ thread_id: z.string().nullish(), trace_id: z.string() })) });
 const Made = z.object({ id: z.string() });
 const LinkCode = z.object({ code: z.string() });
 const Links = z.object({ links: z.array(z.object({ chatName: z.string(), runs: z.number() })) });
+const Cards = z.object({ tasks: z.array(z.object({ status: z.string() })) });
+const NewWebhook = z.object({ webhook: Made });
+const Deliveries = z.object({ deliveries: z.array(z.object({ state: z.string() })) });
 const TaskFile = z.object({ content: z.string() });
 const Firings = z.object({
   firings: z.array(z.object({ runId: z.string().nullable(), endedAt: z.string().nullable() })),
@@ -46,10 +52,11 @@ mkdirSync(path.join(PICTURES, "automation"), { recursive: true });
 const held = Promise.withResolvers<void>();
 const provider = await startProvider(held.promise);
 const telegram = await new ScriptedTelegram().start();
+const desk = await startDesk();
 const server = await startTestServer({
   ...ACCOUNT,
   RINGMASTER_SCRIPTED_MODEL_URL: provider.url,
-  RINGMASTER_ALLOWED_PRIVATE_HOSTS: telegram.host,
+  RINGMASTER_ALLOWED_PRIVATE_HOSTS: `${telegram.host},${hostOf(desk)}`,
 });
 try {
   const browser = await chromium.launch({
@@ -60,11 +67,17 @@ try {
 } finally {
   await server.stop();
   await telegram.close();
+  desk.close();
   await provider.close();
 }
 
 async function startProvider(gate: Promise<void>): Promise<ScriptedServer> {
-  const scripts = new Map([["coder", story(gate)], ["ops", BEATS], ...otherScripts()]);
+  const scripts = new Map<string, readonly ScriptedAnswer[]>([
+    ["coder", story(gate)],
+    ["ops", BEATS],
+    ...Object.entries(HANDOFF.replies),
+    ...otherScripts(),
+  ]);
   const asked = new Map<string, number>();
   return await startScriptedServer({
     record: false,
@@ -77,6 +90,27 @@ async function startProvider(gate: Promise<void>): Promise<ScriptedServer> {
       return replies[Math.min(number, replies.length - 1)] ?? { text: "" };
     },
   });
+}
+
+/** Another program that takes events, but for those of one kind. */
+async function startDesk(): Promise<Server> {
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      const isTaken = !body.includes('"run.limit"');
+      response.writeHead(isTaken ? 202 : 503, { "content-type": "application/json" });
+      response.end(isTaken ? '{"queued": true}' : '{"error": "down for maintenance"}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+function hostOf(server: Server): string {
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** The replies to all of an agent's requests, in order. */
@@ -102,6 +136,9 @@ async function takeAll(browser: Browser): Promise<void> {
   await takeHeartbeat(page);
   await takeNotifications(page);
   await takeChannels(page);
+  await takeWebhooks(page);
+  await takeBoard(page);
+  await takeHandoff(page);
   await takeProject(page);
 }
 
@@ -271,6 +308,84 @@ async function takeChannels(page: Page): Promise<void> {
   await page.getByRole("row", { name: /Office/ }).waitFor();
   await page.getByText("Connected").waitFor();
   await inBoth(page, "automation/channels");
+  await takeSlack(page);
+}
+
+/** What an administrator writes for a bot in Slack. */
+async function takeSlack(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Add bot" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add bot" });
+  await dialog.getByText("Slack", { exact: true }).click();
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Team");
+  await inBoth(page, "automation/slack");
+  await page.keyboard.press("Escape");
+}
+
+/** A board whose cards are done, to be accepted, failed, and waiting for others. */
+async function takeBoard(page: Page): Promise<void> {
+  const fields = { goal: "The notes of release 2.9, in two languages.", members: ["analyst", "writer", "counter"] };
+  const board = { name: "Release 2.9 notes", review: "person", budget: { usd: 5 }, ...fields };
+  const { id } = Made.parse(await call(page, "POST", "/api/boards", board));
+  const address = `/api/boards/${id}/tasks`;
+  const states = async () => Cards.parse(await call(page, "GET", address)).tasks.map(({ status }) => status);
+  const ids: string[] = [];
+  for (const { title, assignee, after } of CARDS) {
+    const dependsOn = after === null ? [] : [ids[after]];
+    ids.push(Made.parse(await call(page, "POST", address, { title, assignee, dependsOn })).id);
+  }
+  await until(async () => {
+    const [first = "", second = ""] = await states();
+    return first === "review" && ["review", "failed"].includes(second);
+  });
+  await call(page, "POST", `${address}/${ids[0]}/review`, { accept: true });
+  await until(async () => (await states())[2] === "review");
+  await page.goto(`/boards/${id}`);
+  await page.getByRole("region", { name: "Review" }).getByRole("button", { name: "Accept" }).first().waitFor();
+  await inBoth(page, "boards");
+}
+
+/** A conversation that was handed over, with who answers now. */
+async function takeHandoff(page: Page): Promise<void> {
+  for (const [id, fields] of Object.entries(HANDOFF.agents).toReversed()) {
+    const agent = { name: id, model: `scripted:${id}`, backend: { type: "state" } };
+    await call(page, "POST", "/agents", { agent_id: id, ...agent, ...fields });
+  }
+  const [first, second] = HANDOFF.requests;
+  const threadId = await send(page, "triage", first);
+  await ended(page, threadId);
+  await call(page, "PATCH", `/api/threads/${threadId}`, { title: "Refund for order 4471" });
+  await call(page, "POST", `/api/threads/${threadId}/messages`, { content: second });
+  await page.goto(`/threads/${threadId}`);
+  await page.getByText("I have booked 412.60 euros back").waitFor();
+  await ended(page, threadId);
+  await page.getByText("May also be handed to").waitFor();
+  await inBoth(page, "automation/handoff");
+}
+
+/** One webhook that starts runs and one that tells of them: deliveries that arrived, and one that is given up. */
+async function takeWebhooks(page: Page): Promise<void> {
+  const issues = { direction: "in", agentId: "analyst", name: "github-issues", signature: "github" };
+  await call(page, "POST", "/api/webhooks", { ...issues, prompt: "Say what {{/issue/title}} is about." });
+  const url = `http://${hostOf(desk)}/hooks/ringmaster`;
+  const events = ["run.completed", "run.failed", "run.limit", "approval.requested"];
+  const { webhook } = NewWebhook.parse(
+    await call(page, "POST", "/api/webhooks", { direction: "out", name: "release-desk", url, events }),
+  );
+  await ended(page, await send(page, "writer", "Shorten the welcome mail once more"));
+  const sent = (count: number) => async () => {
+    const { deliveries } = Deliveries.parse(await call(page, "GET", `/api/deliveries?webhookId=${webhook.id}`));
+    return deliveries.filter(({ state }) => state !== "pending").length >= count;
+  };
+  await until(sent(1));
+  for (const event of ["approval.requested", "run.limit"])
+    await call(page, "POST", `/api/webhooks/${webhook.id}/test`, { event });
+  await until(sent(3));
+  await page.goto(`/admin/webhooks?webhook=${webhook.id}`);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("region", { name: "What came back" }).getByText("202", { exact: true }).waitFor();
+  await page.getByRole("button", { name: /^Dead letter/ }).click();
+  await page.getByRole("region", { name: "Deliveries" }).getByText("503", { exact: true }).waitFor();
+  await inBoth(page, "automation/webhooks");
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
@@ -319,8 +434,9 @@ async function inBoth(page: Page, name: string): Promise<void> {
     await page.locator(`html.${colorScheme}`).waitFor();
     await page.evaluate(() => document.fonts.ready);
     const picture = path.join(PICTURES, file);
-    await page.screenshot({ path: picture, animations: "disabled", scale: "css" });
-    const { size } = statSync(picture);
+    const bytes = packPicture(await page.screenshot({ animations: "disabled", scale: "css" }));
+    writeFileSync(picture, bytes);
+    const size = bytes.length;
     if (size > MOST_BYTES) throw new Error(`${file} has ${size} bytes, more than ${MOST_BYTES}`);
     process.stdout.write(`${file} ${Math.round(size / 1_000)} kB\n`);
   }

@@ -31,6 +31,7 @@ import * as apiAgentTemplates from "../agent-templates/route";
 import * as apiAgentsAgentidAliasesName from "../agents/[agentId]/aliases/[name]/route";
 import * as apiAgentsAgentidAliases from "../agents/[agentId]/aliases/route";
 import * as apiAgentsAgentidCompare from "../agents/[agentId]/compare/route";
+import * as apiAgentsAgentidDelegates from "../agents/[agentId]/delegates/route";
 import * as apiAgentsAgentidDraft from "../agents/[agentId]/draft/route";
 import * as apiAgentsAgentidDuplicate from "../agents/[agentId]/duplicate/route";
 import * as apiAgentsAgentidExport from "../agents/[agentId]/export/route";
@@ -267,6 +268,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agents/[agentId]/aliases": apiAgentsAgentidAliases,
   "/api/agents/[agentId]/aliases/[name]": apiAgentsAgentidAliasesName,
   "/api/agents/[agentId]/compare": apiAgentsAgentidCompare,
+  "/api/agents/[agentId]/delegates": apiAgentsAgentidDelegates,
   "/api/agents/[agentId]/draft": apiAgentsAgentidDraft,
   "/api/agents/[agentId]/duplicate": apiAgentsAgentidDuplicate,
   "/api/agents/[agentId]/export": apiAgentsAgentidExport,

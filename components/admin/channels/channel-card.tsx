@@ -136,7 +136,7 @@ function Who({ channel: { kind, username, name, error, testedAt, testedMs } }: {
           ) : (
             <>
               asked {service} <Time at={testedAt} isInSentence />
-              {testedMs === null ? "" : `, it answered in ${testedMs} ms`}
+              {testedMs === null || isFailed ? "" : `, it answered in ${testedMs} ms`}
             </>
           )}
         </span>

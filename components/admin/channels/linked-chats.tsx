@@ -15,12 +15,12 @@ import type { ChannelLink, ChannelLinkList } from "@/lib/schema/channels/channel
 
 const COLUMNS = [
   { id: "person", label: "Person" },
-  { id: "channel", label: "Channel" },
+  { id: "channel", label: "Channel", className: "max-sm:hidden" },
   { id: "chat", label: "Chat" },
-  { id: "kind", label: "Kind" },
-  { id: "answers", label: "Answers" },
-  { id: "week", label: "This week", align: "right" },
-  { id: "used", label: "Last used", align: "right" },
+  { id: "kind", label: "Kind", className: "max-md:hidden" },
+  { id: "answers", label: "Answers", className: "max-md:hidden" },
+  { id: "week", label: "This week", align: "right", className: "max-lg:hidden" },
+  { id: "used", label: "Last used", align: "right", className: "max-sm:hidden" },
   { id: "unlink", label: "Unlink", isLabelHidden: true },
 ] as const;
 
@@ -91,16 +91,22 @@ function Rows({ list: { links, codes, channels }, search, onUnlink }: RowsProps)
           {shown.map((link) => (
             <TableRow key={link.id}>
               <TableCell className="font-medium">{link.userName}</TableCell>
-              <TableCell>{link.channelName}</TableCell>
-              <TableCell>
+              <TableCell className="max-sm:hidden">{link.channelName}</TableCell>
+              <TableCell className="max-sm:whitespace-normal">
                 {link.chatName}
-                {link.chatKind === "group" ? <Tag className="ml-2">answers when mentioned</Tag> : null}
+                {link.chatKind === "group" ? <Tag className="ml-2 max-sm:hidden">answers when mentioned</Tag> : null}
                 {link.paused === null ? null : <Tag className="ml-2">{link.paused}</Tag>}
               </TableCell>
-              <TableCell className="text-muted">{link.chatKind}</TableCell>
-              <TableCell>{link.agentName === null ? "none" : `${link.agentName} v${link.agentVersion}`}</TableCell>
-              <TableCell align="right">{link.runs === 1 ? "1 run" : `${link.runs} runs`}</TableCell>
-              <TableCell align="right">{link.lastUsedAt === null ? "never" : <Time at={link.lastUsedAt} />}</TableCell>
+              <TableCell className="text-muted max-md:hidden">{link.chatKind}</TableCell>
+              <TableCell className="max-md:hidden">
+                {link.agentName === null ? "none" : `${link.agentName} v${link.agentVersion}`}
+              </TableCell>
+              <TableCell align="right" className="max-lg:hidden">
+                {link.runs === 1 ? "1 run" : `${link.runs} runs`}
+              </TableCell>
+              <TableCell align="right" className="max-sm:hidden">
+                {link.lastUsedAt === null ? "never" : <Time at={link.lastUsedAt} />}
+              </TableCell>
               <TableCell align="right">
                 <Button variant="ghost" aria-label={`Unlink ${link.chatName}`} onPress={() => onUnlink(link)}>
                   Unlink
@@ -111,12 +117,12 @@ function Rows({ list: { links, codes, channels }, search, onUnlink }: RowsProps)
           {codes.map(({ channelId, userName, expiresAt }) => (
             <TableRow key={`${channelId} ${userName}`}>
               <TableCell className="font-medium">{userName}</TableCell>
-              <TableCell>{nameOf(channelId)}</TableCell>
-              <TableCell className="text-muted">code shown, not typed yet</TableCell>
-              <TableCell className="text-muted">pairing</TableCell>
-              <TableCell>{null}</TableCell>
-              <TableCell>{null}</TableCell>
-              <TableCell align="right">
+              <TableCell className="max-sm:hidden">{nameOf(channelId)}</TableCell>
+              <TableCell className="text-muted max-sm:whitespace-normal">code shown, not typed yet</TableCell>
+              <TableCell className="text-muted max-md:hidden">pairing</TableCell>
+              <TableCell className="max-md:hidden">{null}</TableCell>
+              <TableCell className="max-lg:hidden">{null}</TableCell>
+              <TableCell align="right" className="max-sm:hidden">
                 <TimeLeft until={expiresAt} /> left
               </TableCell>
               <TableCell>{null}</TableCell>

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import Link from "next/link";
+import { parseAsString, parseAsStringLiteral, useQueryState } from "nuqs";
 import { type RefObject, useRef, useState } from "react";
 import { QueryState } from "@/components/admin/query-state";
 import { Button } from "@/components/ui/controls/button";
@@ -12,6 +13,7 @@ import { EmptyState } from "@/components/ui/states/state-block";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
+import { holdForUndo } from "@/lib/client/ui/hold-for-undo";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { deleteDelivery, resendDelivery, sendingsQuery, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
@@ -32,6 +34,7 @@ const VIEWS = [
   { id: "pending", name: "On its way" },
   { id: "failed", name: "Dead letters" },
 ] as const;
+const VIEW_IDS = VIEWS.map(({ id }) => id);
 type View = (typeof VIEWS)[number]["id"];
 
 const ANY_EVENT = "any";
@@ -39,13 +42,13 @@ const ANY_EVENT = "any";
 /** An address's deliveries, newest first; limited to one state and event if the viewer chooses so. */
 export function DeliveryLog({ webhook }: { webhook: OutgoingWebhook }) {
   const { id, events, pending, failed } = webhook;
-  const [view, setView] = useState<View>("all");
-  const [event, setEvent] = useState<string>(ANY_EVENT);
+  const [view, setView] = useQueryState("state", parseAsStringLiteral(VIEW_IDS).withDefault("all"));
+  const [event, setEvent] = useQueryState("event", parseAsString.withDefault(ANY_EVENT));
   const [isAsking, setAsking] = useState(false);
   const query = useQuery(
     sendingsQuery(id, { ...(view === "all" ? {} : { state: view }), ...(event === ANY_EVENT ? {} : { event }) }),
   );
-  const { resend, remove } = useActions();
+  const { resend, remove, removedIds, resendSoon, removeSoon } = useActions();
   const dead = (query.data ?? []).filter(({ state }) => state === "failed").map((delivery) => delivery.id);
   const many = dead.length === 1 ? "1 dead letter" : `${dead.length} dead letters`;
   const counts: Readonly<Record<View, number | undefined>> = { all: undefined, pending, failed };
@@ -60,14 +63,14 @@ export function DeliveryLog({ webhook }: { webhook: OutgoingWebhook }) {
             return count === undefined ? { id: view, name } : { id: view, name, count };
           })}
           value={view}
-          onChange={(chosen) => setView(VIEWS.find((one) => one.id === chosen)?.id ?? "all")}
+          onChange={(chosen) => void setView(VIEWS.find((one) => one.id === chosen)?.id ?? "all")}
         />
         <span className="ml-auto" />
         <LazySelect
           label="Event"
           options={[{ id: ANY_EVENT, name: "All events" }, ...events.map((type) => ({ id: type, name: type }))]}
           value={event}
-          onChange={setEvent}
+          onChange={(chosen) => void setEvent(chosen)}
         />
         {dead.length > 0 ? (
           <Button isPending={resend.isPending} onPress={() => setAsking(true)}>
@@ -77,17 +80,20 @@ export function DeliveryLog({ webhook }: { webhook: OutgoingWebhook }) {
         ) : null}
       </div>
       <QueryState what="deliveries" query={query}>
-        {(deliveries) =>
-          deliveries.length === 0 ? (
+        {(all) => {
+          const deliveries = all.filter((delivery) => !removedIds.has(delivery.id));
+          return deliveries.length === 0 ? (
             <Nothing isFiltered={view !== "all" || event !== ANY_EVENT} />
           ) : (
             <Rows
               deliveries={deliveries}
-              onResend={(delivery) => resend.mutate([delivery])}
-              onDelete={(delivery) => remove.mutate(delivery)}
+              onResend={resendSoon}
+              onDelete={({ id: deliveryId, state }) =>
+                state === "pending" ? remove.mutate(deliveryId) : removeSoon(deliveryId)
+              }
             />
-          )
-        }
+          );
+        }}
       </QueryState>
       <ConfirmDialog
         title={`Send ${dead.length} again, oldest first?`}
@@ -110,8 +116,10 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return <EmptyState title="Nothing was sent yet">Send a test above.</EmptyState>;
 }
 
+/** One delivery is sent or deleted a moment later, so that Undo can keep it from that; many are asked about before. */
 function useActions() {
   const queryClient = useQueryClient();
+  const [removedIds, setRemovedIds] = useState<ReadonlySet<string>>(new Set());
   const shared = {
     onError: (error: Error) => showToast({ title: errorMessage(error), tone: "error" }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY }),
@@ -126,20 +134,30 @@ function useActions() {
   const remove = useMutation({
     ...shared,
     mutationFn: deleteDelivery,
-    onSuccess: () => showToast({ title: "Delivery deleted" }),
+    onSuccess: (_, id) => (removedIds.has(id) ? undefined : void showToast({ title: "Delivery deleted" })),
   });
-  return { resend, remove };
+  const resendSoon = (id: string) => holdForUndo({ title: "Sending it again …", run: () => resend.mutate([id]) });
+  const removeSoon = (id: string) => {
+    setRemovedIds((now) => new Set([...now, id]));
+    const bringBack = () => setRemovedIds((now) => new Set([...now].filter((one) => one !== id)));
+    holdForUndo({
+      title: "Delivery deleted",
+      run: () => remove.mutate(id, { onError: bringBack }),
+      onUndo: bringBack,
+    });
+  };
+  return { resend, remove, removedIds, resendSoon, removeSoon };
 }
 
 interface RowsProps {
   deliveries: readonly Delivery[];
   onResend: (id: string) => void;
-  onDelete: (id: string) => void;
+  onDelete: (delivery: Delivery) => void;
 }
 
 function Rows({ deliveries, onResend, onDelete }: RowsProps) {
   const [openId, setOpenId] = useState<string | null>(null);
-  const [deletedId, setDeletedId] = useState<string | null>(null);
+  const [asked, setAsked] = useState<Delivery | null>(null);
   const list = useRef<HTMLUListElement>(null);
   useRowKeys(list, onResend);
   return (
@@ -152,21 +170,21 @@ function Rows({ deliveries, onResend, onDelete }: RowsProps) {
             isOpen={delivery.id === openId}
             onToggle={() => setOpenId(delivery.id === openId ? null : delivery.id)}
             onResend={() => onResend(delivery.id)}
-            onDelete={() => setDeletedId(delivery.id)}
+            onDelete={() => (delivery.state === "pending" ? setAsked(delivery) : onDelete(delivery))}
           />
         ))}
       </ul>
       <ConfirmDialog
         title="Delete this delivery?"
         confirmLabel="Delete delivery"
-        isOpen={deletedId !== null}
-        onClose={() => setDeletedId(null)}
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
         onConfirm={() => {
-          if (deletedId !== null) onDelete(deletedId);
-          setDeletedId(null);
+          if (asked !== null) onDelete(asked);
+          setAsked(null);
         }}
       >
-        Its attempts go with it. If it is on its way, it is not sent any more.
+        It is on its way and is not sent any more. Its attempts go with it.
       </ConfirmDialog>
     </>
   );

@@ -23,12 +23,13 @@ export function TryIncoming({ id }: { id: string }) {
       form={
         <>
           <TextField label="Body" rows={6} mono value={body} onChange={setBody} />
-          <Button onPress={() => test.mutate()} isPending={test.isPending}>
+          <Button className="self-start" onPress={() => test.mutate()} isPending={test.isPending}>
             Show the prompt
           </Button>
         </>
       }
     >
+      {test.isIdle ? <Hint>The prompt that the agent would get is shown here.</Hint> : null}
       {test.error ? <Problem>{errorMessage(test.error)}</Problem> : null}
       {test.data?.direction === "in" ? <Preview reply={test.data} /> : null}
     </TryIt>
@@ -87,6 +88,7 @@ export function TryOutgoing({ webhook: { id, events } }: { webhook: OutgoingWebh
         </div>
       }
     >
+      {test.isIdle ? <Hint>Send a test to see what the address answers.</Hint> : null}
       {test.error ? <Problem>{errorMessage(test.error)}</Problem> : null}
       {test.data?.direction === "out" ? <Attempts deliveryId={test.data.deliveryId} /> : null}
     </TryIt>
@@ -111,6 +113,10 @@ function TryIt({ note, form, children }: { note: string; form: ReactNode; childr
       </section>
     </div>
   );
+}
+
+function Hint({ children }: { children: string }) {
+  return <p className="mt-1 text-sm text-muted">{children}</p>;
 }
 
 function Problem({ children }: { children: ReactNode }) {

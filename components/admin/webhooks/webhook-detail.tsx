@@ -52,11 +52,18 @@ export function WebhookDetail({ webhook, onSecret }: WebhookDetailProps) {
           <ArrowLeft className="size-4" aria-hidden />
         </Link>
         <h2 className="text-sm font-semibold">{name}</h2>
-        <code className="min-w-0 truncate text-xs text-muted">{url}</code>
-        <CopyButton text={url} label="Copy the address" />
+        <span className="flex min-w-0 items-center gap-1">
+          <code className="min-w-0 truncate text-xs text-muted" title={url}>
+            {url}
+          </code>
+          <CopyButton text={url} label="Copy the address" />
+        </span>
         <span className="ml-auto flex flex-wrap items-center gap-2">
+          <span aria-hidden className="text-xs text-muted">
+            {enabled ? "on" : "off"}
+          </span>
           <Switch
-            label={enabled ? "On" : "Off"}
+            label={`${name} is on`}
             isOn={enabled}
             onChange={(isOn) => change.mutate(() => updateWebhook(id, { enabled: isOn }))}
           />

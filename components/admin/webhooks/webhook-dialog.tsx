@@ -1,6 +1,5 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { CheckList } from "@/components/ui/controls/check-list";
 import { Segments } from "@/components/ui/controls/segments";
 import { Select } from "@/components/ui/controls/select";
@@ -9,7 +8,8 @@ import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import { ApiError } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { formOf, toChange, toCreateBody, type WebhookForm } from "@/lib/client/webhooks/webhook-form";
+import { useKeptForm } from "@/lib/client/ui/use-kept-form";
+import { formOf, toChange, toCreateBody, WebhookForm } from "@/lib/client/webhooks/webhook-form";
 import { createWebhook, updateWebhook, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
 import { type CreatedWebhook, type Webhook, WebhookEvent } from "@/lib/schema/webhooks/webhook";
 
@@ -49,9 +49,12 @@ interface FieldsProps {
 
 /** Edits what a webhook does. */
 export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProps) {
-  const [form, setForm] = useState(() => formOf(webhook));
-  const set = (change: Partial<WebhookForm>) => setForm((now) => ({ ...now, ...change }));
-  const save = useSave(webhook, { onClose, onCreated });
+  const { form, set, forget } = useKeptForm(`webhook ${webhook?.id ?? "new"}`, WebhookForm, formOf(webhook));
+  const close = () => {
+    forget();
+    onClose();
+  };
+  const save = useSave(webhook, { onClose: close, onCreated });
   const problems: ReadonlyMap<string, string> = save.error instanceof ApiError ? save.error.problems : new Map();
   const problem = (field: string) => {
     const errorMessage = problems.get(field);
@@ -66,7 +69,7 @@ export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProp
       isPending={save.isPending}
       error={problems.size > 0 ? undefined : save.error}
       onSubmit={() => save.mutate(form)}
-      onClose={onClose}
+      onClose={close}
     >
       {webhook === null ? (
         <Segments

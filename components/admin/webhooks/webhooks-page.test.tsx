@@ -35,6 +35,8 @@ const ATTEMPTS: DeliveryAttempts = {
 
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
+  sessionStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -53,7 +55,7 @@ function open(webhooks: readonly Webhook[], more: Readonly<Record<string, unknow
   const asked = answer({ ...more, "/firings": { firings: [], nextCursor: null }, "/api/webhooks": { webhooks } });
   const Queries = withQueries();
   render(
-    <NuqsTestingAdapter searchParams={search}>
+    <NuqsTestingAdapter searchParams={search} hasMemory>
       <Queries>
         <ShellProvider value={SHELL}>
           <WebhooksPage />
@@ -90,7 +92,10 @@ test("a dead letter shows its attempts and what came back, and is sent again", a
   expect(await screen.findByText("503")).toBeTruthy();
   expect(screen.getByText(/webhook-id: dlv_1/).textContent).toContain('{"type":"run.failed"}');
   expect(screen.getByRole("link", { name: "Open run" }).getAttribute("href")).toBe("/traces/run_1");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   fireEvent.click(screen.getByRole("button", { name: "Resend" }));
+  expect(asked).not.toContain("POST /api/deliveries/dlv_1/resend");
+  vi.advanceTimersByTime(6_000);
   await waitFor(() => expect(asked).toContain("POST /api/deliveries/dlv_1/resend"));
 });
 
@@ -103,7 +108,9 @@ test("deliveries are worked by keys, filtered by state and event, and deleted", 
   expect(document.activeElement).toBe(first);
   fireEvent.keyDown(document.activeElement ?? document.body, { key: "j" });
   expect(document.activeElement).toBe(second);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   fireEvent.keyDown(document.activeElement ?? document.body, { key: "r" });
+  vi.advanceTimersByTime(6_000);
   await waitFor(() => expect(asked).toContain("POST /api/deliveries/dlv_2/resend"));
   fireEvent.click(screen.getByRole("radio", { name: /Dead letters/ }));
   fireEvent.click(screen.getByRole("button", { name: "All events Event" }));
@@ -113,7 +120,8 @@ test("deliveries are worked by keys, filtered by state and event, and deleted", 
   );
   fireEvent.click(first as HTMLElement);
   fireEvent.click(within(screen.getByRole("region", { name: "Deliveries" })).getByRole("button", { name: "Delete" }));
-  fireEvent.click(await screen.findByRole("button", { name: "Delete delivery" }));
+  expect(first?.isConnected).toBe(false);
+  vi.advanceTimersByTime(6_000);
   await waitFor(() => expect(asked).toContain("DELETE /api/deliveries/dlv_1"));
   fireEvent.keyDown(document.body, { key: "t" });
   expect(screen.getByRole("region", { name: "Try it" }).contains(document.activeElement)).toBe(true);

@@ -1,11 +1,13 @@
 "use client";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { Kbd } from "@/components/ui/kbd";
+import { Mark } from "@/components/ui/mark";
 import { Section } from "@/components/ui/section";
 import { threadQuery } from "@/lib/client/chat/thread-queries";
+import { delegatesQuery } from "@/lib/client/chat/threads/delegates-query";
 import { updateThread } from "@/lib/client/chat/threads/thread-actions";
 import { errorMessage } from "@/lib/client/http/api";
 import { filesKey } from "@/lib/client/http/query-keys";
@@ -26,27 +28,55 @@ export function TakeBackLine({ threadId, name, ownName }: { threadId: string; na
   );
 }
 
-/** In the side panel of a thread that was handed over. */
+/** In the side panel of a thread that was handed over: who answers, and who else could be asked to. */
 export function WhoAnswers({ detail, agent, mayChange }: WhoAnswersProps) {
-  const name = agent?.name ?? detail.activeAgentId;
+  const { activeAgentId, agentId } = detail;
+  const name = agent?.name ?? activeAgentId;
   return (
-    <Section title="Who answers" extra="in this thread">
-      <ul className="text-sm">
-        <li className="flex min-h-8 items-center gap-1.5 rounded-md bg-default px-2">
-          <span className="truncate font-medium">{name}</span>
-          <span className="text-muted">{agent ? `v${agent.version}` : ""}</span>
-        </li>
-        <li className="flex min-h-8 items-center gap-1.5 px-2">
-          <span className="truncate font-medium">{detail.agentName}</span>
-          <span className="min-w-0 flex-1 truncate text-xs text-muted">the thread’s own</span>
-          {mayChange ? <TakeBackButton threadId={detail.id} /> : null}
-        </li>
+    <>
+      <Section title="Who answers" extra="in this thread">
+        <ul className="text-sm">
+          <li className="flex min-h-8 items-center gap-1.5 rounded-md bg-default px-2">
+            <Mark size={14} />
+            <span className="truncate font-medium">{name}</span>
+            <span className="text-muted">{agent ? `v${agent.version}` : ""}</span>
+          </li>
+          <li className="flex min-h-8 items-center gap-1.5 px-2">
+            <Mark size={14} />
+            <span className="truncate font-medium">{detail.agentName}</span>
+            <span className="min-w-0 flex-1 truncate text-xs text-muted">the thread’s own</span>
+            {mayChange ? <TakeBackButton threadId={detail.id} /> : null}
+          </li>
+        </ul>
+        {mayChange ? (
+          <p className="mt-1 text-xs text-muted">
+            Taking back holds from your next message on. A run that works now runs to its end.
+          </p>
+        ) : null}
+      </Section>
+      <AlsoHandedTo agentId={activeAgentId} ownId={agentId} />
+    </>
+  );
+}
+
+/** Whom the agent that answers may hand the thread to in its turn. */
+function AlsoHandedTo({ agentId, ownId }: { agentId: string; ownId: string }) {
+  const { data = [] } = useQuery(delegatesQuery(agentId));
+  const others = data.filter(({ id }) => id !== ownId);
+  if (others.length === 0) return null;
+  return (
+    <Section title="May also be handed to" extra={others.length}>
+      <ul className="max-h-48 overflow-y-auto text-sm">
+        {others.map(({ id, name, description }) => (
+          <li key={id} className="flex min-h-7 items-center gap-1.5">
+            <Mark size={14} />
+            <span className="max-w-[60%] shrink-0 truncate">{name}</span>
+            <span className="min-w-0 truncate text-xs text-muted" title={description}>
+              {description}
+            </span>
+          </li>
+        ))}
       </ul>
-      {mayChange ? (
-        <p className="mt-1 text-xs text-muted">
-          Taking back holds from your next message on. A run that works now runs to its end.
-        </p>
-      ) : null}
     </Section>
   );
 }

@@ -285,15 +285,17 @@ const LEGEND: readonly BeatSign[] = ["said", "silent", "none", "failed"];
 
 /** Number of shown beats of each kind. */
 export function BeatLegend({ beats }: { beats: readonly Beat[] }) {
+  if (beats.length === 0) return null;
+  const count = (sign: BeatSign) => beats.filter((beat) => beatSign(beat) === sign).length;
   return (
     <p className="flex flex-wrap items-center gap-x-3.5 gap-y-1 text-xs text-muted">
       {LEGEND.map((sign) => (
         <span key={sign} className="tnum flex items-center gap-1.5">
           <BeatGlyph sign={sign} />
-          {BEAT_WORDS[sign]} {beats.filter((beat) => beatSign(beat) === sign).length}
+          {BEAT_WORDS[sign]} {count(sign) || null}
         </span>
       ))}
-      <span className={classNames("flex items-center gap-1.5", beats.length === 0 && "hidden")}>
+      <span className="flex items-center gap-1.5">
         <svg aria-hidden width="14" height="12">
           <path d="M0 10H6V3H14" strokeWidth="1.25" className="fill-none stroke-foreground" />
         </svg>

@@ -9,18 +9,13 @@ import { Switch } from "@/components/ui/controls/switch";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
-import {
-  type CheckForm,
-  formOf,
-  type HeartbeatForm,
-  problemsOf,
-  toChange,
-} from "@/lib/client/heartbeats/heartbeat-form";
+import { type CheckForm, formOf, HeartbeatForm, problemsOf, toChange } from "@/lib/client/heartbeats/heartbeat-form";
 import { createHeartbeat, heartbeatsQuery, updateHeartbeat } from "@/lib/client/heartbeats/heartbeat-queries";
 import { everyMs, pauseWords } from "@/lib/client/heartbeats/heartbeat-words";
 import { ApiError } from "@/lib/client/http/api";
 import { formatMoney } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import type { Heartbeat, OfferedHeartbeat } from "@/lib/schema/triggers/heartbeat";
 
 interface AddDialogProps {
@@ -99,15 +94,18 @@ interface EditDialogProps {
 /** A heartbeat's interval, hours, limits, and the checks before it calls a model. */
 export function EditHeartbeatDialog({ heartbeat, onClose }: EditDialogProps) {
   const queryClient = useQueryClient();
-  const [form, setForm] = useState(() => formOf(heartbeat));
+  const { form, set, forget } = useKeptForm(`heartbeat ${heartbeat.id}`, HeartbeatForm, formOf(heartbeat));
   const [isChecked, setChecked] = useState(false);
-  const set = (change: Partial<HeartbeatForm>) => setForm((now) => ({ ...now, ...change }));
+  const close = () => {
+    forget();
+    onClose();
+  };
   const save = useMutation({
     mutationFn: () => updateHeartbeat(heartbeat.id, toChange(form)),
     onSuccess: () => {
       showToast({ title: "Heartbeat saved" });
       void queryClient.invalidateQueries({ queryKey: heartbeatsQuery.queryKey });
-      onClose();
+      close();
     },
   });
   const own = problemsOf(form);
@@ -127,7 +125,7 @@ export function EditHeartbeatDialog({ heartbeat, onClose }: EditDialogProps) {
         setChecked(true);
         if (Object.keys(own).length === 0) save.mutate();
       }}
-      onClose={onClose}
+      onClose={close}
     >
       <div className="grid grid-cols-2 gap-x-6 gap-y-3 max-md:grid-cols-1">
         <div className="flex min-w-0 flex-col gap-3">
@@ -192,7 +190,7 @@ export function EditHeartbeatDialog({ heartbeat, onClose }: EditDialogProps) {
             onChange={(id) => set({ onAsk: id as HeartbeatForm["onAsk"] })}
           />
         </div>
-        <CheckFields checks={form.when} onChange={(when) => set({ when })} problem={problem} />
+        <CheckFields checks={form.when} onChange={(when) => set({ when: [...when] })} problem={problem} />
       </div>
     </FormDialog>
   );

@@ -33,7 +33,7 @@ export function MyChat({ link }: { link: ChannelLink }) {
       <div className="flex flex-wrap items-center gap-2">
         <Icon className="size-4 shrink-0 text-muted" strokeWidth={1.75} aria-hidden />
         <span className="text-sm font-medium">{channelName}</span>
-        <span className="min-w-0 flex-1 truncate text-sm">
+        <span className="min-w-40 flex-1 truncate text-sm">
           {chatName}
           {chatKind === "group" ? <Tag className="ml-2">answers when mentioned</Tag> : null}
           {link.paused === null ? null : <Tag className="ml-2">paused: {link.paused}</Tag>}

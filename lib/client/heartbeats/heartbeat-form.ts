@@ -1,33 +1,36 @@
+import { z } from "zod";
 import { readAmount } from "@/lib/client/usage/budget-text";
-import type { Heartbeat } from "@/lib/schema/triggers/heartbeat";
+import { Heartbeat } from "@/lib/schema/triggers/heartbeat";
 import { readInterval } from "@/lib/schema/triggers/interval";
 
 type When = Heartbeat["when"][number];
 
 /** One `when` check, as typed. */
-export interface CheckForm {
-  readonly kind: "file" | "inbound" | "http";
+const CheckForm = z.object({
+  kind: z.enum(["file", "inbound", "http"]),
   /** The glob, or the tool's name. */
-  readonly value: string;
+  value: z.string(),
   /** The tool's arguments, as JSON. */
-  readonly args: string;
-}
+  args: z.string(),
+});
+export type CheckForm = z.output<typeof CheckForm>;
 
 /** The dialog's contents, as typed. */
-export interface HeartbeatForm {
-  readonly every: string;
-  readonly isAllDay: boolean;
-  readonly from: string;
-  readonly to: string;
-  readonly timezone: string;
-  readonly model: string;
-  readonly steps: string;
-  readonly dayUsd: string;
-  readonly idleDays: string;
-  readonly onAsk: Heartbeat["on_ask"];
-  readonly deliver: "last" | "thread" | "email" | "own";
-  readonly when: readonly CheckForm[];
-}
+export const HeartbeatForm = z.object({
+  every: z.string(),
+  isAllDay: z.boolean(),
+  from: z.string(),
+  to: z.string(),
+  timezone: z.string(),
+  model: z.string(),
+  steps: z.string(),
+  dayUsd: z.string(),
+  idleDays: z.string(),
+  onAsk: Heartbeat.shape.on_ask,
+  deliver: z.enum(["last", "thread", "email", "own"]),
+  when: z.array(CheckForm),
+});
+export type HeartbeatForm = z.output<typeof HeartbeatForm>;
 
 export function formOf(heartbeat: Heartbeat): HeartbeatForm {
   const [from = "08:00", to = "20:00"] = heartbeat.active?.split("-") ?? [];

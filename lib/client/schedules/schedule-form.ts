@@ -1,32 +1,38 @@
+import { z } from "zod";
 import { readAmount } from "@/lib/client/usage/budget-text";
-import type { ExactCall } from "@/lib/schema/triggers/exact-call";
+import { ExactCall } from "@/lib/schema/triggers/exact-call";
 import { readInterval } from "@/lib/schema/triggers/interval";
-import type { Schedule } from "@/lib/schema/triggers/schedule";
+import { Schedule } from "@/lib/schema/triggers/schedule";
 import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
 import { isPageAddress, SCHEDULE_TEMPLATES, type TemplateId, watchPrompt } from "./schedule-templates";
 
+const { overlap, missed, on_ask, deliver } = Schedule.shape;
+
 /** The editor's contents, as typed. */
-export interface ScheduleForm {
-  readonly name: string;
-  readonly agentId: string | null;
-  readonly prompt: string;
-  readonly when: string;
+export const ScheduleForm = z.object({
+  name: z.string(),
+  agentId: z.string().nullable(),
+  prompt: z.string(),
+  when: z.string(),
   /** Null for a new one: the person's own zone. */
-  readonly timezone: string | null;
-  readonly thread: string;
-  readonly overlap: Schedule["overlap"];
-  readonly missed: Schedule["missed"];
-  readonly grace: string;
-  readonly onAsk: Schedule["on_ask"];
-  readonly runUsd: string;
-  readonly dayUsd: string;
-  readonly failures: string;
-  readonly deliver: Schedule["deliver"];
-  readonly allow: readonly ExactCall[];
-  readonly deny: readonly ExactCall[];
+  timezone: z.string().nullable(),
+  thread: z.string(),
+  overlap,
+  missed,
+  grace: z.string(),
+  onAsk: on_ask,
+  runUsd: z.string(),
+  dayUsd: z.string(),
+  failures: z.string(),
+  deliver,
+  allow: z.array(ExactCall),
+  deny: z.array(ExactCall),
   /** The page that the template's agent watches: the prompt is derived from it. Null without one. */
-  readonly page: string | null;
-}
+  page: z.string().nullable(),
+  /** The fields that the schedule had when the person began to type, as JSON; null for a new one. */
+  base: z.string().nullable(),
+});
+export type ScheduleForm = z.output<typeof ScheduleForm>;
 
 /** The initial values of a new schedule. */
 export interface ScheduleStart {
@@ -36,25 +42,14 @@ export interface ScheduleStart {
 }
 
 export function formOf(schedule: Schedule | null, start: ScheduleStart): ScheduleForm {
-  if (schedule === null) {
-    const { template, ...given } = start;
-    return template === undefined ? { ...NEW, ...given } : { ...NEW, ...formOfTemplate(template) };
-  }
-  const {
-    name,
-    agentId,
-    prompt,
-    timezone,
-    thread,
-    overlap,
-    missed,
-    grace,
-    on_ask: onAsk,
-    budget,
-    deliver,
-    allow,
-    deny,
-  } = schedule;
+  if (schedule !== null) return { ...writtenOf(schedule), base: baseOf(schedule) };
+  const { template, ...given } = start;
+  return template === undefined ? { ...NEW, ...given } : { ...NEW, ...formOfTemplate(template) };
+}
+
+function writtenOf(schedule: Schedule): Omit<ScheduleForm, "base"> {
+  const { name, agentId, prompt, timezone, thread, overlap, missed, grace } = schedule;
+  const { on_ask: onAsk, budget, deliver, allow, deny } = schedule;
   return {
     ...{ name, agentId, prompt, timezone, thread, overlap, missed, grace, onAsk, deliver, allow, deny },
     page: null,
@@ -83,6 +78,7 @@ const NEW: Omit<ScheduleForm, "agentId" | "prompt"> = {
   grace: "6h",
   onAsk: "wait",
   page: null,
+  base: null,
 };
 
 function formOfTemplate(id: TemplateId) {
@@ -138,6 +134,37 @@ export function toFields(form: ScheduleForm, time: ScheduleTime | null) {
     allow: [...allow],
     deny: [...deny],
   };
+}
+
+type Fields = ReturnType<typeof toFields>;
+
+/** What is stored, as the form would send it. */
+export function storedFields(schedule: Schedule): Fields {
+  const { cron, every, at } = schedule;
+  return toFields({ ...writtenOf(schedule), base: null }, { cron, every, at });
+}
+
+/** It differs as soon as somebody has saved the schedule otherwise. */
+export function baseOf(schedule: Schedule): string {
+  return JSON.stringify(storedFields(schedule));
+}
+
+const TIME_FIELDS: ReadonlySet<string> = new Set(["cron", "every", "at"]);
+
+/** What differs from the schedule as it was when the person began: nothing else is sent, so nobody's change is undone. */
+export function changedFields(fields: Fields, base: string): Partial<Fields> {
+  const before: Readonly<Record<string, unknown>> = JSON.parse(base);
+  const isChanged = ([key, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[key]);
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => value !== undefined)
+      .filter(isChanged),
+  );
+}
+
+/** How many of the things that a person sees: a time counts once, of whichever kind it is. */
+export function countChanges(changes: Partial<Fields>): number {
+  return new Set(Object.keys(changes).map((key) => (TIME_FIELDS.has(key) ? "when" : key))).size;
 }
 
 export type CallChoice = "allow" | "deny" | "wait";

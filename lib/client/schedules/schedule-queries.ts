@@ -21,14 +21,30 @@ function isRunning({ firings }: Schedule): boolean {
   return firings.some((firing) => signOf(firing) === "running");
 }
 
+/** Soon after the next due time, so that a row does not stand still on it. */
+export function refreshMs(schedules: readonly Schedule[], nowMs: number): number {
+  if (schedules.some(isRunning)) return LIVE_MS;
+  const dueInMs = schedules.flatMap(({ nextDueAt }) => (nextDueAt === null ? [] : Date.parse(nextDueAt) - nowMs));
+  return Math.max(LIVE_MS, Math.min(REFRESH_MS, ...dueInMs));
+}
+
 const pathOf = (id: string) => `/api/schedules/${encodeURIComponent(id)}`;
 
 /** The viewer's schedules; everybody's for administrators. */
 export const schedulesQuery = queryOptions({
   queryKey: ["schedules"],
   queryFn: async ({ signal }) => (await callJson(ScheduleList, "/api/schedules?limit=200", { signal })).schedules,
-  refetchInterval: ({ state }) => (state.data?.some(isRunning) ? LIVE_MS : REFRESH_MS),
+  refetchInterval: ({ state }) => refreshMs(state.data ?? [], Date.now()),
 });
+
+/** One of them. */
+export function scheduleQuery(id: string) {
+  return queryOptions({
+    queryKey: ["schedules", "one", id],
+    queryFn: ({ signal }) => callJson(Schedule, pathOf(id), { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+}
 
 /** The outcome of each due time of all schedules, newest first. */
 export function firingLogQuery(state: FiringLogQuery["state"]) {

@@ -1,23 +1,24 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { CreateWebhookBody, UpdateWebhookBody, Webhook } from "@/lib/schema/webhooks/webhook";
 
 /** The form as typed, in text. */
-export interface WebhookForm {
-  readonly direction: "in" | "out";
-  readonly name: string;
-  readonly agentId: string | null;
-  readonly prompt: string;
-  readonly signature: string;
-  readonly header: string;
-  readonly thread: string;
-  readonly onAsk: string;
-  readonly runAs: string | null;
-  readonly rate: string;
-  readonly runUsd: string;
-  readonly dayUsd: string;
-  readonly url: string;
-  readonly events: readonly string[];
-}
+export const WebhookForm = z.object({
+  direction: z.enum(["in", "out"]),
+  name: z.string(),
+  agentId: z.string().nullable(),
+  prompt: z.string(),
+  signature: z.string(),
+  header: z.string(),
+  thread: z.string(),
+  onAsk: z.string(),
+  runAs: z.string().nullable(),
+  rate: z.string(),
+  runUsd: z.string(),
+  dayUsd: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+});
+export type WebhookForm = z.output<typeof WebhookForm>;
 
 const EMPTY: WebhookForm = {
   ...{ direction: "in", name: "", agentId: null, prompt: "", signature: "standard", header: "x-signature" },

@@ -39,3 +39,9 @@ export const AgentInfo = z.object({
 export type AgentInfo = z.infer<typeof AgentInfo>;
 
 export const AgentList = z.object({ agents: z.array(AgentInfo) });
+
+/** GET `/api/agents/{id}/delegates`. */
+export const DelegateList = z.object({
+  delegates: z.array(z.object({ id: z.string(), name: z.string(), description: z.string() })),
+});
+export type DelegateList = z.infer<typeof DelegateList>;

@@ -6,6 +6,7 @@ import { PATCH as patchHooks } from "@/app/agents/[id]/hooks/route";
 import { GET as getOne, PATCH as patch, DELETE as remove } from "@/app/agents/[id]/route";
 import { POST as create, GET as list } from "@/app/agents/route";
 import { GET as availableTools } from "@/app/agents/tools/available/route";
+import { GET as delegates } from "@/app/api/agents/[agentId]/delegates/route";
 import { POST as duplicate } from "@/app/api/agents/[agentId]/duplicate/route";
 import { GET as exportYaml } from "@/app/api/agents/[agentId]/export/route";
 import { GET as listFiles, PUT as saveFiles } from "@/app/api/agents/[agentId]/prompt-files/route";
@@ -59,6 +60,18 @@ describe("agents", () => {
   test("the system prompt is for admins only", async () => {
     await add();
     expect([(await one("admin")).system_prompt, (await one("member")).system_prompt]).toEqual(["Secret plan", null]);
+  });
+
+  test("whom it may hand over to is told by name, without agents that are gone", async () => {
+    await add({ agent_id: "billing", name: "Billing", description: "Books refunds." });
+    await add({ agent_id: "legal", name: "Legal" });
+    await add({ delegates: ["billing", "legal"] });
+    await server.call(remove, { as: "admin", method: "DELETE", params: { id: "legal" } });
+    const reply = await server.call(delegates, { as: "member", params: { agentId: "coder" } });
+    expect(await reply.json()).toEqual({
+      delegates: [{ id: "billing", name: "Billing", description: "Books refunds." }],
+    });
+    expect((await server.call(delegates, { as: "member", params: { agentId: "nobody" } })).status).toBe(404);
   });
 
   test("an existing id is a conflict and a reserved one is refused", async () => {

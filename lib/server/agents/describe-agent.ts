@@ -2,9 +2,10 @@ import "server-only";
 import { hookPhases } from "@/lib/agent/hooks/hook-phases";
 import type { AgentFlow } from "@/lib/schema/agents/agent-api";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
-import type { AgentInfo, SandboxStatus } from "@/lib/schema/agents/agent-info";
+import type { AgentInfo, DelegateList, SandboxStatus } from "@/lib/schema/agents/agent-info";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { offeredDelegates } from "@/lib/server/engine/children/offered-delegates";
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf, reachableWhere } from "@/lib/server/platform/db/queries/agent-access";
@@ -44,6 +45,12 @@ export async function listAgentInfos(
       return { ...(await toInfo(version, viewer)), updatedAt: updatedAt.toISOString() };
     }),
   );
+}
+
+/** Whom it may hand over to, as a run of the viewer is told. Throws `not_found`. */
+export async function listDelegates(agentId: string, viewer: Viewer): Promise<DelegateList["delegates"]> {
+  const { config } = await namedVersion(agentId, undefined, viewer);
+  return [...(await offeredDelegates(database(), config, accessOf(viewer)))];
 }
 
 /** The flow of one run: hooks by phase, limits and steps. Throws `not_found`. */

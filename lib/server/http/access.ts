@@ -43,6 +43,7 @@ export const ROUTE_ACCESS = {
   "PUT /api/agents/[agentId]/aliases/[name]": "admin",
   "DELETE /api/agents/[agentId]/aliases/[name]": "admin",
   "GET /api/agents/[agentId]/compare": "admin",
+  "GET /api/agents/[agentId]/delegates": "read",
   "GET /api/agents/[agentId]/draft": "admin",
   "PUT /api/agents/[agentId]/draft": "admin",
   "DELETE /api/agents/[agentId]/draft": "admin",

@@ -1,0 +1,136 @@
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { ListCrumb } from "@/components/admin/list-crumb";
+import { PageHead } from "@/components/shell/page-head";
+import { useShell } from "@/components/shell/shell-context";
+import { LinkButton } from "@/components/ui/controls/button";
+import { NotFoundState } from "@/components/ui/states/not-found-state";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import { ApiError } from "@/lib/client/http/api";
+import { errorFacts } from "@/lib/client/http/error-facts";
+import type { ScheduleStart } from "@/lib/client/schedules/schedule-form";
+import { runPromptQuery, scheduleQuery, schedulesQuery } from "@/lib/client/schedules/schedule-queries";
+import { SCHEDULE_TEMPLATES, type TemplateId } from "@/lib/client/schedules/schedule-templates";
+import type { Schedule } from "@/lib/schema/triggers/schedule";
+import { ScheduleEditor } from "./schedule-editor";
+
+const NOTHING: ScheduleStart = { prompt: "", agentId: null };
+
+export interface NewSchedulePageProps {
+  /** A template that it begins with. */
+  template: string | null;
+  /** A run whose agent is asked again what it was asked there. */
+  runId: string | null;
+}
+
+export function NewSchedulePage({ template, runId }: NewSchedulePageProps) {
+  const { viewer } = useShell();
+  const run = useQuery({ ...runPromptQuery(runId ?? ""), enabled: runId !== null });
+  if (!viewer.scopes.includes("chat")) {
+    return (
+      <Frame title="New schedule">
+        <ReadOnly>Your role reads schedules. Ask an administrator for the right to chat with agents.</ReadOnly>
+      </Frame>
+    );
+  }
+  if (runId !== null && run.isPending) {
+    return (
+      <Frame title="New schedule">
+        <SkeletonList label="Loading the run" rows={8} className="p-2" />
+      </Frame>
+    );
+  }
+  const known = isTemplate(template) ? { ...NOTHING, template } : NOTHING;
+  return (
+    <Drafted
+      schedule={null}
+      draftKey={`schedule new ${runId ?? template ?? ""}`}
+      start={runId === null ? known : (run.data ?? NOTHING)}
+    />
+  );
+}
+
+function isTemplate(text: string | null): text is TemplateId {
+  return text !== null && Object.hasOwn(SCHEDULE_TEMPLATES, text);
+}
+
+/** One schedule of the viewer, to be changed. */
+export function ScheduleEditorPage({ id }: { id: string }) {
+  const { viewer } = useShell();
+  const queryClient = useQueryClient();
+  const query = useQuery({
+    ...scheduleQuery(id),
+    placeholderData: () => queryClient.getQueryData(schedulesQuery.queryKey)?.find((one) => one.id === id),
+  });
+  const schedule = query.data;
+  if (schedule === undefined) {
+    return (
+      <Frame title="Schedule">
+        <Unread query={query} />
+      </Frame>
+    );
+  }
+  if (schedule.ownerId !== viewer.id || !viewer.scopes.includes("chat")) {
+    return (
+      <Frame title={schedule.name}>
+        <ReadOnly>{`Only its owner${schedule.ownerName === null ? "" : `, ${schedule.ownerName},`} changes it.`}</ReadOnly>
+      </Frame>
+    );
+  }
+  return <Drafted schedule={schedule} draftKey={`schedule ${id}`} start={NOTHING} />;
+}
+
+interface DraftedProps {
+  schedule: Schedule | null;
+  draftKey: string;
+  start: ScheduleStart;
+}
+
+/** Discard begins again with what is stored. */
+function Drafted(props: DraftedProps) {
+  const [round, setRound] = useState(0);
+  return <ScheduleEditor key={round} {...props} onDiscarded={() => setRound((last) => last + 1)} />;
+}
+
+function Frame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <PageHead lead={<ListCrumb href="/schedules">Schedules</ListCrumb>} title={title} />
+      {children}
+    </main>
+  );
+}
+
+function ReadOnly({ children }: { children: string }) {
+  return (
+    <EmptyState
+      title="You can’t change this schedule"
+      actions={<LinkButton href="/schedules">All schedules</LinkButton>}
+    >
+      {children}
+    </EmptyState>
+  );
+}
+
+function Unread({ query }: { query: { isPending: boolean; error: unknown; refetch: () => unknown } }) {
+  if (query.isPending) return <SkeletonList label="Loading the schedule" rows={8} className="p-2" />;
+  if (query.error instanceof ApiError && query.error.status === 404) {
+    return (
+      <NotFoundState what="schedule" listHref="/schedules">
+        It was deleted, or it is another person’s.
+      </NotFoundState>
+    );
+  }
+  const { message, ...facts } = errorFacts(query.error);
+  return (
+    <ErrorState
+      title="The schedule could not be loaded. It runs all the same."
+      {...facts}
+      onRetry={() => void query.refetch()}
+    >
+      {message}
+    </ErrorState>
+  );
+}
