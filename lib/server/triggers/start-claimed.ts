@@ -17,6 +17,7 @@ import {
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { withPictures } from "./channels/message-pictures";
 import type { BeatLook } from "./heartbeat/before-beat";
 import { type RunPlan, runPlanOf } from "./run-plan";
 import { AUTOMATION_USER_ID } from "./webhooks/automation-user";
@@ -136,7 +137,7 @@ async function begin(database: Database, { trigger, plan, firing }: Claimed) {
     agentId,
     threadId,
     ...(ownerId === AUTOMATION_USER_ID ? { access: EVERY_AGENT } : {}),
-    messages: [{ role: "user", content: firing.prompt ?? plan.prompt }],
+    messages: [{ role: "user", ...(await messageOf(threadId, { trigger, plan, firing })) }],
     idempotencyKey: keyOf(firing),
     origin: plan.origin,
     ...(plan.chat === undefined ? { attended: false } : {}),
@@ -152,6 +153,12 @@ async function begin(database: Database, { trigger, plan, firing }: Claimed) {
   };
   const { runId } = await startRun(database, request);
   return { runId, threadId };
+}
+
+/** With the pictures among the files of a chat's message. */
+async function messageOf(threadId: string, { trigger, plan, firing }: Pick<Claimed, "trigger" | "plan" | "firing">) {
+  const content = firing.prompt ?? plan.prompt;
+  return plan.chat === undefined ? { content } : withPictures(threadId, trigger.ownerId, content);
 }
 
 function originOf({ chat }: RunPlan) {

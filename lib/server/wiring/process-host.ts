@@ -31,6 +31,7 @@ import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
 import { BOARDS_EVERY_MS, sweepBoards } from "@/lib/server/triggers/boards/tick-board";
 import { startLinkedPeople } from "@/lib/server/triggers/channels/links/linked-people";
+import { setMessageReader } from "@/lib/server/triggers/channels/message-pictures";
 import {
   followQuestions,
   QUESTIONS_EVERY_MS,
@@ -183,6 +184,10 @@ async function startHost(state: ProcessHost): Promise<void> {
   const db = database();
   if (db.dialect.provider === "sqlite") await unlockDeadThreads(db, "all", tracePort(db, state.spans));
   await startLinkedPeople(db);
+  setMessageReader(async (threadId, ownerId, content) => {
+    const { readAttached } = await import("@/lib/server/file-access/read-attached");
+    return readAttached(threadId, ownerId, { content });
+  });
   if (env().role !== "web") await state.host.start();
 }
 

@@ -1,9 +1,10 @@
 import type { Update } from "grammy/types";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { DELETE as unlink } from "@/app/api/channel-links/[linkId]/route";
+import { PATCH as changeAgent, DELETE as unlink } from "@/app/api/channel-links/[linkId]/route";
 import { POST as addLink, GET as getLinks } from "@/app/api/channel-links/route";
 import { POST as testChannel } from "@/app/api/channels/[channelId]/test/route";
 import { POST as addChannel, GET as getChannels } from "@/app/api/channels/route";
+import { POST as addProvider } from "@/app/api/providers/route";
 import { POST as decideOn } from "@/app/api/runs/[runId]/decisions/route";
 import { POST as sendMessage } from "@/app/api/threads/[threadId]/messages/route";
 import { POST as hook } from "@/app/hooks/channels/[channelId]/route";
@@ -16,6 +17,7 @@ import { openChannel } from "@/lib/server/triggers/channels/connection";
 import { readUpdate } from "@/lib/server/triggers/channels/telegram/read-update";
 import { deliver } from "@/lib/server/triggers/deliver";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
+import { makePng } from "@/lib/testing/files/make-png";
 import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { BOT_TOKEN, type Person, ScriptedTelegram } from "@/lib/testing/servers/scripted-telegram";
@@ -228,6 +230,30 @@ test("a long answer comes in parts whose blocks of code are whole, and a file re
   expect(code.join("\n")).toBe(CODE);
   const asked = JSON.stringify(server.provider.requests.at(-1)?.body.messages);
   expect(asked).toContain("uploads/notes.txt");
+});
+
+test("a picture sent into a chat reaches the model as a picture, as an upload in the browser does", async () => {
+  const models = [{ id: "sees", vision: true }];
+  const provider = { id: "eyes", kind: "openai-compatible", name: "Eyes", baseUrl: server.provider.url, models };
+  expect((await server.call(addProvider, { as: "admin", body: provider })).status).toBe(201);
+  const seeing = { name: "Sees", model: "eyes:sees", retries: 0, backend: { type: "state" } };
+  await createAgent({ agentId: "sees", raw: seeing, createdById: null });
+  const petra = await paired();
+  const link = (await lists()).links.find(({ chatName, lastUsedAt }) => chatName === "@petra" && lastUsedAt === null);
+  const chosen = {
+    as: "member",
+    method: "PATCH",
+    params: { linkId: link?.id ?? "" },
+    body: { agentId: "sees" },
+  } as const;
+  expect((await server.call(changeAgent, chosen)).status).toBe(200);
+  const document = { name: "otter.png", bytes: new Uint8Array(makePng(3, 2)) };
+  api.say({ from: petra, text: "hello", document });
+  // The script knows texts only: it has no answer to one with a picture.
+  await expect.poll(() => textsTo(petra).at(-1)).toBe("done");
+  const asked = JSON.stringify(server.provider.requests.at(-1)?.body.messages);
+  expect(asked).toContain("uploads/otter.png");
+  expect(asked).toContain(`data:image/png;base64,${makePng(3, 2).toString("base64")}`);
 });
 
 test("429 is waited for and does not count as an attempt", async () => {
