@@ -74,6 +74,14 @@ export type RunOrigin = z.infer<typeof RunOrigin>;
 /**
  * A run's start, as runs and traces show it; `attended`: a person's message started it, directly or through its parent.
  */
+/** Whether the run answers in a channel's chat: it came from there, or the run before it handed that chat over. */
+export function answersChat(run: { readonly origin: string; readonly originDetails: string | null }): run is {
+  readonly origin: "channel" | "handoff";
+  readonly originDetails: string;
+} {
+  return (run.origin === "channel" || run.origin === "handoff") && run.originDetails !== null;
+}
+
 export const RUN_START = { origin: RunOrigin, attended: z.boolean() } as const;
 
 export const RunError = z.object({ code: z.string(), message: z.string() });

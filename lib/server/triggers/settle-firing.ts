@@ -13,6 +13,7 @@ import {
   endFiringStatement,
   type FiringRow,
   insertDeliveryStatement,
+  passFiringStatement,
   selectNow,
   selectTriggersLeft,
   selectUnnotedFirings,
@@ -25,6 +26,9 @@ import type { BeatEnd } from "./heartbeat/after-beat";
 import { type RunPlan, runPlanOf } from "./run-plan";
 import { startClaimed } from "./start-claimed";
 
+/** More often than a conversation is handed over in a row. */
+const MAX_ROUNDS = 5;
+
 /** Statuses of a run that count as a failure of its trigger. */
 const FAILED: readonly string[] = ["failed", "interrupted"];
 
@@ -34,7 +38,12 @@ const FAILED: readonly string[] = ["failed", "interrupted"];
  */
 export async function settleTrigger(database: Database, triggerId: string, at?: Date): Promise<void> {
   const now = at ?? (await selectNow(database));
-  for (const firing of await selectUnnotedFirings(database, triggerId)) await settle(database, firing, now);
+  let firings = await selectUnnotedFirings(database, triggerId);
+  // A firing that was handed over may have ended again.
+  for (let round = 0; firings.length > 0 && round < MAX_ROUNDS; round++) {
+    for (const firing of firings) await settle(database, firing, now);
+    firings = await selectUnnotedFirings(database, triggerId);
+  }
   await startClaimed(database, triggerId, now);
   await startGroup(database, triggerId, now);
 }
@@ -55,10 +64,14 @@ async function settle(database: Database, firing: FiringRow, now: Date): Promise
   const plan = runPlanOf(trigger);
   const outcome = run?.status ?? "gone";
   const failedCalls = run ? await countFailedCalls(database, run.id) : 0;
-  const statements: SqlStatement[] = [
-    endFiringStatement(id, outcome, failedCalls),
-    ...countOutcome(triggerId, outcome, plan.pause_after_failures, now),
-  ];
+  const next = run && plan.chat ? await findHandoff(database, run) : null;
+  const statements: SqlStatement[] =
+    run && next
+      ? [passFiringStatement(id, run.id, next.id)]
+      : [
+          endFiringStatement(id, outcome, failedCalls),
+          ...countOutcome(triggerId, outcome, plan.pause_after_failures, now),
+        ];
   const beat = run && trigger.kind === "heartbeat" ? await endOfBeat(database, { trigger, firing, run, now }) : null;
   if (beat) statements.push(...noteBeat(id, beat));
   if (run) statements.push(...(await leaving(database, run, { triggerId, beat, plan, now })));
@@ -69,6 +82,11 @@ async function settle(database: Database, firing: FiringRow, now: Date): Promise
     return;
   }
   if (run && plan.deliver.length > 0) announceQueued("timers-due");
+}
+
+/** The run of the agent to which this run has handed the conversation. */
+function findHandoff(database: Database, { id, threadId }: RunRow): Promise<{ id: string } | null> {
+  return database.run.findFirst({ where: { threadId, afterRunId: id, origin: "handoff" }, select: { id: true } });
 }
 
 /** `limit`: this many failures in a row pause the trigger. */

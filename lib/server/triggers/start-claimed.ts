@@ -142,6 +142,7 @@ async function begin(database: Database, { trigger, plan, firing }: Claimed) {
     origin: plan.origin,
     ...(plan.chat === undefined ? { attended: false } : {}),
     canAsk: plan.on_ask === "wait",
+    canHandOff: plan.chat !== undefined,
     noHistory: plan.no_history,
     ...(plan.model === undefined ? {} : { modelOverride: plan.model }),
     ...(plan.default_response === undefined ? {} : { defaultResponse: plan.default_response }),

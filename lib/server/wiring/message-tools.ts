@@ -1,6 +1,7 @@
 import "server-only";
 import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { answersChat } from "@/lib/schema/runs/run";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { Database } from "@/lib/server/platform/db/database";
 import { MESSAGE } from "@/lib/tools/message";
@@ -21,8 +22,9 @@ export async function messageTools(
 }
 
 /** Section 12: how text must be formatted in the chat that receives the answer; other runs have none. */
-export async function messagingSections(database: Database, { origin, originDetails }: ClaimedRun) {
-  if (origin !== "channel" || originDetails === null) return [];
+export async function messagingSections(database: Database, run: ClaimedRun) {
+  const { originDetails } = run;
+  if (originDetails === null || !answersChat(run)) return [];
   const { channelFormat } = await import("@/lib/server/triggers/channels/channel-format");
   return channelFormat(database, originDetails);
 }

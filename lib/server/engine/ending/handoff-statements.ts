@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/schema/app-error";
+import { answersChat } from "@/lib/schema/runs/run";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { RunInput } from "@/lib/server/engine/run-input";
@@ -38,7 +39,7 @@ export async function handoffStatements(database: Database, runId: string, agent
       assistantMessageId: createId("msg"),
       input: JSON.stringify(input),
       origin: "handoff",
-      originDetails: null,
+      originDetails: answersChat(run) ? run.originDetails : null,
       attended: run.attended,
       continuesRunId: null,
       modelOverride: null,

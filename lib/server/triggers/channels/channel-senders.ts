@@ -58,9 +58,9 @@ export async function requireChat(database: Database, { ownerId }: Pick<Outgoing
 
 /** Throws `DeliveryDropped`. */
 async function requireRun(database: Database, runId: string) {
-  const run = await database.run.findUnique({ where: { id: runId }, select: { threadId: true } });
+  const run = await database.run.findUnique({ where: { id: runId }, select: { threadId: true, origin: true } });
   if (!run) throw new DeliveryDropped("Not sent: the run was deleted.");
-  return { runId, threadId: run.threadId };
+  return { runId, threadId: run.threadId, isHandedOver: run.origin === "handoff" };
 }
 
 interface Said {
@@ -69,11 +69,14 @@ interface Said {
   readonly body: string;
   /** The thread that the chat continues by default. */
   readonly chatThreadId: string | null;
+  /** Another agent has handed the conversation to the run's. */
+  readonly isHandedOver: boolean;
 }
 
-/** Prefixes the agent's name if the message comes from a thread other than the chat's own. */
-async function namingAgent(database: Database, { runId, threadId, body, chatThreadId }: Said): Promise<string> {
-  return threadId === chatThreadId ? body : `**${(await agentOf(database, runId)).name}**\n${body}`;
+/** Prefixes the agent's name if it has just taken the chat over, or the message comes from another thread. */
+async function namingAgent(database: Database, said: Said): Promise<string> {
+  const { runId, threadId, body, chatThreadId, isHandedOver } = said;
+  return threadId === chatThreadId && !isHandedOver ? body : `**${(await agentOf(database, runId)).name}**\n${body}`;
 }
 
 /** The agent of the run; `versioned` as named in questions: "Writer v3". */

@@ -2,7 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { ToolExecution, ToolOutput } from "@/lib/agent/tools/tool";
 import { AppError } from "@/lib/schema/app-error";
-import { OriginDetails } from "@/lib/schema/runs/run";
+import { answersChat, OriginDetails } from "@/lib/schema/runs/run";
 import { rootThreadId } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { openThreadFiles } from "@/lib/server/file-access/user-files";
@@ -68,7 +68,7 @@ async function originOf(
     where: { id: rootRunId ?? id },
     select: { origin: true, originDetails: true },
   });
-  if (root?.origin !== "channel" || root.originDetails === null) return undefined;
+  if (root === null || !answersChat(root)) return undefined;
   const { triggerId } = OriginDetails.parse(JSON.parse(root.originDetails));
   return links.find((link) => link.id === triggerId);
 }

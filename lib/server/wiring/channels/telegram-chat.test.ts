@@ -50,6 +50,7 @@ beforeAll(async () => {
       { text: "All done." },
     ],
     note: [{ calls: [{ name: "message", args: { text: "Half way." } }] }, { text: "All done." }],
+    pass: [{ calls: [{ name: "handoff", args: { agent: "free", reason: "It is free." } }] }, { text: "Free here." }],
     spread: [{ calls: [{ name: "message", args: { text: "To all.", to: "Everyone" } }] }, { text: "Told." }],
   });
   server = await startRunServer(
@@ -67,6 +68,8 @@ beforeAll(async () => {
   await createAgent({ agentId: "asks", raw: { ...base, name: "Asks", permissions }, createdById: null });
   const free = { ...base, name: "Free", permissions: { enabled: false } };
   await createAgent({ agentId: "free", raw: free, createdById: null });
+  const desk = { ...base, name: "Desk", delegates: ["free"] };
+  await createAgent({ agentId: "desk", raw: desk, createdById: null });
   const body = { kind: "telegram", name: "Lab", agentId: "asks", token: BOT_TOKEN, apiRoot: api.url };
   const added = await server.call(addChannel, { as: "admin", body });
   expect(added.status).toBe(201);
@@ -90,6 +93,13 @@ const lists = async (as: "member" | "admin" = "member"): Promise<ChannelLinkList
 async function codeFor(as: "member" | "admin"): Promise<string> {
   const reply = await server.call(addLink, { as, body: { channelId: channel.id } });
   return ((await reply.json()) as { code: string }).code;
+}
+
+/** From now on in the chat that was linked last. */
+async function answeredBy(agentId: string): Promise<void> {
+  const { id: linkId } = await server.database.channelLink.findFirstOrThrow({ orderBy: { verifiedAt: "desc" } });
+  const choice = { as: "member", method: "PATCH", params: { linkId }, body: { agentId } } as const;
+  expect((await server.call(changeAgent, choice)).status).toBe(200);
 }
 
 async function paired(name = "Petra", as: "member" | "admin" = "member"): Promise<Person> {
@@ -239,14 +249,7 @@ test("a picture sent into a chat reaches the model as a picture, as an upload in
   const seeing = { name: "Sees", model: "eyes:sees", retries: 0, backend: { type: "state" } };
   await createAgent({ agentId: "sees", raw: seeing, createdById: null });
   const petra = await paired();
-  const link = (await lists()).links.find(({ chatName, lastUsedAt }) => chatName === "@petra" && lastUsedAt === null);
-  const chosen = {
-    as: "member",
-    method: "PATCH",
-    params: { linkId: link?.id ?? "" },
-    body: { agentId: "sees" },
-  } as const;
-  expect((await server.call(changeAgent, chosen)).status).toBe(200);
+  await answeredBy("sees");
   const document = { name: "otter.png", bytes: new Uint8Array(makePng(3, 2)) };
   api.say({ from: petra, text: "hello", document });
   // The script knows texts only: it has no answer to one with a picture.
@@ -254,6 +257,21 @@ test("a picture sent into a chat reaches the model as a picture, as an upload in
   const asked = JSON.stringify(server.provider.requests.at(-1)?.body.messages);
   expect(asked).toContain("uploads/otter.png");
   expect(asked).toContain(`data:image/png;base64,${makePng(3, 2).toString("base64")}`);
+});
+
+test("an agent that a chat is handed to answers there, with its name first, and later messages go to it", async () => {
+  const petra = await paired();
+  await answeredBy("desk");
+  api.say({ from: petra, text: "pass" });
+  await expect.poll(() => textsTo(petra).at(-1)).toBe("Free\nFree here.");
+  await expect.poll(() => openRuns()).toBe(0);
+  const [handed] = await server.database.run.findMany({ where: { origin: "handoff" } });
+  const firing = () => server.database.firing.findFirst({ where: { runId: handed?.id ?? "" } });
+  await expect.poll(async () => (await firing())?.outcome).toBe("completed");
+  api.say({ from: petra, text: "hello" });
+  await expect.poll(() => textsTo(petra).at(-1)).toBe("Hello from the agent.");
+  const latest = { where: { threadId: handed?.threadId ?? "" }, orderBy: { position: "desc" } } as const;
+  expect(await server.database.run.findFirst(latest)).toMatchObject({ agentId: "free", origin: "channel" });
 });
 
 test("429 is waited for and does not count as an attempt", async () => {

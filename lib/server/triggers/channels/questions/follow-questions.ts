@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { OriginDetails } from "@/lib/schema/runs/run";
+import { answersChat, OriginDetails } from "@/lib/schema/runs/run";
 import type { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import { onNotification } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -39,7 +39,7 @@ async function askInChat(database: Database, runId: string, now: Date): Promise<
     where: { id: run.rootRunId ?? runId },
     select: { origin: true, originDetails: true },
   });
-  if (root?.origin !== "channel" || root.originDetails === null) return;
+  if (root === null || !answersChat(root)) return;
   const { triggerId } = OriginDetails.parse(JSON.parse(root.originDetails));
   const link = triggerId === undefined ? null : await database.channelLink.findUnique({ where: { id: triggerId } });
   if (!link) return;

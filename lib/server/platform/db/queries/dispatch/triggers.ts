@@ -45,6 +45,15 @@ export function endFiringStatement(id: string, outcome: string, failedCalls: num
   };
 }
 
+/** The run has handed its conversation over: the firing goes on with the run that answers now. */
+export function passFiringStatement(id: string, fromRunId: string, toRunId: string): SqlStatement {
+  return {
+    sql: `update "firing" set "runId" = $3 where "id" = $1 and "runId" = $2 and "outcome" is null`,
+    parameters: [id, fromRunId, toRunId],
+    mustChange: true,
+  };
+}
+
 /** After a run: counts failures in a row, and pauses the trigger after too many. */
 export function countFailureStatement(triggerId: string, limit: number, now: Date): SqlStatement {
   return {
