@@ -49,15 +49,16 @@ export async function callTelegram<Result>(
   }
 }
 
+/** Without the client's own errors as causes: they contain the token in the address, and what was to be sent. */
 function translate(error: unknown): unknown {
   if (error instanceof GrammyError) {
     const words = `Telegram says: ${error.description}`;
     if (error.error_code === 429) return new ChannelBusy(words, error.parameters.retry_after ?? 1);
     if (error.error_code === 401 || (error.error_code === 404 && error.description === "Not Found"))
       return new ChannelRefused(`${words}. Replace the token.`);
-    return new Error(words, { cause: error });
+    return new Error(words);
   }
-  if (error instanceof HttpError) return new Error("Telegram can't be reached.", { cause: error });
+  if (error instanceof HttpError) return new Error("Telegram can't be reached.");
   return error;
 }
 

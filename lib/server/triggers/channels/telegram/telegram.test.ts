@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   ChannelBusy,
@@ -39,6 +40,23 @@ test("the test says who the bot is; a revoked token is refused, and a private ad
   await expect(telegram.test(connection({ allowedPrivateHosts: [] }), signal)).rejects.toThrow("private address");
   api.isRevoked = true;
   await expect(telegram.test(connection(), signal)).rejects.toThrow(ChannelRefused);
+});
+
+test("an error of a call contains neither the token nor what was to be sent", async () => {
+  const closed = await new ScriptedTelegram().start();
+  const away = connection({ apiRoot: closed.url, allowedPrivateHosts: [closed.host] });
+  await closed.close();
+  const secret = "The numbers of the quarter";
+  const failed = [
+    telegram.send(away, "7", { text: secret }),
+    telegram.send(connection(), "7", { text: `${secret} ${"x".repeat(5_000)}` }),
+  ];
+  for (const outcome of await Promise.allSettled(failed)) {
+    expect(outcome.status).toBe("rejected");
+    const shown = inspect(outcome, { depth: 10 });
+    expect(shown).not.toContain(BOT_TOKEN);
+    expect(shown).not.toContain(secret);
+  }
 });
 
 test("polling gives each update once it is stored, from the offset on, until it is stopped", async () => {
