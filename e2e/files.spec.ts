@@ -37,6 +37,17 @@ test("Files of a thread can be looked at, compared, uploaded, downloaded and del
     await file.getByRole("button", { name: "Close" }).click();
   });
 
+  await test.step("After an @ the composer lists it; chosen, its path stands in the message", async () => {
+    await composer(page).fill("Look at @not");
+    await page.getByRole("option", { name: /@notes\.md/ }).click();
+    await expect(composer(page)).toHaveValue("Look at `notes.md` ");
+    await composer(page).fill("Look at @not");
+    await expect(page.getByRole("option", { name: /@notes\.md/ })).toBeVisible();
+    await composer(page).press("Enter");
+    await expect(composer(page)).toHaveValue("Look at `notes.md` ");
+    await composer(page).fill("");
+  });
+
   await test.step("Edit in place, unless the file was changed in the meantime", async () => {
     await changed.getByRole("button", { name: /notes\.md/ }).click();
     const file = page.getByRole("dialog", { name: "notes.md" });

@@ -308,7 +308,13 @@ function ThreadComposer(props: ThreadComposerProps) {
   const answerer = useAnswerer(detail.activeAgentId, draft.text, draft.setText);
   const doCommand = useTypedCommand(detail.id, go);
   const skills = useSkillCommands(detail.activeAgentId, draft.text);
-  const mcp = useMcpMenu(detail.activeAgentId, draft.text, draft.setText);
+  const mcp = useMcpMenu(
+    detail.activeAgentId,
+    draft.text,
+    draft.setText,
+    // Another agent could not read them.
+    answerer.agent === null && hasWorkspace(agent) ? detail.id : null,
+  );
   const input = useArrival(detail.id, draft.setText);
   const [mode, setMode] = useState<SendMode>("queue");
   const isOngoing = chat.currentRunId !== null;

@@ -2,6 +2,7 @@
 import dynamic from "next/dynamic";
 import { useEffect, useMemo } from "react";
 import { useShell } from "@/components/shell/shell-context";
+import { useFileMentions } from "@/lib/client/chat/composer/use-file-mentions";
 import { type McpOffers, useMcpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
 import { useSavedPrompts } from "@/lib/client/prompts/use-saved-prompts";
 import { PromptDialog } from "./prompt-dialog";
@@ -13,20 +14,27 @@ const FillPromptDialog = dynamic(
 
 export interface McpHostProps {
   agentId: string;
+  /** The thread whose files are offered; null where there is none. */
+  threadId: string | null;
   text: string;
   onText: (text: string) => void;
   onOffers: (offers: McpOffers) => void;
 }
 
-/** Loads the prompt library and the agent's MCP servers for the menus, and asks people for a prompt's arguments. */
-export function McpHost({ agentId, text, onText, onOffers }: McpHostProps) {
+/** Loads prompts, the thread's files and what MCP servers offer for the menus, and asks people for a prompt's arguments. */
+export function McpHost({ agentId, threadId, text, onText, onOffers }: McpHostProps) {
   const { offers, asked, isWriting, error, write, cancel } = useMcpOffers(agentId, text, onText);
   const { go } = useShell();
   const saved = useSavedPrompts(text, onText);
+  const files = useFileMentions(threadId, text, onText);
   const all = useMemo<McpOffers>(() => {
     const library = { name: "/prompts", does: "Write, change and delete your prompts", onChoose: () => go("/prompts") };
-    return { ...offers, prompts: [...saved.commands, ...offers.prompts, library] };
-  }, [offers, saved.commands, go]);
+    return {
+      ...offers,
+      prompts: [...saved.commands, ...offers.prompts, library],
+      resources: [...files, ...offers.resources],
+    };
+  }, [offers, saved.commands, files, go]);
   useEffect(() => onOffers(all), [all, onOffers]);
   if (saved.asked !== null) {
     return <FillPromptDialog prompt={saved.asked} onWrite={saved.write} onClose={saved.cancel} />;

@@ -7,14 +7,21 @@ import type { McpOffers } from "@/lib/client/chat/composer/use-mcp-offers";
 /** Loaded with the first menu: most messages don't need it. */
 const McpHost = dynamic(() => import("./mcp-host").then((module) => module.McpHost), { ssr: false });
 
-/** The items MCP servers add to the composer's menus, once a person has typed a slash or an `@`. */
-export function useMcpMenu(agentId: string | undefined, text: string, onText: (text: string) => void) {
+/** What MCP servers, prompts and a thread's files add to the composer's menus, once a person has typed a slash or an `@`. */
+export function useMcpMenu(
+  agentId: string | undefined,
+  text: string,
+  onText: (text: string) => void,
+  threadId: string | null = null,
+) {
   const [offers, setOffers] = useState<McpOffers>();
   const [isNeeded, setNeeded] = useState(false);
   if (!isNeeded && (text.startsWith("/") || mentionIn(text) !== null)) setNeeded(true);
   const isHosted = isNeeded && agentId !== undefined;
   return {
     mcp: isHosted ? offers : undefined,
-    mcpHost: isHosted ? <McpHost agentId={agentId} text={text} onText={onText} onOffers={setOffers} /> : null,
+    mcpHost: isHosted ? (
+      <McpHost agentId={agentId} threadId={threadId} text={text} onText={onText} onOffers={setOffers} />
+    ) : null,
   };
 }
