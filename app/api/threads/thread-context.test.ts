@@ -5,7 +5,7 @@ import { POST as addGroup } from "@/app/api/groups/route";
 import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import type { ContextPreview, ThreadContext } from "@/lib/schema/threads/thread-context";
 import type { Role } from "@/lib/schema/users/user";
-import { createAgent } from "@/lib/server/agents/publish-version";
+import { createAgent, publishChange } from "@/lib/server/agents/publish-version";
 import { textOf } from "@/lib/testing/fixtures/compaction-fixture";
 import { QUIET_AGENT } from "@/lib/testing/fixtures/quiet-agent";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
@@ -185,4 +185,15 @@ test("a preview has the window and the rules of what is sent, and only the calle
   expect(draft).toMatchObject({ windowFrom: "assumed", window: 128_000 });
   expect(draft.threads.map(({ conversation }) => conversation)).toEqual([100, 50]);
   expect((await server.call(previewContext, { as: "member", params: { agentId: "ada" }, body: {} })).status).toBe(403);
+});
+
+test("the request says which lines of the prompt the agent's version has added, and the last call what was cached", async () => {
+  await start({}, [{ text: "ok" }, { text: "ok" }]);
+  await say("first", "admin");
+  expect((await contextOf("admin", "?request=true")).request?.sections[0]).not.toHaveProperty("newLines");
+  const config = { name: "Ada", ...QUIET_AGENT, system_prompt: `${TEXT}\n\nAnswer briefly.`, context_window: 1_000 };
+  await publishChange("ada", () => config, { createdById: null });
+  const { request } = await contextOf("admin", "?request=true");
+  expect(request?.sections[0]).toMatchObject({ newLines: [3], newIn: 2 });
+  expect(request?.cachedTokens).toBe(0);
 });

@@ -150,3 +150,21 @@ test("tool results open into those of single calls, the largest first", async ()
   fireEvent.click(screen.getByRole("button", { name: "1 more" }));
   expect(rows()).toHaveLength(6);
 });
+
+test("the request points out the lines that the agent's version has added, and says what was cached", async () => {
+  const identity = {
+    name: "identity",
+    text: "You are Ada.\n\nAnswer briefly.",
+    from: "agent",
+    newLines: [3],
+    newIn: 2,
+  };
+  const sections = [{ ...identity, tokens: 6, estimated: true as const }];
+  answer({ showsPrompt: true, request: { sections, messages: [], tools: [], cachedTokens: 41_900 } });
+  render(section(), { wrapper: withQueries() });
+  fireEvent.click(await screen.findByRole("button", { name: "What the model sees now" }));
+  expect(await screen.findByText("new in v2: 1 line")).toBeTruthy();
+  expect(screen.getByText("Answer briefly.").closest(".bg-diff-add")).not.toBeNull();
+  expect(screen.getByText("You are Ada.").closest(".bg-diff-add")).toBeNull();
+  expect(screen.getByText("41,900 tokens cached at the last call")).toBeTruthy();
+});

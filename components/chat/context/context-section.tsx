@@ -14,6 +14,7 @@ import {
   type ContextGroupName,
   contextGroups,
   fillWords,
+  labelledPlaces,
   type RuleStep,
   ruleSteps,
 } from "@/lib/client/chat/context/context-facts";
@@ -262,7 +263,7 @@ function TickLabels({ steps, context }: { steps: readonly RuleStep[]; context: T
   const places = steps
     .map(({ name, share }) => ({ name, share, left: Math.min(1, (share * window) / Math.max(window, used)) }))
     .toSorted((one, other) => one.left - other.left);
-  const shown = places.filter(({ left }, index) => left - (places[index - 1]?.left ?? -1) >= NARROWEST_GAP);
+  const shown = labelledPlaces(places, steps.find(({ state }) => state === "next")?.name);
   return (
     <div aria-hidden="true" className="tnum relative mx-3 mt-1 h-4 text-2xs text-muted">
       {shown.map(({ name, share, left }) => (
@@ -273,9 +274,6 @@ function TickLabels({ steps, context }: { steps: readonly RuleStep[]; context: T
     </div>
   );
 }
-
-/** As a share of the bar: any narrower, and two labels would touch. */
-const NARROWEST_GAP = 0.11;
 
 const FIRST_RESULTS = 5;
 

@@ -66,6 +66,7 @@ function Request({ context, request, queued }: RequestProps) {
   const [view, setView] = useState("text");
   const [selected, setSelected] = useState<string | null>(null);
   const { lastStep } = context;
+  const { cachedTokens } = request;
   const since = lastStep === null ? [] : newParts(request);
   const groups = view === "since" ? since : requestParts(request);
   const parts = groups.flatMap((group) => group.parts);
@@ -78,6 +79,9 @@ function Request({ context, request, queued }: RequestProps) {
           {queued === 0 ? "" : `. ${queued === 1 ? "The queued message is" : "Queued messages are"} not in it`}
         </span>
         <span className="flex-1" />
+        {cachedTokens === null || cachedTokens === 0 ? null : (
+          <span className="tnum">{formatCount(cachedTokens)} tokens cached at the last call</span>
+        )}
         <Segments
           label="View"
           options={since.length === 0 ? VIEWS : [...VIEWS, { id: "since", name: `Since step ${lastStep}` }]}
@@ -149,17 +153,23 @@ function PartGroup({ title, parts, shown, onSelect }: PartGroupProps) {
 }
 
 function PartText({ part }: { part: RequestPart }) {
-  const { name, from, tokens, text, language } = part;
+  const { name, from, tokens, text, language, added } = part;
   return (
     <section aria-label="Part" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <header className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-2 border-b border-border px-4 py-1 text-xs">
         <h3 className="min-w-0 truncate text-sm font-medium">{name}</h3>
         <span className="text-muted">{from}</span>
-        <span className="tnum ml-auto text-muted">about {formatCount(tokens)} tokens</span>
+        <span className="flex-1" />
+        {added === undefined ? null : (
+          <span className="tnum rounded-sm bg-diff-add px-1.5 py-0.5">
+            new in v{added.version}: {added.lines.length} {added.lines.length === 1 ? "line" : "lines"}
+          </span>
+        )}
+        <span className="tnum text-muted">about {formatCount(tokens)} tokens</span>
         <CopyButton text={text} label="Copy this part" />
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto bg-code">
-        <CodeBlock code={text} title={language} isBare hasLineNumbers wrap />
+        <CodeBlock code={text} title={language} isBare hasLineNumbers wrap marked={added?.lines} />
       </div>
     </section>
   );

@@ -20,10 +20,12 @@ export interface CodeBlockProps {
   isBare?: boolean;
   hasLineNumbers?: boolean;
   wrap?: boolean;
+  /** Lines to point out, counted from 1. */
+  marked?: readonly number[];
   className?: string;
 }
 
-export function CodeBlock({ code, title = "text", isBare, hasLineNumbers, wrap, className }: CodeBlockProps) {
+export function CodeBlock({ code, title = "text", isBare, hasLineNumbers, wrap, marked, className }: CodeBlockProps) {
   const [isWhole, setWhole] = useState(false);
   const all = code.replace(/\n$/u, "").split("\n");
   const shown = isWhole ? all : all.slice(0, SHOWN_LINES);
@@ -35,7 +37,10 @@ export function CodeBlock({ code, title = "text", isBare, hasLineNumbers, wrap, 
     <ScrollArea label={`Code, ${title}`} className="bg-code py-2 font-mono text-xs leading-5">
       <pre className={wrap ? "break-words whitespace-pre-wrap" : "min-w-max"}>
         {lines.map((line) => (
-          <div key={line.number} className={classNames("flex px-3", lookOf?.(line.text))}>
+          <div
+            key={line.number}
+            className={classNames("flex px-3", marked?.includes(line.number) ? "bg-diff-add" : lookOf?.(line.text))}
+          >
             {hasLineNumbers ? (
               <span className="tnum mr-3 w-7 shrink-0 text-right text-2xs text-subtle select-none">{line.number}</span>
             ) : null}

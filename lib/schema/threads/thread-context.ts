@@ -17,10 +17,18 @@ export type ThreadContextQuery = z.infer<typeof ThreadContextQuery>;
 
 /**
  * Everything that the next call sends. `from` of a section is the hook that added it, or `agent`; `name` of a message
- * is the tool whose result it is. A call's arguments are as the model wrote them.
+ * is the tool whose result it is. A call's arguments are as the model wrote them. `newLines` of a section are the lines,
+ * counted from 1, that version `newIn` of the agent has added.
  */
 export const NextRequestText = z.object({
-  sections: z.array(SectionTokens.extend({ text: z.string(), from: z.string() })),
+  sections: z.array(
+    SectionTokens.extend({
+      text: z.string(),
+      from: z.string(),
+      newLines: z.array(z.number()).optional(),
+      newIn: z.number().optional(),
+    }),
+  ),
   messages: z.array(
     z.object({
       role: MessageRole,
@@ -35,6 +43,8 @@ export const NextRequestText = z.object({
     }),
   ),
   tools: z.array(SectionTokens.extend({ description: z.string(), parameters: z.record(z.string(), z.unknown()) })),
+  /** How many tokens of the last model call came from the provider's cache; null if unknown. */
+  cachedTokens: z.number().nullable(),
 });
 export type NextRequestText = z.infer<typeof NextRequestText>;
 

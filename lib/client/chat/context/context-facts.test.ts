@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contextGroups, fillWords, ruleSteps } from "./context-facts";
+import { contextGroups, fillWords, labelledPlaces, ruleSteps } from "./context-facts";
 
 const FILL = { used: 400, window: 1_000, windowFrom: "agent" } as const;
 
@@ -52,4 +52,14 @@ test("of the rules one is next, and says how far away it is", () => {
     "holds for what the model gets now, saves 90 tokens",
   );
   expect(steps.map(({ way }) => way)).toEqual([1, 1, 0.4, expect.closeTo(0.353)]);
+});
+
+test("the rule that acts next has its label, also where those of others would touch it", () => {
+  const places = [
+    { name: "pruning_soft", left: 0.3 },
+    { name: "pruning_hard", left: 0.34 },
+    { name: "compaction", left: 0.8 },
+  ] as const;
+  expect(labelledPlaces(places, "pruning_hard").map(({ left }) => left)).toEqual([0.34, 0.8]);
+  expect(labelledPlaces(places, undefined).map(({ left }) => left)).toEqual([0.3, 0.8]);
 });

@@ -133,6 +133,22 @@ export function ruleSteps(
   });
 }
 
+/** As a share of the bar: any narrower, and two labels would touch. */
+const NARROWEST_GAP = 0.11;
+
+/** The places on the bar whose labels do not touch, from left to right; `first` has its own in any case. */
+export function labelledPlaces<Place extends { readonly name: ContextRuleName; readonly left: number }>(
+  places: readonly Place[],
+  first: ContextRuleName | undefined,
+): Place[] {
+  const byRank = places.toSorted((one, other) => Number(other.name === first) - Number(one.name === first));
+  const shown: Place[] = [];
+  for (const place of byRank) {
+    if (shown.every(({ left }) => Math.abs(left - place.left) >= NARROWEST_GAP)) shown.push(place);
+  }
+  return shown.toSorted((one, other) => one.left - other.left);
+}
+
 function ruleWords(
   { name, at }: ContextRule,
   state: RuleStep["state"],

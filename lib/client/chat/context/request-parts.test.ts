@@ -22,6 +22,7 @@ const REQUEST: NextRequestText = {
     { role: "tool", name: "ls", content: "a.txt\nb.txt", calls: [], isSummary: false, isNew: true, ...ESTIMATE },
   ],
   tools: [],
+  cachedTokens: null,
 };
 
 test("a request is shown by its parts, each with where it comes from; what is empty is left out", () => {

@@ -12,6 +12,8 @@ export interface RequestPart {
   /** For syntax colouring. */
   readonly language: "markdown" | "json";
   readonly tokens: number;
+  /** Lines of the text that a version of the agent has added. */
+  readonly added?: { readonly lines: readonly number[]; readonly version: number };
 }
 
 export interface RequestGroup {
@@ -50,7 +52,10 @@ export function requestJson({ sections, messages, tools }: NextRequestText): str
   return JSON.stringify(request, null, 2);
 }
 
-function sectionPart({ name, text, tokens, from }: NextRequestText["sections"][number], index: number): RequestPart {
+function sectionPart(
+  { name, text, tokens, from, newLines: lines, newIn: version }: NextRequestText["sections"][number],
+  index: number,
+): RequestPart {
   const source = from === "agent" ? "from the agent" : `added by the hook ${from}`;
   return {
     id: `section-${index}`,
@@ -60,6 +65,7 @@ function sectionPart({ name, text, tokens, from }: NextRequestText["sections"][n
     text,
     language: "markdown",
     tokens,
+    ...(lines === undefined || version === undefined ? {} : { added: { lines, version } }),
   };
 }
 

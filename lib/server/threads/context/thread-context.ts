@@ -16,7 +16,7 @@ import type { NextRequestText, ThreadContext, ThreadContextQuery } from "@/lib/s
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { type NextRequest, nextRequest } from "@/lib/server/agents/prompt/next-request";
 import { draftConfig, type PreviewedConfig } from "@/lib/server/agents/prompt/previewed-config";
-import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
@@ -30,6 +30,7 @@ import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { requireReadableThread } from "@/lib/server/threads/thread-row";
 import { largestResults, MOST_RESULTS, stepGrowth } from "./conversation-size";
+import { type NewLines, NOTHING_NEW, newLinesOf } from "./new-lines";
 
 /**
  * What the model would read next in the viewer's thread, including its current run so far, and which context rules
@@ -45,7 +46,8 @@ export async function getThreadContext(
   if (query.model) await requireModelAccess({ ownerId: viewer.id, agentId: thread.agentId, model: query.model });
   const run = await currentRun(threadId);
   const model = run === null ? (query.model ?? null) : run.modelOverride;
-  const { config: own, promptFiles } = await configOf({ ...thread, access: accessOf(viewer) }, run?.agentVersionId);
+  const version = await configOf({ ...thread, access: accessOf(viewer) }, run?.agentVersionId);
+  const { config: own, promptFiles } = version;
   const found = await runWindow(own, model);
   const fileScope = thread.isTest ? "thread" : thread.fileScope;
   const { projectId, ownerId } = thread;
@@ -98,18 +100,40 @@ export async function getThreadContext(
     summary: await summaryOf(pathOf(threadId, run), stored.summary, config.chars_per_token),
     showsPrompt,
     ...(showsPrompt && query.prompt ? { prompt: request.system.map(({ text }) => text).join("\n\n") } : {}),
-    ...(showsPrompt && query.request ? { request: textOf(next, sent, config) } : {}),
+    ...(showsPrompt && query.request
+      ? {
+          request: {
+            ...textOf(next, sent, config, await newLines(version)),
+            cachedTokens: await cachedTokens(threadId, run),
+          },
+        }
+      : {}),
     estimated: true,
   };
 }
 
 /** The number of the last model call: in the current run, or in the last ended run on the shown branch. */
 async function lastStep(threadId: string, run: CurrentRun): Promise<number | null> {
-  if (run !== null)
-    return foldJournal((await readAllEvents(database(), run.id)).map(({ event }) => event)).length || null;
+  if (run !== null) return (await journalOf(run.id)).length || null;
   const { leafRunId } = await selectThreadEnd(database(), threadId);
   const last = await database().run.findUnique({ where: { id: leafRunId ?? "" }, select: { steps: true } });
   return last && last.steps > 0 ? last.steps : null;
+}
+
+async function journalOf(runId: string): Promise<JournalStep[]> {
+  return foldJournal((await readAllEvents(database(), runId)).map(({ event }) => event));
+}
+
+/** What of the same call came from the provider's cache; null once the events of its run are gone. */
+async function cachedTokens(threadId: string, run: CurrentRun): Promise<number | null> {
+  const runId = run?.id ?? (await selectThreadEnd(database(), threadId)).leafRunId;
+  const usage = runId === null ? undefined : (await journalOf(runId)).at(-1)?.reply.usage;
+  return usage === undefined || usage.isUsagePartial ? null : usage.cachedReadTokens;
+}
+
+/** A draft has no version, so nothing of it is new in one. */
+async function newLines(version: PreviewedConfig | AgentVersion): Promise<NewLines> {
+  return "number" in version ? newLinesOf(version) : NOTHING_NEW;
 }
 
 /** The running or waiting run on the shown branch of the thread. */
@@ -133,7 +157,10 @@ interface ContextThread {
 /**
  * The version of the current run; without one, the version the next run would use, which in a test thread is the draft.
  */
-async function configOf({ id, agentId, isTest, access }: ContextThread, versionId?: string): Promise<PreviewedConfig> {
+async function configOf(
+  { id, agentId, isTest, access }: ContextThread,
+  versionId?: string,
+): Promise<PreviewedConfig | AgentVersion> {
   if (versionId !== undefined) return loadAgentVersion(database(), versionId);
   if (isTest) return draftConfig(agentId);
   return loadCurrentVersion(database(), agentId, access).catch(async (error: unknown) => {
@@ -226,11 +253,13 @@ function textOf(
   { request, sectionsFrom }: NextRequest,
   sent: readonly Message[],
   { chars_per_token: charsPerToken }: AgentConfig,
-): NextRequestText {
+  newLinesIn: NewLines,
+): Omit<NextRequestText, "cachedTokens"> {
   const lastReply = sent.findLastIndex(({ role }) => role === "assistant");
   return {
     sections: request.system.map(({ name, text }) => ({
       ...{ name, text, from: sectionsFrom.get(name) ?? "agent" },
+      ...((sectionsFrom.get(name) ?? "agent") === "agent" ? newLinesIn(text) : {}),
       ...{ tokens: tokensOf(text, charsPerToken), estimated: true },
     })),
     messages: sent.map((message, index) => ({
