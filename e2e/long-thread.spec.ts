@@ -84,6 +84,28 @@ test("A long thread opens at its end; earlier messages load while scrolling up, 
   await expect(question(page, LAST)).toBeInViewport();
 });
 
+test("One press of Home leads to the beginning of a thread, however much of it has yet to be loaded", async ({
+  page,
+  installation,
+}) => {
+  test.slow();
+  const turns = 180;
+  await installation.addAgent("homing", [{ text: "Noted." }]);
+  await startThread(page, "homing", "Question 0.");
+  await whenDone(page);
+  await talkUnseen(
+    page,
+    Array.from({ length: turns - 1 }, (_, index) => `Question ${index + 1}.`),
+  );
+  await expect(question(page, turns - 1)).toBeInViewport();
+  await transcript(page).focus();
+  await page.keyboard.press("Home");
+  await expect(page.getByText("The thread begins here.")).toBeInViewport();
+  await expect(question(page, 0)).toBeInViewport();
+  await page.keyboard.press("End");
+  await expect(question(page, turns - 1)).toBeInViewport();
+});
+
 test("The position scrolled to before any script has run stays", async ({ page, installation }) => {
   const lines = Array.from({ length: 60 }, (_, index) => `Paragraph ${index}.`);
   await installation.addAgent("early", [{ text: lines.join("\n\n") }]);

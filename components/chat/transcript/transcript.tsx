@@ -8,7 +8,9 @@ import { Step } from "@/components/ui/states/step";
 import { type ChatMessage, hasMessage } from "@/lib/client/chat/chat-message";
 import type { Find } from "@/lib/client/chat/find/use-find";
 import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
+import { useWayToStart } from "@/lib/client/chat/use-way-to-start";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+import { formatCount } from "@/lib/client/ui/text/format";
 import { isScrolledTo, useFollow } from "@/lib/client/ui/use-follow";
 import { MessageView, type MessageViewProps } from "./message-view";
 
@@ -88,6 +90,11 @@ export function Transcript(props: TranscriptProps) {
     [release, virtualizer],
   );
   useOpenAt(props, open);
+  const arrive = useCallback(() => {
+    release();
+    scroller.current?.scrollTo({ top: 0 });
+  }, [release]);
+  const way = useWayToStart(earlier, arrive);
   const items = virtualizer.getVirtualItems();
   const last = messages.at(-1);
   return (
@@ -96,6 +103,9 @@ export function Transcript(props: TranscriptProps) {
         ref={scroller}
         aria-label="Transcript"
         onScroll={onScroll}
+        onKeyDown={way.onKeyDown}
+        onWheel={way.end}
+        onPointerDown={way.end}
         className="min-h-0 flex-1 overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
         {...{ tabIndex: 0 }}
       >
@@ -132,6 +142,7 @@ export function Transcript(props: TranscriptProps) {
           <div className={STARTS_HERE} />
         </div>
       </section>
+      {way.isOnWay ? <OnTheWay count={earlier.count} /> : null}
       {find?.isOpen ? (
         <Suspense>
           <FindBar messages={messages} earlier={earlier} scroller={scroller} onShow={open} onClose={find.close} />
@@ -177,6 +188,18 @@ function Starting({ waits }: { waits: boolean }) {
         {waits ? "Queued: another version is being answered. This one starts when that has ended." : "Starting"}
       </p>
     </Step>
+  );
+}
+
+/** Any scrolling ends it. */
+function OnTheWay({ count }: { count: number }) {
+  return (
+    <p
+      role="status"
+      className="tnum absolute top-2 left-1/2 flex h-7 -translate-x-1/2 items-center rounded-full border border-border bg-overlay px-3 text-xs whitespace-nowrap text-muted shadow-overlay"
+    >
+      {count === 0 ? "Loading earlier messages" : `Loading earlier messages, ${formatCount(count)} so far`}
+    </p>
   );
 }
 

@@ -46,6 +46,8 @@ export function threadQuery(threadId: string) {
 
 /** More than the first page loads, because that one has to appear quickly. */
 const EARLIER_MESSAGES = 100;
+/** Who reads on goes far: as many as the server gives at once. */
+const MORE_MESSAGES = 200;
 
 /**
  * The messages before `cursor`, a page at a time. What precedes one message, `first`, no longer changes, whichever
@@ -54,12 +56,11 @@ const EARLIER_MESSAGES = 100;
 export function earlierMessagesQuery(threadId: string, cursor: string, first: string | undefined) {
   return infiniteQueryOptions({
     queryKey: ["transcript", threadId, cursor, first],
-    queryFn: ({ pageParam, signal }) =>
-      callJson(
-        transcriptPage,
-        `/api/threads/${encodeURIComponent(threadId)}/messages${queryString({ cursor: pageParam, limit: EARLIER_MESSAGES })}`,
-        { signal },
-      ),
+    queryFn: ({ pageParam, signal }) => {
+      const limit = pageParam === cursor ? EARLIER_MESSAGES : MORE_MESSAGES;
+      const query = queryString({ cursor: pageParam, limit });
+      return callJson(transcriptPage, `/api/threads/${encodeURIComponent(threadId)}/messages${query}`, { signal });
+    },
     initialPageParam: cursor,
     getNextPageParam: (page) => page.nextCursor,
     staleTime: Number.POSITIVE_INFINITY,
