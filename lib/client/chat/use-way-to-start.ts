@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
 import type { EarlierMessages } from "./use-earlier-messages";
 
-export interface WayToStart {
+interface WayToStart {
   /** Earlier messages are loaded until the first one is there. */
   readonly isOnWay: boolean;
   /** Home starts it; any other key ends it. */

@@ -49,7 +49,7 @@ function folderOf(mention: string): string {
 }
 
 /** What is in a folder, then what the thread has written elsewhere. `choose` gets what takes the place of the mention. */
-export function fileCommands(
+function fileCommands(
   folder: string,
   entries: readonly FileEntry[],
   written: readonly string[],
