@@ -8,7 +8,7 @@ test("The triage team works on the demo model: its lead writes two cards and its
     .first()
     .click();
   const dialog = page.getByRole("dialog", { name: "New board" });
-  await expect(dialog.getByText("This makes the agents triage-lead and writer too.")).toBeVisible();
+  await expect(dialog.getByText("This also creates the agents triage-lead and writer.")).toBeVisible();
   await dialog.getByRole("button", { name: "Create board" }).click();
   await expect(page.getByRole("heading", { name: /Triage team/, level: 1 })).toBeVisible();
   const done = page.getByRole("region", { name: "Done" });

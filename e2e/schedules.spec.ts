@@ -27,7 +27,7 @@ test("A schedule is made with its check, run now, paused, resumed, edited and de
   await when.fill("every weekday at 9");
   await expect(dialog.getByText("Weekdays at 09:00 · 0 9 * * 1-5")).toBeVisible();
   await expect(dialog.getByRole("region", { name: "Next runs" }).getByRole("listitem")).toHaveCount(5);
-  await expect(dialog.getByText("None, by the agent’s rules as they are now.")).toBeVisible();
+  await expect(dialog.getByText("None, under the agent’s current rules.")).toBeVisible();
   await dialog.getByRole("button", { name: "Create schedule" }).click();
   await expect(page).toHaveURL(/\/schedules$/);
 
@@ -53,7 +53,7 @@ test("A schedule is made with its check, run now, paused, resumed, edited and de
   await expect(page).toHaveURL(/\/schedules\/trg_/);
   const address = new URL(page.url()).pathname;
   const editor = page.getByRole("main");
-  await editor.getByRole("textbox", { name: "US dollars a day" }).fill("0.50");
+  await editor.getByRole("textbox", { name: "US dollars per day" }).fill("0.50");
   await editor.getByRole("textbox", { name: "When" }).fill("every 2 h");
   await expect(editor.getByText("2 changes")).toBeVisible();
   await page.reload();

@@ -33,10 +33,10 @@ test("A webhook is made, its prompt is looked at, a signed request starts a run,
   await dialog.getByRole("textbox", { name: "Prompt" }).fill("Look at {{/issue/title}}");
   await dialog.getByRole("button", { name: /How requests are signed$/ }).click();
   await page.getByRole("option", { name: "GitHub" }).click();
-  await dialog.getByRole("textbox", { name: "Requests a minute" }).fill("0");
+  await dialog.getByRole("textbox", { name: "Requests per minute" }).fill("0");
   await dialog.getByRole("button", { name: "Create webhook" }).click();
   await expect(dialog.getByText(/at least 1|1 or more|too small/i).first()).toBeVisible();
-  await dialog.getByRole("textbox", { name: "Requests a minute" }).fill("60");
+  await dialog.getByRole("textbox", { name: "Requests per minute" }).fill("60");
   await dialog.getByRole("button", { name: "Create webhook" }).click();
   const shown = page.getByRole("dialog", { name: "The secret of the webhook" });
   const secret = (await shown.locator("code").textContent()) ?? "";

@@ -136,7 +136,7 @@ function CardFacts({ card, cards, ask }: Pick<CardProps, "card" | "cards" | "ask
     <>
       {status === "working" ? <Doing card={card} /> : null}
       {status === "failed" && cause !== null ? <p className="text-xs text-fail-text wrap-anywhere">{cause}</p> : null}
-      {status === "failed" && partial !== null ? <p className="text-xs text-muted">What it had said is kept.</p> : null}
+      {status === "failed" && partial !== null ? <p className="text-xs text-muted">What it said is kept.</p> : null}
       {status === "needs_you" && question !== null ? (
         <p className="text-xs text-signal-text wrap-anywhere">{ask?.facts?.question ?? question}</p>
       ) : null}

@@ -16,11 +16,11 @@ import type { Board } from "@/lib/schema/boards/board";
 
 const REVIEWS = [
   { id: "none", name: "None: a result counts when its run ends" },
-  { id: "other_member", name: "Another member than its author" },
+  { id: "other_member", name: "A member other than the author" },
   { id: "person", name: "You" },
 ] as const;
 const WORKSPACES = [
-  { id: "own", name: "Each member its own" },
+  { id: "own", name: "Each member has its own" },
   { id: "shared", name: "One folder for all" },
 ] as const;
 const YOU = "";
@@ -152,7 +152,7 @@ export function BoardDialog({ board, template = false, onClose, onMade }: BoardD
             rows={5}
             value={form.goal}
             onChange={(goal) => set({ goal })}
-            description="What the team is to achieve. Its lead reads it."
+            description="What the team should achieve. The lead reads it."
             {...problem("goal")}
           />
           <Select
@@ -216,7 +216,7 @@ function MissingAgents({ ids, mayMake }: { ids: readonly string[]; mayMake: bool
   const names = ids.join(" and ");
   return (
     <p className="rounded-md bg-default px-2.5 py-1.5 text-sm">
-      {mayMake ? `This makes the agents ${names} too.` : `Ask an administrator to make the agents ${names} first.`}
+      {mayMake ? `This also creates the agents ${names}.` : `Ask an administrator to create the agents ${names} first.`}
     </p>
   );
 }

@@ -178,7 +178,7 @@ test("what goes back needs a note, and what was typed is sent", async () => {
   fireEvent.click(await screen.findByRole("button", { name: "Send back" }));
   const field = await screen.findByRole("textbox", { name: "What is missing" });
   fireEvent.submit(field.closest("form") as HTMLFormElement);
-  expect(await screen.findByText("Say what is missing: the member reads it.")).toBeTruthy();
+  expect(await screen.findByText("Say what is missing; the member will read it.")).toBeTruthy();
   fireEvent.change(field, { target: { value: "No links." } });
   fireEvent.submit(field.closest("form") as HTMLFormElement);
   await waitFor(() =>
@@ -199,5 +199,5 @@ test("a board without cards says what comes; one that is gone or can't be read s
     </ShellProvider>,
     { wrapper: withQueries() },
   );
-  expect(await screen.findByText("The boards could not be loaded. They run all the same.")).toBeTruthy();
+  expect(await screen.findByText("The boards could not be loaded. They keep running.")).toBeTruthy();
 });

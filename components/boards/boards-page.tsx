@@ -68,7 +68,7 @@ export function BoardsPage() {
       <div className="min-h-0 flex-1 overflow-auto">
         {query.data?.length === 0 ? (
           <EmptyState
-            title="No team works here yet"
+            title="No boards yet"
             actions={
               mayChange ? (
                 <>
@@ -108,7 +108,7 @@ export function BoardsPage() {
 function Broken({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { message, ...facts } = errorFacts(error);
   return (
-    <ErrorState title="The boards could not be loaded. They run all the same." {...facts} onRetry={onRetry}>
+    <ErrorState title="The boards could not be loaded. They keep running." {...facts} onRetry={onRetry}>
       {message}
     </ErrorState>
   );

@@ -105,11 +105,11 @@ export function CardDialog({ board, card, onClose }: CardDialogProps) {
         {...problem("title")}
       />
       <TextField
-        label="What is to be done"
+        label="What to do"
         rows={5}
         value={spec}
         onChange={(given) => set({ spec: given })}
-        description="All that a member has to know. It sees nothing else but the results of the cards before it."
+        description="Everything the member needs to know. It sees only this and the results of the cards it depends on."
         {...problem("spec")}
       />
       <Select
@@ -170,10 +170,10 @@ const NOTES: Readonly<Record<CardNote["kind"], NoteWords>> = {
     title: "Send card # back",
     submit: "Send back",
     label: "What is missing",
-    missing: "Say what is missing: the member reads it.",
+    missing: "Say what is missing; the member will read it.",
   },
   answer: { title: "Answer card #", submit: "Answer", label: "Your answer", missing: "Write an answer." },
-  hand_in: { title: "Hand in card #", submit: "Hand in", label: "Result", missing: "Write what came of it." },
+  hand_in: { title: "Hand in card #", submit: "Hand in", label: "Result", missing: "Describe the result." },
 };
 
 function sendNote(boardId: string, { kind, card }: CardNote, text: string): Promise<unknown> {

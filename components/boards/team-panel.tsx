@@ -100,13 +100,13 @@ export function TeamPanel({ board, onChange }: { board: Board; onChange: (() => 
       >
         <p className="tnum font-medium">{cap === null ? formatMoney(used.usd) : spentText(board)}</p>
         {cap === null ? (
-          <p className="text-xs text-muted">No budget of its own. Those of its agents and yours hold.</p>
+          <p className="text-xs text-muted">No budget of its own. Your budgets and those of its agents apply.</p>
         ) : (
           <>
             <div className="my-1.5">
               <Bar percent={cap === 0 ? 100 : Math.min(100, (used.usd / cap) * 100)} />
             </div>
-            <p className="text-xs text-muted">When it is reached, no card starts and running ones wait for you.</p>
+            <p className="text-xs text-muted">When it is reached, no card starts and running cards wait for you.</p>
           </>
         )}
       </Section>

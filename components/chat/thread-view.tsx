@@ -268,7 +268,8 @@ function useContextMoment(threadId: string, chat: ThreadChat, agent: AgentInfo |
   const [isAsked, setAsked] = useState(false);
   const doCommand = useTypedCommand(threadId, go);
   return {
-    ...{ picked, isAsked },
+    picked,
+    isAsked,
     moment: { threadId, model, version: agent?.version ?? null, after: contextAfter(chat) },
     ask: () => setAsked(true),
     forget: useCallback(() => setAsked(false), []),

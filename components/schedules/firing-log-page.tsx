@@ -28,7 +28,7 @@ const COLUMNS = [
 ] as const;
 const STATES = [
   { id: "any", name: "Everything" },
-  { id: "problems", name: "What did not go well" },
+  { id: "problems", name: "Problems only" },
 ] as const;
 const PAGE_KEYS = [
   { keys: "j k", does: "Next and previous due time" },
@@ -62,7 +62,7 @@ export function FiringLogPage() {
         <QueryState what="log" query={log}>
           {(firings) =>
             firings.length === 0 ? (
-              <EmptyState title={state === "any" ? "Nothing was due yet" : "Everything went well"}>
+              <EmptyState title={state === "any" ? "Nothing due yet" : "Everything went well"}>
                 Each due time of a schedule stands here for 90 days, also one that started nothing.
               </EmptyState>
             ) : (

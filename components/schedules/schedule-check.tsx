@@ -69,7 +69,7 @@ export function CallsThatAsk({ reply, error, onCheck, choiceOf, onChoose }: Call
         </p>
       )}
       {reply?.asks.length === 0 ? (
-        <p className="mt-1 text-sm">None, by the agent’s rules as they are now.</p>
+        <p className="mt-1 text-sm">None, under the agent’s current rules.</p>
       ) : (
         <ul className="mt-1 rounded-md border border-border empty:hidden">
           {reply?.asks.map((ask) => (

@@ -282,8 +282,8 @@ function Hints({ watcher, isFromConfig }: HintsProps) {
   return (
     <p className={hint}>
       {watcher.mayMake
-        ? "This makes the agent page-watcher too."
-        : "Ask an administrator to make the agent page-watcher first, or choose an agent that has web_fetch."}
+        ? "This also creates the agent page-watcher."
+        : "Ask an administrator to create the agent page-watcher first, or choose an agent that has web_fetch."}
     </p>
   );
 }

@@ -121,7 +121,7 @@ function TaskField({ form, set, problem }: RuleFieldsProps) {
       placeholder="https://example.org/news"
       value={form.page}
       onChange={(page) => set({ page })}
-      description="The agent keeps what it saw last in a file, and says only what has changed."
+      description="The agent keeps the last state in a file and reports only what has changed."
       {...problem("page", "prompt")}
     />
   );
@@ -167,7 +167,7 @@ function RuleFields({ form, set, problem }: RuleFieldsProps) {
       />
       <div className="grid grid-cols-3 gap-3 max-sm:grid-cols-1">
         <TextField
-          label="US dollars a run"
+          label="US dollars per run"
           inputMode="decimal"
           placeholder="No limit"
           value={form.runUsd}
@@ -175,7 +175,7 @@ function RuleFields({ form, set, problem }: RuleFieldsProps) {
           {...problem("budget.run_usd")}
         />
         <TextField
-          label="US dollars a day"
+          label="US dollars per day"
           inputMode="decimal"
           placeholder="No limit"
           value={form.dayUsd}

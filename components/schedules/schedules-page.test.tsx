@@ -22,17 +22,53 @@ const SHELL = {
 } as unknown as Shell;
 
 const FIRING: Firing = {
-  ...{ id: "fir_1", dueAt: "2026-11-23T08:00:00.000Z", state: "started", reason: null, runId: "run_1", count: 1 },
-  ...{ threadId: "th_1", status: "completed", costUsd: 0.034, failedCalls: 0, startedAt: null, endedAt: null },
+  id: "fir_1",
+  dueAt: "2026-11-23T08:00:00.000Z",
+  state: "started",
+  reason: null,
+  runId: "run_1",
+  count: 1,
+  threadId: "th_1",
+  status: "completed",
+  costUsd: 0.034,
+  failedCalls: 0,
+  startedAt: null,
+  endedAt: null,
 };
 
 const SCHEDULE: Schedule = {
-  ...{ id: "trg_1", name: "Morning brief", agentId: "analyst", agentName: "Analyst", agentVersion: 7, ownerId: "u1" },
-  ...{ ownerName: "Ada", kind: "cron", cron: "0 9 * * 1-5", timezone: "Europe/Berlin", prompt: "Brief me." },
-  ...{ thread: "new", overlap: "skip", missed: "run_once", grace: "6h", on_ask: "wait", pause_after_failures: 3 },
-  ...{ budget: { run_usd: null, day_usd: 1 }, deliver: [{ thread: true }], no_history: false, compact: true },
-  ...{ allow: [], deny: [], enabled: true, nextDueAt: "2099-11-24T08:00:00.000Z", failures: 0, pausedReason: null },
-  ...{ pausedAt: null, fromConfig: false, todayUsd: 0.034, firings: [FIRING], createdAt: "2026-11-01T00:00:00.000Z" },
+  id: "trg_1",
+  name: "Morning brief",
+  agentId: "analyst",
+  agentName: "Analyst",
+  agentVersion: 7,
+  ownerId: "u1",
+  ownerName: "Ada",
+  kind: "cron",
+  cron: "0 9 * * 1-5",
+  timezone: "Europe/Berlin",
+  prompt: "Brief me.",
+  thread: "new",
+  overlap: "skip",
+  missed: "run_once",
+  grace: "6h",
+  on_ask: "wait",
+  pause_after_failures: 3,
+  budget: { run_usd: null, day_usd: 1 },
+  deliver: [{ thread: true }],
+  no_history: false,
+  compact: true,
+  allow: [],
+  deny: [],
+  enabled: true,
+  nextDueAt: "2099-11-24T08:00:00.000Z",
+  failures: 0,
+  pausedReason: null,
+  pausedAt: null,
+  fromConfig: false,
+  todayUsd: 0.034,
+  firings: [FIRING],
+  createdAt: "2026-11-01T00:00:00.000Z",
 };
 
 function open(schedules: readonly Schedule[]) {
@@ -83,9 +119,17 @@ test("schedules stand in their groups, with when, next, the last run and what to
 
 test("a waiting call is allowed for the schedule where it stands: the schedule learns it, then the run continues", async () => {
   const ask = {
-    ...{ id: "apr_1", runId: "run_1", threadId: "th_1", threadTitle: null, agentId: "analyst", agentName: "Analyst" },
-    ...{ kind: "approval", toolCallId: "call_1", tool: "execute", args: { command: "git push" } },
-    ...{ facts: { kind: "command", gist: "git push", question: "Run this command?" } },
+    id: "apr_1",
+    runId: "run_1",
+    threadId: "th_1",
+    threadTitle: null,
+    agentId: "analyst",
+    agentName: "Analyst",
+    kind: "approval",
+    toolCallId: "call_1",
+    tool: "execute",
+    args: { command: "git push" },
+    facts: { kind: "command", gist: "git push", question: "Run this command?" },
     waitingSince: "2026-11-23T08:00:00.000Z",
   };
   const sent: unknown[] = [];
@@ -133,15 +177,15 @@ test("the editor shows every problem beside its field and keeps what was typed",
   );
   vi.stubGlobal("fetch", fetched);
   edit({ schedule: null, start: { prompt: "", agentId: "analyst" } });
-  expect(await screen.findByText("None, by the agent’s rules as they are now.")).toBeTruthy();
+  expect(await screen.findByText("None, under the agent’s current rules.")).toBeTruthy();
   const when = screen.getByRole("textbox", { name: "When" });
   fireEvent.change(when, { target: { value: "fortnightly-ish" } });
-  fireEvent.change(screen.getByRole("textbox", { name: "US dollars a day" }), { target: { value: "lots" } });
+  fireEvent.change(screen.getByRole("textbox", { name: "US dollars per day" }), { target: { value: "lots" } });
   fireEvent.submit(when.closest("form") as HTMLFormElement);
   expect(await screen.findByText("Not understood from ‘fortnightly-ish’. Try ‘every weekday at 9’.")).toBeTruthy();
   for (const problem of [
     "Give it a name, such as Morning brief.",
-    "Write what the agent is to do.",
+    "Say what the agent should do.",
     "Write a number, such as 0.50.",
   ]) {
     expect(screen.getByText(problem)).toBeTruthy();
@@ -201,7 +245,7 @@ test("“Watch this page” takes an address, and makes its agent where there is
     return Response.json(path === "/api/schedules" ? SCHEDULE : {}, { status: 201 });
   });
   edit({ schedule: null, start: { prompt: "", agentId: null, template: "watch-page" } }, ["read", "chat", "admin"]);
-  expect(await screen.findByText("This makes the agent page-watcher too.")).toBeTruthy();
+  expect(await screen.findByText("This also creates the agent page-watcher.")).toBeTruthy();
   const page = screen.getByRole("textbox", { name: "Page" });
   fireEvent.change(page, { target: { value: "example" } });
   fireEvent.submit(page.closest("form") as HTMLFormElement);
@@ -210,7 +254,10 @@ test("“Watch this page” takes an address, and makes its agent where there is
   fireEvent.click(screen.getByRole("button", { name: "Create schedule" }));
   await waitFor(() => expect(sent.map(([path]) => path)).toEqual(["/api/agents", "/api/schedules"]));
   expect(sent[1]?.[1]).toMatchObject({
-    ...{ agentId: "page-watcher", name: "Watch this page", every: "2h", thread: "same" },
+    agentId: "page-watcher",
+    name: "Watch this page",
+    every: "2h",
+    thread: "same",
     prompt: expect.stringMatching(
       /^Watch this page: https:\/\/example\.org\/news\n.*watch\/example-org-news\.md.*NO_REPLY/s,
     ),
@@ -261,7 +308,7 @@ test("the log says of each due time what became of it and why, and opens its run
   expect(rows[0]?.textContent).toMatch(/Missed 3 timesMorning briefAnalyst.*The server was away\./);
   expect(within(table).getByRole("link", { name: "Morning brief" }).getAttribute("href")).toBe("/traces/run_1");
   fireEvent.click(screen.getByRole("button", { name: /What to show$/ }));
-  fireEvent.click(await screen.findByRole("option", { name: "What did not go well" }));
+  fireEvent.click(await screen.findByRole("option", { name: "Problems only" }));
   await waitFor(() => expect(asked.at(-1)).toContain("state=problems"));
 });
 

@@ -252,7 +252,8 @@ function AddSchedule({ isFirst }: { isFirst: boolean }) {
             </IconButton>
           }
           actions={TEMPLATES.map(([id, { name }]) => ({
-            ...{ id, label: `Start from “${name}”` },
+            id,
+            label: `Start from “${name}”`,
             href: `${NEW_PAGE}?template=${id}`,
           }))}
         />
@@ -286,7 +287,7 @@ function PageState({ query, add }: { query: UseQueryResult<Schedule[]>; add: Rea
   const { message, ...facts } = errorFacts(query.error);
   return (
     <ErrorState
-      title="The schedules could not be loaded. They run all the same."
+      title="The schedules could not be loaded. They keep running."
       {...facts}
       onRetry={() => void query.refetch()}
     >

@@ -20,7 +20,10 @@ async function start() {
     return { calls: [{ name: "task", args: { agent: "helper", description: "ask", prompt: "ask" } }] };
   });
   const raw = {
-    ...{ name: "Boss", model: "scripted:m", retries: 0, backend: { type: "state" } },
+    name: "Boss",
+    model: "scripted:m",
+    retries: 0,
+    backend: { type: "state" },
     permissions: { enabled: true, mode: "accept_edits", ask: ["write_file"] },
     subagents: [{ name: "helper", description: "helps", prompt: "You help." }],
     compaction: { max_messages: 1, keep_last: 1 },

@@ -47,9 +47,23 @@ test("an agent's block is a template: nothing beats until a person turns it on, 
   expect(offered).toEqual([{ agentId: "ops", agentName: "Ops", agentVersion: 1, every: "45m", dayUsd: 0.25 }]);
   const made = await make({ budget: { day_usd: 0.1 }, active: null });
   expect(made).toMatchObject({
-    ...{ agentId: "ops", agentName: "Ops", ownerId: "member", kind: "heartbeat", enabled: true },
-    ...{ every: "45m", max_steps: 4, active: null, timezone: "user", budget: { day_usd: 0.1 }, deliver: "last" },
-    ...{ on_ask: "deny", idle_pause_days: 14, pauseMs: 45 * 60_000, firings: [], lastSaid: null, todayBeats: 0 },
+    agentId: "ops",
+    agentName: "Ops",
+    ownerId: "member",
+    kind: "heartbeat",
+    enabled: true,
+    every: "45m",
+    max_steps: 4,
+    active: null,
+    timezone: "user",
+    budget: { day_usd: 0.1 },
+    deliver: "last",
+    on_ask: "deny",
+    idle_pause_days: 14,
+    pauseMs: 45 * 60_000,
+    firings: [],
+    lastSaid: null,
+    todayBeats: 0,
   });
   const inMs = Date.parse(made.nextDueAt ?? "") - Date.parse(made.createdAt);
   expect(Math.round(inMs / 60_000)).toBe(45);
@@ -144,12 +158,12 @@ test("an HTTP tool is asked without a model: only {yes: true} goes on", async ()
   answer = { yes: false };
   await server.database.httpTool.create({
     data: {
-      ...{
-        name: "ci_state",
-        description: "CI",
-        parameters: '{"type":"object","properties":{"branch":{"type":"string"}}}',
-      },
-      ...{ callbackUrl: `http://${toolHost()}/ci`, createdById: "admin", readOnly: true },
+      name: "ci_state",
+      description: "CI",
+      parameters: '{"type":"object","properties":{"branch":{"type":"string"}}}',
+      callbackUrl: `http://${toolHost()}/ci`,
+      createdById: "admin",
+      readOnly: true,
     },
   });
   const made = await make({ active: null, when: [{ http: "ci_state", args: { branch: "main" } }] });

@@ -29,7 +29,8 @@ afterEach(async () => {
 
 const configure = (more: object = {}) =>
   server.call(change, {
-    ...{ as: "admin", method: "PATCH" },
+    as: "admin",
+    method: "PATCH",
     body: { issuer: idp.issuer, ...OIDC_CLIENT, name: "Corp", ...more },
   });
 

@@ -37,7 +37,9 @@ test("a background subagent is answered at once and, when it ends after its pare
     expect.objectContaining({
       type: "data-subagent",
       data: expect.objectContaining({
-        ...{ status: "completed", lastLine: "Found: 42.", background: true },
+        status: "completed",
+        lastLine: "Found: 42.",
+        background: true,
         durationMs: await tookOf(child?.id ?? ""),
       }),
     }),

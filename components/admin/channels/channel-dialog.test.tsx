@@ -7,10 +7,28 @@ import { ChannelCard } from "./channel-card";
 import { ChannelDialog } from "./channel-dialog";
 
 const SLACK: Channel = {
-  ...{ id: "ch_1", kind: "slack", name: "Acme", agentId: "coder", agentName: "Coder", enabled: true, state: "idle" },
-  ...{ username: null, testedAt: null, testedMs: null, ending: "7Qx", apiRoot: null, receives: "signed events" },
-  ...{ hookUrl: "https://ring.example/hooks/channels/ch_1", connectedAt: null, failedAt: null, error: null },
-  ...{ lastUpdateAt: null, waitedAt: null, waitedSeconds: null, turnedAway: [], createdAt: "2026-11-01T00:00:00.000Z" },
+  id: "ch_1",
+  kind: "slack",
+  name: "Acme",
+  agentId: "coder",
+  agentName: "Coder",
+  enabled: true,
+  state: "idle",
+  username: null,
+  testedAt: null,
+  testedMs: null,
+  ending: "7Qx",
+  apiRoot: null,
+  receives: "signed events",
+  hookUrl: "https://ring.example/hooks/channels/ch_1",
+  connectedAt: null,
+  failedAt: null,
+  error: null,
+  lastUpdateAt: null,
+  waitedAt: null,
+  waitedSeconds: null,
+  turnedAway: [],
+  createdAt: "2026-11-01T00:00:00.000Z",
 };
 
 afterEach(() => {

@@ -16,7 +16,7 @@ import { ChannelKind } from "@/lib/schema/channels/channel-credentials";
 
 const KINDS = ChannelKind.options.map((id) => ({ id, name: CHANNEL_NAMES[id] }));
 const RECEIVE = [
-  { id: "polling", name: "Long polling: nothing has to reach this installation" },
+  { id: "polling", name: "Long polling: works behind a firewall" },
   { id: "webhook", name: "Webhook: Telegram calls this installation" },
 ] as const;
 
@@ -114,7 +114,7 @@ function TelegramFields({ form, set, problem }: FieldsProps) {
         autoComplete="off"
         value={form.token}
         onChange={(token) => set({ token })}
-        description="BotFather gives it. It is stored encrypted and not shown again."
+        description="From BotFather. Stored encrypted and not shown again."
         {...problem("token")}
       />
       <Select
@@ -136,7 +136,7 @@ function SlackFields({ form, set, problem }: FieldsProps) {
         autoComplete="off"
         value={form.token}
         onChange={(token) => set({ token })}
-        description="Begins with xoxb-."
+        description="Starts with xoxb-."
         {...problem("token")}
       />
       <TextField
@@ -145,7 +145,7 @@ function SlackFields({ form, set, problem }: FieldsProps) {
         autoComplete="off"
         value={form.appToken}
         onChange={(appToken) => set({ appToken })}
-        description="Begins with xapp-. Nothing has to reach this installation."
+        description="Starts with xapp-. Works behind a firewall."
         {...problem("appToken")}
       />
       <TextField
@@ -168,7 +168,7 @@ function EmailFields({ form, set, problem }: FieldsProps) {
         label="Address"
         value={form.address}
         onChange={(address) => set({ address })}
-        description="Where people write to, and what answers come from."
+        description="People write to it, and answers come from it."
         {...problem("address")}
       />
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
@@ -189,7 +189,7 @@ function EmailFields({ form, set, problem }: FieldsProps) {
           {...problem("smtp.host", "smtp.port")}
         />
         <TextField
-          label="User, if it is not the address"
+          label="User, if different from the address"
           value={form.user}
           onChange={(user) => set({ user })}
           {...problem("imap.user", "smtp.user")}

@@ -31,7 +31,7 @@ function Found({ found: { attempts, body } }: { found: DeliveryAttempts }) {
   const request = [...Object.entries(last?.headers ?? {}).map(([name, value]) => `${name}: ${value}`), "", body];
   return (
     <div className="grid gap-x-4 gap-y-2 pt-2 @3xl:grid-cols-2">
-      {attempts.length === 0 ? <p className="text-sm text-muted">Nothing was sent yet.</p> : null}
+      {attempts.length === 0 ? <p className="text-sm text-muted">Nothing sent yet.</p> : null}
       <ol className="text-xs empty:hidden">
         {attempts.map(({ at, status, error, tookMs }) => (
           <li key={at} className="flex min-h-7 items-center gap-2 border-b border-separator py-1 last:border-b-0">

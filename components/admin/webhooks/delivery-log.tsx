@@ -113,7 +113,7 @@ export function DeliveryLog({ webhook }: { webhook: OutgoingWebhook }) {
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <EmptyState title="No delivery matches">Choose another state or event.</EmptyState>;
-  return <EmptyState title="Nothing was sent yet">Send a test above.</EmptyState>;
+  return <EmptyState title="Nothing sent yet">Send a test above.</EmptyState>;
 }
 
 /** One delivery is sent or deleted a moment later, so that Undo can keep it from that; many are asked about before. */

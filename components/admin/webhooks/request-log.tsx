@@ -17,7 +17,7 @@ export function RequestLog({ id }: { id: string }) {
       <QueryState what="requests" query={query}>
         {(firings) =>
           firings.length === 0 ? (
-            <EmptyState title="No request came yet">Send one to the address above, signed with the secret.</EmptyState>
+            <EmptyState title="No requests yet">Send one to the address above, signed with the secret.</EmptyState>
           ) : (
             <ul>
               {firings.map((firing) => (

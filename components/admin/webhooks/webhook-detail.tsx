@@ -107,7 +107,7 @@ export function WebhookDetail({ webhook, onSecret }: WebhookDetailProps) {
       >
         {direction === "in"
           ? "Requests to its address are refused from now on. The runs it has started stay."
-          : "Nothing more is sent to this address, and what is on the way is dropped."}
+          : "Nothing more is sent to this address, and pending deliveries are dropped."}
       </ConfirmDialog>
     </>
   );

@@ -155,14 +155,14 @@ function IncomingFields({ form, set, problem, isNew }: FieldsProps) {
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
         <Select label="Thread" options={THREADS} value={form.thread} onChange={(thread) => set({ thread })} />
         <TextField
-          label="Requests a minute"
+          label="Requests per minute"
           inputMode="numeric"
           value={form.rate}
           onChange={(rate) => set({ rate })}
           {...problem("rate_per_minute")}
         />
         <TextField
-          label="US dollars a run"
+          label="US dollars per run"
           inputMode="decimal"
           placeholder="No limit"
           value={form.runUsd}
@@ -170,7 +170,7 @@ function IncomingFields({ form, set, problem, isNew }: FieldsProps) {
           {...problem("budget.run_usd")}
         />
         <TextField
-          label="US dollars a day"
+          label="US dollars per day"
           inputMode="decimal"
           placeholder="No limit"
           value={form.dayUsd}

@@ -11,20 +11,55 @@ import { WebhooksPage } from "./webhooks-page";
 const SHELL = { openMenu: vi.fn(), setPageKeys: vi.fn() } as unknown as Shell;
 const CREATED = "2026-11-01T00:00:00.000Z";
 const ISSUES: IncomingWebhook = {
-  ...{ direction: "in", id: "hook_1", name: "github-issues", agentId: "triage", agentName: "Triage" },
-  ...{ prompt: "Triage {{/issue/title}}", runAs: null, runAsName: "Automation", on_ask: "deny", thread: "new" },
-  ...{ budget: { run_usd: null, day_usd: null }, signature: "github", header: "x-signature", rate_per_minute: 60 },
-  ...{ enabled: true, secrets: [{ number: 1, createdAt: CREATED, expiresAt: null }], lastAt: null },
-  ...{ createdAt: CREATED, url: "http://x.test/hooks/hook_1", pausedReason: null, started: 3, refused: 1 },
+  direction: "in",
+  id: "hook_1",
+  name: "github-issues",
+  agentId: "triage",
+  agentName: "Triage",
+  prompt: "Triage {{/issue/title}}",
+  runAs: null,
+  runAsName: "Automation",
+  on_ask: "deny",
+  thread: "new",
+  budget: { run_usd: null, day_usd: null },
+  signature: "github",
+  header: "x-signature",
+  rate_per_minute: 60,
+  enabled: true,
+  secrets: [{ number: 1, createdAt: CREATED, expiresAt: null }],
+  lastAt: null,
+  createdAt: CREATED,
+  url: "http://x.test/hooks/hook_1",
+  pausedReason: null,
+  started: 3,
+  refused: 1,
 };
 const DESK: OutgoingWebhook = {
-  ...{ direction: "out", id: "wh_1", name: "release-desk", url: "https://desk.test/hooks", agentId: null },
-  ...{ events: ["run.failed"], enabled: true, secrets: [], lastAt: null, createdAt: CREATED },
-  ...{ sent: 4, pending: 1, failed: 2 },
+  direction: "out",
+  id: "wh_1",
+  name: "release-desk",
+  url: "https://desk.test/hooks",
+  agentId: null,
+  events: ["run.failed"],
+  enabled: true,
+  secrets: [],
+  lastAt: null,
+  createdAt: CREATED,
+  sent: 4,
+  pending: 1,
+  failed: 2,
 };
 const DEAD: Delivery = {
-  ...{ id: "dlv_1", runId: "run_1", event: "run.failed", target: { webhook: "wh_1" }, state: "failed", attempts: 7 },
-  ...{ nextAt: null, error: "The address answered with HTTP status 503.", createdAt: CREATED, sentAt: null },
+  id: "dlv_1",
+  runId: "run_1",
+  event: "run.failed",
+  target: { webhook: "wh_1" },
+  state: "failed",
+  attempts: 7,
+  nextAt: null,
+  error: "The address answered with HTTP status 503.",
+  createdAt: CREATED,
+  sentAt: null,
 };
 const ATTEMPTS: DeliveryAttempts = {
   body: '{"type":"run.failed"}',
@@ -78,7 +113,7 @@ test("both directions stand in the list, each with what matters about it", async
   expect(within(incoming).getByRole("link").textContent).toContain("Triage · GitHub signature");
   const outgoing = screen.getByRole("region", { name: "Out, an event is sent" });
   expect(within(outgoing).getByRole("link").textContent).toContain("2 dead letters, 1 on the way");
-  expect(await screen.findByText("No request came yet")).toBeTruthy();
+  expect(await screen.findByText("No requests yet")).toBeTruthy();
 });
 
 test("a dead letter shows its attempts and what came back, and is sent again", async () => {

@@ -7,17 +7,19 @@ import { ContextRing } from "./context-ring";
 import { ContextSection, type ContextSectionProps } from "./context-section";
 
 const CONTEXT: ThreadContext = {
-  ...{
-    window: 1_000,
-    windowFrom: "agent",
-    used: 400,
-    conversation: 300,
-    ...{ results: [], stepTokens: null, lastStep: null, savedTokens: 0 },
-    counts: { tools: 3, messages: 5, cutResults: 0 },
-    compactions: 0,
-    summary: null,
-  },
-  ...{ showsPrompt: false, estimated: true },
+  window: 1_000,
+  windowFrom: "agent",
+  used: 400,
+  conversation: 300,
+  results: [],
+  stepTokens: null,
+  lastStep: null,
+  savedTokens: 0,
+  counts: { tools: 3, messages: 5, cutResults: 0 },
+  compactions: 0,
+  summary: null,
+  showsPrompt: false,
+  estimated: true,
   sections: [
     { name: "identity", tokens: 60, estimated: true },
     { name: "safety", tokens: 40, estimated: true },
@@ -26,8 +28,11 @@ const CONTEXT: ThreadContext = {
   rules: [{ name: "compaction", at: 750, fires: false }],
 };
 const SUMMARY: ThreadContext["summary"] = {
-  ...{ text: "They want it fixed.", replaced: 18, tokens: 640 },
-  ...{ at: "2026-11-20T12:20:00.000Z", lastMessageId: "m9" },
+  text: "They want it fixed.",
+  replaced: 18,
+  tokens: 640,
+  at: "2026-11-20T12:20:00.000Z",
+  lastMessageId: "m9",
 };
 const MOMENT: ContextMoment = { threadId: "t", version: 1, model: null, after: "" };
 
@@ -132,7 +137,9 @@ test("while a run works, the section says from when it is and can be updated", a
 
 test("tool results open into those of single calls, the largest first", async () => {
   const results = ["a", "b", "c", "d", "e", "f"].map((gist, index) => ({
-    ...{ tool: "grep", gist, tokens: 60 - index },
+    tool: "grep",
+    gist,
+    tokens: 60 - index,
     cutFrom: gist === "c" ? 5_020 : null,
   }));
   const sections = [{ name: "tool_results", tokens: 345, estimated: true as const }];

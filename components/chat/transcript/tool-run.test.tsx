@@ -14,8 +14,12 @@ afterEach(() => {
 function Reply({ folders }: { folders: readonly string[] }) {
   const parts = folders.flatMap((path) => [
     {
-      ...{ type: "dynamic-tool", toolCallId: path, toolName: "ls", state: "output-available" },
-      ...{ input: { path }, output: { text: `inside ${path}` } },
+      type: "dynamic-tool",
+      toolCallId: path,
+      toolName: "ls",
+      state: "output-available",
+      input: { path },
+      output: { text: `inside ${path}` },
     },
     { type: "data-tool-meta", id: path, data: { toolCallId: path, startedAtMs: 1, kind: "read", gist: path } },
   ]) as ChatMessage["parts"];
@@ -51,7 +55,11 @@ it("shows an opened call as it was left after scrolling it out of sight", async 
 it("shows the picture that a folded call has returned", async () => {
   const seen = (path: string) => [
     {
-      ...{ type: "dynamic-tool", toolCallId: path, toolName: "view_image", state: "output-available", input: { path } },
+      type: "dynamic-tool",
+      toolCallId: path,
+      toolName: "view_image",
+      state: "output-available",
+      input: { path },
       output: {
         text: `Picture ${path}`,
         display: { kind: "image", path, hash: "0".repeat(64), width: 8, height: 8 },

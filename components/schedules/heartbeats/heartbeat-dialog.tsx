@@ -62,7 +62,7 @@ export function AddHeartbeatDialog({ offered, taken, onAdded, onClose }: AddDial
       </p>
       <Select label="Agent" options={options} value={agentId} onChange={setChosen} />
       {data !== undefined && options.length === 0 ? (
-        <p className="text-sm text-muted">You have a heartbeat of every agent that you can use.</p>
+        <p className="text-sm text-muted">You already have a heartbeat for every agent you can use.</p>
       ) : null}
     </FormDialog>
   );
@@ -150,14 +150,14 @@ export function EditHeartbeatDialog({ heartbeat, onClose }: EditDialogProps) {
           <HourFields form={form} set={set} message={problem("active").errorMessage} />
           <div className="grid grid-cols-2 gap-3">
             <TextField
-              label="Budget a day, in dollars"
+              label="Budget per day, in dollars"
               placeholder="no limit"
               value={form.dayUsd}
               onChange={(dayUsd) => set({ dayUsd })}
               {...problem("budget.day_usd")}
             />
             <TextField
-              label="Steps a beat, at most"
+              label="Steps per beat, at most"
               value={form.steps}
               onChange={(steps) => set({ steps })}
               {...problem("max_steps")}

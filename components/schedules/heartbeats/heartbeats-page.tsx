@@ -236,7 +236,7 @@ function PageState({ query, isEmpty, add }: { query: UseQueryResult<List>; isEmp
   const { message, ...facts } = errorFacts(query.error);
   return (
     <ErrorState
-      title="The heartbeats could not be loaded. They beat all the same."
+      title="The heartbeats could not be loaded. They keep running."
       {...facts}
       onRetry={() => void query.refetch()}
     >

@@ -65,8 +65,8 @@ export function LinkSteps({ channel, links, onClose }: LinkStepsProps) {
           </span>
           <span className="mt-0.5 block text-xs text-muted">
             {linked === null
-              ? "This page says so when it has come. The code is tied to your account."
-              : "What you write there starts runs with your rights and your budget."}
+              ? "This page updates when it arrives. The code is tied to your account."
+              : "Messages you send there start runs with your rights and your budget."}
           </span>
         </Step>
       </ol>

@@ -18,7 +18,10 @@ function openChat() {
   const cursors: (string | null | undefined)[] = [];
   const onStale = vi.fn();
   const chat = new RunChat({
-    ...{ threadId: "th", lastRunId: "r0", throttleMs: THROTTLE_MS, onStale },
+    threadId: "th",
+    lastRunId: "r0",
+    throttleMs: THROTTLE_MS,
+    onStale,
     async *follow(_threadId, { signal, cursor }) {
       cursors.push(cursor);
       signal.addEventListener("abort", () => wake());
@@ -34,7 +37,11 @@ function openChat() {
   const leave = chat.subscribe(listener);
   let seq = 0;
   return {
-    ...{ chat, listener, leave, onStale, cursors },
+    chat,
+    listener,
+    leave,
+    onStale,
+    cursors,
     async hear(...events: ThreadEvent[]) {
       for (const event of events) rows.push({ kind: "events", events: [event], cursor: `r:${++seq}` });
       wake();

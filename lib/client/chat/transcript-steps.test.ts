@@ -58,8 +58,14 @@ describe("transcriptSteps", () => {
   it("says that a call ran by a grant only where it was not asked about itself", () => {
     const granted = { pattern: "npm test" };
     const asked = {
-      ...{ toolCallId: "a", tool: "execute", args: {}, expiresAt: null, status: "approved", requestedAtMs: 1 },
-      ...{ scope: "pattern", pattern: "npm test" },
+      toolCallId: "a",
+      tool: "execute",
+      args: {},
+      expiresAt: null,
+      status: "approved",
+      requestedAtMs: 1,
+      scope: "pattern",
+      pattern: "npm test",
     };
     const metaOf = (id: string) => ({ type: "data-tool-meta", id, data: { toolCallId: id, granted } }) as Part;
     const approval = { type: "data-approval", id: "a", data: asked } as unknown as Part;

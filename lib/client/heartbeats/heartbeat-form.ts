@@ -37,7 +37,8 @@ export function formOf(heartbeat: Heartbeat): HeartbeatForm {
   return {
     every: heartbeat.every,
     isAllDay: heartbeat.active === null,
-    ...{ from, to },
+    from,
+    to,
     timezone: heartbeat.timezone,
     model: heartbeat.model ?? "",
     steps: String(heartbeat.max_steps),
@@ -70,7 +71,7 @@ function deliverOf({ deliver }: Heartbeat): HeartbeatForm["deliver"] {
 /** By field, under the server's names. */
 export function problemsOf(form: HeartbeatForm): Record<string, string> {
   const problems: Record<string, string> = {};
-  if (readInterval(form.every) === null) problems.every = "Write a pause, such as 30m, 2h or 1d.";
+  if (readInterval(form.every) === null) problems.every = "Enter an interval, such as 30m, 2h or 1d.";
   if (!form.isAllDay && form.from === form.to) problems.active = "The hours must begin and end at different times.";
   if (form.timezone.trim() === "") problems.timezone = "Write user for your own, or a name such as Europe/Berlin.";
   if (!/^([1-9]\d?|1\d\d|200)$/.test(form.steps.trim())) problems.max_steps = "Write a number from 1 to 200.";

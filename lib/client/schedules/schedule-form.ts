@@ -51,7 +51,18 @@ function writtenOf(schedule: Schedule): Omit<ScheduleForm, "base"> {
   const { name, agentId, prompt, timezone, thread, overlap, missed, grace } = schedule;
   const { on_ask: onAsk, budget, deliver, allow, deny } = schedule;
   return {
-    ...{ name, agentId, prompt, timezone, thread, overlap, missed, grace, onAsk, deliver, allow, deny },
+    name,
+    agentId,
+    prompt,
+    timezone,
+    thread,
+    overlap,
+    missed,
+    grace,
+    onAsk,
+    deliver,
+    allow,
+    deny,
     page: null,
     when: timeWords(schedule),
     runUsd: String(budget.run_usd ?? ""),
@@ -61,18 +72,16 @@ function writtenOf(schedule: Schedule): Omit<ScheduleForm, "base"> {
 }
 
 const NEW: Omit<ScheduleForm, "agentId" | "prompt"> = {
-  ...{
-    name: "",
-    when: "every weekday at 9",
-    thread: "new",
-    runUsd: "",
-    dayUsd: "",
-    failures: "3",
-    timezone: null,
-    deliver: [{ thread: true }],
-    allow: [],
-    deny: [],
-  },
+  name: "",
+  when: "every weekday at 9",
+  thread: "new",
+  runUsd: "",
+  dayUsd: "",
+  failures: "3",
+  timezone: null,
+  deliver: [{ thread: true }],
+  allow: [],
+  deny: [],
   overlap: "skip",
   missed: "run_once",
   grace: "6h",
@@ -106,7 +115,7 @@ export function problemsOf(form: ScheduleForm, time: ScheduleTime | null): Recor
   if (name.trim() === "") problems.name = "Give it a name, such as Morning brief.";
   if (page !== null && !isPageAddress(page))
     problems.page = "Write the whole address, such as https://example.org/news.";
-  if (page === null && prompt.trim() === "") problems.prompt = "Write what the agent is to do.";
+  if (page === null && prompt.trim() === "") problems.prompt = "Say what the agent should do.";
   if (time === null) problems.when = `Not understood from ‘${when}’. Try ‘every weekday at 9’.`;
   if (readInterval(grace) === null) problems.grace = "Write a time such as 30m, 6h or 1d.";
   if (!isAmount(runUsd)) problems["budget.run_usd"] = "Write a number, such as 0.50.";
@@ -127,7 +136,13 @@ export function toFields(form: ScheduleForm, time: ScheduleTime | null) {
   return {
     ...time,
     ...(timezone === null ? {} : { timezone }),
-    ...{ name, prompt: promptOf(form), thread, overlap, missed, grace: grace.trim(), on_ask: onAsk },
+    name,
+    prompt: promptOf(form),
+    thread,
+    overlap,
+    missed,
+    grace: grace.trim(),
+    on_ask: onAsk,
     budget: { run_usd: readAmount(runUsd), day_usd: readAmount(dayUsd) },
     pause_after_failures: Number(failures),
     deliver: [...deliver],

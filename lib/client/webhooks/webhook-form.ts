@@ -21,8 +21,19 @@ export const WebhookForm = z.object({
 export type WebhookForm = z.output<typeof WebhookForm>;
 
 const EMPTY: WebhookForm = {
-  ...{ direction: "in", name: "", agentId: null, prompt: "", signature: "standard", header: "x-signature" },
-  ...{ thread: "new", onAsk: "deny", runAs: null, rate: "60", runUsd: "", dayUsd: "", url: "" },
+  direction: "in",
+  name: "",
+  agentId: null,
+  prompt: "",
+  signature: "standard",
+  header: "x-signature",
+  thread: "new",
+  onAsk: "deny",
+  runAs: null,
+  rate: "60",
+  runUsd: "",
+  dayUsd: "",
+  url: "",
   events: ["run.failed", "approval.requested"],
 };
 
@@ -34,7 +45,16 @@ export function formOf(webhook: Webhook | null): WebhookForm {
   }
   const { direction, name, agentId, prompt, signature, header, thread, on_ask: onAsk, runAs, budget } = webhook;
   return {
-    ...{ ...EMPTY, direction, name, agentId, prompt, signature, header, thread, onAsk, runAs },
+    ...EMPTY,
+    direction,
+    name,
+    agentId,
+    prompt,
+    signature,
+    header,
+    thread,
+    onAsk,
+    runAs,
     rate: String(webhook.rate_per_minute),
     runUsd: budget.run_usd?.toString() ?? "",
     dayUsd: budget.day_usd?.toString() ?? "",
@@ -46,7 +66,11 @@ const money = (text: string) => (text.trim() === "" ? null : Number(text.replace
 function incomingFields(form: WebhookForm) {
   const { name, prompt, header, thread, onAsk, runAs, rate, runUsd, dayUsd } = form;
   return {
-    ...{ name, prompt, header, runAs, rate_per_minute: Number(rate) },
+    name,
+    prompt,
+    header,
+    runAs,
+    rate_per_minute: Number(rate),
     thread: thread === "same" ? ("same" as const) : ("new" as const),
     on_ask: onAsk === "wait" ? ("wait" as const) : ("deny" as const),
     budget: { run_usd: money(runUsd), day_usd: money(dayUsd) },

@@ -63,7 +63,7 @@ export type CardStatus = z.infer<typeof CardStatus>;
 
 const CARD_FIELDS = {
   title: z.string().trim().min(1, "Give it a title.").max(200),
-  spec: z.string().max(16_384).describe("What is to be done, for a member who knows nothing else."),
+  spec: z.string().max(16_384).describe("What to do, for a member who knows nothing else."),
   dependsOn: z.array(RowId).max(100).describe("Ids of cards that have to be done first."),
   assignee: AgentId.nullable().describe("The member that is to take it; null: any idle member."),
   evidence: Evidence.nullable(),
@@ -92,14 +92,14 @@ export const ClaimBody = z
   });
 
 /** POST `/api/boards/{id}/tasks/{taskId}/result`: the work of the person who took the card. */
-export const HandInBody = z.strictObject({ result: z.string().trim().min(1, "Write what came of it.").max(32_768) });
+export const HandInBody = z.strictObject({ result: z.string().trim().min(1, "Describe the result.").max(32_768) });
 
 /** `accept: false` sends it back; the note says why. */
 export const ReviewBody = z
   .strictObject({ accept: z.boolean(), note: z.string().trim().max(4_000).optional() })
   .refine(({ accept, note }) => accept || (note ?? "") !== "", {
     path: ["note"],
-    message: "Say what is missing: the member reads it.",
+    message: "Say what is missing; the member will read it.",
   });
 export type ReviewBody = z.infer<typeof ReviewBody>;
 

@@ -49,7 +49,7 @@ const mailServer = {
 
 export const EmailCredentials = z.strictObject({
   kind: z.literal("email"),
-  address: z.email().max(254).describe("Where people write to, and what answers come from."),
+  address: z.email().max(254).describe("People write to it, and answers come from it."),
   imap: z.strictObject(mailServer),
   smtp: z.strictObject(mailServer),
   authservId: host.describe("Whose Authentication-Results count: the id of the server that receives the mail."),

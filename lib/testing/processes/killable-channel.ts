@@ -8,7 +8,9 @@ import { startChannels } from "@/lib/server/wiring/channels/hold-channels";
 
 const [url = "", dataDirectory = "", allowed = "", place = ""] = process.argv.slice(2);
 const variables = {
-  ...{ DATABASE_URL: url, RINGMASTER_DATA_DIR: dataDirectory, RINGMASTER_LOG_LEVEL: "silent" },
+  DATABASE_URL: url,
+  RINGMASTER_DATA_DIR: dataDirectory,
+  RINGMASTER_LOG_LEVEL: "silent",
   RINGMASTER_ALLOWED_PRIVATE_HOSTS: allowed,
 };
 processState("environment", () => parseEnvironment(variables, dataDirectory));

@@ -8,7 +8,9 @@ import { deliver } from "@/lib/server/triggers/deliver";
 
 const [url = "", dataDirectory = "", allowed = "", deliveryId = ""] = process.argv.slice(2);
 const variables = {
-  ...{ DATABASE_URL: url, RINGMASTER_DATA_DIR: dataDirectory, RINGMASTER_LOG_LEVEL: "silent" },
+  DATABASE_URL: url,
+  RINGMASTER_DATA_DIR: dataDirectory,
+  RINGMASTER_LOG_LEVEL: "silent",
   RINGMASTER_ALLOWED_PRIVATE_HOSTS: allowed,
 };
 processState("environment", () => parseEnvironment(variables, dataDirectory));

@@ -223,7 +223,11 @@ export class ScriptedTelegram {
     if (text.length > 4_096) return "Bad Request: message is too long";
     const document = payload.document as ShownMessage["file"];
     const shown: ShownMessage = {
-      ...{ chatId: String(payload.chat_id), messageId: this.#nextMessage++, text, html, edits: 0 },
+      chatId: String(payload.chat_id),
+      messageId: this.#nextMessage++,
+      text,
+      html,
+      edits: 0,
       buttons: buttonsOf(payload),
       ...(document ? { file: document } : {}),
     };

@@ -9,8 +9,15 @@ import { ReplyThumbs } from "./reply-thumbs";
 const SHELL = { viewer: { id: "mara" } } as unknown as Shell;
 const TIMES = { createdAt: "2026-11-20T12:00:00.000Z", updatedAt: "2026-11-20T12:00:00.000Z" };
 const stored = (value: number, why: string | null) => ({
-  ...{ id: "sco_1", runId: "run_1", spanId: "sp_run_1", name: "thumb", value, why },
-  ...{ authorId: "mara", authorName: "Mara", ...TIMES },
+  id: "sco_1",
+  runId: "run_1",
+  spanId: "sp_run_1",
+  name: "thumb",
+  value,
+  why,
+  authorId: "mara",
+  authorName: "Mara",
+  ...TIMES,
 });
 
 let isAway: boolean;

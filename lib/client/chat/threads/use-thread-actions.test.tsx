@@ -14,8 +14,16 @@ afterEach(() => {
 
 const AT = new Date().toISOString();
 const THREAD: ThreadSummary = {
-  ...{ id: "th_1", agentId: "a", agentName: "A", title: "Otters", pinned: false, archived: false },
-  ...{ status: "completed", activeRunId: null, createdAt: AT, updatedAt: AT },
+  id: "th_1",
+  agentId: "a",
+  agentName: "A",
+  title: "Otters",
+  pinned: false,
+  archived: false,
+  status: "completed",
+  activeRunId: null,
+  createdAt: AT,
+  updatedAt: AT,
 };
 
 let actions: ReturnType<typeof useThreadActions>;

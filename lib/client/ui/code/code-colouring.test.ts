@@ -16,7 +16,9 @@ function colour(code: string) {
   const atOnce = colouring.update(code);
   const nextWait = () => (waits.length > 0 ? Promise.resolve() : new Promise<void>((resolve) => waited.push(resolve)));
   return {
-    ...{ colouring, published, atOnce },
+    colouring,
+    published,
+    atOnce,
     /** Lets it work until it rests after a pass; resolves to how often it yielded before. */
     untilRest: async () => {
       for (let slices = 0; ; slices += 1) {

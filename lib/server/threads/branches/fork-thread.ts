@@ -44,9 +44,15 @@ export async function forkThread(threadId: string, ownerId: string, body: ForkTh
   await database().$transaction([
     database().thread.create({
       data: {
-        ...{ id, ownerId, agentId: thread.agentId, clientId: id, title: thread.title },
-        ...{ projectId: thread.projectId, fileScope: thread.fileScope },
-        ...{ isTest: thread.isTest, ephemeral: thread.isTest },
+        id,
+        ownerId,
+        agentId: thread.agentId,
+        clientId: id,
+        title: thread.title,
+        projectId: thread.projectId,
+        fileScope: thread.fileScope,
+        isTest: thread.isTest,
+        ephemeral: thread.isTest,
         compactionCount: cutMessageId === null ? 0 : summary.compactionCount,
       },
     }),
@@ -61,8 +67,12 @@ export async function forkThread(threadId: string, ownerId: string, body: ForkTh
       : [
           database().compaction.create({
             data: {
-              ...{ id: createId("cmp"), threadId: id, afterRunId: COPIED, cutMessageId },
-              ...{ summary: summary.summary, count: summary.compactionCount },
+              id: createId("cmp"),
+              threadId: id,
+              afterRunId: COPIED,
+              cutMessageId,
+              summary: summary.summary,
+              count: summary.compactionCount,
             },
           }),
         ]),
@@ -109,9 +119,21 @@ async function planStatements(threadId: string, runId: string, todos: readonly T
   return [
     database().run.create({
       data: {
-        ...{ id, threadId, ownerId, agentId, agentVersionId, traceId: NO_TRACE, status: "completed", depth: 1 },
-        ...{ input: JSON.stringify(input), assistantMessageId: createId("msg"), position: 1, costUsd: 0 },
-        ...{ todos: JSON.stringify(todos), endedAt: new Date(), isReported: true },
+        id,
+        threadId,
+        ownerId,
+        agentId,
+        agentVersionId,
+        traceId: NO_TRACE,
+        status: "completed",
+        depth: 1,
+        input: JSON.stringify(input),
+        assistantMessageId: createId("msg"),
+        position: 1,
+        costUsd: 0,
+        todos: JSON.stringify(todos),
+        endedAt: new Date(),
+        isReported: true,
       },
     }),
     database().thread.update({ where: { id: threadId }, data: { leafRunId: id } }),

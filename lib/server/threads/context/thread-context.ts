@@ -55,16 +55,16 @@ export async function getThreadContext(
   const { stored, live, state } = await loadConversation(threadId, config, run);
   const prepared = prepareHistory([...stored.pair, ...stored.messages], config);
   const next = await nextRequest({
-    ...{
-      agentId: thread.agentId,
-      ownerId: viewer.id,
-      threadId,
-      config,
-      model,
-      promptFiles,
-      place: { projectId, ownerId },
-    },
-    ...{ system: stored.system, history: repairHistory([...prepared.messages, ...live]).messages, state },
+    agentId: thread.agentId,
+    ownerId: viewer.id,
+    threadId,
+    config,
+    model,
+    promptFiles,
+    place: { projectId, ownerId },
+    system: stored.system,
+    history: repairHistory([...prepared.messages, ...live]).messages,
+    state,
   });
   const { request } = next;
   const all = { pair: stored.pair, messages: [...stored.messages, ...live] };
@@ -244,8 +244,11 @@ async function summaryOf(
     select: { id: true },
   });
   return {
-    ...{ text, replaced, tokens: tokensOf(text, charsPerToken) },
-    ...{ at: (made?.createdAt ?? new Date()).toISOString(), lastMessageId: last?.id ?? null },
+    text,
+    replaced,
+    tokens: tokensOf(text, charsPerToken),
+    at: (made?.createdAt ?? new Date()).toISOString(),
+    lastMessageId: last?.id ?? null,
   };
 }
 
@@ -258,22 +261,32 @@ function textOf(
   const lastReply = sent.findLastIndex(({ role }) => role === "assistant");
   return {
     sections: request.system.map(({ name, text }) => ({
-      ...{ name, text, from: sectionsFrom.get(name) ?? "agent" },
+      name,
+      text,
+      from: sectionsFrom.get(name) ?? "agent",
       ...((sectionsFrom.get(name) ?? "agent") === "agent" ? newLinesIn(text) : {}),
-      ...{ tokens: tokensOf(text, charsPerToken), estimated: true },
+      tokens: tokensOf(text, charsPerToken),
+      estimated: true,
     })),
     messages: sent.map((message, index) => ({
-      ...{ role: message.role, name: message.role === "tool" ? message.name : null, content: message.content },
+      role: message.role,
+      name: message.role === "tool" ? message.name : null,
+      content: message.content,
       calls:
         message.role === "assistant"
           ? message.toolCalls.map(({ name, rawArgs }) => ({ name, arguments: rawArgs }))
           : [],
       isNew: index >= lastReply && lastReply !== -1,
-      ...{ isSummary: isSummaryMessage(message), tokens: estimateTokens([message], charsPerToken), estimated: true },
+      isSummary: isSummaryMessage(message),
+      tokens: estimateTokens([message], charsPerToken),
+      estimated: true,
     })),
     tools: request.tools.map((tool) => ({
-      ...{ name: tool.name, description: tool.description, parameters: tool.parameters },
-      ...{ tokens: tokensOf(JSON.stringify(tool), charsPerToken), estimated: true },
+      name: tool.name,
+      description: tool.description,
+      parameters: tool.parameters,
+      tokens: tokensOf(JSON.stringify(tool), charsPerToken),
+      estimated: true,
     })),
   };
 }
