@@ -60,7 +60,7 @@ export function DeliveryLog({ webhook }: { webhook: OutgoingWebhook }) {
           label="State of the deliveries"
           options={VIEWS.map(({ id: view, name }) => {
             const count = counts[view];
-            return count === undefined ? { id: view, name } : { id: view, name, count };
+            return count ? { id: view, name, count } : { id: view, name };
           })}
           value={view}
           onChange={(chosen) => void setView(VIEWS.find((one) => one.id === chosen)?.id ?? "all")}

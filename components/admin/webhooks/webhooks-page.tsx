@@ -144,6 +144,7 @@ function wordsOf(webhook: Webhook): string {
   if (!webhook.enabled) return "off";
   if (webhook.direction === "in") return `${webhook.agentName} · ${SIGNATURES[webhook.signature]}`;
   const { failed, pending, sent } = webhook;
-  if (failed > 0) return `${failed === 1 ? "1 dead letter" : `${failed} dead letters`}, ${pending} on the way`;
-  return `${sent} sent${pending > 0 ? `, ${pending} on the way` : ""}`;
+  const waiting = pending > 0 ? `, ${pending} on the way` : "";
+  if (failed > 0) return `${failed === 1 ? "1 dead letter" : `${failed} dead letters`}${waiting}`;
+  return `${sent} sent${waiting}`;
 }
