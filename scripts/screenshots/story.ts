@@ -183,10 +183,16 @@ export const HANDOFF = {
   ],
 } as const;
 
+/** What the members of a board hand in. */
+export const MEMBERS = {
+  ann: reply("41 pull requests were merged since 2.8. Six of them break something."),
+  ben: reply("The notes are written: the six breaking changes first, then what is new."),
+} as const;
+
 /** The cards of a board, with who is to take each and which other it waits for. */
 export const CARDS = [
-  { title: "Collect the pull requests since 2.8", assignee: "analyst", after: null },
+  { title: "Collect the pull requests since 2.8", assignee: "ann", after: null },
   { title: "Count the lines of every change", assignee: "counter", after: null },
-  { title: "Write the notes", assignee: "writer", after: 0 },
+  { title: "Write the notes", assignee: "ben", after: 0 },
   { title: "Translate the notes", assignee: null, after: 2 },
 ] as const;

@@ -15,7 +15,7 @@ import { ensureBuild } from "../server/build";
 import { findChromium } from "../testing/find-chromium";
 import { startTestServer } from "../testing/test-server";
 import { packPicture } from "./pack-picture";
-import { BEATS, CARDS, CODER, FILES, HANDOFF, OTHERS, REQUEST, story } from "./story";
+import { BEATS, CARDS, CODER, FILES, HANDOFF, MEMBERS, OTHERS, REQUEST, story } from "./story";
 
 const Thread = z.object({ openRuns: z.array(z.unknown()), latestTraceId: z.string().nullish() });
 const Traces = z.object({ traces: z.array(z.object({ thread_id: z.string().nullish(), trace_id: z.string() })) });
@@ -76,6 +76,7 @@ async function startProvider(gate: Promise<void>): Promise<ScriptedServer> {
     ["coder", story(gate)],
     ["ops", BEATS],
     ...Object.entries(HANDOFF.replies),
+    ...Object.entries(MEMBERS),
     ...otherScripts(),
   ]);
   const asked = new Map<string, number>();
@@ -323,7 +324,11 @@ async function takeSlack(page: Page): Promise<void> {
 
 /** A board whose cards are done, to be accepted, failed, and waiting for others. */
 async function takeBoard(page: Page): Promise<void> {
-  const fields = { goal: "The notes of release 2.9, in two languages.", members: ["analyst", "writer", "counter"] };
+  for (const id of Object.keys(MEMBERS)) {
+    const agent = { name: id, model: `scripted:${id}`, backend: { type: "state" } };
+    await call(page, "POST", "/agents", { agent_id: id, ...agent });
+  }
+  const fields = { goal: "The notes of release 2.9, in two languages.", members: [...Object.keys(MEMBERS), "counter"] };
   const board = { name: "Release 2.9 notes", review: "person", budget: { usd: 5 }, ...fields };
   const { id } = Made.parse(await call(page, "POST", "/api/boards", board));
   const address = `/api/boards/${id}/tasks`;
