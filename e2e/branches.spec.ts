@@ -61,6 +61,45 @@ test("A message is edited, its versions are shown in turn, and another tab and a
   });
 });
 
+test("What a version leads to is read by assistive technology: its files, its other answers, its fork", async ({
+  page,
+  installation,
+}) => {
+  await installation.addAgent("versioned", [
+    { calls: [{ name: "write_file", args: { path: "plan.md", content: "# Plan" } }] },
+    { text: "First way." },
+    { text: "Second way." },
+  ]);
+  await startThread(page, "versioned", "Which plan?");
+  await whenDone(page);
+  await editMessage(page, "Which plan?", "Which plan is better?");
+  await whenDone(page);
+  const path = new URL(page.url()).pathname;
+  const openFiles = async () => {
+    await page.getByRole("button", { name: "Files as of then" }).click();
+    await expect(page.getByRole("dialog", { name: "Files as of then" }).getByText("as it is now")).toBeVisible();
+  };
+  await checkAccessibility(page, path, openFiles);
+  await checkAccessibility(page, path, async () => {
+    await openFiles();
+    await page
+      .getByRole("button", { name: /^plan\.md/ })
+      .last()
+      .click();
+    await expect(
+      page.getByRole("dialog", { name: "plan.md" }).getByRole("heading", { name: "Plan", exact: true }),
+    ).toBeVisible();
+  });
+  await checkAccessibility(page, path, async () => {
+    await lastReply(page).getByRole("button", { name: "Regenerate" }).click();
+    await expect(page.getByRole("menuitem", { name: "Same again" })).toBeVisible();
+  });
+  await checkAccessibility(page, path, async () => {
+    await lastReply(page).getByRole("button", { name: "Fork" }).click();
+    await expect(page.getByRole("dialog", { name: "Fork" })).toBeVisible();
+  });
+});
+
 test("A reply is answered again by another agent, and forked into a thread of its own", async ({
   page,
   installation,

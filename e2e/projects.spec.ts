@@ -49,6 +49,34 @@ test("Two members work in a project: one reads along live, writes with a role fo
   );
   await page.setViewportSize({ width: 1440, height: 900 });
 
+  await test.step("Files are added, looked at, and deleted with Undo", async () => {
+    const panel = page.getByRole("complementary", { name: "Project" });
+    const chooser = page.waitForEvent("filechooser");
+    await panel.getByRole("button", { name: "Upload files" }).click();
+    const terms = { name: "terms.md", mimeType: "text/markdown", buffer: Buffer.from("# Terms\n\nNet 30.") };
+    await (await chooser).setFiles(terms);
+    await panel.getByRole("button", { name: "terms.md" }).click();
+    const file = page.getByRole("dialog", { name: "terms.md" });
+    await expect(file.getByRole("heading", { name: "Terms" })).toBeVisible();
+    await file.getByRole("button", { name: "Delete" }).click();
+    await expect(panel.getByRole("button", { name: "terms.md" })).toHaveCount(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(panel.getByRole("button", { name: "terms.md" })).toBeVisible();
+    for (const name of ["terms.md", "Edit", "Add a member", "Jonas Thiel, reads"]) {
+      await checkAccessibility(page, projectPath, async () => {
+        await panel.getByRole("button", { name, exact: name === "Edit" }).click();
+        await expect(page.getByRole("dialog")).toBeVisible();
+      });
+      await page.setViewportSize({ width: 1440, height: 900 });
+    }
+    await checkAccessibility(page, projectPath, async () => {
+      await page.getByRole("button", { name: "Settings" }).click();
+      await expect(page.getByRole("dialog", { name: "Project settings" })).toBeVisible();
+    });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(projectPath);
+  });
+
   await test.step("A thread begins in the project, and the member reads it live but can't write", async () => {
     await page.getByRole("button", { name: /Agent$/ }).click();
     await page.getByRole("option", { name: "ledger", exact: true }).click();

@@ -18,13 +18,23 @@ test("A thread is shared with a link, opened by others, and revoked", async ({
   await whenDone(page);
   const reader = await installation.addPerson("viewer", "Rita Reader");
 
-  const makeLink = async (tick: readonly string[]) => {
+  const openDialog = async () => {
     const row = threadRow(page, "Write the notes of the share");
     await row.hover();
     await row.getByRole("button", { name: "Thread actions" }).click();
     await page.getByRole("menuitem", { name: "Share", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Share thread" });
-    await expect(dialog).toBeVisible();
+    const opened = page.getByRole("dialog", { name: "Share thread" });
+    await expect(opened).toBeVisible();
+    return opened;
+  };
+  await checkAccessibility(page, new URL(page.url()).pathname, async () => {
+    await expect((await openDialog()).getByRole("button", { name: "Create link" })).toBeVisible();
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press("Escape");
+
+  const makeLink = async (tick: readonly string[]) => {
+    const dialog = await openDialog();
     const renew = dialog.getByRole("button", { name: "New link" });
     const create = dialog.getByRole("button", { name: "Create link" });
     await expect(renew.or(create)).toBeVisible();

@@ -78,7 +78,7 @@ export function EditMember({ project, member, isSelf, onClose }: EditMemberProps
         onChange={(id) => setRole(ProjectRole.parse(id))}
       />
       {member === null ? null : (
-        <Button variant="danger-ghost" className="self-start" onPress={() => setRemoving(true)}>
+        <Button variant="danger-ghost" className="-ml-2.5 self-start" onPress={() => setRemoving(true)}>
           {isSelf ? "Leave the project" : "Remove from the project"}
         </Button>
       )}

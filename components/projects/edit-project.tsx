@@ -106,7 +106,7 @@ export function EditProject({ project, onClose }: EditProjectProps) {
         {...problemAt("agentId")}
       />
       {project === null ? null : (
-        <div className="flex flex-wrap gap-2">
+        <div className="-ml-2.5 flex flex-wrap gap-2">
           <Button variant="ghost" onPress={() => archive(project)}>
             {project.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}{" "}
             {project.archived ? "Unarchive" : "Archive"}
@@ -114,7 +114,7 @@ export function EditProject({ project, onClose }: EditProjectProps) {
           <Button variant="danger-ghost" onPress={() => remove(project)}>
             <Trash2 aria-hidden /> Delete
           </Button>
-          <p className="w-full text-xs text-muted">
+          <p className="w-full pl-2.5 text-xs text-muted">
             Deleting a project stops its runs. Its threads stay with the people who started them.
           </p>
         </div>

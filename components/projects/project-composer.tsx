@@ -55,6 +55,7 @@ export function ProjectComposer({ project }: { project: Project }) {
     void queryClient.invalidateQueries({ queryKey: PROJECTS_KEY });
     startOpening(() => router.push(`/threads/${threadId}`));
   };
+  const gets = [project.instructions?.text ? "the instructions" : "", files === "project" ? "the project's files" : ""];
   return (
     <Composer
       text={draft.text}
@@ -68,6 +69,11 @@ export function ProjectComposer({ project }: { project: Project }) {
       attachPlace={place}
       mayAttach={hasWorkspace(agent)}
       placeholder={`Start a thread in ${project.name}`}
+      meter={
+        <span className="text-xs text-muted max-xl:hidden">
+          {gets.some(Boolean) ? `gets ${gets.filter(Boolean).join(" and ")}` : null}
+        </span>
+      }
       pickers={
         <>
           <AgentPicker agents={agents} agentId={agent?.id ?? null} onAgent={setChosenId} />

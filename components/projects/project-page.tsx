@@ -80,9 +80,11 @@ export function ProjectPage({ initialProject }: { initialProject: Project }) {
           {panel}
         </Sheet>
         {viewer.scopes.includes("chat") && role !== "read" ? (
-          <ProjectComposer project={project} />
+          <div className="mx-auto w-full max-w-[1080px] shrink-0 pt-3 [&>div]:max-w-none">
+            <ProjectComposer project={project} />
+          </div>
         ) : (
-          <p className="mx-auto w-full max-w-[776px] px-6 py-4 text-xs text-muted max-sm:px-3">
+          <p className="mx-auto w-full max-w-[1080px] px-6 py-4 text-xs text-muted max-sm:px-3">
             {role === "read"
               ? `You can read here. Ask ${owner} to write.`
               : "Your role is viewer: you can read this project but not start threads in it."}

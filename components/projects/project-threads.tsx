@@ -51,80 +51,82 @@ export function ProjectThreads({ project, viewerId }: { project: Project; viewer
   useShortcuts({ j: () => move(1), k: () => move(-1), s: () => field.current?.focus() });
   const isNarrowed = q !== "" || view !== "all";
   return (
-    <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-6 pb-6 max-sm:px-0">
-      <div className="flex flex-wrap items-center gap-2 py-3 max-sm:px-3">
-        <Segments
-          label="Threads to show"
-          options={VIEWS.map((one) => ({ ...one, count: project.counts[one.id] }))}
-          value={view}
-          onChange={(id) => setView(VIEWS.find((one) => one.id === id)?.id ?? "all")}
-        />
-        <span className="flex-1" />
-        <SearchField
-          label="Search in this project"
-          placeholder="Search in this project"
-          inputRef={field}
-          value={search}
-          onChange={setSearch}
-          className="w-56 max-sm:w-full"
-        />
-      </div>
-      {list.isPending ? <SkeletonList label="Loading the threads" rows={6} rowHeight={34} /> : null}
-      {list.isError && threads.length === 0 ? (
-        <ErrorState
-          title="The threads could not be loaded"
-          {...errorFacts(list.error)}
-          onRetry={() => void list.refetch()}
-        >
-          {errorFacts(list.error).message}
-        </ErrorState>
-      ) : null}
-      {list.isSuccess && threads.length === 0 ? (
-        isNarrowed ? (
-          <EmptyState
-            title="Nothing fits"
-            actions={
-              <Button
-                onPress={() => {
-                  setSearch("");
-                  setView("all");
-                }}
-              >
-                Show all
-              </Button>
-            }
+    <div ref={body} className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto w-full max-w-[1080px] px-6 pb-6 max-sm:px-0">
+        <div className="flex flex-wrap items-center gap-2 py-3 max-sm:px-3">
+          <Segments
+            label="Threads to show"
+            options={VIEWS.map((one) => ({ ...one, count: project.counts[one.id] }))}
+            value={view}
+            onChange={(id) => setView(VIEWS.find((one) => one.id === id)?.id ?? "all")}
+          />
+          <span className="flex-1" />
+          <SearchField
+            label="Search in this project"
+            placeholder="Search in this project"
+            inputRef={field}
+            value={search}
+            onChange={setSearch}
+            className="w-56 max-sm:w-full"
+          />
+        </div>
+        {list.isPending ? <SkeletonList label="Loading the threads" rows={6} rowHeight={34} /> : null}
+        {list.isError && threads.length === 0 ? (
+          <ErrorState
+            title="The threads could not be loaded"
+            {...errorFacts(list.error)}
+            onRetry={() => void list.refetch()}
           >
-            No thread of this project fits the search and the filter.
-          </EmptyState>
-        ) : (
-          <EmptyState title="No threads yet">Instructions and files are ready.</EmptyState>
-        )
-      ) : null}
-      {threads.length === 0 ? null : (
-        <>
-          <Table label="Threads of the project">
-            <TableHead columns={COLUMNS} />
-            <tbody>
-              {threads.map((thread) => (
-                <ThreadRow key={thread.id} thread={thread} viewerId={viewerId} />
-              ))}
-            </tbody>
-          </Table>
-          {list.hasNextPage ? (
-            <Button
-              variant="ghost"
-              className="mt-2 w-full"
-              isPending={list.isFetchingNextPage}
-              onPress={() => void list.fetchNextPage()}
+            {errorFacts(list.error).message}
+          </ErrorState>
+        ) : null}
+        {list.isSuccess && threads.length === 0 ? (
+          isNarrowed ? (
+            <EmptyState
+              title="Nothing fits"
+              actions={
+                <Button
+                  onPress={() => {
+                    setSearch("");
+                    setView("all");
+                  }}
+                >
+                  Show all
+                </Button>
+              }
             >
-              Load more
-            </Button>
-          ) : null}
-          <p className="px-4 pt-3 text-xs text-muted">
-            Threads with project files share one workspace: what one writes, the others see.
-          </p>
-        </>
-      )}
+              No thread of this project fits the search and the filter.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No threads yet">Instructions and files are ready.</EmptyState>
+          )
+        ) : null}
+        {threads.length === 0 ? null : (
+          <>
+            <Table label="Threads of the project">
+              <TableHead columns={COLUMNS} />
+              <tbody>
+                {threads.map((thread) => (
+                  <ThreadRow key={thread.id} thread={thread} viewerId={viewerId} />
+                ))}
+              </tbody>
+            </Table>
+            {list.hasNextPage ? (
+              <Button
+                variant="ghost"
+                className="mt-2 w-full"
+                isPending={list.isFetchingNextPage}
+                onPress={() => void list.fetchNextPage()}
+              >
+                Load more
+              </Button>
+            ) : null}
+            <p className="px-4 pt-3 text-xs text-muted">
+              Threads with project files share one workspace: what one writes, the others see.
+            </p>
+          </>
+        )}
+      </div>
     </div>
   );
 }

@@ -13,7 +13,7 @@ import type { Role } from "@/lib/schema/users/user";
 
 /** The product's main pages; `paths` are the path prefixes of each one's pages. */
 const PLACES = [
-  { id: "chat", label: "Chat", icon: MessageSquare, href: "/", paths: ["/threads"] },
+  { id: "chat", label: "Chat", icon: MessageSquare, href: "/", paths: ["/threads", "/projects"] },
   { id: "traces", label: "Traces", icon: ListTree, href: "/traces", paths: ["/traces"] },
   { id: "boards", label: "Boards", icon: SquareKanban, href: "/boards", paths: ["/boards"] },
   { id: "schedules", label: "Schedules", icon: CalendarClock, href: "/schedules", paths: ["/schedules"] },

@@ -7,7 +7,7 @@ export function PathText({ path }: { path: string }) {
   const name = path.slice(cut);
   const start = name.slice(0, Math.max(0, name.length - KEPT_AT_END));
   return (
-    <span className="flex min-w-0 flex-1 font-mono text-xs" title={path}>
+    <span className="flex min-w-0 flex-1 overflow-hidden font-mono text-xs" title={path}>
       <span className="min-w-4 shrink-[9999] truncate text-muted empty:hidden">{path.slice(0, cut)}</span>
       <span className="min-w-4 truncate whitespace-pre empty:hidden">{start}</span>
       <span className="shrink-0 whitespace-pre">{name.slice(start.length)}</span>

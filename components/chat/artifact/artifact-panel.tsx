@@ -161,7 +161,9 @@ function PanelHead({
       <h2 className="flex min-w-24 flex-1 font-mono text-xs">
         <PathText path={path} />
       </h2>
-      <Segments label="View of the file" options={views} value={view} onChange={(id) => onView(id as View)} />
+      <span className="flex max-sm:order-1 max-sm:w-full">
+        <Segments label="View of the file" options={views} value={view} onChange={(id) => onView(id as View)} />
+      </span>
       <span className="flex">
         <IconButton label="Load again" onPress={onReload}>
           <RefreshCw />

@@ -110,8 +110,10 @@ function Chart({ table, column, labels }: { table: ParsedTable; column: number; 
     return value === null ? [] : [{ value, label: labels === null ? String(place + 1) : (row[labels] ?? "") }];
   });
   const values = points.map(({ value }) => value);
-  const low = values.reduce((least, value) => Math.min(least, value), 0);
-  const high = values.reduce((most, value) => Math.max(most, value), 0);
+  const least = values.reduce((before, value) => Math.min(before, value), Number.POSITIVE_INFINITY);
+  const most = values.reduce((before, value) => Math.max(before, value), Number.NEGATIVE_INFINITY);
+  const low = Math.min(least, 0);
+  const high = Math.max(most, 0);
   const name = nameOf(table, column);
   const { width, height, left, right, top, bottom } = SIZE;
   const y = (value: number) => top + ((high - value) / (high - low || 1)) * (height - top - bottom);
@@ -120,12 +122,12 @@ function Chart({ table, column, labels }: { table: ParsedTable; column: number; 
   const isBars = points.length <= MOST_BARS;
   const every = Math.ceil(points.length / 12);
   return (
-    <div className="min-h-0 flex-1 overflow-auto p-3">
+    <ScrollArea label={`Chart of ${name}`} className="min-h-0 flex-1 p-3">
       <svg
         role="img"
-        aria-label={`${name}: ${formatCount(points.length)} values from ${formatCount(Math.min(...values.slice(0, 2000)))} to ${formatCount(Math.max(...values.slice(0, 2000)))}`}
+        aria-label={`${name}: ${formatCount(points.length)} values from ${formatCount(least)} to ${formatCount(most)}`}
         viewBox={`0 0 ${width} ${height}`}
-        className="w-full max-w-[960px] text-2xs"
+        className="w-full max-w-[960px] min-w-[36rem] text-2xs"
       >
         {[high, (high + low) / 2, low].map((value) => (
           <g key={value}>
@@ -165,6 +167,6 @@ function Chart({ table, column, labels }: { table: ParsedTable; column: number; 
           ) : null,
         )}
       </svg>
-    </div>
+    </ScrollArea>
   );
 }

@@ -136,8 +136,8 @@ function ShareForm({ threadId, hasOther, onCreated }: ShareFormProps) {
       }}
     >
       <p className="text-sm">
-        The link shows a copy of this thread as it is now: its texts and the names of its tools. What is written later
-        is not in it.
+        The link shows a copy of this thread as it is now: its texts and the names of its tools. What is still being
+        answered and what is written later is not in it.
       </p>
       <CheckList label="Also show" options={INCLUDES} value={include} onChange={setInclude} />
       <Select label="The link expires" options={ENDS} value={ends} onChange={setEnds} />
@@ -153,7 +153,7 @@ function ShareForm({ threadId, hasOther, onCreated }: ShareFormProps) {
 /** `url` is null once the dialog was closed: only its hash is stored. */
 function ShareText({ share, url }: { share: ShareFacts; url: string | null }) {
   const also = INCLUDES.filter(({ id }) => share.include.includes(id)).map(({ name }) => name.toLowerCase());
-  const count = share.messages === 1 ? "1 message" : `${share.messages} messages`;
+  const count = share.messages === 1 ? "1 message" : `${share.messages || "No"} messages`;
   return (
     <>
       {url === null ? (

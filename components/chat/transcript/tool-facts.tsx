@@ -42,7 +42,8 @@ function Outcome({ call }: { call: ToolCallView }) {
   const parsed = ToolDisplay.safeParse(call.display);
   if (!parsed.success) return null;
   const display = parsed.data;
-  if (display.kind === "file-change") return <DiffCount added={display.addedLines} removed={display.removedLines} />;
+  if (display.kind === "file-change" && display.addedLines + display.removedLines > 0)
+    return <DiffCount added={display.addedLines} removed={display.removedLines} />;
   if (display.kind === "command" && display.exitCode !== 0) {
     return <span className="text-fail-text">{display.exitCode === null ? "ended" : `exit ${display.exitCode}`}</span>;
   }
@@ -58,6 +59,8 @@ function countWords(display: ToolDisplay): string {
       return counted(display.files.length, "file", "files", display.truncated);
     case "entries":
       return counted(display.entries.length + display.omitted, "entry", "entries", false);
+    case "file-change":
+      return formatBytes(display.sizeBytes);
     case "file-text":
       return display.totalLines === 0
         ? formatBytes(display.sizeBytes)

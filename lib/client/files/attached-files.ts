@@ -7,6 +7,8 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
     name
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
       .replace(/[/\\\u0000-\u001f\u007f\u2028\u2029]+/gu, "-")
+      // They turn the direction of text: "exe.txt" may then be shown where the name ends in ".exe".
+      .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "")
       .replace(/^\.+/u, "")
       .trim() || "file";
   if (!taken.has(clean)) return clean;

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
-import { contentForm } from "@/lib/client/files/file-queries";
+import { contentForm, toPreview } from "@/lib/client/files/file-queries";
 import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { PROJECTS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { FileList } from "@/lib/schema/files/workspace-file";
@@ -45,10 +45,21 @@ export function projectThreadsQuery(projectId: string, { q, mine, state }: Proje
   });
 }
 
-export function projectFilesQuery(projectId: string) {
+export function projectFilesQuery(projectId: string, folder = "") {
   return queryOptions({
-    queryKey: [...PROJECTS_KEY, "files", projectId],
-    queryFn: ({ signal }) => callJson(FileList, pathOf(projectId, "/files"), { signal }),
+    queryKey: [...PROJECTS_KEY, "files", projectId, folder],
+    queryFn: ({ signal }) =>
+      callJson(FileList, pathOf(projectId, `/files${queryString({ path: folder })}`), { signal }),
+    retry: false,
+  });
+}
+
+/** What can be shown of a file as it is now. */
+export function projectFileBytesQuery(projectId: string, path: string) {
+  return queryOptions({
+    queryKey: [...PROJECTS_KEY, "bytes", projectId, path],
+    queryFn: async ({ signal }) =>
+      toPreview(path, await (await callApi(projectFileUrl(projectId, path), { signal })).blob()),
     retry: false,
   });
 }
@@ -86,8 +97,16 @@ export function removeMember(id: string, userId: string): Promise<z.infer<typeof
   return callJson(RemovedMember, pathOf(id, `/members/${encodeURIComponent(userId)}`), { method: "DELETE" });
 }
 
-export async function uploadProjectFile(id: string, file: File): Promise<void> {
-  await callApi(pathOf(id, "/files"), { method: "PUT", body: contentForm(file.name, file) });
+/** Replaces a file of the same path. */
+export async function uploadProjectFile(id: string, path: string, file: Blob): Promise<void> {
+  await callApi(pathOf(id, "/files"), { method: "PUT", body: contentForm(path, file) });
+}
+
+/** Deletes it and gives back the way to undo that. */
+export async function deleteProjectFile(id: string, path: string): Promise<() => Promise<void>> {
+  const bytes = await (await callApi(projectFileUrl(id, path))).blob();
+  await callApi(pathOf(id, `/files${queryString({ path })}`), { method: "DELETE" });
+  return () => uploadProjectFile(id, path, bytes);
 }
 
 export function projectFileUrl(id: string, path: string): string {

@@ -69,7 +69,7 @@ export function VersionArrows({ thread, siblings, index }: VersionArrowsProps) {
         data-versions={`${siblings[index]} of ${key}`}
         aria-label="Versions"
         aria-busy={isPending}
-        className="flex items-center gap-0.5"
+        className="flex w-full items-center gap-0.5"
       >
         <IconButton
           label={LABELS.previous}
@@ -89,11 +89,15 @@ export function VersionArrows({ thread, siblings, index }: VersionArrowsProps) {
           <ChevronRight />
         </IconButton>
       </fieldset>
-      <p className="min-w-0">
+      <p className="min-w-0 flex-1 basis-60">
         {`You see version ${index + 1} of ${siblings.length}. Files and memory stay as they are now; switching undoes nothing.`}
         {thread.isRunningElsewhere ? " Another version is still being answered." : ""}
       </p>
-      <button type="button" onClick={() => setShowsFiles(true)} className="ml-auto text-link touch-row hover:underline">
+      <button
+        type="button"
+        onClick={() => setShowsFiles(true)}
+        className="ml-auto shrink-0 text-link touch-row hover:underline"
+      >
         Files as of then
       </button>
       {showsFiles && shown !== undefined ? (

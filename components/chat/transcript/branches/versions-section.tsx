@@ -92,7 +92,7 @@ function VersionRow({ messageId, text, createdAt, isShown, replies, number, pend
         <Time at={createdAt} className="tnum h-5 shrink-0 text-xs leading-5 text-subtle" />
       </button>
       {replies.length < 2 ? null : (
-        <ol className="ml-5">
+        <ol className="ml-[22px]">
           {replies.map((reply, index) => (
             <li key={reply.messageId}>
               <button

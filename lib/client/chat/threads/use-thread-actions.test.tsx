@@ -5,10 +5,13 @@ import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { useThreadActions } from "./use-thread-actions";
 
-vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
+const { push } = vi.hoisted(() => ({ push: vi.fn() }));
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push }) }));
 
 afterEach(() => {
   cleanup();
+  push.mockReset();
+  open = null;
   vi.unstubAllGlobals();
 });
 
@@ -26,10 +29,11 @@ const THREAD: ThreadSummary = {
   updatedAt: AT,
 };
 
+let open: string | null = null;
 let actions: ReturnType<typeof useThreadActions>;
 
 function Page() {
-  actions = useThreadActions(null);
+  actions = useThreadActions(open);
   return <p>{actions.hidden.has(THREAD.id) ? "hidden" : "shown"}</p>;
 }
 
@@ -73,5 +77,23 @@ describe("the menu of a thread", () => {
     fireEvent.click(await screen.findByRole("button", { name: "Undo" }));
     await screen.findByText("shown");
     expect(asked).toEqual(["DELETE /api/threads/th_1", "POST /api/threads/th_1/restore"]);
+  });
+
+  it("leads back to the open thread when its deletion is undone", async () => {
+    open = THREAD.id;
+    cleanup();
+    render(
+      <>
+        <Page />
+        <ToastRegion />
+      </>,
+      { wrapper: withQueries() },
+    );
+    vi.stubGlobal("fetch", async (_: string, { method }: RequestInit) =>
+      method === "DELETE" ? new Response(null, { status: 204 }) : Response.json({}),
+    );
+    act(() => actions.remove(THREAD));
+    fireEvent.click(await screen.findByRole("button", { name: "Undo" }));
+    await vi.waitFor(() => expect(push.mock.calls).toEqual([["/"], ["/threads/th_1"]]));
   });
 });

@@ -46,7 +46,10 @@ export function useThreadActions(currentId: string | null) {
         if (thread.id === currentId) router.push("/");
         showToast({
           title: `Deleted “${thread.title ?? "New thread"}”`,
-          onUndo: () => void attempt(restoreThread(thread.id)),
+          onUndo: () =>
+            void attempt(restoreThread(thread.id), () => {
+              if (thread.id === currentId) router.push(`/threads/${thread.id}`);
+            }),
         });
       }).then(() => show(thread.id));
     },

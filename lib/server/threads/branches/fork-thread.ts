@@ -84,7 +84,7 @@ export async function forkThread(threadId: string, ownerId: string, body: ForkTh
   return id;
 }
 
-const STILL_WRITTEN = "This reply is still being written. Fork when it has ended, or from the message before it.";
+const STILL_WRITTEN = "This reply has not ended yet. Fork when it has, or from the message before it.";
 
 /** The messages the model read up to the last of the shown messages. */
 async function saidUntil(
