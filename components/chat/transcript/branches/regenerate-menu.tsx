@@ -78,6 +78,7 @@ export function RegenerateMenu({ thread, message, trigger, onClose }: Regenerate
     <Sheet onClose={onClose}>{menu}</Sheet>
   ) : (
     <Popover
+      aria-label="Regenerate"
       triggerRef={trigger}
       isOpen
       onOpenChange={(isOpen) => isOpen || onClose()}
