@@ -33,12 +33,13 @@ const config: KnipConfig = {
     "{bench,e2e}/**/*.{ts,mjs}",
     "!bench/peers/**",
   ],
-  // The first two only say to npm what replaces a part of Prisma's CLI; the third has its own package.json.
-  // The MCP servers are programs that a test starts by their files; Mermaid's bundle is sent to browsers as a
-  // file; app/fonts.ts takes the fonts by their files.
+  // The first three tell npm what replaces parts of other packages (scripts/unused-parts). Mermaid's bundle is sent to
+  // browsers as a file, app/fonts.ts reads the fonts as files, @sparticuz/chromium is in e2e/package.json, and the MCP
+  // servers are programs that tests start by their files.
   ignoreDependencies: [
     "@prisma/dev",
     "@prisma/studio-core",
+    "sharp",
     "@fontsource-variable/geist",
     "@mermaid-js/tiny",
     "geist",
