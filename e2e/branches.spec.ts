@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { composer, gate, lastReply, send, startThread, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
@@ -75,10 +75,17 @@ test("What a version leads to is read by assistive technology: its files, its ot
   await editMessage(page, "Which plan?", "Which plan is better?");
   await whenDone(page);
   const path = new URL(page.url()).pathname;
-  const openFiles = async () => {
-    await page.getByRole("button", { name: "Files as of then" }).click();
-    await expect(page.getByRole("dialog", { name: "Files as of then" }).getByText("as it is now")).toBeVisible();
-  };
+  // A page that has just loaded takes a press only once it is alive.
+  const opens = (button: Locator, shown: Locator) =>
+    expect(async () => {
+      if (!(await shown.isVisible())) await button.press("Enter", { timeout: 1_000 });
+      await expect(shown).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+  const openFiles = () =>
+    opens(
+      page.getByRole("button", { name: "Files as of then" }),
+      page.getByRole("dialog", { name: "Files as of then" }).getByText("as it is now"),
+    );
   await checkAccessibility(page, path, openFiles);
   await checkAccessibility(page, path, async () => {
     await openFiles();
@@ -91,12 +98,13 @@ test("What a version leads to is read by assistive technology: its files, its ot
     ).toBeVisible();
   });
   await checkAccessibility(page, path, async () => {
-    await lastReply(page).getByRole("button", { name: "Regenerate" }).click();
-    await expect(page.getByRole("menuitem", { name: "Same again" })).toBeVisible();
+    await opens(
+      lastReply(page).getByRole("button", { name: "Regenerate" }),
+      page.getByRole("menuitem", { name: "Same again" }),
+    );
   });
   await checkAccessibility(page, path, async () => {
-    await lastReply(page).getByRole("button", { name: "Fork" }).click();
-    await expect(page.getByRole("dialog", { name: "Fork" })).toBeVisible();
+    await opens(lastReply(page).getByRole("button", { name: "Fork" }), page.getByRole("dialog", { name: "Fork" }));
   });
 });
 
