@@ -84,7 +84,7 @@ test("A long thread opens at its end; earlier messages load while scrolling up, 
   await expect(question(page, LAST)).toBeInViewport();
 });
 
-test("One press of Home leads to the beginning of a thread, however much of it has yet to be loaded", async ({
+test("One press of Home leads to the beginning of a thread, however much has yet to be loaded, and End back", async ({
   page,
   installation,
 }) => {
@@ -102,6 +102,8 @@ test("One press of Home leads to the beginning of a thread, however much of it h
   await page.keyboard.press("Home");
   await expect(page.getByText("The thread begins here.")).toBeInViewport();
   await expect(question(page, 0)).toBeInViewport();
+  await page.keyboard.press("End");
+  await expect(question(page, turns - 1)).toBeInViewport();
 });
 
 test("The position scrolled to before any script has run stays", async ({ page, installation }) => {

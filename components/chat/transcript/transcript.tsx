@@ -1,14 +1,14 @@
 "use client";
 import { observeElementOffset, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from "react";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from "react";
 import { EarlierLine } from "@/components/chat/transcript/lines/earlier-line";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Step } from "@/components/ui/states/step";
 import { type ChatMessage, hasMessage } from "@/lib/client/chat/chat-message";
 import type { Find } from "@/lib/client/chat/find/use-find";
 import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
-import { useWayToStart } from "@/lib/client/chat/use-way-to-start";
+import { isInTextField, useWayToStart } from "@/lib/client/chat/use-way-to-start";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { formatCount } from "@/lib/client/ui/text/format";
 import { isScrolledTo, useFollow } from "@/lib/client/ui/use-follow";
@@ -95,6 +95,13 @@ export function Transcript(props: TranscriptProps) {
     scroller.current?.scrollTo({ top: 0 });
   }, [release]);
   const way = useWayToStart(earlier, arrive);
+  const onKeyDown = (event: KeyboardEvent) => {
+    way.onKeyDown(event);
+    if (event.key !== "End" || isInTextField(event.target)) return;
+    // The browser would stop at the end that it knows; messages on the way there are still to be measured.
+    event.preventDefault();
+    follow();
+  };
   const items = virtualizer.getVirtualItems();
   const last = messages.at(-1);
   return (
@@ -103,7 +110,7 @@ export function Transcript(props: TranscriptProps) {
         ref={scroller}
         aria-label="Transcript"
         onScroll={onScroll}
-        onKeyDown={way.onKeyDown}
+        onKeyDown={onKeyDown}
         onWheel={way.end}
         onPointerDown={way.end}
         className="min-h-0 flex-1 overflow-y-auto -outline-offset-2 [overflow-anchor:none]"

@@ -27,14 +27,14 @@ export function useWayToStart(
   return {
     isOnWay,
     onKeyDown: (event) => {
-      if (isText(event.target)) return;
+      if (isInTextField(event.target)) return;
       setOnWay(event.key === "Home" && (state === "more" || state === "loading"));
     },
     end: () => setOnWay(false),
   };
 }
 
-/** There Home goes to the beginning of a line. */
-function isText(target: EventTarget): boolean {
+/** Home and End move within the line there. */
+export function isInTextField(target: EventTarget): boolean {
   return target instanceof HTMLElement && target.closest("input, textarea, [contenteditable]") !== null;
 }

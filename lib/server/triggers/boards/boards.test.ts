@@ -177,7 +177,11 @@ test("a person takes a card, hands in what they did, and another member reviews 
     if (replies.length === 0) reviewed.push(text);
     return replies.length === 0 ? { action: "accept" } : "Accepted.";
   });
-  const board = await newBoard({ max_parallel: 1 });
+  const stopped = (id: string, stoppedAt: Date | null) =>
+    server.database.board.update({ where: { id }, data: { stoppedAt } });
+  const board = await newBoard({});
+  // Or a member would take the cards first.
+  await stopped(board.id, new Date());
   await newCard(board.id);
   const mine = await newCard(board.id, { title: "Ask the readers" });
   expect(await claimForPerson(at(board.id, mine), OWNER)).toMatchObject({ byPerson: true, status: "working" });
@@ -188,11 +192,11 @@ test("a person takes a card, hands in what they did, and another member reviews 
   const done = { status: "done", result: "They like it.", byPerson: true, acceptedBy: OWNER.id };
   expect(await handInCard(at(board.id, mine), "They like it.", OWNER)).toMatchObject(done);
   const other = await newBoard({ review: "other_member" });
-  await server.database.board.update({ where: { id: other.id }, data: { stoppedAt: new Date() } });
+  await stopped(other.id, new Date());
   const second = await newCard(other.id);
   await claimForPerson(at(other.id, second), OWNER);
   await handInCard(at(other.id, second), "Counted by hand.", OWNER);
-  await server.database.board.update({ where: { id: other.id }, data: { stoppedAt: null } });
+  await stopped(other.id, null);
   await tickBoard(server.database, other.id);
   await reachedStates(other.id, "done");
   expect(reviewed).toHaveLength(1);
