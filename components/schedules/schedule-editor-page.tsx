@@ -126,7 +126,7 @@ function Unread({ query }: { query: { isPending: boolean; error: unknown; refetc
   const { message, ...facts } = errorFacts(query.error);
   return (
     <ErrorState
-      title="The schedule could not be loaded. It runs all the same."
+      title="The schedule could not be loaded. It keeps running."
       {...facts}
       onRetry={() => void query.refetch()}
     >

@@ -26,7 +26,7 @@ import {
 } from "@/lib/client/schedules/schedule-form";
 import { useScheduleDraft } from "@/lib/client/schedules/use-schedule-draft";
 import { classNames } from "@/lib/client/ui/class-names";
-import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
+import { useSettled } from "@/lib/client/ui/input/use-settled";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import { type ScheduleTime, timeWords } from "@/lib/schema/triggers/time-words";
@@ -63,12 +63,11 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
   const { written, set, isTyped, forget } = useScheduleDraft(draftKey, formOf(schedule, start));
   const [isChecked, setChecked] = useState(false);
   const [part, setPart] = useState<Part>("form");
-  // Checked with the server once typing rests.
-  const when = useSettledText(written.when, (text) => set({ when: text }));
+  // Checked with the server once typing pauses; the draft keeps every letter.
+  const checkedWhen = useSettled(written.when);
   const zone = useQuery({ ...notificationsQuery, enabled: schedule === null }).data?.timeZone;
   const form = {
     ...written,
-    when: when.value,
     agentId: written.agentId ?? agents.data?.[0]?.id ?? null,
     timezone: written.timezone ?? zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
@@ -76,7 +75,7 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
   const watcher = useMissingWatcher(form.agentId, agents.data);
   const preflight = useCheck(
     { ...form, agentId: watcher.isThere ? form.agentId : null },
-    { schedule, time: timeOf(written.when, schedule) },
+    { schedule, time: timeOf(checkedWhen, schedule) },
   );
   const save = useSave(schedule, watcher.isMissing, forget);
   const run = useRunNow(schedule);
@@ -159,7 +158,7 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
             <button type="submit" hidden />
             <Hints watcher={watcher} isFromConfig={schedule?.fromConfig ?? false} />
             <ScheduleFields
-              {...{ form, when, set, problem }}
+              {...{ form, set, problem }}
               readBack={readBack(time)}
               isNew={schedule === null}
               agents={agents.data ?? []}

@@ -4,7 +4,6 @@ import { RadioList } from "@/components/ui/controls/radio-list";
 import { Select } from "@/components/ui/controls/select";
 import { TextField } from "@/components/ui/controls/text-field";
 import { OWN_WAYS, type ScheduleForm, waysOf, withWays } from "@/lib/client/schedules/schedule-form";
-import type { SettledText } from "@/lib/client/ui/input/use-settled-text";
 
 const OVERLAPS = [
   { id: "skip", name: "Skip the new one, and say so in the strip." },
@@ -26,7 +25,6 @@ const THREADS = [
 
 interface ScheduleFieldsProps extends RuleFieldsProps {
   /** Its words are checked with the server once typing rests. */
-  when: SettledText;
   /** What was understood of them. */
   readBack: string;
   isNew: boolean;
@@ -35,16 +33,7 @@ interface ScheduleFieldsProps extends RuleFieldsProps {
 }
 
 /** What runs, when, and by which rules. */
-export function ScheduleFields({
-  form,
-  when,
-  set,
-  problem,
-  readBack,
-  isNew,
-  agents,
-  isWatcherMissing,
-}: ScheduleFieldsProps) {
+export function ScheduleFields({ form, set, problem, readBack, isNew, agents, isWatcherMissing }: ScheduleFieldsProps) {
   return (
     <>
       <TextField
@@ -76,7 +65,8 @@ export function ScheduleFields({
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
         <TextField
           label="When"
-          {...when}
+          value={form.when}
+          onChange={(when) => set({ when })}
           placeholder="every weekday at 9"
           description={<span aria-live="polite">{readBack}</span>}
           {...problem("when", "cron", "every", "at")}

@@ -8,7 +8,7 @@ import { findPostgres } from "../database/find-postgres.ts";
 const SQLITE_ONLY = "**/*-sqlite.test.ts";
 export const POSTGRES_ONLY = "**/*-postgres.test.ts";
 
-/** Tests of code above the store: its numbers, and code that people write, are the same on either database. */
+/** Tests of code above the store: its prompts, its numbers and code that people write are the same on either database. */
 const ABOVE_THE_STORE = [
   "**/*boundaries.test.ts",
   "**/*-numbers.test.ts",
@@ -17,7 +17,17 @@ const ABOVE_THE_STORE = [
   "lib/server/wiring/channels/{slack,mail,telegram}-chat.test.ts",
   "lib/server/wiring/{extensions,clean-replies,missing-tool}.test.ts",
   "lib/server/engine/guard-input.test.ts",
-  "lib/server/tools/mcp/mcp-run.test.ts",
+  "lib/server/tools/mcp/{mcp-run,real-servers}.test.ts",
+  "lib/server/tools/mcp/composer/**",
+  "lib/server/apis/**",
+  "lib/server/skills/**",
+  "lib/server/threads/{titles,test-thread}.test.ts",
+  "lib/server/traces/sent-requests.test.ts",
+  "lib/server/wiring/{prepared-history,trace-limits}.test.ts",
+  "app/agents/**/{context-window,final-answer,no-history,pictures,unknown-usage}.test.ts",
+  "app/api/agents/{document-samples,*/prompt-runs}.test.ts",
+  "app/api/runs/{subagent-cards,subagent-config}.test.ts",
+  "app/api/threads/choices.test.ts",
 ];
 
 /** Globs of the test files that use the store: those with a fixture that opens a database. */
