@@ -26,6 +26,8 @@ export default defineConfig({
     actionTimeout: 30_000,
     // Recording every step costs as much as a third of the journeys.
     trace: process.env.CI ? "on-first-retry" : "retain-on-failure",
+    // Drawing what moves takes a fifth of the journeys' processor time; what motion could break has journeys with it.
+    contextOptions: { reducedMotion: "reduce" },
     launchOptions: { executablePath: process.env.RINGMASTER_E2E_CHROMIUM, args: STAY_OFF_THE_NETWORK },
   },
   projects: [{ name: "desktop", use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } } }],

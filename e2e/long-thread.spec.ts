@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { gate, startThread, talkUnseen, whenDone } from "./support/chat";
+import { gate, startThread, talkUnseen, whenAlive, whenDone } from "./support/chat";
 import { expect, test } from "./support/journey";
 
 const TURNS = 40;
@@ -36,53 +36,62 @@ async function settled(page: Page, text?: string): Promise<{ text: string; top: 
   return last;
 }
 
-test("A long thread opens at its end; earlier messages load while scrolling up, and nothing moves", async ({
-  page,
-  installation,
-}) => {
-  test.slow();
-  await installation.addAgent("talker", [{ text: "A short answer.\n\n- with\n- a list" }]);
-  await startThread(page, "talker", "Question 0.");
-  await whenDone(page);
-  const others = Array.from({ length: LAST }, (_, index) => `Question ${index + 1}.`);
-  await talkUnseen(page, others);
-  await expect(question(page, LAST)).toBeVisible();
+for (const [reducedMotion, motion] of [
+  ["no-preference", "with motion"],
+  ["reduce", "without motion"],
+] as const) {
+  test.describe(motion, () => {
+    test.use({ contextOptions: { reducedMotion } });
 
-  // Only the newest messages are in the page that was sent.
-  const html = await (await page.request.get(page.url())).text();
-  expect(html).toContain(`Question ${LAST}.`);
-  expect(html).not.toContain("Question 1.");
+    test("A long thread opens at its end; earlier messages load while scrolling up, and nothing moves", async ({
+      page,
+      installation,
+    }) => {
+      test.slow();
+      await installation.addAgent(`talker-${reducedMotion}`, [{ text: "A short answer.\n\n- with\n- a list" }]);
+      await startThread(page, `talker-${reducedMotion}`, "Question 0.");
+      await whenDone(page);
+      const others = Array.from({ length: LAST }, (_, index) => `Question ${index + 1}.`);
+      await talkUnseen(page, others);
+      await expect(question(page, LAST)).toBeVisible();
 
-  const answer = Promise.withResolvers<void>();
-  await page.route("**/messages?cursor=*", async (route) => {
-    await answer.promise;
-    await route.continue();
+      // Only the newest messages are in the page that was sent.
+      const html = await (await page.request.get(page.url())).text();
+      expect(html).toContain(`Question ${LAST}.`);
+      expect(html).not.toContain("Question 1.");
+
+      const answer = Promise.withResolvers<void>();
+      await page.route("**/messages?cursor=*", async (route) => {
+        await answer.promise;
+        await route.continue();
+      });
+      const asked = page.waitForRequest("**/messages?cursor=*");
+      await transcript(page).hover();
+      await expect(async () => {
+        await page.mouse.wheel(0, -400);
+        await expect(page.getByRole("button", { name: "Loading earlier messages" })).toBeAttached({ timeout: 100 });
+      }).toPass();
+      await asked;
+      const before = await settled(page);
+      answer.resolve();
+      await expect(page.getByText("earlier messages are shown.")).toBeAttached();
+      const after = await settled(page, before.text);
+      expect(Math.abs(after.top - before.top)).toBeLessThan(3);
+
+      // With the keyboard, up to the first word.
+      await transcript(page).focus();
+      await expect(async () => {
+        await page.keyboard.press("Home");
+        await expect(page.getByText("The thread begins here.")).toBeInViewport({ timeout: 500 });
+        await expect(question(page, 0)).toBeInViewport({ timeout: 500 });
+      }).toPass();
+
+      // And back to what is new.
+      await page.getByRole("button", { name: "To the end" }).click();
+      await expect(question(page, LAST)).toBeInViewport();
+    });
   });
-  const asked = page.waitForRequest("**/messages?cursor=*");
-  await transcript(page).hover();
-  await expect(async () => {
-    await page.mouse.wheel(0, -400);
-    await expect(page.getByRole("button", { name: "Loading earlier messages" })).toBeAttached({ timeout: 100 });
-  }).toPass();
-  await asked;
-  const before = await settled(page);
-  answer.resolve();
-  await expect(page.getByText("earlier messages are shown.")).toBeAttached();
-  const after = await settled(page, before.text);
-  expect(Math.abs(after.top - before.top)).toBeLessThan(3);
-
-  // With the keyboard, up to the first word.
-  await transcript(page).focus();
-  await expect(async () => {
-    await page.keyboard.press("Home");
-    await expect(page.getByText("The thread begins here.")).toBeInViewport({ timeout: 500 });
-    await expect(question(page, 0)).toBeInViewport({ timeout: 500 });
-  }).toPass();
-
-  // And back to what is new.
-  await page.getByRole("button", { name: "To the end" }).click();
-  await expect(question(page, LAST)).toBeInViewport();
-});
+}
 
 test("One press of Home leads to the beginning of a thread, however much has yet to be loaded, and End back", async ({
   page,
@@ -98,6 +107,7 @@ test("One press of Home leads to the beginning of a thread, however much has yet
     Array.from({ length: turns - 1 }, (_, index) => `Question ${index + 1}.`),
   );
   await expect(question(page, turns - 1)).toBeInViewport();
+  await whenAlive(page);
   await transcript(page).focus();
   await page.keyboard.press("Home");
   await expect(page.getByText("The thread begins here.")).toBeInViewport();

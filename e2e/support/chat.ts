@@ -9,13 +9,24 @@ export function lastReply(page: Page): Locator {
   return page.getByRole("article", { name: "Reply" }).last();
 }
 
-/** Types and sends on the page that is open; a page that has just loaded takes text only once it is alive. */
-export async function send(page: Page, text: string): Promise<void> {
+/** Types on the page that is open; a page that has just loaded takes text only once it is alive. */
+async function write(page: Page, text: string): Promise<void> {
   const button = page.getByRole("button", { name: /^(Send|Queue|Steer) message$/ });
   await expect(async () => {
     await composer(page).fill(text);
     await expect(button).toBeEnabled({ timeout: 1_000 });
   }).toPass();
+}
+
+/** Waits until the page that is open listens to keys and presses. */
+export async function whenAlive(page: Page): Promise<void> {
+  await write(page, "Alive?");
+  await composer(page).fill("");
+}
+
+/** Types and sends on the page that is open. */
+export async function send(page: Page, text: string): Promise<void> {
+  await write(page, text);
   await composer(page).press("Enter");
   await expect(composer(page)).toHaveValue("");
 }

@@ -37,19 +37,6 @@ async function useScheme(page: Page, colorScheme: "light" | "dark"): Promise<voi
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   if (page.url() === "about:blank") return;
   await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
-  await page.evaluate(finishTransitions);
-}
-
-/**
- * Every colour is then that of the scheme. Transitions are ended, not waited for: those of what is not drawn never end.
- * One that ends begins those of what inherits its colour.
- */
-function finishTransitions(): void {
-  for (let round = 0; round < 50; round++) {
-    const running = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    if (running.length === 0) return;
-    for (const transition of running) transition.finish();
-  }
 }
 
 /**
