@@ -1,22 +1,27 @@
 "use client";
 import { Search } from "lucide-react";
 import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useTheme } from "next-themes";
+import { memo } from "react";
 import { InboxIcon } from "@/components/inbox/inbox-link";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Mark } from "@/components/ui/mark";
 import { useInstallationName } from "@/lib/client/ui/installation-name";
 import type { Viewer } from "@/lib/schema/users/user";
 import { isAt, placesFor } from "./places";
-import { UserMenu, type UserMenuProps } from "./user-menu";
+import { type Theme, UserMenu, type UserMenuProps } from "./user-menu";
 
-export interface RailProps extends UserMenuProps {
+type MenuProps = Omit<UserMenuProps, "theme" | "onTheme">;
+
+export interface RailProps extends MenuProps {
   viewer: Viewer;
-  pathname: string;
   onOpenPalette: () => void;
 }
 
 /** The one navigation on every page; below 768 px the page head's menu replaces it. */
-export function Rail({ viewer, pathname, onOpenPalette, ...menu }: RailProps) {
+export const Rail = memo(function Rail({ viewer, onOpenPalette, ...menu }: RailProps) {
+  const pathname = usePathname();
   const name = useInstallationName();
   return (
     <nav
@@ -54,9 +59,14 @@ export function Rail({ viewer, pathname, onOpenPalette, ...menu }: RailProps) {
         <Search strokeWidth={1.75} />
       </IconButton>
       <InboxIcon isHere={pathname.startsWith("/inbox")} />
-      <UserMenu viewer={viewer} {...menu} />
+      <ThemedUserMenu viewer={viewer} {...menu} />
     </nav>
   );
+});
+
+function ThemedUserMenu(props: MenuProps) {
+  const { theme, setTheme } = useTheme();
+  return <UserMenu {...props} theme={(theme ?? "system") as Theme} onTheme={setTheme} />;
 }
 
 /** Skips the rail and the list: by keyboard that would be a hundred steps. */

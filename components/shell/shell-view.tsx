@@ -1,7 +1,7 @@
 "use client";
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { focusComposer } from "@/lib/client/chat/composer/use-composer-focus";
 import { useUserFeed } from "@/lib/client/chat/use-user-feed";
 import { errorMessage } from "@/lib/client/http/api";
@@ -14,7 +14,7 @@ import { signOut } from "@/lib/client/users/sign-out";
 import type { Viewer } from "@/lib/schema/users/user";
 import { ConnectionLine } from "./connection-line";
 import type { PageKey } from "./keys-dialog";
-import { Rail } from "./rail";
+import { Rail, type RailProps } from "./rail";
 import { type Shell, ShellProvider } from "./shell-context";
 import type { Theme } from "./user-menu";
 
@@ -47,23 +47,25 @@ function notifyUnreachable(): void {
   });
 }
 
-/** Opens one of our pages; if the server cannot be reached, stays on this one and says so. */
+/** Opens one of our pages; if the server cannot be reached, stays on this one and says so. Never a new function. */
 function useGo(isReachable: boolean): (href: string) => void {
   const { push } = useRouter();
+  const known = useRef(isReachable);
+  useEffect(() => {
+    known.current = isReachable;
+  }, [isReachable]);
   return useCallback(
     (href) => {
       const go = async () =>
-        (isReachable && navigator.onLine) || (await answers()) ? push(href) : notifyUnreachable();
+        (known.current && navigator.onLine) || (await answers()) ? push(href) : notifyUnreachable();
       void go();
     },
-    [isReachable, push],
+    [push],
   );
 }
 
 /** The frame of every signed-in page: rail, palette, keys, menu, and the feed that keeps lists fresh. */
 export function ShellView({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
-  const pathname = usePathname();
-  const { theme, resolvedTheme, setTheme } = useTheme();
   const [open, setOpen] = useState<Open>("none");
   const [pageKeys, setPageKeys] = useState<readonly PageKey[]>([]);
   const isOnline = useOnline();
@@ -81,15 +83,16 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
     () => ({ viewer, setPageKeys, openPalette: () => setOpen("palette"), openMenu: () => setOpen("menu"), go }),
     [viewer, go],
   );
-  const menu = {
-    viewer,
-    theme: (theme ?? "system") as Theme,
-    onTheme: setTheme,
-    onShowKeys: () => setOpen("keys"),
-    onChangePassword: () => setOpen("password"),
-    onSignOut: () => void leave(),
-  };
-  const close = () => setOpen("none");
+  const menu = useMemo(
+    () => ({
+      viewer,
+      onOpenPalette: () => setOpen("palette"),
+      onShowKeys: () => setOpen("keys"),
+      onChangePassword: () => setOpen("password"),
+      onSignOut: () => void leave(),
+    }),
+    [viewer],
+  );
   useEffect(() => {
     const begun = import("@/lib/client/ui/input/rescue-focus").then(({ rescueFocus }) => rescueFocus());
     return () => void begun.then((end) => end());
@@ -99,25 +102,34 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
       <div className="flex h-dvh flex-col">
         <ConnectionLine connection={connection} isOnline={isOnline} />
         <div className="flex min-h-0 flex-1">
-          <Rail {...menu} pathname={pathname} onOpenPalette={shell.openPalette} />
+          <Rail {...menu} />
           {children}
         </div>
       </div>
-      <Suspense>
-        {open === "menu" ? (
-          <PhoneMenu
-            {...menu}
-            pathname={pathname}
-            isDark={resolvedTheme === "dark"}
-            isOpen
-            onClose={close}
-            onOpenPalette={shell.openPalette}
-          />
-        ) : null}
-        {open === "keys" ? <KeysDialog pageKeys={pageKeys} isOpen onClose={close} /> : null}
-        {open === "password" ? <ChangePasswordDialog isOpen onClose={close} /> : null}
-        {open === "palette" ? <PaletteView {...menu} onClose={close} /> : null}
-      </Suspense>
+      {open === "none" ? null : <Opened what={open} menu={menu} pageKeys={pageKeys} onClose={() => setOpen("none")} />}
     </ShellProvider>
+  );
+}
+
+interface OpenedProps {
+  what: Exclude<Open, "none">;
+  menu: RailProps;
+  pageKeys: readonly PageKey[];
+  onClose: () => void;
+}
+
+function Opened({ what, menu, pageKeys, onClose }: OpenedProps) {
+  const pathname = usePathname();
+  const { theme, resolvedTheme, setTheme } = useTheme();
+  const themed = { ...menu, theme: (theme ?? "system") as Theme, onTheme: setTheme };
+  return (
+    <Suspense>
+      {what === "menu" ? (
+        <PhoneMenu {...themed} pathname={pathname} isDark={resolvedTheme === "dark"} isOpen onClose={onClose} />
+      ) : null}
+      {what === "keys" ? <KeysDialog pageKeys={pageKeys} isOpen onClose={onClose} /> : null}
+      {what === "password" ? <ChangePasswordDialog isOpen onClose={onClose} /> : null}
+      {what === "palette" ? <PaletteView {...themed} onClose={onClose} /> : null}
+    </Suspense>
   );
 }

@@ -3,7 +3,7 @@ import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { APPROVALS_KEY, GRANTS_KEY } from "@/lib/client/http/query-keys";
 import type { Decision, DecisionsReply } from "@/lib/schema/runs/interrupt";
 
-const schemas = async () => (await import("@/lib/client/chat/page-schemas")).PAGE_SCHEMAS;
+const schemas = () => import("@/lib/schema/runs/interrupt");
 const approvalList = async () => (await schemas()).ApprovalList;
 const decisionsReply = async () => (await schemas()).DecisionsReply;
 const grantList = async () => (await schemas()).GrantList;

@@ -32,7 +32,10 @@ export function useComposerFocus(
   };
   const arrive = useEffectEvent(takeFocus);
   useEffect(() => {
-    if (!isDisabled && !isAside) arrive();
+    if (isDisabled || isAside) return;
+    // In the next frame: asking for the kind of pointer calculates every style, which a page that opens does there anyway.
+    const frame = requestAnimationFrame(arrive);
+    return () => cancelAnimationFrame(frame);
   }, [isDisabled, isAside]);
   return takeFocus;
 }
