@@ -10,6 +10,7 @@ import { StateRing } from "@/components/ui/states/state-ring";
 import { afterText } from "@/lib/client/boards/board-words";
 import type { BoardActions } from "@/lib/client/boards/use-board-actions";
 import { classNames } from "@/lib/client/ui/class-names";
+import { excerptOf } from "@/lib/client/ui/markdown/without-marks";
 import { formatCost, formatDuration } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { BoardCard } from "@/lib/schema/boards/board";
@@ -153,7 +154,7 @@ function CardFacts({ card, cards, ask }: Pick<CardProps, "card" | "cards" | "ask
       {after === null ? null : <Fact icon={<CornerDownRight aria-hidden className="size-3.5" />}>{after}</Fact>}
       <EvidenceFact card={card} />
       {(status === "review" || status === "done") && result !== null ? (
-        <p className="line-clamp-3 text-xs text-muted wrap-anywhere">{result}</p>
+        <p className="line-clamp-3 text-xs text-muted wrap-anywhere">{excerptOf(result)}</p>
       ) : null}
       {reviewer === null ? null : (
         <Fact icon={<StateRing status="running" size={12} />}>{reviewer.agentId} reads it</Fact>

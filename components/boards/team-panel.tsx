@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/controls/button";
 import { Mark } from "@/components/ui/mark";
 import { Bar, Section } from "@/components/ui/section";
 import { StateRing } from "@/components/ui/states/state-ring";
-import { memberText, spentText } from "@/lib/client/boards/board-words";
+import { memberText, spentText, wokenText } from "@/lib/client/boards/board-words";
 import { formatCost, formatMoney } from "@/lib/client/ui/text/format";
 import type { Board } from "@/lib/schema/boards/board";
 import type { RunStatus } from "@/lib/schema/runs/run";
@@ -20,7 +20,7 @@ const PLAN_RINGS = { done: "completed", in_progress: "running", pending: "queued
 
 /** The board's members, what woke the lead, and the cost. */
 export function TeamPanel({ board, onChange }: { board: Board; onChange: (() => void) | null }) {
-  const { team, woken, lead, leadThreadId, plan, goal, budget, used, added, max_parallel: most } = board;
+  const { team, lead, leadThreadId, plan, goal, budget, used, added, max_parallel: most } = board;
   const cap = budget.usd === null ? null : budget.usd + added.usd;
   return (
     <div className="flex flex-col text-sm">
@@ -56,7 +56,7 @@ export function TeamPanel({ board, onChange }: { board: Board; onChange: (() => 
         <p>{lead ?? "You"}</p>
         {lead === null ? null : (
           <p className="text-xs text-muted">
-            Woken by {woken.results} results, {woken.questions} questions and {woken.failures} failures.{" "}
+            {wokenText(board)}{" "}
             {leadThreadId === null ? null : (
               <Link href={`/threads/${encodeURIComponent(leadThreadId)}`} className="text-link underline">
                 Open the lead’s thread

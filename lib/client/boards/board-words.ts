@@ -34,6 +34,21 @@ export function doneText({ counts }: Pick<BoardSummary, "counts">): string {
   return all === 0 ? "No cards yet" : `${counts.done} of ${all} done`;
 }
 
+/** "Woken by 2 results and 1 question." */
+export function wokenText({ woken }: Pick<Board, "woken">): string {
+  const causes = [
+    [woken.results, "result"],
+    [woken.questions, "question"],
+    [woken.failures, "failure"],
+  ] as const;
+  const counted = causes
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}${count === 1 ? "" : "s"}`);
+  return counted.length === 0 ? "Not woken yet." : `Woken by ${LIST.format(counted)}.`;
+}
+
+const LIST = new Intl.ListFormat("en");
+
 /** "$1.24 of $5, $0.14 reserved". */
 export function spentText({ budget, used, reserved, added }: BoardSummary): string {
   const cap = budget.usd === null ? "" : ` of ${formatMoney(budget.usd + added.usd)}`;

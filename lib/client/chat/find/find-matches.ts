@@ -1,4 +1,5 @@
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
+import { withoutMarks } from "@/lib/client/ui/markdown/without-marks";
 
 /** One occurrence: the `nth` in the message with this id, from 0. */
 export interface FoundMatch {
@@ -30,19 +31,4 @@ function readableText(message: ChatMessage): string {
   const text = (message.role === "user" ? whole : withoutMarks(whole)).toLowerCase();
   texts.set(message, text);
   return text;
-}
-
-/** Code stays as written; elsewhere Markdown's marks are removed. */
-function withoutMarks(markdown: string): string {
-  return markdown
-    .split(/(```[\s\S]*?(?:```|$))/u)
-    .map((part) => (part.startsWith("```") ? part.replace(/^```.*\n?|\n?```$/gu, "") : withoutInlineMarks(part)))
-    .join("");
-}
-
-function withoutInlineMarks(markdown: string): string {
-  return markdown
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
-    .replace(/\*\*|__|~~|`/gu, "")
-    .replace(/(?<!\p{L})[*_](?=\S)|(?<=\S)[*_](?!\p{L})/gu, "");
 }
