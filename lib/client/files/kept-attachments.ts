@@ -12,10 +12,14 @@ interface KeptFile {
 }
 
 const ids = new WeakMap<File, string>();
+let lastKeptAtMs = 0;
 
 export async function keepFile(place: string, { id, file }: Pick<KeptFile, "id" | "file">): Promise<void> {
   ids.set(file, id);
-  await change((store) => store.put({ id, place, file, keptAtMs: Date.now() } satisfies KeptFile));
+  // Files attached together within a millisecond keep their order.
+  lastKeptAtMs = Math.max(Date.now(), lastKeptAtMs + 1);
+  const keptAtMs = lastKeptAtMs;
+  await change((store) => store.put({ id, place, file, keptAtMs } satisfies KeptFile));
 }
 
 /** The files attached there, in order; those older than a week are deleted. */
