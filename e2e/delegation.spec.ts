@@ -1,4 +1,4 @@
-import { composer, lastReply, send, startThread, whenDone } from "./support/chat";
+import { composer, gate, lastReply, send, startThread, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -51,6 +51,7 @@ test("A conversation is handed over, the other agent answers, and the person tak
   await expect(page.getByRole("menuitem", { name: "Trace of bookings" })).toBeVisible();
   await page.keyboard.press("Escape");
   const panel = page.getByRole("complementary").filter({ hasText: "Who answers" });
+  await expect(panel).toContainText(/bookings\s*v1\s*since \d\d:\d\d/);
   await expect(panel).toContainText(/May also be handed to\s*1\s*couriers\s*Parcels and returns\./);
   await checkAccessibility(page, new URL(page.url()).pathname, async () => expect(marker).toBeVisible());
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -61,4 +62,68 @@ test("A conversation is handed over, the other agent answers, and the person tak
   await send(page, "Thank you");
   await expect(await whenDone(page)).toContainText("Hello again.");
   await expect(composer(page)).toBeEnabled();
+});
+
+test("The panel shows who works for the thread, opens what it does, and stops it", async ({ page, installation }) => {
+  const digging = gate();
+  await installation.addAgent("auditor", [{ text: "I read the statements. ", gate: digging.opened }]);
+  const call = { name: "delegate", args: { agent: "auditor", task: "Read the statements of November" } };
+  await installation.addAgent("treasurer", [{ calls: [call] }, { text: "Then without the audit." }], {
+    delegates: ["auditor"],
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await startThread(page, "treasurer", "Is the transfer final?");
+  const panel = page.getByRole("complementary").filter({ hasText: "Works for this thread" });
+  await expect(panel).toContainText(/1 now\s*auditor\s*v1\s*Read the statements of November/);
+  await panel.getByRole("button", { name: "Open", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: /^auditor: Read the statements/ });
+  await expect(dialog.getByText("Read the statements of November").last()).toBeVisible();
+  await page.keyboard.press("Escape");
+  await panel.getByRole("button", { name: "Stop auditor" }).click();
+  await expect(lastReply(page)).toContainText("Then without the audit.");
+  await expect(page.getByText("Works for this thread")).toBeHidden();
+  digging.open();
+});
+
+test("While the agent that took over works, messages are queued and steered, and its run is stopped", async ({
+  page,
+  installation,
+}) => {
+  const [handing, working, booking] = [gate(), gate(), gate()];
+  const todos = { todos: [{ id: "1", title: "Look the payment up", status: "in_progress" }] };
+  await installation.addAgent("ledger", [
+    { text: "I look at the ledger. ", gate: working.opened, calls: [{ name: "write_todos", args: todos }] },
+    { text: "By transfer, then." },
+    { text: "The first question has its answer." },
+    { text: "The receipt is on its way." },
+    { text: "I book it. ", gate: booking.opened },
+  ]);
+  const call = { name: "handoff", args: { agent: "ledger", reason: "Needs to book." } };
+  await installation.addAgent("reception", [{ text: "One moment. ", gate: handing.opened, calls: [call] }], {
+    delegates: ["ledger"],
+  });
+  await startThread(page, "reception", "Refund order 4471");
+  await expect(page.getByRole("button", { name: /^Stop/ })).toBeVisible();
+  await send(page, "Asked before the handoff");
+  handing.open();
+  await expect(page.getByText("ledger v1 answers now")).toBeVisible();
+  const queue = page.getByRole("list", { name: "Queued messages" });
+  await send(page, "Send a receipt");
+  await expect(queue.getByRole("listitem")).toHaveText([/Asked before/, /Send a receipt/]);
+  await composer(page).press("ControlOrMeta+Shift+S");
+  await expect(page.getByText("ledger reads it before its next step.")).toBeVisible();
+  await send(page, "By transfer");
+  await expect(queue.getByRole("listitem")).toHaveText([/Steer.*By transfer/, /Asked before/, /Send a receipt/]);
+  await page.reload();
+  await expect(queue.getByRole("listitem")).toHaveText([/Steer.*By transfer/, /Asked before/, /Send a receipt/]);
+  working.open();
+  await expect(page.getByText("The receipt is on its way.")).toBeVisible();
+  await expect(page.getByText(/^steered, read at step 2 after/)).toBeVisible();
+  await expect(page.getByText("The first question has its answer.")).toBeVisible();
+  await whenDone(page);
+  await send(page, "Book it");
+  await page.getByRole("button", { name: /^Stop/ }).click();
+  await expect(page.getByRole("button", { name: /^Stop/ })).toBeHidden();
+  await expect(lastReply(page)).toContainText(/Stopped/);
+  booking.open();
 });

@@ -19,6 +19,7 @@ test("A webhook is made, its prompt is looked at, a signed request starts a run,
   });
   await new Promise<void>((resolve) => receiver.listen(sparePort, "127.0.0.1", resolve));
   await installation.addAgent("hooked", [{ text: "Looked at it." }]);
+  const { name: member } = await installation.addPerson("member", "Mina Member");
   await page.goto("/admin/webhooks");
   await expect(page.getByText("No webhooks yet")).toBeVisible();
 
@@ -33,6 +34,8 @@ test("A webhook is made, its prompt is looked at, a signed request starts a run,
   await dialog.getByRole("textbox", { name: "Prompt" }).fill("Look at {{/issue/title}}");
   await dialog.getByRole("button", { name: /How requests are signed$/ }).click();
   await page.getByRole("option", { name: "GitHub" }).click();
+  await dialog.getByRole("button", { name: /Whose rights its runs have$/ }).click();
+  await page.getByRole("option", { name: new RegExp(member) }).click();
   await dialog.getByRole("textbox", { name: "Requests per minute" }).fill("0");
   await dialog.getByRole("button", { name: "Create webhook" }).click();
   await expect(dialog.getByText(/at least 1|1 or more|too small/i).first()).toBeVisible();
@@ -42,6 +45,7 @@ test("A webhook is made, its prompt is looked at, a signed request starts a run,
   const secret = (await shown.locator("code").textContent()) ?? "";
   await shown.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(secret)).toBeHidden();
+  await expect(page.getByText(member)).toBeVisible();
 
   const tryIt = page.getByRole("region", { name: "Try it" });
   await tryIt.getByRole("textbox", { name: "Body" }).fill('{"issue": {"title": "The build is red"}}');

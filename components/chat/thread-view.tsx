@@ -33,6 +33,7 @@ import { pressContinue, pressRetryOrRegenerate } from "@/lib/client/chat/press-m
 import { useRunAnnouncement } from "@/lib/client/chat/run-announcement";
 import { threadStatus } from "@/lib/client/chat/run-status";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/chat/thread-queries";
+import { agentsAtWork } from "@/lib/client/chat/threads/agents-at-work";
 import { useFirstTitle } from "@/lib/client/chat/threads/use-first-title";
 import { useFoundBranch } from "@/lib/client/chat/threads/use-found-branch";
 import { useEarlierMessages } from "@/lib/client/chat/use-earlier-messages";
@@ -65,6 +66,9 @@ const TakeBackLine = dynamic(() => import("./threads/take-back").then((module) =
   loading: () => null,
 });
 const WhoAnswers = dynamic(() => import("./threads/take-back").then((module) => module.WhoAnswers), {
+  loading: () => null,
+});
+const AtWorkSection = dynamic(() => import("./threads/at-work-section").then((module) => module.AtWorkSection), {
   loading: () => null,
 });
 const FilesOwner = dynamic(() => import("./threads/take-back").then((module) => module.FilesOwner), {
@@ -123,9 +127,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
       budgets={budgetsOf(isAnothers ? null : runId, chat)}
       versions={
         <>
-          {activeAgentId === detail.agentId ? null : (
-            <WhoAnswers detail={detail} agent={agent} mayChange={mayChat && !isAnothers} />
-          )}
+          <AgentSections {...{ detail, agent, chat }} mayChange={mayChat && !isAnothers} />
           {detail.branches ? (
             <VersionsSection
               threadId={detail.id}
@@ -154,23 +156,23 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   );
   return (
     <FileOpenerProvider value={file.open}>
-      <main className="flex min-w-0 flex-1 flex-col bg-surface">
-        <p role="status" className="sr-only">
-          {decisions.asked?.[0] ? askedAnnouncement(decisions.asked[0]) : announcement}
-        </p>
-        <ThreadHead
-          detail={detail}
-          agent={agent}
-          status={openCalls > 0 ? WAITING : head}
-          isPanelOpen={side.isOpen}
-          onTogglePanel={side.toggle}
-          onFind={find.open}
-        />
-        <ThreadLine todos={todos} usage={usage} panel={side}>
-          {panel}
-        </ThreadLine>
-        <DecisionsProvider value={mayChat && !isAnothers ? decisions : null}>
-          <ChildRuns>
+      <ChildRuns>
+        <main className="flex min-w-0 flex-1 flex-col bg-surface">
+          <p role="status" className="sr-only">
+            {decisions.asked?.[0] ? askedAnnouncement(decisions.asked[0]) : announcement}
+          </p>
+          <ThreadHead
+            detail={detail}
+            agent={agent}
+            status={openCalls > 0 ? WAITING : head}
+            isPanelOpen={side.isOpen}
+            onTogglePanel={side.toggle}
+            onFind={find.open}
+          />
+          <ThreadLine todos={todos} usage={usage} panel={side}>
+            {panel}
+          </ThreadLine>
+          <DecisionsProvider value={mayChat && !isAnothers ? decisions : null}>
             <BranchContext value={branched}>
               <JudgedThreadProvider value={mayChat ? detail.id : null}>
                 <Transcript
@@ -190,33 +192,53 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
                 />
               </JudgedThreadProvider>
             </BranchContext>
-          </ChildRuns>
-        </DecisionsProvider>
-        <ConnectionNotice
-          isReconnecting={chat.connection === "reconnecting" && chat.isRunning}
-          error={chat.error}
-          onRetry={chat.reconnect}
-        />
-        {mayChat ? (
-          <ThreadComposer
-            {...{ detail, draft, chat, agent, isAgentDeleted, context }}
-            onContext={() => {
-              context.ask();
-              side.show();
-            }}
+          </DecisionsProvider>
+          <ConnectionNotice
+            isReconnecting={chat.connection === "reconnecting" && chat.isRunning}
+            error={chat.error}
+            onRetry={chat.reconnect}
           />
-        ) : (
-          <ReadOnlyNote project={detail.project} />
-        )}
-      </main>
-      <LazyArtifact
-        threadId={detail.id}
-        file={file}
-        mayChange={mayChat}
-        onAsk={(text) => askFor(text, draft)}
-        otherwise={side.isOpen ? <SideColumn>{panel}</SideColumn> : null}
-      />
+          {mayChat ? (
+            <ThreadComposer
+              {...{ detail, draft, chat, agent, isAgentDeleted, context }}
+              onContext={() => {
+                context.ask();
+                side.show();
+              }}
+            />
+          ) : (
+            <ReadOnlyNote project={detail.project} />
+          )}
+        </main>
+        <LazyArtifact
+          threadId={detail.id}
+          file={file}
+          mayChange={mayChat}
+          onAsk={(text) => askFor(text, draft)}
+          otherwise={side.isOpen ? <SideColumn>{panel}</SideColumn> : null}
+        />
+      </ChildRuns>
     </FileOpenerProvider>
+  );
+}
+
+interface AgentSectionsProps {
+  detail: ThreadDetail;
+  agent: AgentInfo | undefined;
+  chat: ThreadChat;
+  mayChange: boolean;
+}
+
+/** In the side panel: the agent that answers after a handoff, and those that work for the run. */
+function AgentSections({ detail, agent, chat, mayChange }: AgentSectionsProps) {
+  const working = agentsAtWork(chat.messages, chat.currentRunId);
+  return (
+    <>
+      {detail.activeAgentId === detail.agentId ? null : (
+        <WhoAnswers detail={detail} agent={agent} mayChange={mayChange} />
+      )}
+      {working.length === 0 ? null : <AtWorkSection agents={working} mayStop={mayChange} />}
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { createAgent, publishChange } from "@/lib/server/agents/publish-version"
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { DELEGATES, resultsOf, subagentTests } from "@/lib/testing/servers/subagent-server";
 import { GET as getTrace } from "../traces/[traceId]/route";
+import { POST as send } from "./[threadId]/messages/route";
 import { PATCH as changeThread, GET as getThread } from "./[threadId]/route";
 
 const { start, use, say, follow, rowOf } = subagentTests();
@@ -42,8 +43,8 @@ test("a handoff ends the run as completed, and the other agent answers on the sa
     .server.provider.requests.at(-1)
     ?.body.messages?.map(({ role }) => role);
   expect(asked).toEqual(["user", "assistant", "tool"]);
-  const { agentId, activeAgentId, messages } = await detail();
-  expect([agentId, activeAgentId]).toEqual(["boss", "worker"]);
+  const { agentId, activeAgentId, activeSince, messages } = await detail();
+  expect([agentId, activeAgentId, activeSince]).toEqual(["boss", "worker", second?.createdAt.toISOString()]);
   expect(messages.map(({ role }: { role: string }) => role)).toEqual(["user", "assistant", "assistant"]);
   expect(messages[1].parts).toContainEqual(
     expect.objectContaining({ type: "data-handoff", data: expect.objectContaining({ from: "boss", to: "worker" }) }),
@@ -70,9 +71,44 @@ test("the agent it was handed to answers what follows, until the person takes th
   expect(await rowOf(await say("more"))).toMatchObject({ agentId: "worker" });
   expect((await change({ activeAgentId: "worker" })).status).toBe(400);
   expect((await change({ activeAgentId: "boss" })).status).toBe(200);
-  expect(await detail()).toMatchObject({ activeAgentId: "boss", takenBackAt: expect.any(String) });
+  const taken = await detail();
+  expect(taken).toMatchObject({ activeAgentId: "boss", takenBackAt: expect.any(String) });
+  expect(taken).not.toHaveProperty("activeSince");
   expect(await rowOf(await say("more"))).toMatchObject({ agentId: "boss" });
   await allEnded(4);
+});
+
+test("what was queued before the handoff is answered after it, by the agent that took over", async () => {
+  const handing = Promise.withResolvers<void>();
+  await start(
+    { ...GO, go: [{ ...GO.go[0], gate: handing.promise }, ...GO.go.slice(1)], later: [{ text: "Later." }] },
+    BOSS,
+  );
+  await createAgent({ agentId: "other", raw: { name: "Other", model: "scripted:m" }, createdById: null });
+  const first = await say("go");
+  await reached(async () => (await rowOf(first)).startedAt !== null);
+  const second = await say("more");
+  const other = await use().server.call(send, {
+    as: "member",
+    params: { threadId: use().threadId },
+    body: { content: "later", agentId: "other" },
+  });
+  expect(other.status).toBe(202);
+  handing.resolve();
+  await allEnded(4);
+  const rows = await runs();
+  expect(rows.map(({ agentId, origin, status }) => [agentId, origin, status])).toEqual([
+    ["boss", "api", "completed"],
+    ["worker", "handoff", "completed"],
+    ["worker", "api", "completed"],
+    ["other", "api", "completed"],
+  ]);
+  expect([rows[0]?.id, rows[2]?.id]).toEqual([first, second]);
+  expect(rows.slice(1).map(({ afterRunId }) => afterRunId)).toEqual(rows.slice(0, -1).map(({ id }) => id));
+  const { messages } = await detail();
+  expect(messages.map(({ role }: { role: string }) => role).join(" ")).toBe(
+    "user assistant assistant user assistant user assistant",
+  );
 });
 
 test("at most three handoffs happen in a row", async () => {

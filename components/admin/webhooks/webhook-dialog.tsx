@@ -12,6 +12,7 @@ import { useKeptForm } from "@/lib/client/ui/use-kept-form";
 import { formOf, toChange, toCreateBody, WebhookForm } from "@/lib/client/webhooks/webhook-form";
 import { createWebhook, updateWebhook, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
 import { type CreatedWebhook, type Webhook, WebhookEvent } from "@/lib/schema/webhooks/webhook";
+import { RunAsSelect } from "./run-as-select";
 
 const DIRECTIONS = [
   { id: "in", name: "In: a request starts a run" },
@@ -43,6 +44,8 @@ export interface WebhookDialogProps {
 interface FieldsProps {
   form: WebhookForm;
   isNew: boolean;
+  /** The name of the person whose rights its runs have. */
+  storedName: string | null;
   set: (change: Partial<WebhookForm>) => void;
   problem: (field: string) => { isInvalid: boolean; errorMessage?: string };
 }
@@ -60,7 +63,8 @@ export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProp
     const errorMessage = problems.get(field);
     return errorMessage === undefined ? { isInvalid: false } : { isInvalid: true, errorMessage };
   };
-  const fields = { form, set, problem, isNew: webhook === null };
+  const storedName = webhook?.direction === "in" ? webhook.runAsName : null;
+  const fields = { form, set, problem, storedName, isNew: webhook === null };
   return (
     <FormDialog
       title={webhook === null ? "New webhook" : webhook.name}
@@ -109,7 +113,7 @@ function useAgents() {
   return { options, isDisabled: data === undefined };
 }
 
-function IncomingFields({ form, set, problem, isNew }: FieldsProps) {
+function IncomingFields({ form, set, problem, isNew, storedName }: FieldsProps) {
   return (
     <>
       <Select
@@ -144,12 +148,10 @@ function IncomingFields({ form, set, problem, isNew }: FieldsProps) {
           {...problem("header")}
         />
       ) : null}
-      <TextField
-        label="Whose rights its runs have"
-        value={form.runAs ?? ""}
-        placeholder="The user Automation"
-        onChange={(id) => set({ runAs: id.trim() === "" ? null : id.trim() })}
-        description="The id of a member. Administrators can't be chosen."
+      <RunAsSelect
+        value={form.runAs}
+        storedName={storedName}
+        onChange={(runAs) => set({ runAs, ...(runAs === null ? { onAsk: "deny" } : {}) })}
         {...problem("runAs")}
       />
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
@@ -180,7 +182,7 @@ function IncomingFields({ form, set, problem, isNew }: FieldsProps) {
       </div>
       <Select
         label="When a call needs an approval"
-        options={ASKS}
+        options={form.runAs === null ? ASKS.slice(0, 1) : ASKS}
         value={form.onAsk}
         onChange={(onAsk) => set({ onAsk })}
         {...problem("on_ask")}

@@ -175,3 +175,40 @@ test("every problem that the server finds stands beside its field, and what was 
   expect(await screen.findByText("must not be empty")).toBeTruthy();
   expect((name as HTMLInputElement).value).toBe("issues");
 });
+
+test("whose rights its runs have is chosen among active members; administrators are not offered", async () => {
+  const person = { role: "member", groupRole: null, deactivatedAt: null, erasedAt: null, createdAt: CREATED } as const;
+  const users = [
+    { ...person, id: "u1", name: "Ada", email: "ada@x.test" },
+    { ...person, id: "u2", name: "Root", email: "root@x.test", role: "admin" },
+    { ...person, id: "u3", name: "Grouped", email: "grouped@x.test", groupRole: "admin" },
+    { ...person, id: "u4", name: "Gone", email: "gone@x.test", deactivatedAt: CREATED },
+    { ...person, id: "u5", name: "Reader", email: "reader@x.test", role: "viewer" },
+    { ...person, id: "u6", name: "Zed", email: "zed@x.test", role: "viewer", groupRole: "member" },
+  ];
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (path: string, { method, body }: RequestInit = {}) => {
+    if (method === "PATCH") sent.push(JSON.parse(String(body)).runAs);
+    if (!path.startsWith("/api/users")) return Response.json(method === "PATCH" ? ISSUES : { agents: [] });
+    const isFirst = !path.includes("cursor");
+    return Response.json({ users: isFirst ? users.slice(0, 3) : users.slice(3), nextCursor: isFirst ? "u3" : null });
+  });
+  const stored = { ...ISSUES, runAs: "u4", runAsName: "Gone" };
+  render(<WebhookDialog webhook={stored} onClose={vi.fn()} />, { wrapper: withQueries() });
+  const field = screen.getByRole("button", { name: /Whose rights its runs have$/ });
+  expect(field.textContent).toContain("Gone");
+  await waitFor(() => {
+    fireEvent.click(field);
+    expect(screen.getByRole("option", { name: /^Zed/ })).toBeTruthy();
+  });
+  const offered = screen.getAllByRole("option").map(({ textContent }) => textContent);
+  expect(offered).toEqual([
+    "AutomationA built-in member who can’t sign in",
+    "GoneCan no longer be chosen",
+    "Adaada@x.test",
+    "Zedzed@x.test",
+  ]);
+  fireEvent.click(screen.getByRole("option", { name: /^Ada/ }));
+  fireEvent.submit(field.closest("form") as HTMLFormElement);
+  await waitFor(() => expect(sent).toEqual(["u1"]));
+});

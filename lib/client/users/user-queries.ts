@@ -1,4 +1,5 @@
-import { infiniteQueryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
 import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { ApiKeyList, type CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/users/api-key";
 import { type CreateUserBody, type UpdateUserBody, User, UserList } from "@/lib/schema/users/user";
@@ -17,6 +18,22 @@ export const usersQuery = infiniteQueryOptions({
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.nextCursor,
   select: ({ pages }) => pages.flatMap(({ users }) => users),
+});
+
+/** Everybody with an account, for pickers. */
+export const everyUserQuery = queryOptions({
+  queryKey: [...USERS_KEY, "all"],
+  queryFn: async ({ signal }) => {
+    const found: User[] = [];
+    let cursor: string | null = null;
+    do {
+      const path = `/api/users${queryString({ limit: MOST_AT_ONCE, cursor })}`;
+      const page: z.output<typeof UserList> = await callJson(UserList, path, { signal });
+      found.push(...page.users);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return found;
+  },
 });
 
 export async function createUser(body: CreateUserBody): Promise<void> {

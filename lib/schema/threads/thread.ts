@@ -76,7 +76,7 @@ const OpenRun = z.object({
   /** `provider:model` chosen for it instead of the agent's own. */
   model: z.string().optional(),
   effort: Effort.optional(),
-  /** The answering agent, if not the thread's. */
+  /** The answering agent, if not the one that answers in the thread now. */
   agentId: z.string().optional(),
   createdAt: z.string(),
   usage: ShownUsage,
@@ -98,6 +98,8 @@ export const ThreadDetail = ThreadSummary.extend({
   clientId: z.string(),
   /** The answering agent: the thread's own, or the one it was handed over to. */
   activeAgentId: z.string(),
+  /** Time at which that agent took over; absent while the thread's own answers. */
+  activeSince: z.string().optional(),
   /** Time at which a person last took it back. */
   takenBackAt: z.string().optional(),
   messages: z.array(TranscriptMessage),

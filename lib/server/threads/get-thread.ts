@@ -33,13 +33,14 @@ export async function getThread(
 ): Promise<ThreadDetail> {
   const row = await requireReadableThread(threadId, viewerId);
   const { ownerId } = row;
-  const [[summary], transcript, open, latest, todos, used] = await Promise.all([
+  const [[summary], transcript, open, latest, todos, used, activeSince] = await Promise.all([
     describeThreads([row], viewerId),
     loadTranscript(threadId, ownerId, window, branches),
     findOpenRuns(threadId),
     findLatestTrace(threadId, viewerId),
     loadTodos(database(), { threadId }),
     database().thread.findUniqueOrThrow({ where: { id: threadId }, select: THREAD_USAGE_FIELDS }),
+    findHandoffTime(row),
   ]);
   if (!summary) throw new Error("a thread was described as nothing");
   const { rows, earlierCursor, facts } = transcript;
@@ -51,10 +52,12 @@ export async function getThread(
     ),
   ]);
   const [current] = open;
+  const activeAgentId = row.activeAgentId ?? row.agentId;
   return {
     ...summary,
     clientId: row.clientId,
-    activeAgentId: row.activeAgentId ?? row.agentId,
+    activeAgentId,
+    ...(activeSince === null ? {} : { activeSince: activeSince.toISOString() }),
     ...(row.takenBackAt === null ? {} : { takenBackAt: row.takenBackAt.toISOString() }),
     messages: await toTranscriptMessages(rows, runs, facts, row.projectId && viewerId),
     earlierCursor,
@@ -68,7 +71,7 @@ export async function getThread(
       ...(current && run.steersRunId === current.id ? { steers: true as const } : {}),
       ...(run.modelOverride === null ? {} : { model: run.modelOverride }),
       ...(run.effort === null ? {} : { effort: Effort.parse(run.effort) }),
-      ...(run.agentId === row.agentId ? {} : { agentId: run.agentId }),
+      ...(run.agentId === activeAgentId ? {} : { agentId: run.agentId }),
       createdAt: run.createdAt.toISOString(),
       usage: showUsage(usageOfRow(run)),
       ...(facts && !facts.isShown(run.id) ? { elsewhere: true as const } : {}),
@@ -93,6 +96,23 @@ function placesOf(run: ThreadRun, { ofMessage }: BranchFacts) {
     replyPlace: ofMessage(run.assistantMessageId),
     ...(messageId === undefined ? {} : { messagePlace: ofMessage(messageId) }),
   };
+}
+
+/** When the agent that answers took over; null while the thread's own answers. */
+async function findHandoffTime({
+  id: threadId,
+  activeAgentId: agentId,
+}: {
+  readonly id: string;
+  readonly activeAgentId: string | null;
+}): Promise<Date | null> {
+  if (agentId === null) return null;
+  const run = await database().run.findFirst({
+    where: { threadId, agentId, origin: "handoff" },
+    orderBy: [{ position: "desc" }, { id: "desc" }],
+    select: { createdAt: true },
+  });
+  return run?.createdAt ?? null;
 }
 
 /** The start position for readers of the thread's stream: after the last ended run of any branch. */

@@ -59,9 +59,12 @@ export async function storeEnding(database: Database, { run, ending, stored, tod
   const nowMs = Date.now();
   const waitedMs = await waitedUntil(database, { runId: run.id, stored, endMs: nowMs });
   const plan = planEnding(run, ending, { stored, children, todos, nowMs, waitedMs });
-  const store = async () => {
+  const storeNow = async () => {
     await database.rawTransaction(await endStatements(database, plan));
   };
+  // A handoff changes the thread's queue, which people change under the same lock.
+  const store = () =>
+    plan.handoff === null ? storeNow() : database.exclusive(`thread ${plan.run.threadId}`, storeNow);
   const storeAtNextPosition = () => retry(store, { when: isPositionTaken, delays: atOnce(MAX_TAKEN_POSITIONS) });
   try {
     await retry(storeAtNextPosition, { when: isBusy, delays: BUSY_DELAYS_MS });

@@ -15,7 +15,10 @@ export function toQueuedMessage(row: QueuedMessageRow): QueuedMessage {
   return { row, input, message: { role: "user", content: "", ...last, id: last?.id ?? row.id } };
 }
 
-/** False for a message that only waits for its process: it already has its place in the transcript. */
+/**
+ * False for a message that only waits for its process because it already has its place in the transcript, and for the
+ * run of an agent that takes over, which carries no message.
+ */
 export function isInQueue({ input }: QueuedMessage): boolean {
-  return input.transcriptPosition === null;
+  return input.transcriptPosition === null && (input.handoffs ?? 0) === 0;
 }

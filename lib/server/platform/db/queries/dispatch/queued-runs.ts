@@ -8,6 +8,7 @@ export type QueuedMessageRow = Pick<
   RunRow,
   | "id"
   | "ownerId"
+  | "agentId"
   | "agentVersionId"
   | "position"
   | "afterRunId"
@@ -22,6 +23,7 @@ export type QueuedMessageRow = Pick<
 const COLUMNS = [
   "id",
   "ownerId",
+  "agentId",
   "agentVersionId",
   "position",
   "afterRunId",
@@ -154,6 +156,45 @@ export function skipQueuedStatements(
       parameters: [threadId, id, afterRunId],
     },
   ];
+}
+
+/** A place in the queue of a thread, for the run `first` that follows the run `behind`. */
+interface NewPlace {
+  readonly position: number;
+  readonly behind: string;
+  readonly first: string;
+}
+
+/** Moves everything that is queued behind a place, and makes what followed the run `behind` follow `first`. */
+export function makeRoomStatements(threadId: string, { position, behind, first }: NewPlace): SqlStatement[] {
+  return [
+    {
+      sql: `update "run" set "position" = "position" + 1 where "threadId" = $1 and "position" >= $2 and ${IS_QUEUED}`,
+      parameters: [threadId, position],
+    },
+    {
+      sql: `update "run" set "afterRunId" = $3 where "threadId" = $1 and "afterRunId" = $2 and ${IS_QUEUED}`,
+      parameters: [threadId, behind, first],
+    },
+  ];
+}
+
+interface Handed {
+  readonly agentId: string;
+  readonly versionId: string;
+  readonly input: string;
+}
+
+/** Gives a queued message to another agent, with that agent's model; does nothing once it has begun. */
+export function handQueuedStatement(
+  { id, input: before }: Pick<QueuedMessageRow, "id" | "input">,
+  { agentId, versionId, input }: Handed,
+): SqlStatement {
+  return {
+    sql: `update "run" set "agentId" = $3, "agentVersionId" = $4, "input" = $5, "modelOverride" = null, "effort" = null
+      where "id" = $1 and "input" = $2 and ${IS_QUEUED}`,
+    parameters: [id, before, agentId, versionId, input],
+  };
 }
 
 /** Makes the thread show the branch that ends with this run. */
