@@ -56,6 +56,13 @@ test("Find in thread finds words in messages that are not mounted, by keys alone
     await field.fill("heron");
     await expect(count).toHaveText("1 of 3");
   });
+  // On a phone the search covers nothing of the first message.
+  const edges = await Promise.all(
+    [page.getByRole("search"), page.getByRole("region", { name: "Transcript" })].map((part) => part.boundingBox()),
+  );
+  const [bar, transcript] = edges;
+  expect(bar && bar.y + bar.height).toBeLessThanOrEqual(transcript?.y ?? 0);
+  await page.screenshot({ path: "test-results/find-phone.png" });
 });
 
 test("j and k go from message to message, and a card is one stop of Tab", async ({ page, installation }) => {

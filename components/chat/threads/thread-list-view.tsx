@@ -13,6 +13,7 @@ import { foundGroup, groupThreads, withWaiting } from "@/lib/client/chat/threads
 import { useThreadActions } from "@/lib/client/chat/threads/use-thread-actions";
 import { useThreadSelection } from "@/lib/client/chat/threads/use-thread-selection";
 import { errorFacts } from "@/lib/client/http/error-facts";
+import { useHasProjects } from "@/lib/client/projects/use-has-projects";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
@@ -161,8 +162,16 @@ function Placeholder(props: PlaceholderProps) {
   }
   if (isArchive)
     return <Said title="No archived threads" text="Archive a thread from its menu to keep it out of the way." />;
+  return <NoThreads />;
+}
+
+function NoThreads() {
+  const hasProjects = useHasProjects();
+  const [title, text] = hasProjects
+    ? ["No threads outside projects", "Conversations that belong to no project appear here."]
+    : ["No threads yet", "Your conversations appear here."];
   return (
-    <Said title="No threads yet" text="Your conversations appear here.">
+    <Said title={title} text={text}>
       <StartLink>Start a thread</StartLink>
     </Said>
   );

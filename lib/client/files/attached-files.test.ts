@@ -41,13 +41,19 @@ describe("files attached to a message", () => {
     expect(uniqueName("one\u2028two.txt", new Set())).toBe("one-two.txt");
   });
 
+  it("keep a leading dot", () => {
+    expect(uniqueName(".env", new Set())).toBe(".env");
+    expect(uniqueName(".env", new Set([".env"]))).toBe(".env-2");
+  });
+
   it("can't hide their type behind marks that turn the direction of text", () => {
     expect(uniqueName("invoice\u202etxt.exe", new Set())).toBe("invoicetxt.exe");
     expect(uniqueName("\u2066a\u2069\u200f.csv", new Set())).toBe("a.csv");
   });
 
   it("can't point out of their folder by their name", () => {
-    expect(uniqueName("../../etc/passwd", new Set())).toBe("-..-etc-passwd");
+    expect(uniqueName("../../etc/passwd", new Set())).toBe("..-..-etc-passwd");
     expect(uniqueName("..", new Set())).toBe("file");
+    expect(uniqueName(" . ", new Set())).toBe("file");
   });
 });

@@ -9,8 +9,9 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
       .replace(/[/\\\u0000-\u001f\u007f\u2028\u2029]+/gu, "-")
       // They turn the direction of text: "exe.txt" may then be shown where the name ends in ".exe".
       .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "")
-      .replace(/^\.+/u, "")
-      .trim() || "file";
+      .trim()
+      // "." and ".." are folders; other names may begin with a dot.
+      .replace(/^\.+$/u, "") || "file";
   if (!taken.has(clean)) return clean;
   const dot = clean.lastIndexOf(".");
   const [stem, extension] = dot > 0 ? [clean.slice(0, dot), clean.slice(dot)] : [clean, ""];

@@ -40,7 +40,8 @@ export function FindBar({ messages, earlier, scroller, onShow, onClose }: FindBa
     go(event.shiftKey ? -1 : 1);
   };
   return (
-    <search className="absolute top-2 right-3 z-2 flex max-w-[calc(100%-1.5rem)] items-center gap-1 rounded-lg border border-border bg-overlay p-1 shadow-overlay">
+    // On a phone above the transcript, where it would cover the first message.
+    <search className="absolute top-2 right-3 z-2 flex max-w-[calc(100%-1.5rem)] items-center gap-1 rounded-lg border border-border bg-overlay p-1 shadow-overlay max-sm:static max-sm:order-first max-sm:mx-3 max-sm:my-2 max-sm:max-w-none max-sm:shadow-none">
       <input
         ref={field}
         type="search"
@@ -52,7 +53,7 @@ export function FindBar({ messages, earlier, scroller, onShow, onClose }: FindBa
           setCurrent(null);
         }}
         onKeyDown={onKeyDown}
-        className="h-7 w-52 min-w-0 rounded-md bg-field px-2 text-sm touch-row outline-none focus-visible:ring-1 focus-visible:ring-focus [&::-webkit-search-cancel-button]:hidden"
+        className="h-7 w-52 min-w-0 rounded-md max-sm:flex-1 bg-field px-2 text-sm touch-row outline-none focus-visible:ring-1 focus-visible:ring-focus [&::-webkit-search-cancel-button]:hidden"
       />
       <span role="status" className="tnum min-w-14 px-1 text-xs text-muted">
         {countWords(matches.length, at, words, earlier.state)}
