@@ -41,6 +41,7 @@ import { type ThreadChat, useThreadChat } from "@/lib/client/chat/use-thread-cha
 import { FileOpenerProvider } from "@/lib/client/files/artifact/file-opener";
 import { useShownFile } from "@/lib/client/files/artifact/use-shown-file";
 import { errorMessage } from "@/lib/client/http/api";
+import { loadedData } from "@/lib/client/http/loaded-data";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
@@ -86,7 +87,7 @@ const step = async (by: 1 | -1) => (await import("@/lib/client/chat/step-message
 
 /** One thread: transcript, composer and the panel beside it. Mounted once per thread. */
 export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
-  const { data: detail } = useQuery({ ...threadQuery(initialDetail.id), initialData: initialDetail });
+  const { data: detail } = useQuery({ ...threadQuery(initialDetail.id), ...loadedData(initialDetail) });
   const { activeAgentId } = detail;
   const { agent, isAgentDeleted } = useAgent(activeAgentId);
   const chat = useThreadChat(detail);

@@ -11,6 +11,7 @@ import { Sheet } from "@/components/ui/overlays/dialog";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Tag } from "@/components/ui/tag";
 import { ApiError } from "@/lib/client/http/api";
+import { loadedData } from "@/lib/client/http/loaded-data";
 import { projectQuery } from "@/lib/client/projects/project-queries";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
 import type { Project } from "@/lib/schema/projects/project";
@@ -30,7 +31,7 @@ const KEYS = [
 /** One project: a composer that starts a thread in it, its threads, and beside them what it works with. */
 export function ProjectPage({ initialProject }: { initialProject: Project }) {
   const { viewer } = useShell();
-  const query = useQuery({ ...projectQuery(initialProject.id), initialData: initialProject });
+  const query = useQuery({ ...projectQuery(initialProject.id), ...loadedData(initialProject) });
   const [isEditing, setEditing] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
   usePageKeys(KEYS);

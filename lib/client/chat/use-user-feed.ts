@@ -4,6 +4,7 @@ import type { EventSourceMessage } from "eventsource-parser";
 import { useEffect, useState } from "react";
 import { ApiError } from "@/lib/client/http/api";
 import { type FollowOptions, followEvents, type StreamUpdate } from "@/lib/client/http/event-stream";
+import { noteFeedReady } from "@/lib/client/http/loaded-data";
 import {
   APPROVALS_KEY,
   BOARDS_KEY,
@@ -45,6 +46,7 @@ export function useUserFeed(): FeedConnection {
   useEffect(() => {
     let reading: AbortController | null = null;
     const catchUp = () => {
+      noteFeedReady();
       void queryClient.invalidateQueries({ queryKey: THREADS_KEY });
       void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
       void queryClient.invalidateQueries({ queryKey: FILES_KEY });
