@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { SettingsNav } from "@/components/settings/settings-nav";
 import { ShellView } from "@/components/shell/shell-view";
-import { findPageViewer } from "@/lib/server/pages/page-viewer";
+import { findPageFrame } from "@/lib/server/pages/page-viewer";
 
 /** The frame. The page redirects visitors who are not signed in, because it knows where to return to. */
 export default async function SettingsLayout({ children }: { children: ReactNode }) {
-  const viewer = await findPageViewer();
-  if (!viewer) return children;
+  const frame = await findPageFrame();
+  if (!frame) return children;
   return (
-    <ShellView viewer={viewer}>
+    <ShellView {...frame}>
       <div className="flex min-w-0 flex-1 max-lg:flex-col">
         <SettingsNav />
         {children}

@@ -64,12 +64,19 @@ function useGo(isReachable: boolean): (href: string) => void {
   );
 }
 
+interface ShellViewProps {
+  viewer: Viewer;
+  /** The state of the viewer's feed before the page was read; null if unknown. */
+  feedRevision?: string | null;
+  children: ReactNode;
+}
+
 /** The frame of every signed-in page: rail, palette, keys, menu, and the feed that keeps lists fresh. */
-export function ShellView({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
+export function ShellView({ viewer, feedRevision = null, children }: ShellViewProps) {
   const [open, setOpen] = useState<Open>("none");
   const [pageKeys, setPageKeys] = useState<readonly PageKey[]>([]);
   const isOnline = useOnline();
-  const connection = useUserFeed();
+  const connection = useUserFeed(feedRevision);
   const go = useGo(connection === "connected");
   useSafeLinks(connection === "connected", go);
   const openPaletteByKey = () => {

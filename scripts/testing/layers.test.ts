@@ -69,7 +69,13 @@ function serverLayers(): Layer[] {
   ];
   return folders.map((folder, index) => ({
     folder: `lib/server/${folder}`,
-    forbidden: [`@/lib/server/${folders[index + 1] ?? "wiring"}/x`, "react", "@/components/ui/controls/button", "../x"],
+    // Server components are rendered with what pages reads: it shares one read per request through React's cache.
+    forbidden: [
+      `@/lib/server/${folders[index + 1] ?? "wiring"}/x`,
+      folder === "pages" ? "react-dom" : "react",
+      "@/components/ui/controls/button",
+      "../x",
+    ],
     allowed: `@/lib/server/${folder === "engine" ? "platform" : (folders[index - 1] ?? "platform")}/x`,
   }));
 }

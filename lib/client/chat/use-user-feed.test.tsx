@@ -47,6 +47,28 @@ it("has read again what may have changed between the drawing of the page and the
   unmount();
 });
 
+it("fetches nothing again while the feed's revision is the one that the tab knows", async () => {
+  const revisions = ["a.1", "a.2", "a.2", "a.3"];
+  const ready = (revision = "") => `event: ready\ndata: {"revision":"${revision}"}\n\n`;
+  const change = 'id: a.2\nevent: run.changed\ndata: {"threadId":"th_9","runId":"r","status":"running"}\n\n';
+  const hung: ((reply: Response) => void)[] = [];
+  vi.stubGlobal("fetch", () => new Promise<Response>((resolve) => hung.push(resolve)));
+  const queryClient = new QueryClient();
+  const { queryKey } = folderQuery("th_1", "");
+  const isStale = () => queryClient.getQueryState(queryKey)?.isInvalidated;
+  queryClient.setQueryData(queryKey, { entries: [] } as never);
+  const { unmount } = renderHook(() => useUserFeed("a.1"), { wrapper: withQueries(queryClient) });
+  const found: (boolean | undefined)[] = [];
+  for (const [index, revision] of revisions.entries()) {
+    await waitFor(() => expect(hung).toHaveLength(index + 1));
+    found.push(isStale());
+    hung[index]?.(new Response(ready(revision) + (index === 0 ? change : "")));
+  }
+  await waitFor(() => expect(isStale()).toBe(true));
+  expect(found).toEqual([false, false, false, false]);
+  unmount();
+});
+
 const EVENT = 'event: thread.changed\ndata: {"threadId":"th_1"}\n\n';
 const SILENCE_MS = 40_000;
 

@@ -1,7 +1,7 @@
 "use client";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { EventSourceMessage } from "eventsource-parser";
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { ApiError } from "@/lib/client/http/api";
 import { type FollowOptions, followEvents, type StreamUpdate } from "@/lib/client/http/event-stream";
 import { noteFeedReady } from "@/lib/client/http/loaded-data";
@@ -16,6 +16,13 @@ import {
 } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { threadQuery } from "./thread-queries";
+
+/** Everything that the feed reports on, for a tab that may have missed a change. */
+function catchUp(queryClient: QueryClient): void {
+  for (const queryKey of [THREADS_KEY, APPROVALS_KEY, FILES_KEY, BOARDS_KEY, PROJECTS_KEY]) {
+    void queryClient.invalidateQueries({ queryKey });
+  }
+}
 
 /** The events of `GET /api/events`, by name: they say that something changed, not what it is now. */
 const FEED_EVENTS = ["thread.changed", "thread.compacted", "run.changed", "file.changed", "approval.changed"] as const;
@@ -38,24 +45,18 @@ function applyFeedEvent(queryClient: QueryClient, name: FeedEvent, threadId: str
 /**
  * Keeps what this tab shows up to date with what other tabs and the agents do, and reports whether it can. One
  * connection per visible tab: browsers allow six per host over HTTP/1.1, so a hidden tab closes its own and catches up
- * when it is visible again.
+ * when it is visible again. Nothing is fetched again as long as the feed's revision is the last known one, at first
+ * `loadedAt`: that of the page.
  */
-export function useUserFeed(): FeedConnection {
+export function useUserFeed(loadedAt: string | null = null): FeedConnection {
   const queryClient = useQueryClient();
   const [connection, setConnection] = useState<FeedConnection>("connected");
+  const known = useRef(loadedAt);
   useEffect(() => {
     let reading: AbortController | null = null;
-    const catchUp = () => {
-      noteFeedReady();
-      void queryClient.invalidateQueries({ queryKey: THREADS_KEY });
-      void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
-      void queryClient.invalidateQueries({ queryKey: FILES_KEY });
-      void queryClient.invalidateQueries({ queryKey: BOARDS_KEY });
-      void queryClient.invalidateQueries({ queryKey: PROJECTS_KEY });
-    };
     const open = () => {
       reading = new AbortController();
-      void followFeed({ signal: reading.signal, onEvent: reader(queryClient, catchUp), onConnection: setConnection });
+      void followFeed({ signal: reading.signal, onEvent: reader(queryClient, known), onConnection: setConnection });
     };
     const close = () => {
       reading?.abort();
@@ -118,28 +119,41 @@ function tellConnection(
 
 /**
  * At `ready`, changes may have been missed: since the server rendered the page, while the tab was hidden, or while a
- * connection was lost, to this server or between servers.
+ * connection was lost, to this server or between servers. `known` is the last revision that this tab has heard of.
  */
-function reader(queryClient: QueryClient, catchUp: () => void): (event: EventSourceMessage) => void {
-  return ({ event, data }) => {
-    if (event === "ready") catchUp();
-    const { title, body, threadId } = textsIn(data);
-    if (event === "notification" && title !== undefined) showToast({ title, description: body || undefined });
-    // A page that shows no board fetches nothing.
-    if (event === "board.changed" || event === "run.changed" || event === "approval.changed") {
-      void queryClient.invalidateQueries({ queryKey: BOARDS_KEY });
+function reader(queryClient: QueryClient, known: RefObject<string | null>): (event: EventSourceMessage) => void {
+  return ({ id, event = "", data }) => {
+    const texts = textsIn(data);
+    if (event !== "ready") {
+      known.current = id ?? known.current;
+      takeEvent(queryClient, event, texts);
+      return;
     }
-    if (event === "project.changed") {
-      void queryClient.invalidateQueries({ queryKey: PROJECTS_KEY });
-      void queryClient.invalidateQueries({ queryKey: THREADS_KEY });
-    }
-    const name = FEED_EVENTS.find((known) => known === event);
-    if (name !== undefined && threadId !== undefined) applyFeedEvent(queryClient, name, threadId);
+    const { revision = null } = texts;
+    noteFeedReady();
+    if (revision === null || revision !== known.current) catchUp(queryClient);
+    known.current = revision;
   };
 }
 
+function takeEvent(queryClient: QueryClient, event: string, { title, body, threadId }: Texts): void {
+  if (event === "notification" && title !== undefined) showToast({ title, description: body || undefined });
+  // A page that shows no board fetches nothing.
+  if (event === "board.changed" || event === "run.changed" || event === "approval.changed") {
+    void queryClient.invalidateQueries({ queryKey: BOARDS_KEY });
+  }
+  if (event === "project.changed") {
+    void queryClient.invalidateQueries({ queryKey: PROJECTS_KEY });
+    void queryClient.invalidateQueries({ queryKey: THREADS_KEY });
+  }
+  const name = FEED_EVENTS.find((known) => known === event);
+  if (name !== undefined && threadId !== undefined) applyFeedEvent(queryClient, name, threadId);
+}
+
+type Texts = Readonly<Partial<Record<string, string>>>;
+
 /** An event's string fields; none if the data can't be read. */
-function textsIn(data: string): Readonly<Partial<Record<string, string>>> {
+function textsIn(data: string): Texts {
   try {
     return Object.fromEntries(Object.entries(JSON.parse(data)).filter(isText));
   } catch {

@@ -11,5 +11,10 @@ export function noteFeedReady(): void {
  * first `ready` makes it fetch.
  */
 export function loadedData<Data>(data: Data) {
-  return { initialData: data, initialDataUpdatedAt: () => (feedWasReady ? 0 : Date.now()) };
+  return { initialData: data, initialDataUpdatedAt: loadedAt };
+}
+
+/** When data that came with the page counts as fetched. */
+export function loadedAt(): number {
+  return feedWasReady ? 0 : Date.now();
 }

@@ -2,10 +2,17 @@ import "server-only";
 import { cookies } from "next/headers";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import { KEPT_PREFIX } from "@/lib/schema/kept-state";
+import { ProjectList, ProjectQuery } from "@/lib/schema/projects/project";
 import type { ProviderList } from "@/lib/schema/provider";
-import type { Viewer } from "@/lib/schema/users/user";
+import { ApprovalList, ApprovalQuery } from "@/lib/schema/runs/interrupt";
+import { ThreadList } from "@/lib/schema/threads/thread";
+import { ThreadQuery } from "@/lib/schema/threads/thread-requests";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
+import { listApprovals } from "@/lib/server/inbox/list-approvals";
 import { listProviders } from "@/lib/server/providers/list-providers";
+import { listThreads } from "@/lib/server/threads/list-threads";
+import { listProjects } from "@/lib/server/threads/projects/projects";
 
 /**
  * How long rendering a page waits for data that the page can also request itself: a provider may be slow to list its
@@ -37,6 +44,35 @@ export async function readChatChoices(viewer: Viewer): Promise<ChatChoices | nul
     ),
   ]);
   return agents === null ? null : { agents, providers };
+}
+
+/** Lists beside every chat page; one that did not arrive in time is null, and the page requests it itself. */
+export interface ChatLists {
+  readonly threads: ThreadList | null;
+  readonly approvals: ApprovalList | null;
+  readonly projects: ProjectList | null;
+}
+
+/** The first page of each list as the browser would request it, so that the page opens with them. */
+export async function readChatLists(viewer: Viewer): Promise<ChatLists> {
+  const { id } = viewer;
+  const asked = { id, isAdmin: hasAdminScope(viewer) };
+  const [threads, approvals, projects] = await Promise.all([
+    soon(listThreads(id, ThreadQuery.parse({})).then((list) => ThreadList.parse(list))),
+    soon(listApprovals(asked, ApprovalQuery.parse({ limit: "200" })).then((list) => ApprovalList.parse(list))),
+    soon(listProjects(viewer, ProjectQuery.parse({ limit: "200" })).then((list) => ProjectList.parse(list))),
+  ]);
+  return { threads, approvals, projects };
+}
+
+const LISTS_WAIT_MS = 150;
+
+/** Null if it fails: the page's own request then tells why. */
+function soon<Value>(work: Promise<Value>): Promise<Value | null> {
+  return inTime<Value | null>(
+    work.catch(() => null),
+    LISTS_WAIT_MS,
+  );
 }
 
 async function inTime<Value>(work: Promise<Value>, waitMs: number): Promise<Value | null> {

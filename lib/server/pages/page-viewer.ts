@@ -1,13 +1,27 @@
 import "server-only";
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
+import { cache } from "react";
 import type { Viewer } from "@/lib/schema/users/user";
+import { feedRevision } from "@/lib/server/engine/log/signals";
 import { findSessionViewer } from "@/lib/server/users/session";
 import { isSetUpNeeded } from "@/lib/server/users/set-up";
 
+export interface PageFrame {
+  readonly viewer: Viewer;
+  /** The revision of the viewer's feed before anything on the page was read; null where it can't be known. */
+  readonly feedRevision: string | null;
+}
+
+/** What the frame of a page needs; null if not signed in. Read once per request, before the page reads anything. */
+export const findPageFrame = cache(async (): Promise<PageFrame | null> => {
+  const viewer = await findSessionViewer(await headers());
+  return viewer && { viewer, feedRevision: feedRevision(viewer.id) };
+});
+
 /** The signed-in viewer of a page (server components); null if not signed in. */
 export async function findPageViewer(): Promise<Viewer | null> {
-  return findSessionViewer(await headers());
+  return (await findPageFrame())?.viewer ?? null;
 }
 
 /** The `searchParams` that Next passes to a page. */

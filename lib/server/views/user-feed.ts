@@ -1,12 +1,13 @@
 import "server-only";
-import { type FeedEvent, feedEvents, whenFeedIsHeard } from "@/lib/server/engine/log/signals";
+import { type FeedEvent, feedEvents, feedRevision, whenFeedIsHeard } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
 
 /**
  * Changes of the user's threads, runs and files, as they happen: invalidations, not data. `ready` comes first, and
- * again whenever changes may have been missed: the page then reads everything again. Changes by a subagent, in its own
- * thread, are reported for the thread that people see.
+ * again whenever changes may have been missed: the page then reads everything again, unless it knows the `revision`.
+ * Every change has the revision after it as its id. Changes by a subagent, in its own thread, are reported for the
+ * thread that people see.
  */
 export function streamUserFeed(userId: string, signal: AbortSignal): Response {
   return eventStreamResponse((stop) => userEvents(userId, stop), { signal });
@@ -17,20 +18,24 @@ async function* userEvents(userId: string, signal: AbortSignal): AsyncGenerator<
   const changes = feedEvents(userId, signal);
   const shownThread = shownThreads();
   await whenFeedIsHeard(userId);
-  yield [READY];
+  yield [ready(userId)];
   try {
-    for await (const [change] of changes) yield [await toServerSentEvent(change, shownThread)];
+    for await (const [change, revision] of changes) {
+      const event = change === null ? ready(userId) : await toServerSentEvent(change, shownThread);
+      yield [revision === null ? event : { ...event, id: revision }];
+    }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 }
 
-const READY: ServerSentEvent = { event: "ready", data: {} };
+function ready(userId: string): ServerSentEvent {
+  return { event: "ready", data: { revision: feedRevision(userId) } };
+}
 
 type FindThread = (threadId: string) => Promise<string>;
 
-async function toServerSentEvent(change: FeedEvent | null, shownThread: FindThread): Promise<ServerSentEvent> {
-  if (change === null) return READY;
+async function toServerSentEvent(change: FeedEvent, shownThread: FindThread): Promise<ServerSentEvent> {
   if (change.type === "board.changed") return { event: change.type, data: { boardId: change.boardId } };
   if (change.type === "project.changed") return { event: change.type, data: { projectId: change.projectId } };
   const { type, ...data } = change;

@@ -6,6 +6,8 @@ import {
   announceToUser,
   type FeedEvent,
   feedEvents,
+  feedRevision,
+  followTopics,
   lookAgain,
   type Notification,
   onCancelRequest,
@@ -24,11 +26,29 @@ test("what is announced while a reader is busy comes one after the other when it
   announceToUser("u_1", renamed);
   announceToUser("u_2", { ...renamed, threadId: "th_2" });
   announceToUser("u_1", { type: "run.changed", threadId: "th_1", runId: "run_1", status: "queued" });
-  expect((await events.next()).value).toEqual([renamed]);
-  expect((await events.next()).value).toMatchObject([{ type: "run.changed" }]);
+  expect((await events.next()).value).toEqual([renamed, expect.any(String)]);
+  expect((await events.next()).value).toMatchObject([{ type: "run.changed" }, expect.any(String)]);
   const waiting = events.next();
   stop.abort();
   await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
+});
+
+test("a revision changes with each change of that user, and is unknown beside other processes", async () => {
+  const stop = new AbortController();
+  const events = feedEvents("u_3", stop.signal);
+  const before = feedRevision("u_3");
+  announceToUser("u_4", renamed);
+  expect(feedRevision("u_3")).toBe(before);
+  announceToUser("u_3", renamed);
+  const after = feedRevision("u_3");
+  expect(after).not.toBe(before);
+  expect((await events.next()).value).toEqual([renamed, after]);
+  const unfollow = followTopics({ begin: async () => undefined, end: () => undefined });
+  expect(feedRevision("u_3")).toBeNull();
+  unfollow();
+  expect(feedRevision("u_3")).not.toBe(after);
+  await events.return?.();
+  stop.abort();
 });
 
 test("where notifications may have been missed, every reader and page checks again", async () => {
@@ -36,7 +56,7 @@ test("where notifications may have been missed, every reader and page checks aga
   const [rows, feed] = [storedRows("run_1", signal), feedEvents("u_1", signal)];
   lookAgain();
   expect((await rows.next()).value).toEqual([[]]);
-  expect((await feed.next()).value).toEqual([null]);
+  expect((await feed.next()).value).toEqual([null, null]);
   await rows.return?.();
   await feed.return?.();
 });

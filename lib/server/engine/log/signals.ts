@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { EventEmitter, on } from "node:events";
 import { z } from "zod";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
@@ -71,7 +72,7 @@ interface Signals {
   /** A message for the other processes. */
   notification: [Notification];
   [rowsOfRun: `rows ${string}`]: [rows: readonly StoredRunEvent[]];
-  [feedOfUser: `feed ${string}`]: [event: FeedEvent | null];
+  [feedOfUser: `feed ${string}`]: [event: FeedEvent | null, revision: string | null];
 }
 
 const signals = processState("run-signals", () => new EventEmitter<Signals>().setMaxListeners(0));
@@ -108,13 +109,33 @@ export function onFeedEvent(userId: string, listener: (event: FeedEvent | null) 
   return () => void signals.off(feedOf(userId), listener);
 }
 
-/** The same events one by one from now on; throws once `signal` aborts. */
-export function feedEvents(userId: string, signal: AbortSignal): AsyncIterableIterator<[FeedEvent | null]> {
-  return on(signals, feedOf(userId), { signal }) as AsyncIterableIterator<[FeedEvent | null]>;
+/** The same events one by one from now on, each with the revision after it; throws once `signal` aborts. */
+export function feedEvents(
+  userId: string,
+  signal: AbortSignal,
+): AsyncIterableIterator<[event: FeedEvent | null, revision: string | null]> {
+  return on(signals, feedOf(userId), { signal }) as AsyncIterableIterator<[FeedEvent | null, string | null]>;
+}
+
+/** How many changes this process has announced to each user. */
+const announced = processState("feed-revisions", () => ({
+  process: randomUUID(),
+  counts: new Map<string, number>(),
+  isAlone: true,
+}));
+
+/**
+ * Names the state of what `userId` owns: as long as it is the same, nothing that a page shows has changed. Null where
+ * other processes work on the same database, because their changes are not counted here.
+ */
+export function feedRevision(userId: string): string | null {
+  const { process, counts, isAlone } = announced;
+  return isAlone ? `${process}.${counts.get(userId) ?? 0}` : null;
 }
 
 export function announceToUser(userId: string, event: FeedEvent): void {
-  signals.emit(feedOf(userId), event);
+  announced.counts.set(userId, (announced.counts.get(userId) ?? 0) + 1);
+  signals.emit(feedOf(userId), event, feedRevision(userId));
   signals.emit("notification", { type: "feed", userId, event });
 }
 
@@ -187,7 +208,7 @@ export function receiveNotification(notification: Notification): void {
   else if (notification.type === "memory") countMemoryChange();
   else if (notification.type === "providers" || notification.type === "settings" || notification.type === "access")
     signals.emit(notification.type);
-  else signals.emit(feedOf(notification.userId), notification.event);
+  else signals.emit(feedOf(notification.userId), notification.event, null);
 }
 
 /** The topic of a notification meant only for listeners to this run or user. */
@@ -211,6 +232,7 @@ export function whenFeedIsHeard(userId: string): Promise<void> {
 
 /** Reports, now and from now on, which runs and users this process listens to. Call the result to stop. */
 export function followTopics(follower: TopicFollower): () => void {
+  announced.isAlone = false;
   const begin = (topic: string) => void hearing.set(topic, follower.begin(topic));
   const end = (topic: string) => {
     hearing.delete(topic);
@@ -226,7 +248,10 @@ export function followTopics(follower: TopicFollower): () => void {
   };
   for (const name of emitter.eventNames()) if (isRows(name) || isFeed(name)) begin(name);
   emitter.on("newListener", onNew).on("removeListener", onRemoved);
-  return () => void emitter.off("newListener", onNew).off("removeListener", onRemoved);
+  return () => {
+    emitter.off("newListener", onNew).off("removeListener", onRemoved);
+    Object.assign(announced, { isAlone: true, process: randomUUID() });
+  };
 }
 
 /** This process only now receives the run's notifications: its readers check what they may have missed. */
@@ -238,7 +263,7 @@ export function lookAgainAt(topic: string): void {
 export function lookAgain(): void {
   for (const name of signals.eventNames()) {
     if (isRows(name)) signals.emit(name, []);
-    else if (isFeed(name)) signals.emit(name, null);
+    else if (isFeed(name)) signals.emit(name, null, null);
   }
   signals.emit("budgets");
   signals.emit("extensions");
