@@ -1,6 +1,8 @@
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
+test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] });
+
 test("The triage team works on the demo model: its lead writes two cards and its members do them", async ({ page }) => {
   await page.goto("/boards");
   await page
@@ -14,7 +16,7 @@ test("The triage team works on the demo model: its lead writes two cards and its
   const done = page.getByRole("region", { name: "Done" });
   await expect(done.getByRole("listitem")).toHaveCount(2, { timeout: 60_000 });
   await expect(done.getByRole("listitem").first()).toContainText("Research honey bees");
-  await expect(page.getByText("2 of 2 done")).toBeVisible();
+  await expect(page.getByText("2 of 2 done").first()).toBeVisible();
   await page.screenshot({ path: "test-results/board-triage.png" });
 });
 
@@ -26,6 +28,7 @@ test("A team finishes a board of six cards, with one review sent back, live and 
   await installation.addAgent("board-ann", answers(5));
   await installation.addAgent("board-bob", answers(4));
   await page.goto("/boards");
+  await expect(page.getByRole("button", { name: "New board" })).toBeVisible();
   await page.keyboard.press("c");
   const dialog = page.getByRole("dialog", { name: "New board" });
   await dialog.getByRole("textbox", { name: "Name" }).fill("Release 2.9 notes");
@@ -93,13 +96,23 @@ test("A team finishes a board of six cards, with one review sent back, live and 
     await page.keyboard.press("ArrowRight");
     await expect(done.locator("[data-card]", { hasText: title })).toBeVisible();
   }
-  await expect(page.getByText("6 of 6 done")).toBeVisible();
+  await expect(page.getByText("6 of 6 done").first()).toBeVisible();
   await checkAccessibility(page, new URL(page.url()).pathname, async () => {
     await expect(page.getByRole("heading", { name: /Release 2.9 notes/ })).toBeVisible();
   });
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole("navigation", { name: "Columns" }).getByRole("button", { name: /^Done/ }).click();
+  const columns = page.getByRole("navigation", { name: "Columns" });
+  await columns.getByRole("button", { name: /^Done/ }).click();
   await expect(done.getByRole("listitem").first()).toBeVisible();
+  await page.context().setOffline(true);
+  await expect(page.getByText(/^Not live since \d\d:\d\d, trying again$/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Stop all" })).toBeEnabled();
+  await page.screenshot({ path: "test-results/board-phone-lost.png" });
+  await page.context().setOffline(false);
+  await expect(page.getByText(/^Not live since/)).toBeHidden();
+  await page.getByRole("button", { name: /6 of 6 done/ }).click();
+  await expect(page.getByRole("dialog", { name: "Team" })).toContainText("board-ann");
+  await page.getByRole("button", { name: "Close" }).click();
   await page.screenshot({ path: "test-results/board-phone.png" });
   await page.setViewportSize({ width: 1440, height: 900 });
   await card("Translate the notes").focus();

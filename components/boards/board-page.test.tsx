@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { type Shell, ShellProvider } from "@/components/shell/shell-context";
+import { NotLiveProvider, type Shell, ShellProvider } from "@/components/shell/shell-context";
 import type { Board, BoardCard } from "@/lib/schema/boards/board";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { BoardPage } from "./board-page";
@@ -119,7 +119,7 @@ const BOARD: Board = {
   ],
 };
 
-function open(board: Board) {
+function open(board: Board, notLiveSince: number | null = null) {
   const sent: [string, string, unknown][] = [];
   vi.stubGlobal("fetch", async (path: string, init: RequestInit = {}) => {
     if (init.method && init.method !== "GET") {
@@ -130,7 +130,9 @@ function open(board: Board) {
   });
   render(
     <ShellProvider value={SHELL}>
-      <BoardPage id="b1" />
+      <NotLiveProvider value={notLiveSince}>
+        <BoardPage id="b1" />
+      </NotLiveProvider>
     </ShellProvider>,
     { wrapper: withQueries() },
   );
@@ -184,6 +186,47 @@ test("what goes back needs a note, and what was typed is sent", async () => {
   await waitFor(() =>
     expect(sent).toEqual([["POST", "/api/boards/b1/tasks/c3/review", { accept: false, note: "No links." }]]),
   );
+});
+
+test("while the connection is lost its foot says since when, and the buttons stay", async () => {
+  open(BOARD);
+  await column("Review");
+  expect(screen.queryByText(/^Not live/)).toBeNull();
+  expect(document.querySelector("footer")?.textContent).toContain("Live, changed");
+  cleanup();
+  open(BOARD, new Date(2026, 10, 23, 14, 31).getTime());
+  expect(await screen.findByText("Not live since 14:31, trying again")).toBeTruthy();
+  expect(document.querySelector("footer")?.textContent).not.toContain("Live, changed");
+  expect(within(await column("Review")).getByRole("button", { name: "Accept" })).toBeTruthy();
+});
+
+/** Which column a phone shows: the pressed tab. */
+const shownTab = () => screen.getByRole("navigation", { name: "Columns" }).querySelector("[aria-pressed=true]");
+
+test("on a phone a finger that goes sideways turns to the next column, one that scrolls does not", async () => {
+  open(BOARD);
+  const working = await column("Working");
+  const swipe = (fromX: number, toX: number, toY = 100) => {
+    fireEvent.touchStart(working, { touches: [{ clientX: fromX, clientY: 100 }] });
+    fireEvent.touchEnd(working, { changedTouches: [{ clientX: toX, clientY: toY }] });
+  };
+  expect(shownTab()?.textContent).toBe("Working 2");
+  swipe(300, 200);
+  expect(shownTab()?.textContent).toBe("Needs you 0");
+  swipe(300, 280);
+  swipe(300, 200, 400);
+  expect(shownTab()?.textContent).toBe("Needs you 0");
+  swipe(100, 300);
+  swipe(100, 300);
+  swipe(100, 300);
+  expect(shownTab()?.textContent).toBe("To do 1");
+  expect(screen.getByRole("button", { name: /^\$1\.24 of \$5/ }).textContent).toContain("0 of 4 done");
+});
+
+test("a phone begins with the first column that has cards if none is worked on", async () => {
+  open({ ...BOARD, tasks: BOARD.tasks.filter(({ status }) => status === "review") });
+  await column("Review");
+  expect(shownTab()?.textContent).toBe("Review 1");
 });
 
 test("a board without cards says what comes; one that is gone or can't be read says so", async () => {

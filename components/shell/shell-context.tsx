@@ -22,6 +22,14 @@ export function useShell(): Shell {
   return shell;
 }
 
+const NotLiveContext = createContext<number | null>(null);
+export const NotLiveProvider = NotLiveContext.Provider;
+
+/** Since when the page may be out of date: offline, the server away, or signed out. Null while it is live. */
+export function useNotLiveSince(): number | null {
+  return useContext(NotLiveContext);
+}
+
 /** Null on a page without the shell. */
 export function useViewerId(): string | null {
   return useContext(ShellContext)?.viewer.id ?? null;

@@ -9,13 +9,14 @@ import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useOnline } from "@/lib/client/ui/use-browser";
+import { useTimeOf } from "@/lib/client/ui/use-now";
 import { answers, useSafeLinks } from "@/lib/client/ui/use-safe-links";
 import { signOut } from "@/lib/client/users/sign-out";
 import type { Viewer } from "@/lib/schema/users/user";
 import { ConnectionLine } from "./connection-line";
 import type { PageKey } from "./keys-dialog";
 import { Rail, type RailProps } from "./rail";
-import { type Shell, ShellProvider } from "./shell-context";
+import { NotLiveProvider, type Shell, ShellProvider } from "./shell-context";
 import type { Theme } from "./user-menu";
 
 const ChangePasswordDialog = lazy(async () => ({
@@ -77,6 +78,7 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
   const [pageKeys, setPageKeys] = useState<readonly PageKey[]>([]);
   const isOnline = useOnline();
   const connection = useUserFeed(feedRevision);
+  const notLiveSince = useTimeOf(!isOnline || connection !== "connected");
   const go = useGo(connection === "connected");
   useSafeLinks(connection === "connected", go);
   const openPaletteByKey = () => {
@@ -110,7 +112,7 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
         <ConnectionLine connection={connection} isOnline={isOnline} />
         <div className="flex min-h-0 flex-1">
           <Rail {...menu} />
-          {children}
+          <NotLiveProvider value={notLiveSince}>{children}</NotLiveProvider>
         </div>
       </div>
       {open === "none" ? null : <Opened what={open} menu={menu} pageKeys={pageKeys} onClose={() => setOpen("none")} />}

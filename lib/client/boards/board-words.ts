@@ -16,6 +16,12 @@ export function columnOf({ status }: Pick<BoardCard, "status">): ColumnId {
   return status === "failed" ? "working" : status;
 }
 
+/** Where a phone begins: the work, or the first column that has cards. */
+export function firstColumn(cards: readonly Pick<BoardCard, "status">[]): ColumnId {
+  const has = (id: ColumnId) => cards.some((card) => columnOf(card) === id);
+  return has("working") ? "working" : (COLUMNS.find(({ id }) => has(id))?.id ?? "todo");
+}
+
 const STATES: Readonly<Record<BoardSummary["state"], { readonly ring: RunStatus; readonly word: string }>> = {
   running: { ring: "running", word: "Running" },
   waiting: { ring: "waiting", word: "Waits for you" },
@@ -58,6 +64,20 @@ export function spentText({ budget, used, reserved, added }: BoardSummary): stri
       : `, ${formatTokens(used.tokens)} of ${formatTokens(budget.tokens + added.tokens)} tokens`;
   const held = reserved.usd > 0 ? `, ${formatMoney(reserved.usd)} reserved` : "";
   return `${formatMoney(used.usd)}${cap}${tokens}${held}`;
+}
+
+/** Which part of its money budget the board has spent, at most 1; null without one. */
+export function budgetShare({ budget, used, added }: BoardSummary): number | null {
+  if (budget.usd === null) return null;
+  const cap = budget.usd + added.usd;
+  return cap === 0 ? 1 : Math.min(1, used.usd / cap);
+}
+
+/** "plan: 2 of 5 done"; counts the cards where the lead wrote no plan. */
+export function planText(board: Board): string {
+  const { plan } = board;
+  if (plan.length === 0) return doneText(board);
+  return `plan: ${plan.filter(({ status }) => status === "done").length} of ${plan.length} done`;
 }
 
 /** "after 4 and 5". */

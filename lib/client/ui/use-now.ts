@@ -72,3 +72,10 @@ export function useLasting(isOn: boolean, ms: number): boolean {
   }, [isOn, ms]);
   return isOn && hasLasted;
 }
+
+/** The server's time when `isOn` became true; null while it isn't. */
+export function useTimeOf(isOn: boolean): number | null {
+  const [since, setSince] = useState<number | null>(null);
+  useEffect(() => setSince(isOn ? serverNowMs() : null), [isOn]);
+  return isOn ? since : null;
+}

@@ -101,6 +101,11 @@ export function formatRemaining(untilMs: number, nowMs: number): string {
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }
 
+/** "14:31". */
+export function formatTime(atMs: number): string {
+  return new Date(atMs).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+}
+
 /** "20 Nov 2026, 14:02:11". */
 export function formatExact(atMs: number): string {
   return new Date(atMs).toLocaleString("en-GB", {

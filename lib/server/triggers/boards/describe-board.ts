@@ -97,6 +97,7 @@ export async function describeBoard(database: Database, board: BoardRow): Promis
   const tasks = await describeCards(database, cards, { turns, costs, ownerId: board.ownerId });
   return {
     ...summary,
+    updatedAt: new Date(Math.max(...[board, ...cards].map(({ updatedAt }) => updatedAt.getTime()))).toISOString(),
     team: await teamOf(database, board, { tasks, turns, costs }),
     leadThreadId: lead?.id ?? null,
     plan: lead ? await loadTodos(database, { threadId: lead.id }) : [],

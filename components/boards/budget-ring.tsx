@@ -1,0 +1,31 @@
+import { budgetShare } from "@/lib/client/boards/board-words";
+import type { BoardSummary } from "@/lib/schema/boards/board";
+
+/** How much of the budget is spent; nothing for a board without one. Decorative, because the numbers are next to it. */
+export function BudgetRing({ board, size }: { board: BoardSummary; size: number }) {
+  const share = budgetShare(board);
+  if (share === null) return null;
+  const radius = 7.25;
+  const around = 2 * Math.PI * radius;
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 18 18"
+      fill="none"
+      strokeWidth="2.5"
+      aria-hidden
+      className={`shrink-0 ${share < 1 ? "text-foreground" : "text-limit"}`}
+    >
+      <circle cx="9" cy="9" r={radius} className="stroke-default" />
+      <circle
+        cx="9"
+        cy="9"
+        r={radius}
+        stroke="currentColor"
+        strokeDasharray={`${share * around} ${around}`}
+        transform="rotate(-90 9 9)"
+      />
+    </svg>
+  );
+}
