@@ -12,7 +12,7 @@ test("A Telegram chat is paired and used, its approval is decided in the browser
   try {
     const call = { calls: [{ name: "write_file", args: { path: "/workspace/n.txt", content: "n" } }] };
     const rules = { permissions: { enabled: true, mode: "default" } };
-    await installation.addAgent("texter", [call, { text: "Written after a decision." }], rules);
+    await installation.addAgent("texter", [call, { text: "Written after a decision." }, { text: "Noted." }], rules);
     await page.goto("/admin/channels");
     await expect(page.getByText("No channels yet")).toBeVisible();
     await page.getByRole("button", { name: "Add bot" }).click();
@@ -48,6 +48,24 @@ test("A Telegram chat is paired and used, its approval is decided in the browser
     await expect.poll(() => asked?.text, { timeout: 12_000 }).toContain("✓ Allowed by Petra in the browser");
     expect(asked?.buttons).toEqual([]);
     await expect.poll(() => api.sentTo(7).at(-1)?.text).toBe("Written after a decision.");
+
+    await mine.goto("/settings/notifications");
+    const box = mine.getByRole("checkbox", { name: "A run finished: Channel" });
+    await box.focus();
+    await mine.keyboard.press("Space");
+    await expect(mine.getByRole("status").filter({ hasText: "saved" })).toBeVisible();
+    await expect(mine.getByText(/now @petra in Lab \(Telegram\)/)).toBeVisible();
+    await mine.screenshot({ path: "test-results/notifications.png" });
+    await mine.setViewportSize({ width: 390, height: 844 });
+    await mine.screenshot({ path: "test-results/notifications-phone.png" });
+    await mine.setViewportSize({ width: 1440, height: 900 });
+    await mine.evaluate(async () => {
+      const headers = { "content-type": "application/json" };
+      const schedule = { agentId: "texter", name: "Nightly note", cron: "0 3 * * *", prompt: "Note it." };
+      const made = await fetch("/api/schedules", { method: "POST", headers, body: JSON.stringify(schedule) });
+      await fetch(`/api/schedules/${(await made.json()).id}/run`, { method: "POST", headers });
+    });
+    await expect.poll(() => api.sentTo(7).at(-1)?.text, { timeout: 20_000 }).toBe("A run has finished");
 
     await checkAccessibility(mine, "/settings/channels", async () =>
       expect(mine.getByRole("button", { name: "Unlink @petra" })).toBeVisible(),

@@ -5,6 +5,7 @@ import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { RadioList } from "@/components/ui/controls/radio-list";
 import { Time } from "@/components/ui/time";
+import { CHANNEL_NAMES } from "@/lib/client/channels/channel-words";
 import { errorMessage } from "@/lib/client/http/api";
 import { changeNotifications, notificationsQuery } from "@/lib/client/notifications/notification-queries";
 import type { ChangeNotificationsBody, NotificationSettings, NotificationWords } from "@/lib/schema/users/notification";
@@ -99,19 +100,22 @@ interface ChoicesProps {
 }
 
 function Choices({ settings, onChange }: ChoicesProps) {
-  const { ways, canMail, quietHours, timeZone, serverTimeZone, words, email } = settings;
+  const { ways, canMail, chat, quietHours, timeZone, serverTimeZone, words, email } = settings;
   return (
     <div className="flex min-h-full max-xl:flex-col">
       <div className="min-w-0 flex-1 px-5 py-4 max-sm:px-3">
         <WayTable
           ways={ways}
-          canMail={canMail}
+          can={{ email: canMail, channel: chat !== null }}
           onChange={(kind, way, isOn) => onChange({ ways: { [kind]: { [way]: isOn } } })}
         />
         <p className="mt-2 text-xs text-muted">
           {canMail
             ? `Mail goes to ${email} and links here; it never decides anything by itself.`
-            : "This installation has no mail server. An administrator can add one under Admin, Settings, Mail."}
+            : "This installation has no mail server. An administrator can add one under Admin, Settings, Mail."}{" "}
+          {chat === null
+            ? "No chat is linked yet: Channel above leads to where you link one."
+            : `Channel is the chat you used last, now ${chat.chatName} in ${chat.channelName} (${CHANNEL_NAMES[chat.kind]}). A run that came from a chat always answers there.`}
         </p>
         <QuietHours
           hours={quietHours}

@@ -13,7 +13,12 @@ const KINDS: Readonly<Record<NotificationKind | "summary", string>> = {
   failed: "A run failed",
   budget: "A budget was reached",
 };
-const WAYS: Readonly<Record<NotificationWay, string>> = { page: "in page", push: "push", email: "e-mail" };
+const WAYS: Readonly<Record<NotificationWay, string>> = {
+  page: "in page",
+  push: "push",
+  email: "e-mail",
+  channel: "chat",
+};
 const SHOWN = 12;
 
 /** The notifications sent to the viewer, with their outcome. */

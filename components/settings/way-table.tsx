@@ -1,4 +1,5 @@
 "use client";
+import Link from "next/link";
 import { Checkbox } from "react-aria-components/Checkbox";
 import type { NotificationKind, NotificationPreferences, NotificationWay } from "@/lib/schema/users/notification";
 
@@ -12,17 +13,18 @@ const WAYS: readonly { readonly id: NotificationWay; readonly label: string }[] 
   { id: "page", label: "In page" },
   { id: "push", label: "Push" },
   { id: "email", label: "E-mail" },
+  { id: "channel", label: "Channel" },
 ];
 
 export interface WayTableProps {
   ways: NotificationPreferences["ways"];
-  /** Without a mail server no mail can be chosen. */
-  canMail: boolean;
+  /** Without a mail server no mail can be chosen, without a linked chat no channel. */
+  can: Readonly<Partial<Record<NotificationWay, boolean>>>;
   onChange: (kind: NotificationKind, way: NotificationWay, isOn: boolean) => void;
 }
 
 /** One box per kind of notification and way of sending it. */
-export function WayTable({ ways, canMail, onChange }: WayTableProps) {
+export function WayTable({ ways, can, onChange }: WayTableProps) {
   return (
     <table className="w-full border-separate border-spacing-0 rounded-lg border border-border text-sm">
       <thead>
@@ -32,7 +34,13 @@ export function WayTable({ ways, canMail, onChange }: WayTableProps) {
           </th>
           {WAYS.map(({ id, label }) => (
             <th key={id} scope="col" className="w-[72px] text-center font-normal max-sm:w-14">
-              {label}
+              {id === "channel" && can.channel === false ? (
+                <Link href="/settings/channels" className="text-link underline">
+                  {label}
+                </Link>
+              ) : (
+                label
+              )}
             </th>
           ))}
         </tr>
@@ -49,7 +57,7 @@ export function WayTable({ ways, canMail, onChange }: WayTableProps) {
                 <WayBox
                   label={`${label}: ${name}`}
                   isOn={ways[kind][way]}
-                  isDisabled={way === "email" && !canMail && !ways[kind][way]}
+                  isDisabled={can[way] === false && !ways[kind][way]}
                   onChange={(isOn) => onChange(kind, way, isOn)}
                 />
               </td>

@@ -26,11 +26,11 @@ interface Sent extends Delivery {
 
 /** Empty if the delivery is not a notification, or only replaces one. */
 function toSent(delivery: Delivery): Sent[] {
-  const { push, page, mail, summary } = delivery.target;
+  const { push, page, mail, chat, summary } = delivery.target;
   if (summary) return [{ ...delivery, kind: "summary", way: summary.way }];
-  const subject = push ?? page ?? mail;
+  const subject = push ?? page ?? mail ?? chat;
   if (!subject || push?.isDecided) return [];
-  return [{ ...delivery, kind: subject.kind, way: push ? "push" : page ? "page" : "email" }];
+  return [{ ...delivery, kind: subject.kind, way: push ? "push" : page ? "page" : mail ? "email" : "channel" }];
 }
 
 /** Recent notifications to the viewer, newest first. */

@@ -17,6 +17,7 @@ const OUTGOING = {
   push: NotificationSubject.extend({ device: RowId, isDecided: z.literal(true).optional() }),
   page: NotificationSubject,
   mail: NotificationSubject,
+  chat: NotificationSubject,
   /** A summary of the events in quiet hours, in one message. */
   summary: z.strictObject({ way: NotificationWay, device: RowId.optional() }),
   /** A chat message from the tool `message`. */

@@ -1,15 +1,21 @@
 import { z } from "zod";
+import { ChannelKind } from "@/lib/schema/channels/channel-credentials";
 import { plainText } from "@/lib/schema/plain-text";
 
 /** Kinds of notifications. `failed` also covers a limit and a run interrupted by the server stopping. */
 export const NotificationKind = z.enum(["decision", "finished", "failed", "budget"]);
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
-/** Notification ways: in an open page, by web push, by e-mail. */
-export const NotificationWay = z.enum(["page", "push", "email"]);
+/** Notification ways: in an open page, by web push, by e-mail, in a linked chat. */
+export const NotificationWay = z.enum(["page", "push", "email", "channel"]);
 export type NotificationWay = z.infer<typeof NotificationWay>;
 
-const Ways = z.strictObject({ page: z.boolean(), push: z.boolean(), email: z.boolean() });
+const Ways = z.strictObject({
+  page: z.boolean(),
+  push: z.boolean(),
+  email: z.boolean(),
+  channel: z.boolean().default(false),
+});
 
 const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time such as 22:00");
 
@@ -38,7 +44,7 @@ export const NotificationPreferences = z.strictObject({
 });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
 
-const NONE = { page: false, push: false, email: false };
+const NONE = { page: false, push: false, email: false, channel: false };
 
 /** Nothing is sent until a person switches something on. */
 export const NO_NOTIFICATIONS: NotificationPreferences = {
@@ -47,7 +53,9 @@ export const NO_NOTIFICATIONS: NotificationPreferences = {
   words: "short",
 };
 
-const SomeWays = Ways.partial();
+const SomeWays = z
+  .strictObject({ page: z.boolean(), push: z.boolean(), email: z.boolean(), channel: z.boolean() })
+  .partial();
 
 /** PATCH `/api/notifications`: omitted fields keep their values. */
 export const ChangeNotificationsBody = z.strictObject({
@@ -70,8 +78,12 @@ export const PushDevice = z.object({
 });
 export type PushDevice = z.infer<typeof PushDevice>;
 
+/** The chat to which the way `channel` goes: the direct one that the person used last. */
+const NoticeChat = z.object({ kind: ChannelKind, channelName: z.string(), chatName: z.string() });
+
 /**
- * GET `/api/notifications`. `canMail`: the installation has a mail server. `pushKey` is what browsers subscribe with.
+ * GET `/api/notifications`. `canMail`: the installation has a mail server. `chat`: null until a chat is linked.
+ * `pushKey` is what browsers subscribe with.
  */
 export const NotificationSettings = NotificationPreferences.extend({
   timeZone: z.string().nullable(),
@@ -79,6 +91,7 @@ export const NotificationSettings = NotificationPreferences.extend({
   serverTimeZone: z.string(),
   email: z.string(),
   canMail: z.boolean(),
+  chat: NoticeChat.nullable(),
   pushKey: z.string(),
   devices: z.array(PushDevice),
 });

@@ -1,7 +1,7 @@
 import "server-only";
 import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
 import type { NotificationSubject, OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
-import type { NotificationKind, NotificationPreferences, NotificationWay } from "@/lib/schema/users/notification";
+import { type NotificationKind, type NotificationPreferences, NotificationWay } from "@/lib/schema/users/notification";
 import { saysBudgetReached } from "@/lib/server/engine/budgets/describe-reached";
 import { announceQueued, type FeedEvent, onNotification } from "@/lib/server/engine/log/signals";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
@@ -10,6 +10,7 @@ import { isTaken } from "@/lib/server/platform/db/errors";
 import { insertDeliveryStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { logger } from "@/lib/server/platform/logger";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { hasLinkedChat } from "@/lib/server/triggers/channels/links/linked-people";
 import { deliveryId } from "./delivery-id";
 import { chosenBy, peopleWithNotifications } from "./preferences";
 import { sendAt } from "./quiet-hours";
@@ -75,7 +76,7 @@ export async function notifyOfRun(database: Database, runId: string, now = new D
   for (const { subject, at } of await subjectsOf(database, run)) {
     if (at < chosen.since) continue;
     const ways = chosen.preferences.ways[subject.kind];
-    const wanted = (["page", "push", "email"] as const).filter((way) => ways[way]);
+    const wanted = NotificationWay.options.filter((way) => ways[way]);
     await queueNotifications(database, { runId, ownerId: run.ownerId, subject, wanted, at, now, ...chosen });
   }
 }
@@ -188,6 +189,7 @@ async function targetsOf(database: Database, { ownerId, subject, wanted, at }: W
   return [
     ...(wanted.includes("page") ? [{ page: subject }] : []),
     ...(wanted.includes("email") ? [{ mail: subject }] : []),
+    ...(wanted.includes("channel") && hasLinkedChat(ownerId) ? [{ chat: subject }] : []),
     ...devices.map(({ id }) => ({ push: { ...subject, device: id } })),
   ];
 }

@@ -1,11 +1,12 @@
 import "server-only";
-import { NO_NOTIFICATIONS, type NotificationWay, type PushMessage } from "@/lib/schema/users/notification";
+import { NO_NOTIFICATIONS, NotificationWay, type PushMessage } from "@/lib/schema/users/notification";
 import { effectiveRole, Role } from "@/lib/schema/users/user";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { sendMail } from "@/lib/server/settings/mail";
 import { currentSettings } from "@/lib/server/settings/settings-state";
+import { sendSummaryToChat } from "@/lib/server/triggers/channels/notice-sender";
 import { DeliveryDropped, type DeliverySender, type Outgoing } from "@/lib/server/triggers/targets/delivery-sender";
 import { type Composed, composeNotification } from "./compose";
 import { createDecisionToken } from "./decision-token";
@@ -76,7 +77,8 @@ async function toMessage(database: Database, outgoing: Outgoing, owner: Owner): 
 /** Sends what occurred in quiet hours, once they have ended. */
 export const summarySender: DeliverySender = {
   dropsRepeats: false,
-  async send(database, { id, runId, ownerId, target, body: items, isRepeat }) {
+  async send(database, outgoing) {
+    const { id, runId, ownerId, target, body: items, isRepeat } = outgoing;
     const owner = await requireOwner(database, ownerId);
     const { title, lines, path } = await composeSummary(database, items);
     const { words } = await preferencesOf(database, ownerId);
@@ -85,6 +87,7 @@ export const summarySender: DeliverySender = {
       const text = `${[body, `${env().publicUrl}${path}`].filter(Boolean).join("\n\n")}\n${FOOT}`;
       return mail(owner, { subject: title, text, isRepeat });
     }
+    if (target.summary?.way === "channel") return sendSummaryToChat(database, outgoing, { title, body, path });
     const run = await database.run.findUnique({ where: { id: runId }, select: { threadId: true } });
     const device = target.summary?.device;
     if (device === undefined) {
@@ -158,7 +161,7 @@ export const notifySender: DeliverySender = {
     const now = new Date();
     const kind = run.status === "completed" ? "finished" : "failed";
     const preferences = (await preferencesOf(database, ownerId)) ?? NO_NOTIFICATIONS;
-    const chosen = (["page", "push", "email"] as const).filter((way) => preferences.ways[kind][way]);
+    const chosen = NotificationWay.options.filter((way) => preferences.ways[kind][way]);
     const wanted: NotificationWay[] = chosen.length > 0 ? chosen : ["page", "push"];
     await queueNotifications(database, { runId, ownerId, subject: { kind }, wanted, preferences, at: now, now });
   },

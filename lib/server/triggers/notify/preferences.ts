@@ -1,4 +1,5 @@
 import "server-only";
+import { ChannelKind } from "@/lib/schema/channels/channel-credentials";
 import {
   type ChangeNotificationsBody,
   NO_NOTIFICATIONS,
@@ -12,6 +13,7 @@ import { type Database, database } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { currentSettings } from "@/lib/server/settings/settings-state";
+import { findNoticeLink } from "@/lib/server/triggers/channels/links/last-link";
 import { listDevices } from "./push-devices";
 import { vapidKeys } from "./vapid";
 
@@ -55,10 +57,11 @@ export async function preferencesOf(db: Database, userId: string): Promise<Notif
 
 export async function getNotifications(viewer: Viewer): Promise<NotificationSettings> {
   const db = database();
-  const [preferences, devices, { publicKey }] = await Promise.all([
+  const [preferences, devices, { publicKey }, chat] = await Promise.all([
     preferencesOf(db, viewer.id),
     listDevices(viewer.id),
     vapidKeys(db),
+    noticeChat(db, viewer.id),
   ]);
   return {
     ...preferences,
@@ -67,8 +70,16 @@ export async function getNotifications(viewer: Viewer): Promise<NotificationSett
     serverTimeZone: serverTimeZone(),
     email: viewer.email,
     canMail: currentSettings().smtp !== null,
+    chat,
     pushKey: publicKey,
   };
+}
+
+async function noticeChat(db: Database, userId: string): Promise<NotificationSettings["chat"]> {
+  const link = await findNoticeLink(db, userId);
+  const channel = link && (await db.channel.findUnique({ where: { id: link.channelId } }));
+  if (!link || !channel) return null;
+  return { kind: ChannelKind.parse(channel.kind), channelName: channel.name, chatName: link.chatName };
 }
 
 /** Omitted fields keep their values. Applies to events from now on. */

@@ -59,8 +59,9 @@ export async function isSummarised(database: Database, ownerId: string, item: Su
   return rows.some(({ body }) => itemsOf(body).some((one) => isSame(one, item)));
 }
 
-function wayOf({ push, mail }: OutgoingTarget): NonNullable<OutgoingTarget["summary"]> {
+function wayOf({ push, mail, chat }: OutgoingTarget): NonNullable<OutgoingTarget["summary"]> {
   if (push) return { way: "push", device: push.device };
+  if (chat) return { way: "channel" };
   return { way: mail ? "email" : "page" };
 }
 

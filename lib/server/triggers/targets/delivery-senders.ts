@@ -18,5 +18,6 @@ export const DELIVERY_SENDERS: DeliverySenders = {
   decided: () =>
     import("@/lib/server/triggers/channels/questions/question-senders").then(({ decidedSender }) => decidedSender),
   summary: () => import("@/lib/server/triggers/notify/notify-senders").then(({ summarySender }) => summarySender),
+  chat: () => import("@/lib/server/triggers/channels/notice-sender").then(({ noticeSender }) => noticeSender),
   mail: () => import("@/lib/server/triggers/notify/notify-senders").then(({ mailSender }) => mailSender),
 };

@@ -12,6 +12,16 @@ export async function findLastLink(database: Database, userId: string): Promise<
   return last ?? null;
 }
 
+/** The chat for a person's notifications: the one used last or, until one was used, the one linked last. */
+export async function findNoticeLink(database: Database, userId: string): Promise<LinkRow | null> {
+  const last = await findLastLink(database, userId);
+  if (last) return last;
+  return database.channelLink.findFirst({
+    where: { userId, chatKind: "direct", channel: { enabled: true } },
+    orderBy: [{ verifiedAt: "desc" }, { id: "desc" }],
+  });
+}
+
 /** The person's chat named by a target: `last`, or a link's id. */
 export async function findTargetLink(database: Database, userId: string, target: string): Promise<LinkRow | null> {
   if (target === "last") return findLastLink(database, userId);

@@ -1,4 +1,5 @@
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
+import type { NotificationWords } from "@/lib/schema/users/notification";
 import { type ApprovalRow, toInterrupt } from "@/lib/server/engine/asks/approval-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
@@ -32,6 +33,12 @@ export function questionText(row: ApprovalRow, agent: string, limit: number): Qu
   const title = facts?.question ?? `Allow ${tool}?`;
   const call = isShown ? `\`\`\`\n${text}\n\`\`\`` : "The whole call is on the page.";
   return { text: `**${title}**\n${call}\n${foot}`, decides: { mayAllow: isShown }, options: [] };
+}
+
+/** A question as a notification that says no more than the person has chosen: it may be denied unseen. */
+export function noticeText(row: ApprovalRow, agent: string, words: Exclude<NotificationWords, "full">): QuestionText {
+  const text = words === "short" ? "**Something needs you**" : `**${agent} needs you**`;
+  return { text, decides: row.kind === "approval" ? { mayAllow: false } : null, options: [] };
 }
 
 function plain(text: string, foot: string): QuestionText {
