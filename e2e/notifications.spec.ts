@@ -56,7 +56,10 @@ test("What a scheduled run waits for is pushed, allowed from the notification, a
     await page.reload();
     await expect(page.getByRole("heading", { name: "Notifications", level: 1 })).toBeVisible();
     await expect(page.getByRole("button", { name: "Turn on for this browser" })).toBeVisible();
-    await expect(page.getByRole("link", { name: "Channel", exact: true })).toHaveAttribute("href", "/settings/channels");
+    await expect(page.getByRole("link", { name: "Channel", exact: true })).toHaveAttribute(
+      "href",
+      "/settings/channels",
+    );
     await page.getByText("Show what is asked, with Allow and Deny").click();
     const box = page.getByRole("checkbox", { name: "Needs my decision: Push" });
     await box.focus();

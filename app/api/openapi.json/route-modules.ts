@@ -80,6 +80,7 @@ import * as apiBoardsBoardidTasks from "../boards/[boardId]/tasks/route";
 import * as apiBoards from "../boards/route";
 import * as apiBudgetsBudgetid from "../budgets/[budgetId]/route";
 import * as apiBudgets from "../budgets/route";
+import * as apiChannelLinksLinkidRestore from "../channel-links/[linkId]/restore/route";
 import * as apiChannelLinksLinkid from "../channel-links/[linkId]/route";
 import * as apiChannelLinks from "../channel-links/route";
 import * as apiChannelsChannelid from "../channels/[channelId]/route";
@@ -283,6 +284,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/audit": apiAudit,
   "/api/audit/export": apiAuditExport,
   "/api/audit/verify": apiAuditVerify,
+  "/api/channel-links/[linkId]/restore": apiChannelLinksLinkidRestore,
   "/api/channel-links/[linkId]": apiChannelLinksLinkid,
   "/api/channel-links": apiChannelLinks,
   "/api/channels/[channelId]": apiChannelsChannelid,

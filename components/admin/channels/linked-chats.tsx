@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { QueryState } from "@/components/admin/query-state";
 import { Button } from "@/components/ui/controls/button";
@@ -8,9 +8,8 @@ import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Count, Tag } from "@/components/ui/tag";
 import { Time, TimeLeft } from "@/components/ui/time";
-import { allLinksQuery, CHANNELS_KEY, unlinkChat } from "@/lib/client/channels/channel-queries";
-import { errorMessage } from "@/lib/client/http/api";
-import { showToast } from "@/lib/client/ui/toast-store";
+import { allLinksQuery } from "@/lib/client/channels/channel-queries";
+import { UNLINK_MEANS, useUnlink } from "@/lib/client/channels/use-unlink";
 import type { ChannelLink, ChannelLinkList } from "@/lib/schema/channels/channel-link";
 
 const COLUMNS = [
@@ -29,12 +28,7 @@ export function LinkedChats() {
   const [search, setSearch] = useState("");
   const [unlinking, setUnlinking] = useState<ChannelLink | null>(null);
   const query = useQuery(allLinksQuery);
-  const queryClient = useQueryClient();
-  const unlink = useMutation({
-    mutationFn: unlinkChat,
-    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: CHANNELS_KEY }),
-  });
+  const unlink = useUnlink();
   return (
     <section aria-labelledby="linked-chats" className="mt-6">
       <div className="flex items-center gap-2">
@@ -61,9 +55,9 @@ export function LinkedChats() {
         confirmLabel="Unlink"
         isOpen={unlinking !== null}
         onClose={() => setUnlinking(null)}
-        onConfirm={() => unlinking && unlink.mutate(unlinking.id)}
+        onConfirm={() => unlinking && unlink(unlinking)}
       >
-        The thread stays. Messages from this chat start nothing any more.
+        {UNLINK_MEANS}
       </ConfirmDialog>
     </section>
   );

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
+import { toastStore } from "@/lib/client/ui/toast-store";
 import type { ChannelLink, ChannelLinkList } from "@/lib/schema/channels/channel-link";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { MyChannelsPage } from "./my-channels-page";
@@ -54,6 +55,7 @@ function show(list: ChannelLinkList, code: object = {}) {
     asked.push(`${method} ${path}`);
     if (path.startsWith("/agents")) return Response.json({ agents: [] });
     if (method === "DELETE") return new Response(null, { status: 204 });
+    if (path.endsWith("/restore")) return Response.json(LINK);
     return Response.json(method === "POST" ? code : answers.list, { status: method === "POST" ? 201 : 200 });
   });
   render(
@@ -99,11 +101,16 @@ test("an expired code says so, and another one can be had", async () => {
   await vi.waitFor(() => expect(asked.filter((call) => call === "POST /api/channel-links")).toHaveLength(2));
 });
 
-test("a chat is unlinked after a question", async () => {
+test("a chat is unlinked after a question, and linked again by Undo", async () => {
   const { asked } = show({ ...EMPTY, channels: [CHANNEL], links: [LINK] });
   fireEvent.click(await screen.findByRole("button", { name: "Unlink @petra" }));
   const dialog = await screen.findByRole("dialog");
   expect(dialog.textContent).toContain("The thread stays. Messages from this chat start nothing any more.");
   fireEvent.click(within(dialog).getByRole("button", { name: "Unlink" }));
   await vi.waitFor(() => expect(asked).toContain("DELETE /api/channel-links/lnk_1"));
+  await vi.waitFor(() => expect(toastStore.read().at(-1)?.title).toBe("Unlinked @petra"));
+  const toast = toastStore.read().at(-1);
+  expect(toast?.description).toBe("The thread stays. Messages from this chat start nothing any more.");
+  toast?.onUndo?.();
+  await vi.waitFor(() => expect(asked).toContain("POST /api/channel-links/lnk_1/restore"));
 });

@@ -6,8 +6,9 @@ import { Select } from "@/components/ui/controls/select";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import { CHANNELS_KEY, changeLinkAgent, unlinkChat } from "@/lib/client/channels/channel-queries";
+import { CHANNELS_KEY, changeLinkAgent } from "@/lib/client/channels/channel-queries";
 import { CHANNEL_ICONS } from "@/lib/client/channels/channel-words";
+import { UNLINK_MEANS, useUnlink } from "@/lib/client/channels/use-unlink";
 import { agentsQuery } from "@/lib/client/chat/thread-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -20,10 +21,11 @@ export function MyChat({ link }: { link: ChannelLink }) {
   const [isUnlinking, setUnlinking] = useState(false);
   const queryClient = useQueryClient();
   const attempt = useMutation({
-    mutationFn: (work: () => Promise<unknown>) => work(),
+    mutationFn: (next: string) => changeLinkAgent(id, next),
     onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: CHANNELS_KEY }),
   });
+  const unlink = useUnlink();
   const { data: agents = [] } = useQuery(agentsQuery);
   const options = agents.map((agent) => ({ id: agent.id, name: agent.name }));
   const known = options.some((option) => option.id === agentId);
@@ -43,7 +45,7 @@ export function MyChat({ link }: { link: ChannelLink }) {
           label={`Who answers in ${chatName}`}
           options={known ? options : [{ id: agentId, name: agentName ?? agentId }, ...options]}
           value={agentId}
-          onChange={(next) => attempt.mutate(() => changeLinkAgent(id, next))}
+          onChange={(next) => attempt.mutate(next)}
         />
         {threadId === null ? null : (
           <LinkButton variant="ghost" href={`/threads/${threadId}`}>
@@ -65,9 +67,9 @@ export function MyChat({ link }: { link: ChannelLink }) {
         confirmLabel="Unlink"
         isOpen={isUnlinking}
         onClose={() => setUnlinking(false)}
-        onConfirm={() => attempt.mutate(() => unlinkChat(id))}
+        onConfirm={() => unlink(link)}
       >
-        The thread stays. Messages from this chat start nothing any more.
+        {UNLINK_MEANS}
       </ConfirmDialog>
     </li>
   );

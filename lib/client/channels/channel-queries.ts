@@ -62,3 +62,8 @@ export function changeLinkAgent(id: string, agentId: string): Promise<ChannelLin
 export async function unlinkChat(id: string): Promise<void> {
   await callApi(linkPath(id), { method: "DELETE" });
 }
+
+/** Undoes an `unlinkChat` of the same person. */
+export function restoreChat(id: string): Promise<ChannelLink> {
+  return callJson(ChannelLink, `${linkPath(id)}/restore`, { method: "POST" });
+}

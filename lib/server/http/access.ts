@@ -110,6 +110,7 @@ export const ROUTE_ACCESS = {
   "POST /api/channel-links": "chat",
   "PATCH /api/channel-links/[linkId]": "chat",
   "DELETE /api/channel-links/[linkId]": "chat",
+  "POST /api/channel-links/[linkId]/restore": "chat",
   "GET /api/channels": "admin",
   "POST /api/channels": "admin",
   "GET /api/channels/[channelId]": "admin",

@@ -24,6 +24,7 @@ import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/workspaces/files"
 import type { Retention } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { traceRules } from "@/lib/server/settings/retention";
+import { forgetUnlinked } from "@/lib/server/triggers/channels/links/unlink";
 
 export const HOUSEKEEPING_EVERY_MS = 3_600_000;
 
@@ -77,6 +78,7 @@ export async function keepHouse(database: Database, housekeeping: Housekeeping) 
   await database.delivery.deleteMany({ where: { createdAt: { lt: firingsBefore }, nextAt: null } });
   await database.decisionToken.deleteMany({ where: { expiresAt: { lt: new Date(nowMs) } } });
   await database.channelMessage.deleteMany({ where: { createdAt: { lt: firingsBefore }, isOpen: false } });
+  await forgetUnlinked(database, new Date(nowMs));
   await database.channelCode.deleteMany({ where: { expiresAt: { lt: firingsBefore } } });
   const releasedPages = await shrinkFile(database, pace);
   const hasDeleted = Object.values(deleted).some((count) => count > 0);

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { ChannelLink, UpdateLinkBody } from "@/lib/schema/channels/channel-link";
 import { RowId } from "@/lib/schema/page-query";
 import { json, noContent } from "@/lib/server/http/reply";
-import { changeLinkAgent, deleteLink } from "@/lib/server/triggers/channels/links/manage-links";
+import { changeLinkAgent } from "@/lib/server/triggers/channels/links/manage-links";
+import { deleteLink } from "@/lib/server/triggers/channels/links/unlink";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ linkId: RowId });

@@ -1,5 +1,6 @@
 import type { Update } from "grammy/types";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { POST as restore } from "@/app/api/channel-links/[linkId]/restore/route";
 import { PATCH as changeAgent, DELETE as unlink } from "@/app/api/channel-links/[linkId]/route";
 import { POST as addLink, GET as getLinks } from "@/app/api/channel-links/route";
 import { POST as testChannel } from "@/app/api/channels/[channelId]/test/route";
@@ -14,6 +15,7 @@ import { createAgent } from "@/lib/server/agents/publish-version";
 import { processState } from "@/lib/server/platform/process-state";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { openChannel } from "@/lib/server/triggers/channels/connection";
+import { forgetUnlinked } from "@/lib/server/triggers/channels/links/unlink";
 import { readUpdate } from "@/lib/server/triggers/channels/telegram/read-update";
 import { deliver } from "@/lib/server/triggers/deliver";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
@@ -427,6 +429,51 @@ test("/new begins another thread, and an unlinked chat is a stranger's again", a
   );
   api.say({ from: petra, text: "hello" });
   await expect.poll(() => textsTo(petra).at(-1)).toBe(STRANGER);
+});
+
+test("an unlinked chat is linked again with its thread, by whoever unlinked it and for ten minutes only", async () => {
+  const petra = await paired();
+  const say = async (answers: number) => {
+    api.say({ from: petra, text: "hello" });
+    await expect.poll(() => textsTo(petra).filter((text) => text === "Hello from the agent.")).toHaveLength(answers);
+  };
+  await say(1);
+  const [before] = (await lists()).links;
+  const params = { linkId: before?.id ?? "" };
+  const removeAs = (as: "member" | "admin") => server.call(unlink, { as, method: "DELETE", params });
+  const restoreAs = (as: "member" | "admin") => server.call(restore, { as, params });
+  expect((await restoreAs("member")).status).toBe(404);
+  await removeAs("member");
+  expect((await lists()).links.some(({ id }) => id === params.linkId)).toBe(false);
+  expect((await restoreAs("admin")).status).toBe(404);
+  expect(await (await restoreAs("member")).json()).toMatchObject({ id: before?.id, threadId: before?.threadId });
+  await say(2);
+  expect((await lists()).links[0]?.threadId).toBe(before?.threadId);
+  expect(await server.database.run.count({ where: { threadId: before?.threadId ?? "" } })).toBe(2);
+
+  await removeAs("admin");
+  expect((await restoreAs("member")).status).toBe(404);
+  const pausedAt = new Date(Date.now() - 10 * 60_000);
+  await server.database.trigger.update({ where: { id: params.linkId }, data: { pausedAt } });
+  expect((await restoreAs("admin")).status).toBe(404);
+  await forgetUnlinked(server.database, new Date());
+  expect(await server.database.trigger.count({ where: { id: params.linkId } })).toBe(0);
+});
+
+test("a chat that was linked anew after it was unlinked is not linked twice", async () => {
+  const petra = await paired();
+  const linkOf = async () => (await lists()).links.find(({ lastUsedAt }) => lastUsedAt === null)?.id ?? "";
+  const linkId = await linkOf();
+  await server.call(unlink, { as: "member", method: "DELETE", params: { linkId } });
+  api.say({ from: petra, text: await codeFor("member") });
+  await expect.poll(() => textsTo(petra).filter((text) => text.startsWith("Linked to"))).toHaveLength(2);
+  const reply = await server.call(restore, { as: "member", params: { linkId } });
+  expect([reply.status, (await reply.json()).error.message]).toEqual([409, "This chat was linked again meanwhile."]);
+  await server.call(unlink, { as: "member", method: "DELETE", params: { linkId: await linkOf() } });
+  api.say({ from: petra, text: await codeFor("admin") });
+  await expect.poll(() => textsTo(petra).filter((text) => text.startsWith("Linked to"))).toHaveLength(3);
+  const other = await server.call(restore, { as: "member", params: { linkId } });
+  expect((await other.json()).error.message).toBe("This chat was linked to another person meanwhile.");
 });
 
 test("a deactivated owner's chat starts nothing and says so", async () => {

@@ -13,8 +13,7 @@ import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
 import { agentFacts } from "@/lib/server/triggers/schedules/describe-schedules";
 import { userNames } from "@/lib/server/users/user-names";
 import { findLastLink } from "./last-link";
-import { announceChannels } from "./linked-people";
-import { createCode, removeLinks } from "./pairing";
+import { createCode } from "./pairing";
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -112,7 +111,7 @@ export async function createLinkCode(channelId: string, viewer: Viewer, now = ne
 }
 
 /** The viewer's own link, or any for administrators. Throws `not_found`. */
-async function requireLink(id: string, viewer: Viewer): Promise<LinkRow> {
+export async function requireLink(id: string, viewer: Viewer): Promise<LinkRow> {
   const whose = hasAdminScope(viewer) ? {} : { userId: viewer.id };
   const row = await database().channelLink.findFirst({ where: { id, ...whose } });
   if (!row) throw new AppError("not_found", "There is no such linked chat.");
@@ -132,20 +131,12 @@ export async function changeLinkAgent(id: string, agentId: string, viewer: Viewe
     database().trigger.updateMany({ where: { id }, data: { agentId } }),
     auditQuery({ ...record, before: { agentId: row.agentId }, after: { agentId } }),
   ]);
-  const [link] = await describeLinks(database(), [changed], new Date());
-  if (!link) throw new AppError("not_found", "There is no such linked chat.");
-  return link;
+  return describeLink(changed, new Date());
 }
 
-/** Deletes a link. The thread stays; messages from the chat no longer start anything. Throws `not_found`. */
-export async function deleteLink(id: string, viewer: Viewer): Promise<void> {
-  const { userId, channelId, chatName } = await requireLink(id, viewer);
-  await auditQuery({
-    actorId: viewer.id,
-    action: "channel_link.deleted",
-    target: `channel_link:${id}`,
-    before: { userId, channelId, chatName },
-  });
-  await removeLinks(database(), [id]);
-  await announceChannels(database());
+/** Throws `not_found` if its channel is gone. */
+export async function describeLink(row: LinkRow, now: Date): Promise<ChannelLink> {
+  const [link] = await describeLinks(database(), [row], now);
+  if (!link) throw new AppError("not_found", "There is no such linked chat.");
+  return link;
 }

@@ -114,7 +114,7 @@ export async function openLink(database: Database, of: NewLink): Promise<LinkRow
 }
 
 /** Removes links with their triggers; threads and runs stay. */
-export async function removeLinks(database: Database, ids: readonly string[]): Promise<void> {
+async function removeLinks(database: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const where = { id: { in: [...ids] } };
   await database.$transaction([database.trigger.deleteMany({ where }), database.channelLink.deleteMany({ where })]);
