@@ -10,15 +10,15 @@ interface Answering {
 }
 
 /**
- * The key that a message to the chat must carry to answer the right message: that of its run's message, otherwise the
- * newest of its thread.
+ * The key that a message to the chat must carry to answer the right message: that of its run's message, otherwise of
+ * the newest of its thread. A message without one is answered outside any thread of the chat.
  */
 export async function findAnswerKey(database: Database, answering: Answering): Promise<string | undefined> {
   const { linkId, runId, threadId } = answering;
   const run = await database.run.findUnique({ where: { id: runId }, select: { rootRunId: true } });
   const runs = [runId, run?.rootRunId ?? runId];
   const rows = await database.firing.findMany({
-    where: { triggerId: linkId, answerKey: { not: null }, OR: [{ runId: { in: runs } }, { threadId }] },
+    where: { triggerId: linkId, OR: [{ runId: { in: runs } }, { threadId }] },
     select: { runId: true, answerKey: true },
     orderBy: [{ dueAt: "desc" }, { id: "desc" }],
     take: AT_MOST,

@@ -4,7 +4,9 @@ import { readBlob } from "@/lib/server/files/blobs";
 import type { Database } from "@/lib/server/platform/db/database";
 import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
 import { DeliveryDropped, type DeliverySender, type Outgoing } from "@/lib/server/triggers/targets/delivery-sender";
+import { findAnswerKey } from "./answer-key";
 import type { OutboundFile } from "./channel";
+import type { LinkRow } from "./connection";
 import { findTargetLink } from "./links/last-link";
 import { sendParts } from "./send-parts";
 
@@ -15,7 +17,7 @@ export const resultSender: DeliverySender = {
     const target = outgoing.target.channel ?? "last";
     const to = await requireChat(database, outgoing, target);
     const run = await requireRun(database, outgoing.runId);
-    const text = await namingAgent(database, { ...run, body: outgoing.body, chatThreadId: to.link.threadId });
+    const text = await namingAgent(database, { ...run, body: outgoing.body, link: to.link });
     await sendParts(database, to, { text }, { ...run, ...sentAs(outgoing) });
   },
 };
@@ -27,7 +29,7 @@ export const messageSender: DeliverySender = {
     const { link = "", files = [] } = outgoing.target.message ?? {};
     const to = await requireChat(database, outgoing, link);
     const run = await requireRun(database, outgoing.runId);
-    const text = await namingAgent(database, { ...run, body: outgoing.body, chatThreadId: to.link.threadId });
+    const text = await namingAgent(database, { ...run, body: outgoing.body, link: to.link });
     const read: OutboundFile[] = [];
     for (const { name, hash } of files) {
       const bytes = await readBlob(database, hash);
@@ -67,16 +69,19 @@ interface Said {
   readonly runId: string;
   readonly threadId: string;
   readonly body: string;
-  /** The thread that the chat continues by default. */
-  readonly chatThreadId: string | null;
+  readonly link: Pick<LinkRow, "id" | "threadId">;
   /** Another agent has handed the conversation to the run's. */
   readonly isHandedOver: boolean;
 }
 
-/** Prefixes the agent's name if it has just taken the chat over, or the message comes from another thread. */
-async function namingAgent(database: Database, said: Said): Promise<string> {
-  const { runId, threadId, body, chatThreadId, isHandedOver } = said;
-  return threadId === chatThreadId && !isHandedOver ? body : `**${(await agentOf(database, runId)).name}**\n${body}`;
+/**
+ * Prefixes the agent's name if it has just taken the chat over, or the message comes from another thread than the chat's
+ * and stands in no thread of the service that would show it.
+ */
+async function namingAgent(database: Database, { runId, threadId, body, link, isHandedOver }: Said): Promise<string> {
+  const isPlaced =
+    threadId === link.threadId || (await findAnswerKey(database, { linkId: link.id, runId, threadId })) !== undefined;
+  return isPlaced && !isHandedOver ? body : `**${(await agentOf(database, runId)).name}**\n${body}`;
 }
 
 /** The agent of the run; `versioned` as named in questions: "Writer v3". */

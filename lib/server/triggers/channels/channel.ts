@@ -59,6 +59,8 @@ export interface InboundMessage {
   readonly isMentioned: boolean;
   /** The bot's message that this one answers. */
   readonly replyTo?: string;
+  /** The id of the update that this one answers, if that was a person's message. */
+  readonly answersUpdate?: string;
   /** The value for `OutboundMessage.replyTo` in answers to this message. */
   readonly answerKey?: string;
   /** The message begins a separate conversation (a new mail), with its own thread. */
@@ -101,6 +103,12 @@ export interface OutboundMessage {
   readonly subject?: string;
 }
 
+/** Where an agent types: in a chat, or in the thread of the message that it answers. */
+interface TypingPlace {
+  readonly chatId: string;
+  readonly replyTo: string | undefined;
+}
+
 /**
  * Receives an update. Resolves once the update is stored, so that the service may drop it; a repeat is delivered again
  * and starts nothing.
@@ -113,7 +121,8 @@ export interface Channel {
   readonly limits: {
     readonly textCharacters: number;
     readonly canEdit: boolean;
-    readonly canType: boolean;
+    /** How often the typing indicator has to be repeated so that it does not end; null: there is none. */
+    readonly typingMs: number | null;
     /** Whether button presses arrive; if false, a message only links to the page for deciding. */
     readonly canPress: boolean;
     readonly fileBytes: number;
@@ -138,8 +147,8 @@ export interface Channel {
   send(connection: Connection, chatId: string, message: OutboundMessage): Promise<{ readonly messageId: string }>;
   /** Replaces text and buttons of a message. */
   edit(connection: Connection, chatId: string, messageId: string, message: OutboundMessage): Promise<void>;
-  /** The indicator ends automatically if it is not repeated within 4 s. */
-  typing(connection: Connection, chatId: string, isOn: boolean): Promise<void>;
+  /** Shows or clears the typing indicator. */
+  typing(connection: Connection, place: TypingPlace, isOn: boolean): Promise<void>;
   /** Notifies the person who pressed a button, and nobody else if the service supports that. */
   answerPress(connection: Connection, press: InboundPress, text: string): Promise<void>;
 }

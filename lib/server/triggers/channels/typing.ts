@@ -1,15 +1,21 @@
 import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
+import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import type { OpenChannel } from "./connection";
 
-const REPEAT_MS = 4_000;
 /** A run that has not ended by then continues without the indicator. */
 const MOST_MS = 60 * 60_000;
 
-interface Typing {
+/** Where the indicator is shown. */
+interface Place {
   readonly open: OpenChannel;
   readonly chatId: string;
+  /** As in `OutboundMessage`: the message being answered. */
+  readonly replyTo: string | undefined;
+}
+
+interface Typing extends Place {
   readonly untilMs: number;
   timer: NodeJS.Timeout | null;
 }
@@ -17,22 +23,40 @@ interface Typing {
 /** Runs of chats whose messages this process received. */
 const typing = () => processState("channel-typing", () => new Map<string, Typing>());
 
-/** Shows the typing indicator in the chat until the run waits for a person or has ended. */
-export function showTyping(runId: string, open: OpenChannel, chatId: string): void {
-  if (!open.channel.limits.canType || typing().has(runId)) return;
-  const entry = { open, chatId, untilMs: Date.now() + MOST_MS, timer: null };
-  typing().set(runId, entry);
-  begin(runId, entry);
+/** Shows the typing indicator in the chat until the run, or the one that takes over, waits for a person or has ended. */
+export async function showTyping(database: Database, runId: string, place: Place): Promise<void> {
+  if (place.open.channel.limits.typingMs === null || typing().has(runId)) return;
+  const entry = { ...place, untilMs: Date.now() + MOST_MS, timer: null };
+  await follow(database, runId, entry);
 }
 
 /** Called when a run has changed. Runs without a chat cost no query. */
-export function noteRunStatus(runId: string, status: string): void {
+export async function noteRunStatus(database: Database, runId: string, status: string): Promise<void> {
   const entry = typing().get(runId);
   if (!entry) return;
   const known = RunStatus.safeParse(status);
-  if (known.success && hasEnded(known.data)) endTyping(runId);
+  if (known.success && hasEnded(known.data)) await passOn(database, runId, entry);
   else if (status === "waiting") pause(entry);
   else if (entry.timer === null) begin(runId, entry);
+}
+
+/** It may have ended before it was followed. */
+async function follow(database: Database, runId: string, entry: Typing): Promise<void> {
+  typing().set(runId, entry);
+  const run = await database.run.findUnique({ where: { id: runId }, select: { status: true } });
+  if (!typing().has(runId)) return;
+  if (run?.status !== "waiting" && entry.timer === null) begin(runId, entry);
+  if (run) await noteRunStatus(database, runId, run.status);
+}
+
+/** The run has ended. If its agent handed the conversation over, the other agent types from now on. */
+async function passOn(database: Database, runId: string, entry: Typing): Promise<void> {
+  endTyping(runId);
+  const next = await database.run.findFirst({
+    where: { afterRunId: runId, origin: "handoff" },
+    select: { id: true },
+  });
+  if (next && !typing().has(next.id)) await follow(database, next.id, entry);
 }
 
 function endTyping(runId: string): void {
@@ -43,10 +67,11 @@ function endTyping(runId: string): void {
 }
 
 function begin(runId: string, entry: Typing): void {
+  const repeatMs = entry.open.channel.limits.typingMs ?? MOST_MS;
   entry.timer = setInterval(() => {
     if (Date.now() > entry.untilMs) endTyping(runId);
     else send(entry, true);
-  }, REPEAT_MS);
+  }, repeatMs);
   entry.timer.unref();
   send(entry, true);
 }
@@ -58,8 +83,8 @@ function pause(entry: Typing): void {
   send(entry, false);
 }
 
-function send({ open: { channel, connection }, chatId }: Typing, isOn: boolean): void {
-  channel.typing(connection, chatId, isOn).catch((error: unknown) => {
+function send({ open: { channel, connection }, chatId, replyTo }: Typing, isOn: boolean): void {
+  channel.typing(connection, { chatId, replyTo }, isOn).catch((error: unknown) => {
     logger().debug({ err: error, channelId: connection.channelId }, "could not show typing");
   });
 }

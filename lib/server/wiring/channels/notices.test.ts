@@ -95,6 +95,8 @@ test("what a schedule's run waits for is asked in the chat, whose button decides
   const petra = await chatWith({ ways: { decision: { channel: true } }, words: "full" });
   const runId = await runBySchedule("write");
   await expect.poll(() => labels(petra)).toEqual(["Allow once", "Deny", "Open in the browser"]);
+  const where = { externalChat: String(petra.id), isOpen: true };
+  await expect.poll(() => server.database.channelMessage.count({ where })).toBe(1);
   const shown = sentTo(petra).at(-1);
   if (!shown) throw new Error("Nothing was sent.");
   expect(shown.text).toContain('write_file {"path":"a.txt","content":"A"}');
@@ -127,7 +129,7 @@ test("a chat whose run asks and answers there is not told a second time", async 
   const row = () => server.database.delivery.count({ where: { runId, state: "failed" } });
   await expect.poll(row).toBe(1);
   expect(await outcome(runId)).toEqual([["failed", "Not sent: the run itself writes to this chat."]]);
-  expect(await server.database.channelMessage.count({ where: { approvalId: id } })).toBe(1);
+  await expect.poll(() => server.database.channelMessage.count({ where: { approvalId: id } })).toBe(1);
   api.say({ from: petra, text: "/stop" });
   await expect.poll(() => textsTo(petra).at(-1)).toMatch(/[Ss]topped/);
 

@@ -247,7 +247,8 @@ async function begin(database: Database, { open, update, now }: Received, { link
   const where = { triggerId_key: { triggerId: link.id, key: `update:${update.id}` } };
   const firing = await database.firing.findUnique({ where });
   if (firing?.state === "refused") await say(open, message.chat, firing.reason ?? "Nothing was started.");
-  if (firing?.state === "started" && firing.runId !== null) showTyping(firing.runId, open, message.chat.id);
+  if (firing?.state !== "started" || firing.runId === null) return;
+  await showTyping(database, firing.runId, { open, chatId: message.chat.id, replyTo: message.answerKey });
 }
 
 interface Place extends Linked {
@@ -256,20 +257,35 @@ interface Place extends Linked {
 
 /** The thread of the message being answered, otherwise the chat's own; null if it has none yet. */
 async function threadOf(database: Database, { received, link, message }: Place): Promise<string | null> {
-  const answered =
-    message.replyTo === undefined
-      ? null
-      : await database.channelMessage.findFirst({
-          where: { channelId: received.row.id, externalChat: message.chat.id, messageId: message.replyTo },
-          select: { threadId: true },
-          orderBy: { createdAt: "desc" },
-        });
-  for (const id of [answered?.threadId, link.threadId]) {
+  const answered = message.replyTo === undefined ? null : await answeredThread(database, { received, link, message });
+  for (const id of [answered, link.threadId]) {
     if (!id) continue;
     const where = { id, ownerId: link.userId, deletedAt: null, parentThreadId: null };
     if ((await database.thread.count({ where })) > 0) return id;
   }
   return null;
+}
+
+/** The thread of the bot's message that is answered, otherwise of the person's own that began it or was there before. */
+async function answeredThread(database: Database, { received, link, message }: Place): Promise<string | null> {
+  const { replyTo, answersUpdate, answerKey } = message;
+  const sent = await database.channelMessage.findFirst({
+    where: { channelId: received.row.id, externalChat: message.chat.id, messageId: replyTo },
+    select: { threadId: true },
+    orderBy: { createdAt: "desc" },
+  });
+  if (sent) return sent.threadId;
+  if (answersUpdate === undefined) return null;
+  const said = await database.firing.findFirst({
+    where: {
+      triggerId: link.id,
+      threadId: { not: null },
+      OR: [{ key: `update:${answersUpdate}` }, ...(answerKey === undefined ? [] : [{ answerKey }])],
+    },
+    select: { threadId: true },
+    orderBy: [{ dueAt: "desc" }, { id: "desc" }],
+  });
+  return said?.threadId ?? null;
 }
 
 async function openThread(database: Database, place: Place): Promise<string | null> {

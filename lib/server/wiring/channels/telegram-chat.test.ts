@@ -60,7 +60,8 @@ beforeAll(async () => {
       const said = String(request.messages?.findLast(({ role }) => role === "user")?.content);
       const [word = ""] = said.replace(/^\w+: /, "").split("\n");
       const messages = (request.messages ?? []).map((one) => (one.content === said ? { ...one, content: word } : one));
-      const gate = gates.get(word);
+      const isDesk = request.tools?.some(({ function: { name } }) => name === "handoff");
+      const gate = gates.get(isDesk ? `${word} at the desk` : word);
       return { ...turns({ ...request, messages }), ...(gate === undefined ? {} : { gate: gate.promise }) };
     },
     { RINGMASTER_ALLOWED_PRIVATE_HOSTS: api.host, RINGMASTER_PUBLIC_URL: "https://ring.example" },
@@ -102,6 +103,16 @@ async function answeredBy(agentId: string): Promise<void> {
   const { id: linkId } = await server.database.channelLink.findFirstOrThrow({ orderBy: { verifiedAt: "desc" } });
   const choice = { as: "member", method: "PATCH", params: { linkId }, body: { agentId } } as const;
   expect((await server.call(changeAgent, choice)).status).toBe(200);
+}
+
+/** The newest message to the person, once it has that many rows of buttons and is stored: presses then count. */
+async function asked({ id }: Person, rows = 2) {
+  await expect.poll(() => api.sentTo(id).at(-1)?.buttons.length).toBe(rows);
+  const where = { channelId: channel.id, externalChat: String(id), isOpen: true };
+  await expect.poll(() => server.database.channelMessage.count({ where })).toBe(1);
+  const shown = api.sentTo(id).at(-1);
+  if (!shown) throw new Error("There is no question.");
+  return shown;
 }
 
 async function paired(name = "Petra", as: "member" | "admin" = "member"): Promise<Person> {
@@ -150,7 +161,7 @@ test("a message starts a run in a thread of the person, whose answer comes back;
   expect(runs).toMatchObject([{ origin: "channel", attended: true, status: "completed" }]);
   expect(textsTo(petra).filter((text) => text === "Hello from the agent.")).toHaveLength(1);
   expect(api.callsOf("sendChatAction").some(({ payload }) => payload.chat_id === String(petra.id))).toBe(true);
-  expect(processState("channel-typing", () => new Map()).size).toBe(0);
+  await expect.poll(() => processState("channel-typing", () => new Map()).size).toBe(0);
   const { links, lastId } = await lists();
   expect(links.find(({ id }) => id === lastId)?.threadId).toBe(runs[0]?.threadId);
 });
@@ -167,9 +178,8 @@ test("an approval is a message with buttons: nobody else's press counts, the own
         .map(({ text }) => text),
     )
     .toEqual(["Allow once", "Deny", "Open in the browser"]);
-  const shown = api.sentTo(petra.id).at(-1);
-  const data = shown?.buttons[0]?.[0]?.data;
-  if (!shown || data === undefined) throw new Error("There is no button.");
+  const shown = await asked(petra);
+  const data = shown.buttons[0]?.[0]?.data ?? "";
   expect(shown.text).toContain('write_file {"path":"a.txt","content":"A"}');
   const answers = () => api.callsOf("answerCallbackQuery").map(({ payload }) => payload.text);
   api.bring(api.press(ana, { ...shown }, data));
@@ -198,8 +208,7 @@ test("an approval is a message with buttons: nobody else's press counts, the own
 test("a decision in the browser changes the message, and so does a stop", async () => {
   const petra = await paired();
   api.say({ from: petra, text: "write" });
-  await expect.poll(() => api.sentTo(petra.id).at(-1)?.buttons.length).toBe(2);
-  const first = api.sentTo(petra.id).at(-1);
+  const first = await asked(petra);
   const approval = await server.database.approval.findFirstOrThrow({ where: { status: "pending" } });
   const decided = await server.call(decideOn, {
     as: "member",
@@ -207,23 +216,20 @@ test("a decision in the browser changes the message, and so does a stop", async 
     body: { decisions: [{ tool_call_id: approval.toolCallId, decision: "deny" }], via: "page" },
   });
   expect(decided.status).toBe(200);
-  await expect.poll(() => first?.text).toMatch(/Denied by \w+ /);
-  expect(first?.buttons).toEqual([]);
+  await expect.poll(() => first.text).toMatch(/Denied by \w+ /);
+  expect(first.buttons).toEqual([]);
   await expect.poll(() => textsTo(petra).at(-1)).toBe("Written.");
   api.say({ from: petra, text: "write" });
-  await expect.poll(() => api.sentTo(petra.id).at(-1)?.buttons.length).toBe(2);
-  const second = api.sentTo(petra.id).at(-1);
+  const second = await asked(petra);
   api.say({ from: petra, text: "/stop" });
-  await expect.poll(() => second?.text).toContain("No longer open: the run was stopped");
+  await expect.poll(() => second.text).toContain("No longer open: the run was stopped");
   expect(textsTo(petra).at(-1)).toBe("Stopped.");
 });
 
 test("a question with options is answered by one press", async () => {
   const petra = await paired();
   api.say({ from: petra, text: "ask" });
-  await expect.poll(() => api.sentTo(petra.id).at(-1)?.buttons.length).toBe(3);
-  const shown = api.sentTo(petra.id).at(-1);
-  if (!shown) throw new Error("There is no question.");
+  const shown = await asked(petra, 3);
   api.bring(api.press(petra, shown, shown.buttons[1]?.[0]?.data ?? ""));
   await expect.poll(() => shown.text).toMatch(/✓ Answered by \w+ here/);
   await expect.poll(() => textsTo(petra).at(-1)).toBe("So be it.");
@@ -274,6 +280,22 @@ test("an agent that a chat is handed to answers there, with its name first, and 
   await expect.poll(() => textsTo(petra).at(-1)).toBe("Hello from the agent.");
   const latest = { where: { threadId: handed?.threadId ?? "" }, orderBy: { position: "desc" } } as const;
   expect(await server.database.run.findFirst(latest)).toMatchObject({ agentId: "free", origin: "channel" });
+});
+
+test("while the agent that a chat is handed to works, the chat shows it typing; then it stops", async () => {
+  const petra = await paired();
+  await answeredBy("desk");
+  const gate = Promise.withResolvers<void>();
+  gates.set("pass", gate);
+  const typed = () =>
+    api.callsOf("sendChatAction").filter(({ payload }) => payload.chat_id === String(petra.id)).length;
+  api.say({ from: petra, text: "pass" });
+  await expect.poll(() => server.database.run.count({ where: { origin: "handoff", endedAt: null } })).toBe(1);
+  await expect.poll(typed).toBe(2);
+  expect(processState("channel-typing", () => new Map()).size).toBe(1);
+  gate.resolve();
+  await expect.poll(() => textsTo(petra).at(-1)).toBe("Free\nFree here.");
+  await expect.poll(() => processState("channel-typing", () => new Map()).size).toBe(0);
 });
 
 test("429 is waited for and does not count as an attempt", async () => {

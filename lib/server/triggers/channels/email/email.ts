@@ -22,7 +22,7 @@ export const email: Channel = {
   limits: {
     textCharacters: TEXT_CHARACTERS,
     canEdit: false,
-    canType: false,
+    typingMs: null,
     canPress: false,
     fileBytes: MAX_FILE_BYTES,
     keepsFiles: true,

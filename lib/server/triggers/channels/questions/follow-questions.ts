@@ -18,7 +18,7 @@ export function followQuestions(database: Database): () => void {
     if (notification.type !== "feed" || !hasLinkedChat(notification.userId)) return;
     const { userId, event } = notification;
     if (event.type === "run.changed") {
-      noteRunStatus(event.runId, event.status);
+      later(() => noteRunStatus(database, event.runId, event.status));
       if (event.status === "waiting") later(() => askInChat(database, event.runId, new Date()));
     }
     if (event.type === "approval.changed") later(() => queueDecided(database, userId, new Date()));

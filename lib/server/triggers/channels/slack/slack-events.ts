@@ -77,8 +77,7 @@ async function readMessage(
   const name = await nameOf(connection, user);
   const chatName = isDirect ? `@${name}` : await channelNameOf(connection, channel);
   return {
-    // A message delivered by two subscriptions is one message.
-    id: `message:${channel}:${ts}`,
+    id: updateId(channel, ts),
     message: {
       chat: { id: channel, kind: isDirect ? "direct" : "group", name: chatName },
       sender: { id: user, name },
@@ -87,9 +86,16 @@ async function readMessage(
       isMentioned: event.type === "app_mention",
       // In a channel, the answer goes to the thread of the question; in a direct message, only if there is a thread.
       ...(thread_ts === undefined && isDirect ? {} : { answerKey: thread_ts ?? ts }),
-      ...(thread_ts === undefined || thread_ts === ts ? {} : { replyTo: thread_ts }),
+      ...(thread_ts === undefined || thread_ts === ts
+        ? {}
+        : { replyTo: thread_ts, answersUpdate: updateId(channel, thread_ts) }),
     },
   };
+}
+
+/** A message delivered by two subscriptions is one message. */
+function updateId(channel: string, ts: string): string {
+  return `message:${channel}:${ts}`;
 }
 
 function readFile(connection: Connection, file: z.output<typeof SlackFile>): InboundFile[] {

@@ -21,6 +21,9 @@ const TEXT_CHARACTERS = 3_500;
 /** The limit of one section of a message with buttons. */
 const SECTION_CHARACTERS = 3_000;
 
+/** Slack removes a status after two minutes. */
+const STATUS_MS = 90_000;
+
 /** The scopes the bot can't work without. */
 const SCOPES = ["app_mentions:read", "chat:write", "files:read", "files:write", "im:history", "users:read"];
 
@@ -31,8 +34,13 @@ const UploadAddress = z.object({ upload_url: z.string(), file_id: z.string() });
 
 export const slack: Channel = {
   kind: "slack",
-  // Bots can't show a typing indicator.
-  limits: { textCharacters: TEXT_CHARACTERS, canEdit: true, canType: false, canPress: true, fileBytes: MAX_FILE_BYTES },
+  limits: {
+    textCharacters: TEXT_CHARACTERS,
+    canEdit: true,
+    typingMs: STATUS_MS,
+    canPress: true,
+    fileBytes: MAX_FILE_BYTES,
+  },
   formatHint:
     "Slack shows bold, italics, strikethrough, lists, quotes, links and code blocks, written as Markdown. " +
     "It has no headings and no tables: headings become bold lines, tables become text of fixed width. " +
@@ -73,7 +81,12 @@ export const slack: Channel = {
     const fields = { channel: chatId, ts: messageId, ...content(message), blocks: JSON.stringify(blocksOf(message)) };
     await callSlack(connection, { method: "chat.update", fields, reply: Nothing });
   },
-  async typing() {},
+  async typing(connection, { chatId, replyTo }, isOn) {
+    // Slack has a status for threads only.
+    if (replyTo === undefined) return;
+    const fields = { channel_id: chatId, thread_ts: replyTo, status: isOn ? "is working …" : "" };
+    await callSlack(connection, { method: "assistant.threads.setStatus", fields, reply: Nothing });
+  },
   async answerPress(connection, { chat, sender }, text) {
     const fields = { channel: chat.id, user: sender.id, text: toMrkdwn(text) };
     await callSlack(connection, { method: "chat.postEphemeral", fields, reply: Nothing });

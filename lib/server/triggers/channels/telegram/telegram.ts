@@ -29,9 +29,12 @@ const KINDS = ["message", "callback_query"] as const;
 /** Only the update id is validated here; the rest is the service's own type. */
 const AnyUpdate = z.looseObject({ update_id: z.number().int() });
 
+/** Telegram ends the indicator after 5 s. */
+const TYPING_MS = 4_000;
+
 export const telegram: Channel = {
   kind: "telegram",
-  limits: { textCharacters: 4_096, canEdit: true, canType: true, canPress: true, fileBytes: MAX_FILE_BYTES },
+  limits: { textCharacters: 4_096, canEdit: true, typingMs: TYPING_MS, canPress: true, fileBytes: MAX_FILE_BYTES },
   formatHint:
     "Telegram shows **bold**, `code`, code blocks, links and > quotes. It shows no tables, no headings and no nested lists: write short paragraphs and plain lists.",
 
@@ -89,8 +92,8 @@ export const telegram: Channel = {
     }
   },
 
-  async typing(connection, chatId, isOn) {
-    // The indicator ends automatically after 5 s, and with the next message.
+  async typing(connection, { chatId }, isOn) {
+    // It ends with the next message.
     if (isOn) await callTelegram(connection, (api) => api.sendChatAction(chatId, "typing"));
   },
 
