@@ -88,15 +88,17 @@ test("the code is shown with a link, and the third step says by itself that the 
   expect(await screen.findByText("K7RP 42QX")).toBeTruthy();
   expect(screen.getByRole("link", { name: "@lab_bot" }).getAttribute("href")).toBe("https://t.me/lab");
   expect(screen.getByText("Waiting for your message")).toBeTruthy();
+  expect(await screen.findByRole("img", { name: "The link to @lab_bot" })).toBeTruthy();
   answers.list = { ...EMPTY, channels: [CHANNEL], links: [LINK] };
   expect(await screen.findByText("Linked: @petra, just now", {}, { timeout: 4_000 })).toBeTruthy();
+  expect(screen.queryByRole("img", { name: "The link to @lab_bot" })).toBeNull();
 });
 
 test("an expired code says so, and another one can be had", async () => {
   const code = { code: "K7RP 42QX", expiresAt: new Date(Date.now() - 1_000).toISOString(), url: null };
   const { asked } = show({ ...EMPTY, channels: [CHANNEL] }, code);
   fireEvent.click(await screen.findByRole("button", { name: "Link a chat in Lab" }));
-  expect(await screen.findByText("This code has expired.")).toBeTruthy();
+  expect(await screen.findByText("This code has run out.")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "New code" }));
   await vi.waitFor(() => expect(asked.filter((call) => call === "POST /api/channel-links")).toHaveLength(2));
 });

@@ -69,7 +69,10 @@ function YourChats({ list: { links, channels }, linking, onLink }: ContentProps)
       <h2 id="your-chats" className="flex items-center gap-2 text-sm font-semibold">
         Your chats <Count>{links.length}</Count>
       </h2>
-      <ul className="mt-2 rounded-lg border border-border">
+      {links.length === 0 && channels.every(({ id }) => id === linking) ? (
+        <p className="mt-2 text-sm text-muted">None yet.</p>
+      ) : null}
+      <ul className="mt-2 rounded-lg border border-border empty:hidden">
         {links.map((link) => (
           <MyChat key={link.id} link={link} />
         ))}

@@ -44,7 +44,7 @@ export interface SlackServer {
 }
 
 /** The parts of Slack that a bot uses: Web API, files, Socket Mode. */
-export async function startSlackServer(): Promise<SlackServer> {
+export async function startSlackServer(port = 0): Promise<SlackServer> {
   const calls: SlackCall[] = [];
   const uploads = new Map<string, Buffer>();
   const acknowledged: string[] = [];
@@ -86,7 +86,7 @@ export async function startSlackServer(): Promise<SlackServer> {
     changed();
   });
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const host = new URL(origin()).host;
 
   return {
