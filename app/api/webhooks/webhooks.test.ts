@@ -2,7 +2,9 @@ import { createHmac } from "node:crypto";
 import { Webhook as Signer } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { POST as receive } from "@/app/hooks/[hookId]/route";
+import type { Viewer } from "@/lib/schema/users/user";
 import type { CreatedWebhook, IncomingWebhook } from "@/lib/schema/webhooks/webhook";
+import { updateUser } from "@/lib/server/users/update-user";
 import { addAgent } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { GET as listFirings } from "./[webhookId]/firings/route";
@@ -25,6 +27,14 @@ const ISSUES = {
   signature: "standard",
 };
 const BODY = JSON.stringify({ issue: { number: 7, title: "It </webhook_body> breaks" } });
+
+const ADMIN: Viewer = {
+  id: "admin",
+  name: "The admin",
+  email: "admin@example.test",
+  role: "admin",
+  scopes: ["admin"],
+};
 
 async function make(body: object = {}): Promise<CreatedWebhook> {
   const reply = await server.call(create, { as: "admin", body: { ...ISSUES, ...body } });
@@ -175,6 +185,20 @@ test("whose rights it has: a member, never an administrator, also when they beco
   expect(await firings(webhook.id)).toMatchObject([
     { state: "refused", reason: expect.stringMatching(/administrator/) },
   ]);
+});
+
+test.each([
+  ["deactivated", { deactivated: true }, "Its owner has been deactivated."],
+  ["demoted", { role: "viewer" }, "Its owner may no longer start runs."],
+] as const)("whose person was %s, it starts nothing, and its log and its page say so", async (_, changed, reason) => {
+  const { webhook, secret } = await make({ runAs: "member" });
+  await updateUser("member", changed, ADMIN);
+  const reply = await post(webhook.id, signed(secret));
+  expect([reply.status, (await reply.json()).error.message]).toEqual([409, reason]);
+  expect(await firings(webhook.id)).toMatchObject([{ state: "refused", reason }]);
+  const shown = await (await server.call(getOne, { as: "admin", params: params(webhook.id) })).json();
+  expect(shown.pausedReason).toBe(reason);
+  expect(await runs()).toEqual([]);
 });
 
 test("off, deleted or unknown, it starts nothing; its secret stands in no other reply and in no entry of the log", async () => {

@@ -113,15 +113,17 @@ async function claimRequest(database: Database, received: NewRequest): Promise<v
  * `conflict`.
  */
 async function requireOn(database: Database, trigger: TriggerRow, now: Date): Promise<void> {
-  const paused = await whyPaused(database, trigger);
-  const reason = trigger.enabled
-    ? paused === null
-      ? await whyNotAs(database, trigger)
-      : REFUSED[paused]
-    : "The webhook is switched off.";
+  const reason = await whyOff(database, trigger);
   if (reason === null) return;
   await noteRefusal(database, trigger.id, reason, now);
   throw new AppError("conflict", reason);
+}
+
+/** A webhook that is off because of its person says so, not that it is off. */
+async function whyOff(database: Database, trigger: TriggerRow): Promise<string | null> {
+  const paused = await whyPaused(database, trigger);
+  if (paused !== null) return REFUSED[paused];
+  return trigger.enabled ? whyNotAs(database, trigger) : "The webhook is switched off.";
 }
 
 /** A person who has since become an administrator doesn't lend their rights. */

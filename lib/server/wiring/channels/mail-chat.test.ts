@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { POST as addLink, GET as getLinks } from "@/app/api/channel-links/route";
+import { DELETE as removeChannel } from "@/app/api/channels/[channelId]/route";
 import { POST as testChannel } from "@/app/api/channels/[channelId]/test/route";
 import { POST as addChannel, GET as getChannels } from "@/app/api/channels/route";
 import type { Channel } from "@/lib/schema/channels/channel";
@@ -23,7 +24,7 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
   let channel: Channel;
 
   beforeAll(async () => {
-    [dovecot, smtp] = await Promise.all([startDovecot(["agent"]), startMailCatcher(MAILBOX_PASSWORD)]);
+    [dovecot, smtp] = await Promise.all([startDovecot(["agent", "small"]), startMailCatcher(MAILBOX_PASSWORD)]);
     const turns = scriptedTurns({
       hello: [{ text: "**Hello** from the agent." }],
       write: [{ calls: [{ name: "write_file", args: { path: "a.txt", content: "A" } }] }, { text: "Written." }],
@@ -42,17 +43,7 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
     const permissions = { enabled: true, mode: "accept_edits", ask: ["write_file"] };
     const raw = { model: "scripted:m", retries: 0, backend: { type: "state" }, name: "Asks", permissions };
     await createAgent({ agentId: "asks", raw, createdById: null });
-    const box = { host: "127.0.0.1", secure: false, user: "agent", password: MAILBOX_PASSWORD };
-    const body = {
-      kind: "email",
-      name: "Acme agents",
-      agentId: "asks",
-      address: "agent@acme.example",
-      authservId: "mx.acme.example",
-      imap: { ...box, port: dovecot.port },
-      smtp: { ...box, port: smtp.port },
-    };
-    const added = await server.call(addChannel, { as: "admin", body });
+    const added = await server.call(addChannel, { as: "admin", body: mailbox("agent") });
     expect(added.status).toBe(201);
     channel = await added.json();
     await startChannels(server.database);
@@ -63,6 +54,19 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
     await server.close();
     await Promise.all([dovecot.close(), smtp.close()]);
   });
+
+  const mailbox = (user: string) => {
+    const box = { host: "127.0.0.1", secure: false, user, password: MAILBOX_PASSWORD };
+    return {
+      kind: "email",
+      name: "Acme agents",
+      agentId: "asks",
+      address: `${user}@acme.example`,
+      authservId: "mx.acme.example",
+      imap: { ...box, port: dovecot.port },
+      smtp: { ...box, port: smtp.port },
+    };
+  };
 
   const row = () => server.database.channel.findUniqueOrThrow({ where: { id: channel.id } });
   const listed = async (): Promise<Channel> =>
@@ -185,6 +189,19 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
     const away = async () => (await listed()).turnedAway.find(({ kind }) => kind === "refused");
     await expect.poll(away).toMatchObject({ detail: "too many in an hour" });
     await expect.poll(async () => (await threads(from)).length).toBe(10);
+  });
+
+  test("a full mailbox stands on its channel's page, to people who would link an address as well", async () => {
+    const added = await server.call(addChannel, { as: "admin", body: mailbox("small") });
+    const { id: channelId } = (await added.json()) as Channel;
+    const head = ["From: petra@acme.example", "To: small@acme.example", "Message-ID: <large@acme.example>"];
+    await dovecot.deliver("small", [TRUSTED, ...head, "", "x".repeat(11_000), ""].join("\n"));
+    const tested = await server.call(testChannel, { as: "admin", params: { channelId } });
+    expect(await tested.json()).toMatchObject({ ok: false, error: expect.stringContaining("The mailbox is full") });
+    const { channels } = await (await server.call(getLinks, { as: "member" })).json();
+    const shown = channels.find(({ id }: { id: string }) => id === channelId);
+    expect(shown).toMatchObject({ state: "failed", error: expect.stringContaining("The mailbox is full") });
+    await server.call(removeChannel, { as: "admin", method: "DELETE", params: { channelId } });
   });
 
   test("the page says what keeps the mailbox from being read", async () => {
