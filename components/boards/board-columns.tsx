@@ -112,7 +112,7 @@ export function BoardColumns({ board, mayChange, actions, onAdd, onEdit, onStop 
               key={id}
               aria-label={name}
               className={classNames(
-                "flex min-h-0 min-w-0 flex-1 flex-col border-r border-border last:border-r-0",
+                "flex min-h-0 min-w-0 flex-1 flex-col border-r border-border last:border-r-0 max-md:border-r-0",
                 shown !== id && "max-md:hidden",
               )}
             >

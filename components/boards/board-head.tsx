@@ -37,7 +37,7 @@ export function BoardHead({ board, mayChange, onAdd, onStop, onStart, onTeam }: 
       }
       facts={
         <>
-          <StateChip status={ring} word={word} />
+          <StateChip status={ring} word={word} className="max-sm:hidden" />
           {needs > 0 ? <StateChip status="waiting" word={`Needs you ${needs}`} className="max-sm:hidden" /> : null}
           <span className="tnum text-xs text-muted max-lg:hidden">{doneText(board)}</span>
           {board.stoppedReason === null ? null : (
@@ -62,8 +62,8 @@ export function BoardHead({ board, mayChange, onAdd, onStop, onStart, onTeam }: 
                   Start again
                 </Button>
               ) : (
-                <Button variant="danger-ghost" onPress={onStop}>
-                  <Square aria-hidden />
+                <Button className="text-fail-text!" onPress={onStop}>
+                  <Square aria-hidden className="size-3! fill-current" />
                   Stop all
                 </Button>
               )}

@@ -20,9 +20,9 @@ import { ScheduleViews } from "./schedule-views";
 
 const COLUMNS = [
   { id: "what", label: "What became of it" },
-  { id: "schedule", label: "Schedule" },
+  { id: "schedule", label: "Schedule", className: "max-sm:px-1" },
   { id: "agent", label: "Agent", className: "max-md:hidden" },
-  { id: "due", label: "Due" },
+  { id: "due", label: "Due", className: "max-sm:px-1" },
   { id: "why", label: "Why", className: "w-full max-lg:hidden" },
   { id: "cost", label: "Cost", className: "max-sm:hidden", align: "right" },
 ] as const;

@@ -14,11 +14,13 @@ import type { Schedule } from "@/lib/schema/triggers/schedule";
 /** 5 × 16: the shape conveys it before the colour does. */
 const LOOKS: Readonly<Record<FiringSign, string>> = {
   ran: "h-2.5 bg-halted",
-  "tool-failed": "h-2.5 bg-halted border-t-[5px] border-fail",
-  failed: "h-4 bg-fail",
+  "tool-failed":
+    "relative h-2.5 bg-halted before:absolute before:-top-1.5 before:left-0.5 before:size-[4px] before:-translate-x-px before:rounded-full before:bg-fail",
+  failed:
+    "relative h-4 bg-fail after:absolute after:inset-0 after:text-center after:text-[7px] after:leading-4 after:text-surface after:content-['×']",
   skipped: "h-2.5 border border-border-strong",
   missed: "h-0.5 bg-foreground",
-  late: "h-2.5 bg-halted border-b-2 border-foreground",
+  late: "mb-1 h-2.5 bg-halted relative after:absolute after:-bottom-1 after:inset-x-0 after:h-0.5 after:bg-foreground",
   waits: "h-4 hatch border border-signal-line [--hatch:var(--signal)]",
   limit: "h-4 border border-limit border-b-[6px]",
   running: "h-4 border border-live border-b-[8px]",
@@ -28,6 +30,9 @@ const LOOKS: Readonly<Record<FiringSign, string>> = {
 export function FiringGlyph({ sign }: { sign: FiringSign }) {
   return <span aria-hidden className={classNames("block w-[5px] shrink-0 rounded-[1px]", LOOKS[sign])} />;
 }
+
+/** How many firings a strip has room for. */
+const ROOM = 30;
 
 /** The past firings, the latest on the right; clicking the strip lists each with its time, reason and outcome. */
 export function FiringStrip({ schedule }: { schedule: Schedule }) {
@@ -43,6 +48,11 @@ export function FiringStrip({ schedule }: { schedule: Schedule }) {
         aria-label={`Past ${firings.length} of ${name}: ${shown ? SIGN_WORDS[signOf(shown)] : ""}`}
         className="flex h-6 items-end gap-0.5 rounded-sm px-1 py-1 hover:bg-default touch-row"
       >
+        <span
+          aria-hidden
+          className="h-px shrink-0 self-center bg-[radial-gradient(circle,var(--border-strong)_0.8px,transparent_1px)] bg-size-[7px_100%] max-xl:hidden"
+          style={{ width: Math.max(0, ROOM - firings.length) * 7, height: 3 }}
+        />
         {firings.map((firing) => (
           <FiringGlyph key={firing.id} sign={signOf(firing)} />
         ))}

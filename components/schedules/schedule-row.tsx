@@ -4,6 +4,8 @@ import Link from "next/link";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Menu } from "@/components/ui/overlays/menu";
+import { Bar } from "@/components/ui/section";
+import { PausedRing } from "@/components/ui/states/paused-ring";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { TableCell, TableRow } from "@/components/ui/table";
 import {
@@ -169,9 +171,20 @@ function ScheduleState({ schedule, isOwn }: { schedule: Schedule; isOwn: boolean
           isFailure ? "bg-fail-soft text-fail-text" : "bg-default text-muted",
         )}
       >
-        {schedule.pausedReason === "never_due"
-          ? "Done"
-          : `Paused ${isOwn || words !== "by you" ? words : "by its owner"}`}
+        {schedule.pausedReason === "never_due" ? (
+          "Done"
+        ) : (
+          <>
+            <PausedRing />
+            <span>
+              Paused
+              <span className={words === "by you" ? "max-sm:hidden" : undefined}>
+                {" "}
+                {isOwn || words !== "by you" ? words : "by its owner"}
+              </span>
+            </span>
+          </>
+        )}
       </span>
     );
   }
@@ -245,5 +258,14 @@ function LastRun({ schedule: { firings, timezone } }: { schedule: Schedule }) {
 
 function BudgetToday({ schedule: { todayUsd, budget } }: { schedule: Schedule }) {
   const spent = todayUsd === null ? "unknown" : formatMoney(todayUsd);
-  return budget.day_usd === null ? spent : `${spent} of ${formatMoney(budget.day_usd)}`;
+  if (budget.day_usd === null) return spent;
+  const share = todayUsd === null || budget.day_usd === 0 ? 0 : todayUsd / budget.day_usd;
+  return (
+    <span className={classNames("flex items-center gap-2", share >= 1 && "text-limit-text")}>
+      <span className="w-6 shrink-0">
+        <Bar percent={share * 100} className={share >= 1 ? "bg-limit" : "bg-foreground"} />
+      </span>
+      {spent} of {formatMoney(budget.day_usd)}
+    </span>
+  );
 }

@@ -50,12 +50,12 @@ const PAGE_KEYS = [
 
 const COLUMNS = [
   { id: "state", label: "State" },
-  { id: "name", label: "Schedule", className: "w-full" },
+  { id: "name", label: "Schedule", className: "w-full max-sm:px-1" },
   { id: "agent", label: "Agent", className: "max-md:hidden" },
   { id: "when", label: "When", className: "max-lg:hidden" },
-  { id: "next", label: "Next" },
+  { id: "next", label: "Next", className: "max-sm:px-1" },
   { id: "last", label: "Last run", className: "max-md:hidden" },
-  { id: "budget", label: "Spent today", className: "max-xl:hidden" },
+  { id: "budget", label: "Budget today", className: "max-xl:hidden" },
   { id: "past", label: "Past 30", className: "max-lg:hidden" },
   { id: "actions", label: "Actions", isLabelHidden: true },
 ] as const;
@@ -215,7 +215,7 @@ export function SchedulesPage() {
           </Table>
         )}
       </div>
-      {all.length === 0 ? null : <Legend count={all.length} />}
+      {all.length === 0 ? null : <Legend schedules={all} />}
       <ConfirmDialog
         title={`Delete “${deleted?.name ?? ""}”?`}
         confirmLabel="Delete schedule"
@@ -296,7 +296,8 @@ function PageState({ query, add }: { query: UseQueryResult<Schedule[]>; add: Rea
   );
 }
 
-function Legend({ count }: { count: number }) {
+function Legend({ schedules }: { schedules: readonly Schedule[] }) {
+  const [zone, ...others] = new Set(schedules.map(({ timezone }) => timezone));
   return (
     <footer className="flex h-9 shrink-0 items-center gap-4 overflow-hidden border-t border-border px-4 text-xs text-muted max-lg:hidden">
       {LEGEND.map((sign) => (
@@ -305,7 +306,8 @@ function Legend({ count }: { count: number }) {
           {SIGN_WORDS[sign]}
         </span>
       ))}
-      <span className="tnum ml-auto shrink-0">{count} in all</span>
+      <span className="tnum ml-auto shrink-0">{schedules.length} in all</span>
+      {zone === undefined || others.length > 0 ? null : <span className="shrink-0">Times in {zone}</span>}
     </footer>
   );
 }

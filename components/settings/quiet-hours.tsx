@@ -172,6 +172,8 @@ function DayField({ days, onChange }: { days: readonly number[]; onChange: (days
 }
 
 const DAY_MINUTES = 24 * 60;
+/** The labels below the day. */
+const HOURS = ["00:00", "04:00", "08:00", "12:00", "16:00", "20:00", "24:00"];
 const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
 const percent = (minutes: number) => `${(minutes / DAY_MINUTES) * 100}%`;
 
@@ -207,9 +209,15 @@ function DayBar({ from, to, timeZone }: Hours & { timeZone: string }) {
           />
         )}
       </div>
-      <div className="tnum mt-1 flex justify-between text-2xs text-muted">
-        {["00:00", "04:00", "08:00", "12:00", "16:00", "20:00", "24:00"].map((clock) => (
-          <span key={clock}>{clock}</span>
+      <div className="tnum relative mt-1 h-4 text-2xs text-muted">
+        {HOURS.map((clock) => (
+          <span
+            key={clock}
+            className="absolute -translate-x-1/2 first:translate-x-0 last:-translate-x-full"
+            style={{ left: percent(minutesOf(clock)) }}
+          >
+            {clock}
+          </span>
         ))}
       </div>
     </div>

@@ -36,7 +36,7 @@ export function ChannelCard({ channel, onReplace }: { channel: Channel; onReplac
   const { status, word } = STATES[state];
   return (
     <article aria-label={name} className="flex h-full flex-col rounded-lg border border-border">
-      <header className="flex h-11 items-center gap-2 border-b border-separator pr-2 pl-3">
+      <header className="flex h-11 items-center gap-2 border-b border-separator pr-2 pl-3 pointer-coarse:h-14">
         <Icon className="size-4 shrink-0 text-muted" strokeWidth={1.75} aria-hidden />
         <h2 className="min-w-0 truncate text-sm font-semibold">{name}</h2>
         <span className="flex shrink-0 items-center gap-1 text-xs text-muted">

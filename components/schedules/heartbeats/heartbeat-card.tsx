@@ -8,6 +8,7 @@ import { Switch } from "@/components/ui/controls/switch";
 import { Mark } from "@/components/ui/mark";
 import { Menu } from "@/components/ui/overlays/menu";
 import { Bar } from "@/components/ui/section";
+import { PausedRing } from "@/components/ui/states/paused-ring";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
 import { heartbeatFileQuery } from "@/lib/client/heartbeats/heartbeat-queries";
@@ -141,6 +142,7 @@ function PausedTag({ heartbeat }: { heartbeat: Heartbeat }) {
   const isFailure = pausedReason === "failures";
   return (
     <Tag className={isFailure ? "bg-fail-soft text-fail-text" : undefined}>
+      {pausedReason === null ? null : <PausedRing />}
       {pausedReason === null ? "Off" : `Paused ${pausedWords(heartbeat)}`}
     </Tag>
   );
@@ -240,7 +242,7 @@ function counted(count: number, noun: string): string {
 
 function Fact({ label, value, children }: { label: string; value: string; children: ReactNode }) {
   return (
-    <div className="border-r border-separator px-4 py-2.5 last:border-r-0 max-lg:border-b">
+    <div className="border-r border-separator px-4 py-2.5 last:border-r-0 max-lg:border-b max-lg:even:border-r-0 max-lg:nth-last-[-n+2]:border-b-0">
       <dt className="text-xs text-muted">{label}</dt>
       <dd>
         <span className="tnum block text-base leading-6 font-semibold">{value}</span>

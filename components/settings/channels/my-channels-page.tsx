@@ -104,6 +104,7 @@ function YourChats({ list: { links, channels }, linking, onLink }: ContentProps)
 
 function LastChat({ list: { links, lastId } }: { list: ChannelLinkList }) {
   const last = links.find(({ id }) => id === lastId);
+  const Icon = last && CHANNEL_ICONS[last.kind];
   return (
     <section aria-labelledby="last-chat" className="mt-6">
       <h2 id="last-chat" className="text-sm font-semibold">
@@ -112,10 +113,11 @@ function LastChat({ list: { links, lastId } }: { list: ChannelLinkList }) {
       <p className="mt-2 flex min-h-11 flex-wrap items-center gap-2 rounded-lg border border-border px-3 py-2 text-sm">
         {last?.lastUsedAt ? (
           <>
+            {Icon ? <Icon className="size-4 shrink-0 text-muted" strokeWidth={1.75} aria-hidden /> : null}
             <span className="font-medium">
               {last.channelName}, because you wrote there <Time at={last.lastUsedAt} isInSentence />
             </span>
-            <span className="ml-auto text-xs text-muted">changes by itself when you write elsewhere</span>
+            <span className="ml-auto text-xs text-muted max-sm:ml-6">changes by itself when you write elsewhere</span>
           </>
         ) : (
           "You are notified here instead, until you have written in a linked chat."

@@ -37,7 +37,7 @@ export function MyChat({ link }: { link: ChannelLink }) {
         <span className="text-sm font-medium">{channelName}</span>
         <span className="min-w-40 flex-1 truncate text-sm">
           {chatName}
-          {chatKind === "group" ? <Tag className="ml-2">answers when mentioned</Tag> : null}
+          {chatKind === "group" ? <Tag className="ml-2 max-sm:hidden">answers when mentioned</Tag> : null}
           {link.paused === null ? null : <Tag className="ml-2">paused: {link.paused}</Tag>}
         </span>
         <Select
@@ -47,14 +47,16 @@ export function MyChat({ link }: { link: ChannelLink }) {
           value={agentId}
           onChange={(next) => attempt.mutate(next)}
         />
-        {threadId === null ? null : (
-          <LinkButton variant="ghost" href={`/threads/${threadId}`}>
-            Open thread
-          </LinkButton>
-        )}
-        <Button variant="ghost" aria-label={`Unlink ${chatName}`} onPress={() => setUnlinking(true)}>
-          Unlink
-        </Button>
+        <span className="flex items-center gap-2 max-sm:w-full max-sm:pl-3.5">
+          {threadId === null ? null : (
+            <LinkButton variant="ghost" href={`/threads/${threadId}`}>
+              Open thread
+            </LinkButton>
+          )}
+          <Button variant="ghost" aria-label={`Unlink ${chatName}`} onPress={() => setUnlinking(true)}>
+            Unlink
+          </Button>
+        </span>
       </div>
       <p className="mt-0.5 pl-6 text-xs text-muted">
         linked <Time at={verifiedAt} isInSentence />
