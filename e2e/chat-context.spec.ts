@@ -34,9 +34,11 @@ test("A person sees how full the window is, reads the prompt, summarises, and it
     await expect(ring).toHaveText(/\d\d% of 4k$/);
     await ring.press("Enter");
     await expect(section).toBeFocused();
+    // The page itself stays where it is.
+    expect(await page.evaluate(() => document.scrollingElement?.scrollTop)).toBe(0);
     await expect(meter).toHaveAttribute("aria-valuetext", /of 4,000 tokens, \d\d%$/);
     await expect(section.getByText("Messages", { exact: true })).toBeVisible();
-    await expect(section).toContainText("A summary replaces older messages at 75%");
+    await expect(section).toContainText("At 75% a summary replaces older messages");
   });
 
   await test.step("Another run asks once more, and the ring follows", async () => {
@@ -53,11 +55,16 @@ test("A person sees how full the window is, reads the prompt, summarises, and it
     await section.getByRole("button", { name: "What the model sees now" }).click();
     const dialog = page.getByRole("dialog", { name: "What the model sees now" });
     await expect(dialog.getByRole("region", { name: "Part", exact: true })).toContainText("Be brief and exact.");
+    await dialog.getByRole("button", { name: /^Tool schemas/ }).click();
     await dialog.getByRole("button", { name: /^calculate/ }).click();
     await expect(dialog.getByRole("region", { name: "Part", exact: true })).toContainText('"parameters"');
     expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);
-    await dialog.getByText("As JSON").click();
+    await dialog.getByText("As sent, JSON").click();
     await expect(dialog).toContainText('"system"');
+    await dialog.getByRole("button", { name: "Compare with step 1" }).click();
+    await dialog.getByRole("button", { name: /^Reply yes/ }).click();
+    await expect(dialog.getByRole("region", { name: "Change", exact: true })).toContainText("yes");
+    expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
   });

@@ -8,6 +8,8 @@ import type { ToolSchema } from "@/lib/schema/tools/tool";
 export interface PromptSection {
   readonly name: string;
   readonly text: string;
+  /** Number of items that the text names, of those that there are: skills, documents. */
+  readonly items?: { readonly named: number; readonly all: number };
 }
 
 /** One model call as hooks see and change it. `messages` never contains a system message; those go into `system`. */

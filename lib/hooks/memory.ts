@@ -61,7 +61,8 @@ export function memoryHook(options: MemoryOptions): Hook {
     const shown = await readShown(memory, settings.daily_notes_days, context);
     await observeFiles(fileHistory, shown, context);
     const recalled = settings.recall.enabled ? await recall(memory, settings.recall.top, { shown, context }) : "";
-    const block = { name: "memory", text: `${formatBlock(shown)}\n\n${guidance(paths)}` };
+    const items = { named: shown.length, all: shown.length };
+    const block = { name: "memory", text: `${formatBlock(shown)}\n\n${guidance(paths)}`, items };
     sections = recalled === "" ? [block] : [block, { name: "memory_recall", text: recalled }];
   };
   return {

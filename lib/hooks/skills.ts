@@ -34,6 +34,7 @@ export function skillsHook({ workspace, workdir, settings }: SkillsOptions): Hoo
       const found = await findSkills(workspace, skillFolders(paths, workdir), context);
       const skills = found.filter(({ name }) => enabled === null || enabled.includes(name));
       section = skills.length === 0 ? null : await describe(skills, settings, { workspace, context });
+      if (section) section = { ...section, items: { named: namedBy(section, skills), all: found.length } };
       const asked = askedSkill(context.messages, skills);
       const narrowing = asked && (await narrow(asked, { workspace, workdir }));
       setNarrowing(context, narrowing);
@@ -52,6 +53,11 @@ export function skillsHook({ workspace, workdir, settings }: SkillsOptions): Hoo
       return { ...request, tools, system: [...request.system, section] };
     },
   };
+}
+
+/** A search names none beforehand. */
+function namedBy({ name }: PromptSection, skills: readonly SkillEntry[]): number {
+  return name === "skills" ? skills.length : 0;
 }
 
 /** The restriction that the requested skill's `allowed-tools` puts on the rest of the run. */

@@ -196,6 +196,7 @@ import * as apiStorage from "../storage/route";
 import * as apiThreadsThreadidBranch from "../threads/[threadId]/branch/route";
 import * as apiThreadsThreadidCancel from "../threads/[threadId]/cancel/route";
 import * as apiThreadsThreadidCompact from "../threads/[threadId]/compact/route";
+import * as apiThreadsThreadidContextLast from "../threads/[threadId]/context/last/route";
 import * as apiThreadsThreadidContext from "../threads/[threadId]/context/route";
 import * as apiThreadsThreadidExport from "../threads/[threadId]/export/route";
 import * as apiThreadsThreadidFilesArchive from "../threads/[threadId]/files/archive/route";
@@ -434,6 +435,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/threads/[threadId]/cancel": apiThreadsThreadidCancel,
   "/api/threads/[threadId]/compact": apiThreadsThreadidCompact,
   "/api/threads/[threadId]/context": apiThreadsThreadidContext,
+  "/api/threads/[threadId]/context/last": apiThreadsThreadidContextLast,
   "/api/threads/[threadId]/export": apiThreadsThreadidExport,
   "/api/threads/[threadId]/files/archive": apiThreadsThreadidFilesArchive,
   "/api/threads/[threadId]/files/changed": apiThreadsThreadidFilesChanged,

@@ -3,7 +3,7 @@ import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as previewContext } from "@/app/api/agents/[agentId]/preview-context/route";
 import { POST as addGroup } from "@/app/api/groups/route";
 import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
-import type { ContextPreview, ThreadContext } from "@/lib/schema/threads/thread-context";
+import type { ContextPreview, LastRequest, ThreadContext } from "@/lib/schema/threads/thread-context";
 import type { Role } from "@/lib/schema/users/user";
 import { createAgent, publishChange } from "@/lib/server/agents/publish-version";
 import { textOf } from "@/lib/testing/fixtures/compaction-fixture";
@@ -12,7 +12,9 @@ import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server
 import type { ScriptedServerOptions } from "@/lib/testing/servers/scripted-openai-server";
 import { writes } from "@/lib/testing/servers/scripted-turns";
 import { POST as compact } from "./[threadId]/compact/route";
+import { GET as getLast } from "./[threadId]/context/last/route";
 import { GET as getContext } from "./[threadId]/context/route";
+import { PUT as putFile } from "./[threadId]/files/route";
 
 let server: RunServer;
 afterEach(() => server.close());
@@ -196,4 +198,58 @@ test("the request says which lines of the prompt the agent's version has added, 
   const { request } = await contextOf("admin", "?request=true");
   expect(request?.sections[0]).toMatchObject({ newLines: [3], newIn: 2 });
   expect(request?.cachedTokens).toBe(0);
+});
+
+async function askLast(as: Role, owner = as): Promise<Response> {
+  const params = { threadId: await threadId(owner) };
+  return server.call(getLast, { as, params, path: "/api/threads/t/context/last" });
+}
+
+test("what the last call sent can be compared with the next one, by whom may read the prompt", async () => {
+  await start();
+  await say("first", "admin");
+  const { step, request }: LastRequest = await (await askLast("admin")).json();
+  expect(step).toBe(1);
+  expect(request?.sections.map(({ text }) => text)).toEqual([TEXT]);
+  expect(request?.messages.map(({ content }) => content)).toEqual(["first"]);
+  const context = await contextOf("admin");
+  expect(context).toMatchObject({ agentName: "Ada", version: 1, lastStep: 1, nextStep: null });
+  await say("mine");
+  expect((await askLast("member")).status).toBe(403);
+  expect((await askLast("admin", "member")).status).toBe(404);
+});
+
+test("a run that waits says which step comes next, and the message that waits behind it has its size", async () => {
+  const permissions = { enabled: true, ask: ["write_file"] };
+  await start({ backend: { type: "state" }, permissions, trace: { show_prompt: "everyone" } }, [writes("a.txt")]);
+  await say("write");
+  expect(await contextOf()).toMatchObject({ lastStep: 1, nextStep: 2 });
+});
+
+const SKILL = "---\nname: slides\ndescription: Makes slides\n---\n# Body";
+
+test("the prompt's skills and documents are counted: those it names, of those that were found", async () => {
+  await start({
+    backend: { type: "state" },
+    skills: { paths: ["skills"], enabled: ["slides"] },
+    memory: { paths: ["AGENTS.md"] },
+  });
+  await say("hi");
+  expect((await contextOf()).counts).toMatchObject({ skills: null, documents: 0 });
+  const id = await threadId();
+  for (const [path, text] of Object.entries({
+    "skills/slides/SKILL.md": SKILL,
+    "skills/other/SKILL.md": SKILL.replace("slides", "other"),
+    "AGENTS.md": "Remember this.",
+  })) {
+    const reply = await server.call(putFile, {
+      as: "member",
+      params: { threadId: id },
+      path: "/api/threads/t/files",
+      method: "PUT",
+      body: { path, content: text },
+    });
+    expect(reply.status, await reply.clone().text()).toBeLessThan(300);
+  }
+  expect((await contextOf()).counts).toMatchObject({ skills: { named: 1, all: 2 }, documents: 1 });
 });

@@ -1,12 +1,14 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ContextMoment } from "@/lib/client/chat/context/context-queries";
-import type { ThreadContext } from "@/lib/schema/threads/thread-context";
+import type { LastRequest, ThreadContext } from "@/lib/schema/threads/thread-context";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { ContextRing } from "./context-ring";
 import { ContextSection, type ContextSectionProps } from "./context-section";
 
 const CONTEXT: ThreadContext = {
+  agentName: "coder",
+  version: 2,
   window: 1_000,
   windowFrom: "agent",
   used: 400,
@@ -14,8 +16,10 @@ const CONTEXT: ThreadContext = {
   results: [],
   stepTokens: null,
   lastStep: null,
+  nextStep: null,
+  messageLimit: null,
   savedTokens: 0,
-  counts: { tools: 3, messages: 5, cutResults: 0 },
+  counts: { tools: 3, messages: 5, cutResults: 0, skills: null, documents: null },
   compactions: 0,
   summary: null,
   showsPrompt: false,
@@ -47,7 +51,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function answer(...changes: Partial<ThreadContext>[]) {
+function answer(...changes: (Partial<ThreadContext> | LastRequest)[]) {
   vi.stubGlobal("fetch", async (path: string) => {
     asked.push(path);
     return Response.json({ ...CONTEXT, ...(changes[asked.length - 1] ?? changes.at(-1)) });
@@ -143,7 +147,7 @@ test("tool results open into those of single calls, the largest first", async ()
     cutFrom: gist === "c" ? 5_020 : null,
   }));
   const sections = [{ name: "tool_results", tokens: 345, estimated: true as const }];
-  answer({ sections, results, counts: { tools: 0, messages: 0, cutResults: 1 } });
+  answer({ sections, results, counts: { ...CONTEXT.counts, cutResults: 1 } });
   render(section(), { wrapper: withQueries() });
   fireEvent.click(await screen.findByRole("button", { name: /Tool results 6 results, 1 cut/ }));
   const rows = () => within(screen.getByRole("list", { name: "Results by size" })).getAllByRole("listitem");
@@ -167,11 +171,50 @@ test("the request points out the lines that the agent's version has added, and s
     newIn: 2,
   };
   const sections = [{ ...identity, tokens: 6, estimated: true as const }];
-  answer({ showsPrompt: true, request: { sections, messages: [], tools: [], cachedTokens: 41_900 } });
+  answer({ showsPrompt: true, request: { sections, messages: [], tools: [], cachedTokens: 41_900, queued: [] } });
   render(section(), { wrapper: withQueries() });
   fireEvent.click(await screen.findByRole("button", { name: "What the model sees now" }));
   expect(await screen.findByText("new in v2: 1 line")).toBeTruthy();
   expect(screen.getByText("Answer briefly.").closest(".bg-diff-add")).not.toBeNull();
   expect(screen.getByText("You are Ada.").closest(".bg-diff-add")).toBeNull();
-  expect(screen.getByText("41,900 tokens cached at the last call")).toBeTruthy();
+  expect(screen.getByText(/41,900 tokens cached at the last call/)).toBeTruthy();
+});
+
+test("the rows say how many skills the prompt names, how much memory it has, and that a summary came first", async () => {
+  const estimate = { tokens: 10, estimated: true as const };
+  const sections = ["skills", "memory", "summary", "messages"].map((name) => ({ name, ...estimate }));
+  const counts = { ...CONTEXT.counts, skills: { named: 3, all: 14 }, documents: 4 };
+  answer({ sections, counts });
+  render(section(), { wrapper: withQueries() });
+  const rows = within(await screen.findByRole("list", { name: "What the model gets" })).getAllByRole("listitem");
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    "Skills3 of 14 named101%",
+    "Memory4 documents101%",
+    "Messagessummary and 5202%",
+  ]);
+});
+
+const message = { role: "user" as const, name: null, calls: [], isSummary: false, isNew: false, tokens: 2 };
+const said = (content: string) => ({ ...message, content, estimated: true as const });
+
+test("the request names the message that waits with its size, and is compared with the last call", async () => {
+  const queued = [{ gist: "Use node 22", mode: "steer" as const, tokens: 9, estimated: true as const }];
+  const request = { sections: [], messages: [said("hi"), said("now")], tools: [], cachedTokens: null, queued };
+  answer(
+    { showsPrompt: true, lastStep: 5 },
+    { showsPrompt: true, lastStep: 5, nextStep: 6, request },
+    { step: 5, request: { sections: [], messages: [said("hi")], tools: [] } },
+  );
+  render(section({ queued: 1 }), { wrapper: withQueries() });
+  fireEvent.click(await screen.findByRole("button", { name: "What the model sees now" }));
+  expect(await screen.findByText(/^coder v2, before step 6/)).toBeTruthy();
+  expect(screen.getByText(/“Use node 22” is added at the next model call, about 9 tokens/)).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Compare with step 5" }));
+  const changes = await screen.findByRole("navigation", { name: "Changed parts" });
+  expect(
+    within(changes)
+      .getAllByRole("button")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Usernownew"]);
+  expect(asked.at(-1)).toBe("/api/threads/t/context/last");
 });

@@ -97,7 +97,6 @@ const LOOKS: Readonly<Record<ContextGroupName, string>> = {
   skills: "bg-kind-hook",
   memory: "bg-kind-memory",
   tools: "bg-kind-tool/45",
-  summary: "bg-kind-model/45",
   messages: "bg-kind-model",
   tool_results: "bg-kind-tool",
 };
@@ -183,7 +182,6 @@ function Filled({ context, moment, queued, onCompact }: ContextSectionProps & { 
   );
 }
 
-/** One part; the system prompt and other parts with several sections expand into them. */
 const NO_RESULTS: ThreadContext["results"] = [];
 
 interface GroupRowProps {
@@ -195,6 +193,7 @@ interface GroupRowProps {
   words: string;
 }
 
+/** One part; the system prompt and other parts with several sections expand into them. */
 function GroupRow({ group, share, results, words }: GroupRowProps) {
   const [isOpen, setOpen] = useState(false);
   const { name, title, tokens, parts } = group;
@@ -243,32 +242,48 @@ function GroupRow({ group, share, results, words }: GroupRowProps) {
   );
 }
 
-/** "7 sections", "19 tools", "13 results, 2 cut". */
+/** "7 sections", "19 tools", "3 of 14 named", "summary and 5", "13 results, 2 cut". */
 function groupWords({ name, parts }: ContextGroup, { counts, results }: ThreadContext): string {
   if (name === "tools") return countWords(counts.tools, "tool");
-  if (name === "messages") return countWords(counts.messages, "message");
-  if (name !== "tool_results") return parts.length > 1 ? `${parts.length} sections` : "";
-  const cut = counts.cutResults > 0 ? `, ${formatCount(counts.cutResults)} cut` : "";
-  return results.length === 0 ? "" : `${countWords(results.length, "result")}${cut}`;
+  if (name === "skills" && counts.skills !== null) return `${counts.skills.named} of ${counts.skills.all} named`;
+  if (name === "memory" && counts.documents !== null) return countWords(counts.documents, "document");
+  if (name === "messages") return messageWords(parts, counts.messages);
+  if (name === "tool_results") return resultWords(results.length, counts.cutResults);
+  return parts.length > 1 ? `${parts.length} sections` : "";
+}
+
+function messageWords(parts: ContextGroup["parts"], count: number): string {
+  const hasSummary = parts.some((part) => part.name !== "messages");
+  return hasSummary ? `summary and ${formatCount(count)}` : countWords(count, "message");
+}
+
+function resultWords(count: number, cutCount: number): string {
+  const cut = cutCount > 0 ? `, ${formatCount(cutCount)} cut` : "";
+  return count === 0 ? "" : `${countWords(count, "result")}${cut}`;
 }
 
 function countWords(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** The window's fill at which each rule acts; labels that would overlap another are omitted. */
+/** Where each rule acts, with its share of the window; labels that would overlap another are omitted. */
 function TickLabels({ steps, context }: { steps: readonly RuleStep[]; context: ThreadContext }) {
   const { window, used, windowFrom } = context;
   if (windowFrom === "assumed" || steps.length === 0) return null;
   const places = steps
-    .map(({ name, share }) => ({ name, share, left: Math.min(1, (share * window) / Math.max(window, used)) }))
+    .map(({ name, share, ratio }) => ({ name, ratio, left: Math.min(1, (share * window) / Math.max(window, used)) }))
     .toSorted((one, other) => one.left - other.left);
   const shown = labelledPlaces(places, steps.find(({ state }) => state === "next")?.name);
   return (
-    <div aria-hidden="true" className="tnum relative mx-3 mt-1 h-4 text-2xs text-muted">
-      {shown.map(({ name, share, left }) => (
-        <span key={name} className="absolute -translate-x-1/2" style={{ left: `${left * 100}%` }}>
-          {percentWords(share)}
+    <div aria-hidden="true" className="tnum relative mt-1 h-4 text-2xs text-muted">
+      {shown.map(({ name, ratio, left }, index) => (
+        <span
+          key={name}
+          className="absolute -translate-x-1/2"
+          style={{ left: `clamp(8px, ${left * 100}%, calc(100% - 12px))` }}
+        >
+          {Math.round(ratio * 100)}
+          {index === shown.length - 1 ? "%" : ""}
         </span>
       ))}
     </div>
@@ -310,6 +325,10 @@ function Results({ results }: Pick<GroupRowProps, "results">) {
 
 const STATE_WORDS: Readonly<Record<RuleStep["state"], string>> = { now: "Now", next: "Next", later: "Later" };
 
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
 function Rules({ steps, window }: { steps: readonly RuleStep[]; window: number | null }) {
   if (steps.length === 0) {
     return (
@@ -320,7 +339,7 @@ function Rules({ steps, window }: { steps: readonly RuleStep[]; window: number |
   }
   return (
     <ol className="-mx-2">
-      {steps.map(({ name, at, state, way, words }) => (
+      {steps.map(({ name, ratio, state, way, words }) => (
         <li
           key={name}
           className={classNames("flex gap-2 rounded-md px-2 py-1 text-xs", state === "next" && "bg-default")}
@@ -330,11 +349,10 @@ function Rules({ steps, window }: { steps: readonly RuleStep[]; window: number |
             <span className="sr-only">{STATE_WORDS[state]}: </span>
           </span>
           <span className="min-w-0">
-            <span className={classNames("block text-sm", state === "next" && "font-medium")}>
-              {RULE_TITLES[name]}
-              {window === null ? null : (
-                <span className="tnum font-normal text-muted"> at {percentWords(at / window)}</span>
-              )}
+            <span className={classNames("tnum block text-sm", state === "next" && "font-medium")}>
+              {window === null || ratio === 0
+                ? RULE_TITLES[name]
+                : `At ${percentWords(ratio)} ${lowerFirst(RULE_TITLES[name])}`}
             </span>
             <span className="tnum text-muted">{words}</span>
           </span>

@@ -20,8 +20,8 @@ export interface CodeBlockProps {
   isBare?: boolean;
   hasLineNumbers?: boolean;
   wrap?: boolean;
-  /** Lines to point out, counted from 1. */
-  marked?: readonly number[];
+  /** Lines to point out, counted from 1, each with the note at its end. */
+  marked?: { readonly lines: readonly number[]; readonly note: string } | undefined;
   className?: string;
 }
 
@@ -39,7 +39,12 @@ export function CodeBlock({ code, title = "text", isBare, hasLineNumbers, wrap, 
         {lines.map((line) => (
           <div
             key={line.number}
-            className={classNames("flex px-3", marked?.includes(line.number) ? "bg-diff-add" : lookOf?.(line.text))}
+            className={classNames(
+              "flex px-3",
+              marked?.lines.includes(line.number)
+                ? "bg-diff-add shadow-[inset_2px_0_0_var(--ok)]"
+                : lookOf?.(line.text),
+            )}
           >
             {hasLineNumbers ? (
               <span className="tnum mr-3 w-7 shrink-0 text-right text-2xs text-subtle select-none">{line.number}</span>
@@ -48,6 +53,9 @@ export function CodeBlock({ code, title = "text", isBare, hasLineNumbers, wrap, 
               <CodeLine text={line.text} highlighted={line.highlighted} />
               {line.text === "" ? "\u200b" : null}
             </code>
+            {marked?.lines.includes(line.number) ? (
+              <span className="ml-3 shrink-0 font-sans text-ok-text">{marked.note}</span>
+            ) : null}
           </div>
         ))}
       </pre>

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ContextRule, WindowSource } from "@/lib/schema/agents/context-rule";
 import { MessageRole } from "@/lib/schema/messages/message";
 import { Estimated, SectionTokens } from "@/lib/schema/runs/section-tokens";
+import { SendMode } from "@/lib/schema/threads/queue";
 
 /**
  * Query of GET `/api/threads/{id}/context`. `model` (`provider:model`) is the one that the next message would pick
@@ -45,8 +46,19 @@ export const NextRequestText = z.object({
   tools: z.array(SectionTokens.extend({ description: z.string(), parameters: z.record(z.string(), z.unknown()) })),
   /** How many tokens of the last model call came from the provider's cache; null if unknown. */
   cachedTokens: z.number().nullable(),
+  /** The messages that wait and are not in it, in reading order; `gist` is the beginning. */
+  queued: z.array(z.object({ gist: z.string(), mode: SendMode, tokens: z.number(), estimated: Estimated })),
 });
 export type NextRequestText = z.infer<typeof NextRequestText>;
+
+/**
+ * GET `/api/threads/{id}/context/last`: what the thread's last model call sent; null if a text of it is no longer kept.
+ */
+export const LastRequest = z.object({
+  step: z.number(),
+  request: NextRequestText.pick({ sections: true, messages: true, tools: true }).nullable(),
+});
+export type LastRequest = z.infer<typeof LastRequest>;
 
 /**
  * GET `/api/threads/{id}/context`: what the model would get next, in tokens. `sections` has the parts of the system
@@ -55,6 +67,9 @@ export type NextRequestText = z.infer<typeof NextRequestText>;
  * the system prompt, for whoever may read it. With `windowFrom: assumed` the window's size is a guess.
  */
 export const ThreadContext = z.object({
+  /** Who answers next; null for a draft. */
+  agentName: z.string(),
+  version: z.number().nullable(),
   window: z.number(),
   windowFrom: WindowSource,
   used: z.number(),
@@ -67,15 +82,28 @@ export const ThreadContext = z.object({
   results: z.array(
     z.object({ tool: z.string(), gist: z.string(), tokens: z.number(), cutFrom: z.number().nullable() }),
   ),
-  /** Numbers of items in the window; `messages` excludes results and the summary. */
-  counts: z.object({ tools: z.number(), messages: z.number(), cutResults: z.number() }),
+  /**
+   * Numbers of items in the window; `messages` excludes results and the summary. `skills` are those that the prompt
+   * names, of those that were found; `documents` are those of the memory. Null: the prompt has no such section.
+   */
+  counts: z.object({
+    tools: z.number(),
+    messages: z.number(),
+    cutResults: z.number(),
+    skills: z.object({ named: z.number(), all: z.number() }).nullable(),
+    documents: z.number().nullable(),
+  }),
   /** Tokens that shortening and clearing old results currently saves. */
   savedTokens: z.number(),
   /** Number of tokens that a step has recently added to this conversation; null if too few steps are known. */
   stepTokens: z.number().nullable(),
   /** The last model call; null before the first one. */
   lastStep: z.number().nullable(),
+  /** The next model call of the current run; null if no run is going on. */
+  nextStep: z.number().nullable(),
   rules: z.array(ContextRule.extend({ fires: z.boolean() })),
+  /** Compaction is also due with more than `most` messages, once they take `from` tokens; `stored` is their number now. */
+  messageLimit: z.object({ most: z.number(), from: z.number(), stored: z.number() }).nullable(),
   /** Number of compactions of the thread. */
   compactions: z.number(),
   /** The summary that the model reads in place of the messages it replaced; null before the first compaction. */

@@ -276,6 +276,7 @@ export const ROUTE_ACCESS = {
   "POST /api/threads/[threadId]/cancel": "chat",
   "POST /api/threads/[threadId]/compact": "chat",
   "GET /api/threads/[threadId]/context": "read",
+  "GET /api/threads/[threadId]/context/last": "read",
   "GET /api/threads/[threadId]/export": "read",
   "DELETE /api/threads/[threadId]/files": "chat",
   "PUT /api/threads/[threadId]/files": "chat",

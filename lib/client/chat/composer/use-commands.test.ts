@@ -20,6 +20,7 @@ test("describes in a sentence what a command did", () => {
     describeCommand({ command: "stop", cancelled: 1 }),
     describeCommand({ command: "stopall", cancelled: 3 }),
     describeCommand({ command: "compact", compaction }),
+    describeCommand({ command: "compact", compaction: { ...compaction, compacted: 1, kept: 1 } }),
     describeCommand({ command: "compact", compaction: { ...compaction, compacted: 0 } }),
     describeCommand({ command: "compact", compaction: { ...compaction, compacted: 0, dropped: true } }),
   ]).toEqual([
@@ -27,6 +28,7 @@ test("describes in a sentence what a command did", () => {
     "Stopped 1 run.",
     "Stopped 3 runs.",
     "Summarised 48 messages; the last 4 stay as they are.",
+    "Summarised 1 message; the last one stays as it is.",
     "There is nothing to summarise yet.",
     "Nothing to gain: a summary would not have been shorter, so everything stays as it is.",
   ]);

@@ -59,7 +59,8 @@ export function describeCommand(reply: CommandReply): string {
   const { compacted, kept, dropped } = reply.compaction;
   if (dropped) return "Nothing to gain: a summary would not have been shorter, so everything stays as it is.";
   if (compacted === 0) return "There is nothing to summarise yet.";
-  return `Summarised ${compacted} ${compacted === 1 ? "message" : "messages"}; the last ${kept} stay as they are.`;
+  const rest = kept === 1 ? "the last one stays as it is" : `the last ${kept} stay as they are`;
+  return `Summarised ${compacted} ${compacted === 1 ? "message" : "messages"}; ${rest}.`;
 }
 
 function describeStop(cancelled: number): string {

@@ -24,8 +24,8 @@ test("sections become parts in the order in which the model gets them", () => {
   );
   expect(contextGroups(sections).map(({ title, tokens, parts }) => [title, tokens, parts.length])).toEqual([
     ["System prompt", 6, 2],
-    ["Memory", 7, 1],
     ["Tool schemas", 20, 1],
+    ["Memory", 7, 1],
     ["Messages", 3, 1],
   ]);
 });
@@ -37,10 +37,17 @@ test("of the rules one is next, and says how far away it is", () => {
     { name: "compaction", at: 750, fires: false },
     { name: "summarization", at: 850, fires: false },
   ] as const;
-  const context = { rules: [...rules], conversation: 300, used: 400, window: 1_000, savedTokens: 0 };
+  const context = {
+    rules: [...rules],
+    conversation: 300,
+    used: 400,
+    window: 1_000,
+    savedTokens: 0,
+    messageLimit: null,
+  };
   const steps = ruleSteps({ ...context, stepTokens: null });
   expect(steps.map(({ state, words, share }) => [state, words, share])).toEqual([
-    ["now", "holds for what the model gets now", 0.3],
+    ["now", "in effect now", 0.3],
     ["later", "before a compaction", 0.35],
     ["next", "about 450 tokens from now, after a run", 0.85],
     ["later", "from 850 tokens of conversation, at the next model call", 0.95],
@@ -48,8 +55,10 @@ test("of the rules one is next, and says how far away it is", () => {
   expect(ruleSteps({ ...context, stepTokens: 160 })[2]?.words).toBe(
     "about 450 tokens from now, about 3 steps, after a run",
   );
-  expect(ruleSteps({ ...context, stepTokens: null, savedTokens: 90 })[0]?.words).toBe(
-    "holds for what the model gets now, saves 90 tokens",
+  expect(ruleSteps({ ...context, stepTokens: null, savedTokens: 90 })[0]?.words).toBe("in effect now, saves 90 tokens");
+  const messageLimit = { most: 50, from: 0, stored: 23 };
+  expect(ruleSteps({ ...context, stepTokens: null, messageLimit })[2]?.words).toBe(
+    "about 450 tokens from now, after a run; or with more than 50 messages (now 23)",
   );
   expect(steps.map(({ way }) => way)).toEqual([1, 1, 0.4, expect.closeTo(0.353)]);
 });

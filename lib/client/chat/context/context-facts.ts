@@ -38,7 +38,7 @@ export function fillWords({ used, window, windowFrom }: Fill): FillWords {
   };
 }
 
-export type ContextGroupName = "system" | "tools" | "skills" | "memory" | "summary" | "messages" | "tool_results";
+export type ContextGroupName = "system" | "tools" | "skills" | "memory" | "messages" | "tool_results";
 
 export interface ContextGroup {
   readonly name: ContextGroupName;
@@ -50,10 +50,9 @@ export interface ContextGroup {
 
 const TITLES: readonly (readonly [name: ContextGroupName, title: string])[] = [
   ["system", "System prompt"],
+  ["tools", "Tool schemas"],
   ["skills", "Skills"],
   ["memory", "Memory"],
-  ["tools", "Tool schemas"],
-  ["summary", "Summary"],
   ["messages", "Messages"],
   ["tool_results", "Tool results"],
 ];
@@ -63,19 +62,19 @@ const GROUP_OF: Readonly<Record<string, ContextGroupName>> = {
   skill_search: "skills",
   memory: "memory",
   memory_recall: "memory",
-  "conversation-summary": "summary",
+  "conversation-summary": "messages",
   tools: "tools",
-  summary: "summary",
+  summary: "messages",
   messages: "messages",
   tool_results: "tool_results",
 };
 
 /** The group that a section belongs to. */
-function groupOfSection(name: string): ContextGroupName {
+export function groupOfSection(name: string): ContextGroupName {
   return GROUP_OF[name] ?? "system";
 }
 
-/** The sections in a few groups, in the order in which the model gets them; empty groups are omitted. */
+/** The sections in a few groups, the fixed ones first, as in the request; empty groups are omitted. */
 export function contextGroups(sections: readonly SectionTokens[]): ContextGroup[] {
   return TITLES.flatMap(([name, title]) => {
     const parts = sections.filter((section) => groupOfSection(section.name) === name && section.tokens > 0);
@@ -93,8 +92,8 @@ const WHEN: Readonly<Record<ContextRuleName, string>> = {
 };
 
 const NOW: Readonly<Record<ContextRuleName, string>> = {
-  pruning_soft: "holds for what the model gets now",
-  pruning_hard: "holds for what the model gets now",
+  pruning_soft: "in effect now",
+  pruning_hard: "in effect now",
   summarization: "happens at the next model call",
   memory_flush: "happens before the next compaction",
   compaction: "happens after the next run",
@@ -108,13 +107,18 @@ export interface RuleStep extends ContextRule {
   readonly words: string;
   /** Position on the whole context's bar at which it acts, as a share of the window. */
   readonly share: number;
+  /** The share of the window that the conversation alone then takes, which is the one that the agent's config gives. */
+  readonly ratio: number;
 }
 
 /** The rules in the order in which a growing conversation reaches them. */
 export function ruleSteps(
-  context: Pick<ThreadContext, "rules" | "conversation" | "used" | "window" | "stepTokens" | "savedTokens">,
+  context: Pick<
+    ThreadContext,
+    "rules" | "conversation" | "used" | "window" | "stepTokens" | "savedTokens" | "messageLimit"
+  >,
 ): RuleStep[] {
-  const { rules, conversation, used, window, stepTokens, savedTokens } = context;
+  const { rules, conversation, used, window, stepTokens, savedTokens, messageLimit } = context;
   const saving = rules.findLast(({ name, fires }) => fires && name.startsWith("pruning"))?.name;
   const next = rules.find(({ at, fires }) => !fires && at > conversation);
   return rules.map(({ name, at, fires }) => {
@@ -126,15 +130,29 @@ export function ruleSteps(
       way: fires ? 1 : Math.min(1, conversation / Math.max(1, at)),
       words: [
         ruleWords({ name, at }, state, { conversation, stepTokens }),
-        name === saving && savedTokens > 0 ? `, saves ${formatCount(savedTokens)} tokens` : "",
+        name === saving ? savingWords(savedTokens) : "",
+        name === "compaction" && !fires ? limitWords(messageLimit) : "",
       ].join(""),
       share: (used - conversation + at) / window,
+      ratio: at / window,
     };
   });
 }
 
+function savingWords(tokens: number): string {
+  return tokens > 0 ? `, saves ${formatCount(tokens)} tokens` : "";
+}
+
+/** "; or with more than 50 messages and 12,800 tokens (now 23)". */
+function limitWords(limit: ThreadContext["messageLimit"]): string {
+  if (limit === null) return "";
+  const { most, from, stored } = limit;
+  const size = from === 0 ? "" : ` and ${formatCount(from)} tokens`;
+  return `; or with more than ${formatCount(most)} messages${size} (now ${formatCount(stored)})`;
+}
+
 /** As a share of the bar: any narrower, and two labels would touch. */
-const NARROWEST_GAP = 0.11;
+const NARROWEST_GAP = 0.08;
 
 /** The places on the bar whose labels do not touch, from left to right; `first` has its own in any case. */
 export function labelledPlaces<Place extends { readonly name: ContextRuleName; readonly left: number }>(

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { callJson, queryString } from "@/lib/client/http/api";
 import { CONTEXT_KEY } from "@/lib/client/http/query-keys";
-import { ThreadContext } from "@/lib/schema/threads/thread-context";
+import { LastRequest, ThreadContext } from "@/lib/schema/threads/thread-context";
 
 /** The inputs of a context. It is refetched only if one of these has changed. */
 export interface ContextMoment {
@@ -30,6 +30,17 @@ export function requestQuery(threadId: string, model: string | null) {
   return queryOptions({
     queryKey: [...CONTEXT_KEY, threadId, "request", model],
     queryFn: ({ signal }) => callJson(ThreadContext, pathOf(threadId, { model, request: "true" }), { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** What the last model call sent, for a comparison. */
+export function lastRequestQuery(threadId: string) {
+  return queryOptions({
+    queryKey: [...CONTEXT_KEY, threadId, "last"],
+    queryFn: ({ signal }) =>
+      callJson(LastRequest, `/api/threads/${encodeURIComponent(threadId)}/context/last`, { signal }),
     staleTime: 0,
     gcTime: 0,
   });

@@ -23,16 +23,17 @@ const REQUEST: NextRequestText = {
   ],
   tools: [],
   cachedTokens: null,
+  queued: [],
 };
 
 test("a request is shown by its parts, each with where it comes from; what is empty is left out", () => {
   const groups = requestParts(REQUEST);
-  expect(groups.map(({ title }) => title)).toEqual(["System prompt", "Messages"]);
+  expect(groups.map(({ title }) => title)).toEqual(["System prompt", "Summary", "Messages", "Tool results"]);
   expect(groups.flatMap(({ parts }) => parts.map(({ name, gist, from }) => [name, gist, from]))).toEqual([
     ["Identity", "", "from the agent"],
     ["Office hours", "", "added by the hook office-hours"],
     ["Summary", "The story so far", "in place of older messages"],
-    ["Reply", 'ls {"a":1}', "of the conversation"],
+    ["Reply", 'ls {"a":1}', "from the conversation"],
     ["ls", "a.txt b.txt", "a tool's result"],
   ]);
 });

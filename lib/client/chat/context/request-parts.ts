@@ -1,8 +1,11 @@
 import { sectionTitle } from "@/lib/client/agents/section-title";
 import type { NextRequestText } from "@/lib/schema/threads/thread-context";
+import { groupOfSection } from "./context-facts";
 
 export interface RequestPart {
   readonly id: string;
+  /** What it is, whatever it is called: a section or tool by its name, a message by its role. */
+  readonly kind: string;
   readonly name: string;
   /** Its beginning, to tell messages apart. */
   readonly gist: string;
@@ -21,12 +24,23 @@ export interface RequestGroup {
   readonly parts: readonly RequestPart[];
 }
 
-/** A request in the order in which the model gets it; empty groups are omitted. */
-export function requestParts({ sections, messages, tools }: NextRequestText): RequestGroup[] {
+/** The texts of a request: the next one's, or an earlier one's. */
+export type RequestText = Pick<NextRequestText, "sections" | "messages" | "tools">;
+
+/** A request by what its parts are; empty groups are omitted. */
+export function requestParts({ sections, messages, tools }: RequestText): RequestGroup[] {
+  const ofSystem = (group: string) =>
+    sections.map(sectionPart).filter((_, index) => groupOfSection(sections[index]?.name ?? "") === group);
+  const ofMessages = (isIncluded: (message: RequestText["messages"][number]) => boolean) =>
+    messages.flatMap((message, index) => (isIncluded(message) ? [messagePart(message, index)] : []));
   const groups = [
-    { title: "System prompt", parts: sections.map(sectionPart) },
+    { title: "System prompt", parts: ofSystem("system") },
+    { title: "Skills", parts: ofSystem("skills") },
+    { title: "Memory", parts: ofSystem("memory") },
+    { title: "Summary", parts: [...ofSystem("messages"), ...ofMessages(({ isSummary }) => isSummary)] },
+    { title: "Messages", parts: ofMessages(({ isSummary, role }) => !isSummary && role !== "tool") },
+    { title: "Tool results", parts: ofMessages(({ role }) => role === "tool") },
     { title: "Tool schemas", parts: tools.map(toolPart) },
-    { title: "Messages", parts: messages.map(messagePart) },
   ];
   return groups.filter(({ parts }) => parts.length > 0);
 }
@@ -38,7 +52,7 @@ export function newParts(request: NextRequestText): RequestGroup[] {
 }
 
 /** The whole request, without the notes on it. */
-export function requestJson({ sections, messages, tools }: NextRequestText): string {
+export function requestJson({ sections, messages, tools }: RequestText): string {
   const request = {
     system: sections.map(({ text }) => text).join("\n\n"),
     tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
@@ -52,16 +66,21 @@ export function requestJson({ sections, messages, tools }: NextRequestText): str
   return JSON.stringify(request, null, 2);
 }
 
+const ORIGINS: Readonly<Record<string, string>> = {
+  agent: "from the agent",
+  project: "from the project's instructions",
+};
+
 function sectionPart(
   { name, text, tokens, from, newLines: lines, newIn: version }: NextRequestText["sections"][number],
   index: number,
 ): RequestPart {
-  const source = from === "agent" ? "from the agent" : `added by the hook ${from}`;
   return {
     id: `section-${index}`,
+    kind: `section ${name}`,
     name: sectionTitle(name),
     gist: "",
-    from: source,
+    from: ORIGINS[from] ?? `added by the hook ${from}`,
     text,
     language: "markdown",
     tokens,
@@ -74,7 +93,16 @@ function toolPart(
   index: number,
 ): RequestPart {
   const text = JSON.stringify({ name, description, parameters }, null, 2);
-  return { id: `tool-${index}`, name, gist: "", from: "a tool that it may call", text, language: "json", tokens };
+  return {
+    id: `tool-${index}`,
+    kind: `tool ${name}`,
+    name,
+    gist: "",
+    from: "a tool it may call",
+    text,
+    language: "json",
+    tokens,
+  };
 }
 
 const ROLES = { system: "System", user: "User", assistant: "Reply", tool: "Result" } as const;
@@ -86,9 +114,10 @@ function messagePart(message: NextRequestText["messages"][number], index: number
   const text = [content, called].filter((part) => part !== "").join("\n\n");
   return {
     id: `message-${index}`,
+    kind: role,
     name: isSummary ? "Summary" : (name ?? ROLES[role]),
     gist: text.slice(0, GIST_CHARS).replaceAll(/\s+/gu, " "),
-    from: isSummary ? "in place of older messages" : name === null ? "of the conversation" : "a tool's result",
+    from: isSummary ? "in place of older messages" : name === null ? "from the conversation" : "a tool's result",
     text,
     language: "markdown",
     tokens,

@@ -43,6 +43,8 @@ export interface NextRequest {
   readonly request: ModelRequest;
   /** The origin of each section: the hook that added it, or `agent` for the agent's own text. */
   readonly sectionsFrom: ReadonlyMap<string, string>;
+  /** What a section names, by its name. */
+  readonly itemsOf: ReadonlyMap<string, NonNullable<PromptSection["items"]>>;
   /** The agent's tools before its hooks add theirs. */
   readonly ownTools: ReadonlySet<string>;
 }
@@ -82,17 +84,21 @@ export async function nextRequest(next: NextCall): Promise<NextRequest> {
     },
   );
   await callBeforeAgent(hooks, session.context);
-  const { request, sectionsFrom } = await foldFrom(hooks, buildRequest(session), session.context);
-  return { request, sectionsFrom, ownTools: new Set(tools.map(({ name }) => name)) };
+  const folded = await foldFrom(hooks, buildRequest(session), session.context);
+  return { ...folded, ownTools: new Set(tools.map(({ name }) => name)) };
 }
 
-/** Applies one hook after the other, as `foldRequest` does, to see which hook added which section. */
+/** Applies one hook after the other, as `foldRequest` does, to see which hook added which section, and what it names. */
 async function foldFrom(hooks: readonly Hook[], first: ModelRequest, context: RunContext) {
   const sectionsFrom = new Map(first.system.map(({ name }) => [name, name === "project" ? name : "agent"]));
+  const itemsOf = new Map<string, NonNullable<PromptSection["items"]>>();
   let request = first;
   for (const hook of hooks) {
     request = await foldRequest([hook], request, context);
-    for (const { name } of request.system) if (!sectionsFrom.has(name)) sectionsFrom.set(name, hook.name);
+    for (const { name, items } of request.system) {
+      if (!sectionsFrom.has(name)) sectionsFrom.set(name, hook.name);
+      if (items) itemsOf.set(name, items);
+    }
   }
-  return { request, sectionsFrom };
+  return { request, sectionsFrom, itemsOf };
 }

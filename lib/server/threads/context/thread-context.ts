@@ -8,9 +8,10 @@ import { prepareHistory } from "@/lib/context/history/prepare-history";
 import { repairHistory } from "@/lib/context/history/repair";
 import { isCompactionDue, isFlushDue } from "@/lib/context/plan-compaction";
 import { withEarlierSummary } from "@/lib/hooks/summarization";
-import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { type AgentConfig, contextWindowOf } from "@/lib/schema/agents/agent-config";
 import type { ContextRuleName } from "@/lib/schema/agents/context-rule";
 import { contextRules, summarizationOf } from "@/lib/schema/agents/context-rules";
+import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/messages/message";
 import type { NextRequestText, ThreadContext, ThreadContextQuery } from "@/lib/schema/threads/thread-context";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
@@ -18,12 +19,14 @@ import { type NextRequest, nextRequest } from "@/lib/server/agents/prompt/next-r
 import { draftConfig, type PreviewedConfig } from "@/lib/server/agents/prompt/previewed-config";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
+import { loadQueue } from "@/lib/server/engine/queue/queue-order";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { configInPlace } from "@/lib/server/engine/workspace-scope";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentAccess, accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { selectSteerable } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
 import { countSummarized } from "@/lib/server/platform/db/queries/messages";
 import { isOnPath, selectKnownPath, selectThreadEnd, type ThreadPath } from "@/lib/server/platform/db/queries/paths";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
@@ -31,6 +34,7 @@ import { runWindow } from "@/lib/server/providers/run-window";
 import { requireReadableThread } from "@/lib/server/threads/thread-row";
 import { largestResults, MOST_RESULTS, stepGrowth } from "./conversation-size";
 import { type NewLines, NOTHING_NEW, newLinesOf } from "./new-lines";
+import { requestText } from "./request-text";
 
 /**
  * What the model would read next in the viewer's thread, including its current run so far, and which context rules
@@ -73,6 +77,7 @@ export async function getThreadContext(
   const results = largestResults(sent, all.messages, config.chars_per_token);
   const showsPrompt = await mayReadPrompt(thread.agentId, viewer);
   const isDue = isCompactionDue(all, config);
+  const last = await lastStep(threadId, run);
   const { tokensAfter, cleared, tokensBefore } = prepared.report;
   const fires: Record<ContextRuleName, (at: number) => boolean> = {
     pruning_soft: (at) => tokensBefore >= at,
@@ -82,6 +87,8 @@ export async function getThreadContext(
     compaction: () => isDue,
   };
   return {
+    agentName: own.name,
+    version: "number" in version ? version.number : null,
     ...found,
     used: sections.reduce((sum, { tokens }) => sum + tokens, 0),
     conversation: estimateTokens(sent, config.chars_per_token),
@@ -91,11 +98,15 @@ export async function getThreadContext(
       tools: request.tools.length,
       messages: sent.filter((message) => message.role !== "tool" && !isSummaryMessage(message)).length,
       cutResults: results.filter(({ cutFrom }) => cutFrom !== null).length,
+      skills: itemsIn(next, ["skills", "skill_search"]),
+      documents: itemsIn(next, ["memory"])?.named ?? null,
     },
     savedTokens: prepared.report.trimmed + cleared === 0 ? 0 : Math.max(0, tokensBefore - tokensAfter),
     stepTokens: stepGrowth(sent, config.chars_per_token),
-    lastStep: await lastStep(threadId, run),
+    lastStep: last,
+    nextStep: run === null ? null : (last ?? 0) + 1,
     rules: contextRules(config, found.window).map(({ name, at }) => ({ name, at, fires: fires[name](at) })),
+    messageLimit: messageLimitOf(config, all.messages.length),
     compactions: stored.compactionCount,
     summary: await summaryOf(pathOf(threadId, run), stored.summary, config.chars_per_token),
     showsPrompt,
@@ -103,8 +114,12 @@ export async function getThreadContext(
     ...(showsPrompt && query.request
       ? {
           request: {
-            ...textOf(next, sent, config, await newLines(version)),
+            ...requestText({ ...request, messages: sent }, config, {
+              sectionsFrom: next.sectionsFrom,
+              newLinesIn: await newLines(version),
+            }),
             cachedTokens: await cachedTokens(threadId, run),
+            queued: await queuedIn(threadId, config),
           },
         }
       : {}),
@@ -112,12 +127,61 @@ export async function getThreadContext(
   };
 }
 
+/** What those of the sections that the request has name. */
+function itemsIn({ request, itemsOf }: NextRequest, names: readonly string[]) {
+  const shown = request.system.find(({ name }) => names.includes(name));
+  return (shown && itemsOf.get(shown.name)) ?? null;
+}
+
+function messageLimitOf(config: AgentConfig, stored: number): ThreadContext["messageLimit"] {
+  const { enabled, max_messages: most, min_ratio: share } = config.compaction;
+  return enabled ? { most, from: Math.floor(share * contextWindowOf(config)), stored } : null;
+}
+
+const GIST_CHARS = 60;
+
+async function queuedIn(threadId: string, config: AgentConfig): Promise<NextRequestText["queued"]> {
+  const [queue, target] = await Promise.all([loadQueue(database(), threadId), selectSteerable(database(), threadId)]);
+  return queue.map(({ row, message }) => ({
+    gist: message.content.slice(0, GIST_CHARS).replaceAll(/\s+/gu, " "),
+    mode: target !== null && row.steersRunId === target.id ? "steer" : "queue",
+    tokens: tokensOf(message.content, config.chars_per_token),
+    estimated: true,
+  }));
+}
+
 /** The number of the last model call: in the current run, or in the last ended run on the shown branch. */
 async function lastStep(threadId: string, run: CurrentRun): Promise<number | null> {
-  if (run !== null) return (await journalOf(run.id)).length || null;
+  return (await lastCall(threadId, run))?.step ?? null;
+}
+
+async function lastCall(threadId: string, run: CurrentRun): Promise<LastCall | null> {
+  if (run !== null) return callOf(run, (await journalOf(run.id)).length);
   const { leafRunId } = await selectThreadEnd(database(), threadId);
-  const last = await database().run.findUnique({ where: { id: leafRunId ?? "" }, select: { steps: true } });
-  return last && last.steps > 0 ? last.steps : null;
+  const last = await database().run.findUnique({ where: { id: leafRunId ?? "" } });
+  return last && callOf(last, last.steps);
+}
+
+function callOf({ id, agentVersionId }: LastCall["run"], step: number): LastCall | null {
+  return step === 0 ? null : { run: { id, agentVersionId }, step };
+}
+
+/** A model call of a run's own loop. */
+export interface LastCall {
+  readonly run: { readonly id: string; readonly agentVersionId: string };
+  readonly step: number;
+}
+
+/**
+ * The last model call on the shown branch of the viewer's thread, null before the first one. Throws `not_found` for a
+ * thread that the viewer can't read, and `forbidden` if the viewer may not read its agent's prompt.
+ */
+export async function requireLastCall(threadId: string, viewer: Viewer): Promise<LastCall | null> {
+  const { agentId } = await requireReadableThread(threadId, viewer.id);
+  if (!(await mayReadPrompt(agentId, viewer))) {
+    throw new AppError("forbidden", "The prompt of this agent is for administrators");
+  }
+  return lastCall(threadId, await currentRun(threadId));
 }
 
 async function journalOf(runId: string): Promise<JournalStep[]> {
@@ -249,45 +313,6 @@ async function summaryOf(
     tokens: tokensOf(text, charsPerToken),
     at: (made?.createdAt ?? new Date()).toISOString(),
     lastMessageId: last?.id ?? null,
-  };
-}
-
-function textOf(
-  { request, sectionsFrom }: NextRequest,
-  sent: readonly Message[],
-  { chars_per_token: charsPerToken }: AgentConfig,
-  newLinesIn: NewLines,
-): Omit<NextRequestText, "cachedTokens"> {
-  const lastReply = sent.findLastIndex(({ role }) => role === "assistant");
-  return {
-    sections: request.system.map(({ name, text }) => ({
-      name,
-      text,
-      from: sectionsFrom.get(name) ?? "agent",
-      ...((sectionsFrom.get(name) ?? "agent") === "agent" ? newLinesIn(text) : {}),
-      tokens: tokensOf(text, charsPerToken),
-      estimated: true,
-    })),
-    messages: sent.map((message, index) => ({
-      role: message.role,
-      name: message.role === "tool" ? message.name : null,
-      content: message.content,
-      calls:
-        message.role === "assistant"
-          ? message.toolCalls.map(({ name, rawArgs }) => ({ name, arguments: rawArgs }))
-          : [],
-      isNew: index >= lastReply && lastReply !== -1,
-      isSummary: isSummaryMessage(message),
-      tokens: estimateTokens([message], charsPerToken),
-      estimated: true,
-    })),
-    tools: request.tools.map((tool) => ({
-      name: tool.name,
-      description: tool.description,
-      parameters: tool.parameters,
-      tokens: tokensOf(JSON.stringify(tool), charsPerToken),
-      estimated: true,
-    })),
   };
 }
 
