@@ -33,7 +33,7 @@ test("Two members work in a project: one reads along live, writes with a role fo
     await instructions.getByLabel("Text").fill("Amounts are integers in cents.");
     await instructions.getByRole("button", { name: "Save" }).click();
     await expect(panel.getByText("Amounts are integers in cents.")).toBeVisible();
-    await panel.getByRole("button", { name: "Add a member" }).click();
+    await page.getByRole("button", { name: "Share" }).click();
     const adding = page.getByRole("dialog", { name: "Add a member" });
     await adding.getByLabel("E-mail address").fill("nobody@example.org");
     await adding.getByRole("button", { name: "Add", exact: true }).click();
@@ -41,6 +41,7 @@ test("Two members work in a project: one reads along live, writes with a role fo
     await adding.getByLabel("E-mail address").fill(person.email);
     await adding.getByRole("button", { name: "Add", exact: true }).click();
     await expect(panel.getByRole("button", { name: "Jonas Thiel, reads" })).toBeVisible();
+    await expect(page.getByRole("img", { name: "Members: Ada Admin, Jonas Thiel" })).toBeVisible();
   });
 
   const projectPath = new URL(page.url()).pathname;
@@ -125,7 +126,7 @@ test("Two members work in a project: one reads along live, writes with a role fo
     await panel.getByRole("button", { name: "Jonas Thiel, writes" }).click();
     await page.getByRole("button", { name: "Remove from the project" }).click();
     const confirm = page.getByRole("dialog", { name: "Remove Jonas Thiel" });
-    await expect(confirm).toContainText("Threads started here stay with the project.");
+    await expect(confirm).toContainText("Threads they started stay with the project.");
     await confirm.getByRole("button", { name: "Remove" }).click();
     await expect(panel.getByRole("button", { name: /Jonas Thiel/ })).toHaveCount(0);
     await other.goto(threadPath);

@@ -1,9 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { ChevronRight, FolderOpen, Settings2 } from "lucide-react";
+import { ChevronRight, FolderOpen, Settings2, UserPlus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
+import { Initials } from "@/components/chat/transcript/user-message";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
@@ -20,6 +21,7 @@ import { ProjectPanel } from "./project-panel";
 import { ProjectThreads } from "./project-threads";
 
 const EditProject = dynamic(async () => (await import("./edit-project")).EditProject, { ssr: false });
+const EditMember = dynamic(async () => (await import("./edit-member")).EditMember, { ssr: false });
 
 const KEYS = [
   { keys: "c", does: "Start a thread" },
@@ -33,6 +35,7 @@ export function ProjectPage({ initialProject }: { initialProject: Project }) {
   const { viewer } = useShell();
   const query = useQuery({ ...projectQuery(initialProject.id), ...loadedData(initialProject) });
   const [isEditing, setEditing] = useState(false);
+  const [isSharing, setSharing] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
   usePageKeys(KEYS);
   usePageTitle(initialProject.name, false, 0);
@@ -59,11 +62,19 @@ export function ProjectPage({ initialProject }: { initialProject: Project }) {
             </>
           }
           actions={
-            role === "owner" ? (
-              <Button onPress={() => setEditing(true)}>
-                <Settings2 aria-hidden /> Settings
-              </Button>
-            ) : null
+            <>
+              <MemberFaces members={members} />
+              {role === "owner" ? (
+                <>
+                  <Button variant="ghost" onPress={() => setSharing(true)} className="max-sm:hidden">
+                    <UserPlus aria-hidden /> Share
+                  </Button>
+                  <Button onPress={() => setEditing(true)}>
+                    <Settings2 aria-hidden /> Settings
+                  </Button>
+                </>
+              ) : null}
+            </>
           }
         />
         <button
@@ -93,6 +104,9 @@ export function ProjectPage({ initialProject }: { initialProject: Project }) {
         )}
         <ProjectThreads project={project} viewerId={viewer.id} />
         {isEditing ? <EditProject project={project} onClose={() => setEditing(false)} /> : null}
+        {isSharing ? (
+          <EditMember project={project} member={null} isSelf={false} onClose={() => setSharing(false)} />
+        ) : null}
       </main>
       <aside
         aria-label="Project"
@@ -101,6 +115,27 @@ export function ProjectPage({ initialProject }: { initialProject: Project }) {
         {panel}
       </aside>
     </>
+  );
+}
+
+const SHOWN_FACES = 4;
+
+/** The first members by their initials; the panel has their names and roles. */
+function MemberFaces({ members }: Pick<Project, "members">) {
+  const more = members.length - SHOWN_FACES;
+  return (
+    <span
+      role="img"
+      aria-label={`Members: ${members.map(({ name }) => name).join(", ")}`}
+      className="flex shrink-0 items-center -space-x-1 max-sm:hidden"
+    >
+      {members.slice(0, SHOWN_FACES).map(({ userId, name }) => (
+        <span key={userId} title={name} className="rounded-full border-2 border-surface">
+          <Initials name={name} />
+        </span>
+      ))}
+      {more > 0 ? <span className="tnum pl-2 text-xs text-muted">+{more}</span> : null}
+    </span>
   );
 }
 

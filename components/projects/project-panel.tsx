@@ -1,6 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { UserPlus } from "lucide-react";
+import { ChevronDown, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { Initials } from "@/components/chat/transcript/user-message";
 import { useShell } from "@/components/shell/shell-context";
@@ -54,8 +54,9 @@ function InstructionsSection({ project, isOwner }: { project: Project; isOwner: 
         <>
           <p className="line-clamp-8 text-sm break-words whitespace-pre-wrap">{instructions.text}</p>
           <p className="mt-1.5 text-xs text-muted">
-            <span className="tnum">{instructions.tokens}</span> tokens in every prompt, after the agent's own. Changed
-            by {instructions.changedBy}, <Time at={instructions.changedAt} />
+            <span className="tnum">{instructions.tokens}</span> {instructions.tokens === 1 ? "token" : "tokens"} in
+            every prompt, after the agent's own. Changed by {instructions.changedBy},{" "}
+            <Time at={instructions.changedAt} />
           </p>
         </>
       )}
@@ -93,8 +94,13 @@ function MembersSection({ project, isOwner, viewerId }: MembersSectionProps) {
             <Initials name={name} />
             <span className="min-w-0 flex-1 truncate">{name}</span>
             {isOwner || userId === viewerId ? (
-              <Button variant="ghost" aria-label={`${name}, ${ROLE_WORDS[role]}`} onPress={() => setEdited(userId)}>
-                {ROLE_WORDS[role]}
+              <Button
+                variant="ghost"
+                aria-label={`${name}, ${ROLE_WORDS[role]}`}
+                onPress={() => setEdited(userId)}
+                className="-mr-2.5 font-normal! text-muted!"
+              >
+                {ROLE_WORDS[role]} <ChevronDown aria-hidden />
               </Button>
             ) : (
               <span className="text-xs text-muted">{ROLE_WORDS[role]}</span>

@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useDeferredValue, useRef, useState } from "react";
+import { Initials } from "@/components/chat/transcript/user-message";
 import { Button } from "@/components/ui/controls/button";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { Segments } from "@/components/ui/controls/segments";
@@ -152,7 +153,14 @@ function ThreadRow({ thread, viewerId }: { thread: ThreadListItem; viewerId: str
       <TableCell className="text-muted max-lg:hidden">
         {project?.files === "thread" ? "own files" : "project files"}
       </TableCell>
-      <TableCell className="text-muted max-sm:hidden">{project?.startedBy.name}</TableCell>
+      <TableCell className="max-sm:hidden">
+        {project === undefined ? null : (
+          <span title={project.startedBy.name}>
+            <Initials name={project.startedBy.name} />
+            <span className="sr-only">{project.startedBy.name}</span>
+          </span>
+        )}
+      </TableCell>
       <TableCell align="right" className="text-xs text-muted">
         <Time at={thread.updatedAt} />
       </TableCell>
