@@ -28,16 +28,6 @@ export function VersionSlider({ versions, shown, onShow }: VersionSliderProps) {
     <div className="flex h-10 shrink-0 items-center gap-3 border-b border-border px-3 text-xs">
       <span aria-hidden="true">Version</span>
       <span className="relative flex h-6 min-w-16 flex-1 items-center">
-        {ordered.length > MOST_STOPS
-          ? null
-          : ordered.map(({ version: stop }, index) => (
-              <span
-                key={stop}
-                aria-hidden="true"
-                style={{ insetInlineStart: `calc(7px + (100% - 14px) * ${index / last})` }}
-                className="pointer-events-none absolute size-2 -translate-x-1/2 rounded-full border border-foreground bg-background"
-              />
-            ))}
         <input
           type="range"
           aria-label="Version"
@@ -47,8 +37,20 @@ export function VersionSlider({ versions, shown, onShow }: VersionSliderProps) {
           step={1}
           value={place}
           onChange={(event) => onShow(ordered[Number(event.target.value)]?.version ?? shown)}
-          className="relative h-6 w-full cursor-pointer accent-foreground"
+          className="h-6 w-full cursor-pointer accent-foreground"
         />
+        {ordered.length > MOST_STOPS
+          ? null
+          : ordered.map(({ version: stop }, index) =>
+              index === place ? null : (
+                <span
+                  key={stop}
+                  aria-hidden="true"
+                  style={{ insetInlineStart: `calc(7px + (100% - 14px) * ${index / last})` }}
+                  className="pointer-events-none absolute size-2 -translate-x-1/2 rounded-full border border-foreground bg-background"
+                />
+              ),
+            )}
       </span>
       <span className="tnum shrink-0 font-medium">
         {place + 1} of {ordered.length}

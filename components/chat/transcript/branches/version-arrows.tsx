@@ -1,6 +1,6 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, GitBranch } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { chooseBranch } from "@/lib/client/chat/branches/branch-actions";
@@ -63,7 +63,7 @@ export function VersionArrows({ thread, siblings, index }: VersionArrowsProps) {
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
   return (
-    <div className="flex flex-wrap items-center gap-x-3 text-xs text-muted">
+    <div className="flex flex-wrap items-start gap-x-2 text-xs text-muted">
       <fieldset
         ref={group}
         data-versions={`${siblings[index]} of ${key}`}
@@ -89,14 +89,15 @@ export function VersionArrows({ thread, siblings, index }: VersionArrowsProps) {
           <ChevronRight />
         </IconButton>
       </fieldset>
-      <p className="min-w-0 flex-1 basis-60">
+      <GitBranch aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      <p className="min-w-0 flex-1">
         {`You see version ${index + 1} of ${siblings.length}. Files and memory stay as they are now; switching undoes nothing.`}
         {thread.isRunningElsewhere ? " Another version is still being answered." : ""}
       </p>
       <button
         type="button"
         onClick={() => setShowsFiles(true)}
-        className="ml-auto shrink-0 text-link touch-row hover:underline"
+        className="ml-1 shrink-0 text-link touch-target hover:underline"
       >
         Files as of then
       </button>

@@ -81,7 +81,7 @@ function VersionRow({ messageId, text, createdAt, isShown, replies, number, pend
         className={classNames(ROW, "items-start py-1 text-sm", isShown && "bg-surface-tertiary")}
       >
         <span className="flex h-5 w-3.5 shrink-0 items-center">
-          {isOpen ? <StateRing status="running" size={12} labelled /> : null}
+          {isOpen ? <StateRing status="running" size={12} labelled /> : <Mark isShown={isShown} />}
         </span>
         <span className="min-w-0 flex-1">
           <span className="block truncate">
@@ -117,6 +117,16 @@ function VersionRow({ messageId, text, createdAt, isShown, replies, number, pend
         </ol>
       )}
     </li>
+  );
+}
+
+/** Filled for the shown version. */
+function Mark({ isShown }: { isShown: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames("ml-0.5 size-2 rounded-full border border-foreground", isShown && "bg-foreground")}
+    />
   );
 }
 

@@ -181,6 +181,7 @@ function NextSteps({ steps, sentences, onNextStep }: NextStepsProps) {
         aria-label={LABELS[step]}
         aria-describedby={`${id}-${step}`}
         data-next-step={step}
+        className="min-w-[112px]"
         isPending={pending === step}
         onPress={() => attempt(() => void takeNextStep(step))}
       >
