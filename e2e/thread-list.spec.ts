@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { startThread, threadRow, whenDone } from "./support/chat";
+import { gate, lastReply, startThread, threadRow, whenDone } from "./support/chat";
 import { expect, test } from "./support/journey";
 
-test.use({ expectedErrors: [/status of 404 .*\/api\/threads\//] });
+test.use({ expectedErrors: [/status of (404|409) .*\/api\/threads\//] });
 
 test("Threads are narrowed by agent and state, and several are exported, archived, deleted and restored", async ({
   page,
@@ -70,6 +70,41 @@ test("Threads are narrowed by agent and state, and several are exported, archive
     await expect(threadRow(page, "Sort the pears")).toBeVisible();
     await expect(list.getByRole("checkbox")).toHaveCount(0);
   });
+});
+
+test("Several threads move to a project by keys alone; one that runs stays, and says why", async ({
+  page,
+  installation,
+}) => {
+  const hold = gate();
+  await installation.addAgent("mover", [{ text: "Done." }, { text: "Late.", gate: hold.opened }]);
+  await page.goto("/");
+  const headers = { origin: installation.url };
+  const made = await page.request.post("/api/projects", { headers, data: { name: "Fruit" } });
+  expect(made.ok()).toBe(true);
+  await startThread(page, "mover", "Peel the apples");
+  await whenDone(page);
+  await startThread(page, "mover", "Peel the pears");
+  const tools = page.getByRole("toolbar", { name: "Selected threads" });
+  for (const [index, title] of ["Peel the pears", "Peel the apples"].entries()) {
+    await threadRow(page, title).getByRole("link").focus();
+    await page.keyboard.press("x");
+    await expect(page.getByText(`${index + 1} selected`)).toBeVisible();
+  }
+  await tools.getByRole("button", { name: "Move to a project" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Move 2 threads" });
+  await expect(dialog.getByRole("button", { name: /Project$/ })).toContainText("Fruit");
+  await dialog.getByRole("button", { name: "Move", exact: true }).press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("Moved 1 thread to Fruit")).toBeVisible();
+  await expect(page.getByText(/^1 thread could not be moved\./)).toBeVisible();
+  await expect(threadRow(page, "Peel the apples")).toBeHidden();
+  await expect(page.getByText("1 selected")).toBeVisible();
+  hold.open();
+  await expect(lastReply(page)).toHaveAttribute("aria-busy", "false");
+  await tools.getByRole("button", { name: "Delete" }).press("Enter");
+  await expect(tools).toBeHidden();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
 });
 
 test("The model that answered first names a thread", async ({ page, installation, provider }) => {

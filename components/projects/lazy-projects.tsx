@@ -8,6 +8,11 @@ export const LazyProjectList = dynamic(async () => (await loadWithRetry(() => im
   loading: () => <div className="h-7" />,
 });
 
+/** The same for several threads. */
+export const LazyMoveThreads = dynamic(async () => (await loadWithRetry(() => import("./move-thread"))).MoveThreads, {
+  ssr: false,
+});
+
 /** Few threads are moved: the dialog is loaded on demand. */
 export const LazyMoveThread = dynamic(async () => (await loadWithRetry(() => import("./move-thread"))).MoveThread, {
   ssr: false,

@@ -14,7 +14,7 @@ const NONE = "none";
 /** Moves a thread into a project or out of one. */
 export function MoveThread({ thread, onClose }: { thread: ThreadSummary; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const projects = (useInfiniteQuery(projectsQuery(false)).data ?? []).filter(({ role }) => role !== "read");
+  const projects = useWritableProjects();
   const [chosen, setChosen] = useState(thread.project?.id ?? NONE);
   const moving = useMutation({
     mutationFn: () => updateThread(thread.id, { projectId: chosen === NONE ? null : chosen }),
@@ -37,15 +37,58 @@ export function MoveThread({ thread, onClose }: { thread: ThreadSummary; onClose
     >
       <Select
         label="Project"
-        options={[{ id: NONE, name: "No project" }, ...projects.map(({ id, name }) => ({ id, name }))]}
+        options={[{ id: NONE, name: "No project" }, ...projects]}
         value={chosen}
         onChange={setChosen}
       />
       <p className="text-xs text-muted">
         {chosen === NONE
-          ? "Only you read the thread then. Files of the project stay there."
-          : "All members of the project read the thread. It works with the project's files and memory from then on; yours stay with you."}
+          ? "Only you can read the thread then. Files of the project stay there."
+          : "All members of the project can read the thread. From then on it works with the project's files and memory; yours stay with you."}
       </p>
     </FormDialog>
   );
+}
+
+interface MoveThreadsProps {
+  count: number;
+  onMove: (project: { readonly id: string; readonly name: string }) => void;
+  onClose: () => void;
+}
+
+/** Asks for the project that several threads move into. */
+export function MoveThreads({ count, onMove, onClose }: MoveThreadsProps) {
+  const projects = useWritableProjects();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const project = projects.find(({ id }) => id === chosen) ?? projects[0];
+  return (
+    <FormDialog
+      title={count === 1 ? "Move 1 thread" : `Move ${count} threads`}
+      size="sm"
+      submitLabel="Move"
+      isValid={project !== undefined}
+      onSubmit={() => {
+        onClose();
+        if (project !== undefined) onMove(project);
+      }}
+      onClose={onClose}
+    >
+      {project === undefined ? (
+        <p className="text-sm">There is no project that you can write in. Make one above your threads first.</p>
+      ) : (
+        <>
+          <Select label="Project" options={projects} value={project.id} onChange={setChosen} />
+          <p className="text-xs text-muted">
+            All members of the project can read the threads. From then on they work with the project's files and memory;
+            yours stay with you.
+          </p>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function useWritableProjects() {
+  const projects = useInfiniteQuery(projectsQuery(false)).data ?? [];
+  return projects.flatMap(({ id, name, role }) => (role === "read" ? [] : [{ id, name }]));
 }

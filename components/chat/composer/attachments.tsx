@@ -17,7 +17,11 @@ export function AttachedList({ items, isUploading, onRemove }: AttachedListProps
   const progress = useUploadProgress();
   if (items.length === 0) return progress === null ? null : <UploadLine {...progress} />;
   return (
-    <ul aria-label="Attached files" aria-busy={isUploading} className="flex flex-wrap gap-1.5 px-3 pt-2.5">
+    <ul
+      aria-label="Attached files"
+      aria-busy={isUploading}
+      className="mt-2.5 flex max-h-[22dvh] flex-wrap gap-1.5 overflow-y-auto px-3"
+    >
       {items.map(({ id, file }) => (
         <li
           key={id}

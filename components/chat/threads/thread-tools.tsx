@@ -1,6 +1,8 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Archive, ArchiveRestore, Download, ListChecks, Trash2, X } from "lucide-react";
+import { Archive, ArchiveRestore, Download, FolderInput, ListChecks, Trash2, X } from "lucide-react";
+import { useState } from "react";
+import { LazyMoveThreads } from "@/components/projects/lazy-projects";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Select } from "@/components/ui/controls/select";
@@ -75,7 +77,8 @@ interface BulkBarProps {
 }
 
 function BulkBar({ selection, ids, isArchive }: BulkBarProps) {
-  const { archive, remove, isPending } = useBulkActions(selection.end);
+  const [isMoving, setMoving] = useState(false);
+  const { archive, remove, move, isPending } = useBulkActions(selection.end);
   const isDisabled = ids.length === 0 || isPending;
   return (
     <div role="toolbar" aria-label="Selected threads" className="mx-2 mb-2 flex shrink-0 items-center gap-0.5">
@@ -110,12 +113,18 @@ function BulkBar({ selection, ids, isArchive }: BulkBarProps) {
           ]}
         />
       )}
+      <IconButton label="Move to a project" isDisabled={isDisabled} onPress={() => setMoving(true)}>
+        <FolderInput />
+      </IconButton>
       <IconButton label="Delete" isDisabled={isDisabled} onPress={() => remove(ids)}>
         <Trash2 />
       </IconButton>
       <IconButton label="Stop selecting" onPress={selection.end}>
         <X />
       </IconButton>
+      {isMoving ? (
+        <LazyMoveThreads count={ids.length} onMove={(project) => move(ids, project)} onClose={() => setMoving(false)} />
+      ) : null}
     </div>
   );
 }

@@ -17,8 +17,13 @@ export function ReadAloudButton({ text }: { text: string }) {
   const toggle = async () => {
     if (isReading) return stop.current();
     setReading(true);
+    let isWanted = true;
+    stop.current = () => {
+      isWanted = false;
+      setReading(false);
+    };
     const { readAloud } = await import("@/lib/client/ui/speech/read-aloud");
-    stop.current = readAloud(text, () => setReading(false));
+    if (isWanted) stop.current = readAloud(text, () => setReading(false));
   };
   const label = isReading ? "Stop reading" : "Read aloud";
   return (

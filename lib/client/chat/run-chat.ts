@@ -210,6 +210,7 @@ export class RunChat {
     try {
       const content = message.content ?? (await this.upload(message));
       change({ content });
+      this.storeOutgoing();
       const mode = message.steers ? { mode: "steer" as const } : {};
       const answerer = agentId === undefined ? {} : { agentId };
       const { runId } = await sendMessage({
@@ -224,7 +225,6 @@ export class RunChat {
       if (message.steers) await onStale("thread");
       if (message.steers) this.dispatch({ type: "discarded", key });
       else change({ status: "sent", runId });
-      void forgetSent(message.files);
       void Promise.resolve(onStale("threads")).then(() => change({ isSettled: true }));
     } catch (error) {
       change({ status: "failed", problem: errorMessage(error) });
@@ -236,6 +236,7 @@ export class RunChat {
     const { threadId, onStale } = this.options;
     const { uploadAttached } = await import("@/lib/client/files/upload-attached");
     const content = nameAttached(text, await uploadAttached(threadId, files));
+    void forgetSent(files);
     void onStale("files");
     return content;
   }

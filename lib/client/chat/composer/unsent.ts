@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Outgoing } from "@/lib/client/chat/thread-state";
 import { Effort } from "@/lib/schema/agents/choices";
+import { readDraft, writeDraft } from "./drafts";
 
 const UNSENT_PREFIX = "ringmaster-unsent:";
 const Unsent = z.array(
@@ -15,10 +16,19 @@ const Unsent = z.array(
   }),
 );
 
-/** Messages in flight when the thread's page was left: this tab shows them again. */
+/**
+ * Messages in flight when the thread's page was left: this tab shows them again. One whose files were still being
+ * uploaded goes back into the field, where its files are attached again.
+ */
 export function readUnsent(threadId: string): Outgoing[] {
   try {
-    const kept = Unsent.parse(JSON.parse(sessionStorage.getItem(UNSENT_PREFIX + threadId) ?? "[]"));
+    const all = Unsent.parse(JSON.parse(sessionStorage.getItem(UNSENT_PREFIX + threadId) ?? "[]"));
+    const kept = all.filter(({ content }) => content !== null);
+    if (kept.length < all.length) {
+      const texts = all.flatMap(({ content, text }) => (content === null ? [text] : []));
+      writeDraft(threadId, [...texts, readDraft(threadId)].filter(Boolean).join("\n\n"));
+      storeUnsent(threadId, kept);
+    }
     return kept.map((message) => ({ ...message, files: [], status: "failed", problem: LEFT, runId: null }));
   } catch {
     return [];
@@ -27,7 +37,7 @@ export function readUnsent(threadId: string): Outgoing[] {
 
 const LEFT = "You left the page before the server answered.";
 
-export function storeUnsent(threadId: string, messages: readonly Outgoing[]): void {
+export function storeUnsent(threadId: string, messages: z.input<typeof Unsent>): void {
   try {
     if (messages.length === 0) sessionStorage.removeItem(UNSENT_PREFIX + threadId);
     else sessionStorage.setItem(UNSENT_PREFIX + threadId, JSON.stringify(Unsent.parse(messages)));

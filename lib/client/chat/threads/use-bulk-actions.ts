@@ -1,8 +1,8 @@
 "use client";
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorMessage } from "@/lib/client/http/api";
-import { THREADS_KEY } from "@/lib/client/http/query-keys";
+import { FILES_KEY, PROJECTS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { deleteThread, restoreThread, updateThread } from "./thread-actions";
 
@@ -24,7 +24,7 @@ export function useBulkActions(onDone: () => void) {
         ...(work.undo ? { onUndo: () => void doAll(done, work.undo as Work) } : {}),
       });
     }
-    await queryClient.invalidateQueries({ queryKey: THREADS_KEY });
+    await Promise.all(work.changes.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     if (error === null) onDone();
   };
   return {
@@ -32,19 +32,32 @@ export function useBulkActions(onDone: () => void) {
     archive: (ids: readonly string[], archived: boolean) => void doAll(ids, archiving(archived, archiving(!archived))),
     remove: (ids: readonly string[]) =>
       void doAll(ids, {
+        changes: LIST,
         run: deleteThread,
         title: (count) => `Deleted ${threads(count)}`,
         failed: (count) => `${threads(count)} could not be deleted.`,
         undo: {
+          changes: LIST,
           run: restoreThread,
           title: (count) => `Restored ${threads(count)}`,
           failed: (count) => `${threads(count)} could not be restored.`,
         },
       }),
+    move: (ids: readonly string[], project: { readonly id: string; readonly name: string }) =>
+      void doAll(ids, {
+        changes: [THREADS_KEY, PROJECTS_KEY, FILES_KEY],
+        run: (id) => updateThread(id, { projectId: project.id }),
+        title: (count) => `Moved ${threads(count)} to ${project.name}`,
+        failed: (count) => `${threads(count)} could not be moved.`,
+      }),
   };
 }
 
+const LIST = [THREADS_KEY];
+
 interface Work {
+  /** The queries that it makes stale. */
+  readonly changes: readonly QueryKey[];
   readonly run: (id: string) => Promise<void>;
   readonly title: (count: number) => string;
   readonly failed: (count: number) => string;
@@ -54,6 +67,7 @@ interface Work {
 function archiving(archived: boolean, undo?: Work): Work {
   const word = archived ? "archived" : "unarchived";
   return {
+    changes: LIST,
     run: (id) => updateThread(id, { archived }),
     title: (count) => `${word === "archived" ? "Archived" : "Unarchived"} ${threads(count)}`,
     failed: (count) => `${threads(count)} could not be ${word}.`,
