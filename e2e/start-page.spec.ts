@@ -1,4 +1,4 @@
-import { composer } from "./support/chat";
+import { composer, startThread, threadRow, whenDone } from "./support/chat";
 import { expect, test } from "./support/journey";
 
 test("Nothing on the start page moves while its choices load, nor when another agent is chosen", async ({
@@ -25,4 +25,17 @@ test("Nothing on the start page moves while its choices load, nor when another a
   await page.getByRole("option", { name: "plain" }).click();
   await expect(page.getByText(/small rule-based model answers/)).toBeHidden();
   expect(await places()).toEqual(first);
+});
+
+test.describe("Without the requests for its lists", () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED/] });
+
+  test("the chat opens with its threads, because they come with the page", async ({ page, installation }) => {
+    await installation.addAgent("listed", [{ text: "Hello." }]);
+    await startThread(page, "listed", "Here at once");
+    await whenDone(page);
+    await page.route(/\/api\/(threads|approvals|projects)(\?|$)/, (route) => route.abort());
+    await page.goto("/");
+    await expect(threadRow(page, "Here at once")).toBeVisible();
+  });
 });
