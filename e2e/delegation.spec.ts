@@ -91,27 +91,27 @@ test("While the agent that took over works, messages are queued and steered, and
 }) => {
   const [handing, working, booking] = [gate(), gate(), gate()];
   const todos = { todos: [{ id: "1", title: "Look the payment up", status: "in_progress" }] };
-  await installation.addAgent("cashier", [
+  await installation.addAgent("payments", [
     { text: "I look at the ledger. ", gate: working.opened, calls: [{ name: "write_todos", args: todos }] },
     { text: "By transfer, then." },
     { text: "The first question has its answer." },
     { text: "The receipt is on its way." },
     { text: "I book it. ", gate: booking.opened },
   ]);
-  const call = { name: "handoff", args: { agent: "cashier", reason: "Needs to book." } };
+  const call = { name: "handoff", args: { agent: "payments", reason: "Needs to book." } };
   await installation.addAgent("reception", [{ text: "One moment. ", gate: handing.opened, calls: [call] }], {
-    delegates: ["cashier"],
+    delegates: ["payments"],
   });
   await startThread(page, "reception", "Refund order 4471");
   await expect(page.getByRole("button", { name: /^Stop/ })).toBeVisible();
   await send(page, "Asked before the handoff");
   handing.open();
-  await expect(page.getByText("cashier v1 answers now")).toBeVisible();
+  await expect(page.getByText("payments v1 answers now")).toBeVisible();
   const queue = page.getByRole("list", { name: "Queued messages" });
   await send(page, "Send a receipt");
   await expect(queue.getByRole("listitem")).toHaveText([/Asked before/, /Send a receipt/]);
   await composer(page).press("ControlOrMeta+Shift+S");
-  await expect(page.getByText("cashier reads it before its next step.")).toBeVisible();
+  await expect(page.getByText("payments reads it before its next step.")).toBeVisible();
   await send(page, "By transfer");
   await expect(queue.getByRole("listitem")).toHaveText([/Steer.*By transfer/, /Asked before/, /Send a receipt/]);
   await page.reload();
