@@ -282,7 +282,7 @@ test.describe("A hostile page", () => {
       await expect(panel.frameLocator("iframe").getByText(/Tried \d+, title Hostile/)).toBeVisible();
       expect(arrived).toEqual([]);
       await panel.frameLocator("iframe").getByRole("button", { name: "Leave" }).click();
-      await expect(panel.getByText("The page tried to go to another address; that is blocked.")).toBeVisible();
+      await expect(panel.getByText("The page tried to open another address, which is blocked.")).toBeVisible();
       await expect(panel.frameLocator("iframe").getByText("Hostile")).toBeHidden();
       // Longer than browsers take to connect to a host that a page has named.
       await page.waitForTimeout(1_000);

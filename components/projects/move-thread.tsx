@@ -74,7 +74,7 @@ export function MoveThreads({ count, onMove, onClose }: MoveThreadsProps) {
       onClose={onClose}
     >
       {project === undefined ? (
-        <p className="text-sm">There is no project that you can write in. Make one above your threads first.</p>
+        <p className="text-sm">You can't write in any project yet. Make one above your threads first.</p>
       ) : (
         <>
           <Select label="Project" options={projects} value={project.id} onChange={setChosen} />

@@ -48,7 +48,7 @@ function InstructionsSection({ project, isOwner }: { project: Project; isOwner: 
     >
       {instructions === null || instructions.text === "" ? (
         <p className="text-xs text-muted">
-          None yet. What an owner writes here is in every prompt, after the agent's own text.
+          None yet. What an owner writes here goes into every prompt, after the agent's own text.
         </p>
       ) : (
         <>

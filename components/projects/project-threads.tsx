@@ -84,7 +84,7 @@ export function ProjectThreads({ project, viewerId }: { project: Project; viewer
         {list.isSuccess && threads.length === 0 ? (
           isNarrowed ? (
             <EmptyState
-              title="Nothing fits"
+              title="No matches"
               actions={
                 <Button
                   onPress={() => {
@@ -96,7 +96,7 @@ export function ProjectThreads({ project, viewerId }: { project: Project; viewer
                 </Button>
               }
             >
-              No thread of this project fits the search and the filter.
+              No thread in this project matches the search and the filter.
             </EmptyState>
           ) : (
             <EmptyState title="No threads yet">Instructions and files are ready.</EmptyState>

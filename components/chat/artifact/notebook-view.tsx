@@ -9,7 +9,7 @@ import { placed } from "@/lib/client/ui/markdown/markdown";
 export function NotebookView({ text }: { text: string }) {
   const notebook = useMemo(() => readNotebook(text), [text]);
   if (notebook === null) {
-    return <p className="text-sm text-muted">This is no notebook that can be read. Look at it as code.</p>;
+    return <p className="text-sm text-muted">This notebook can't be read. See it as code.</p>;
   }
   if (notebook.cells.length === 0) return <p className="text-sm text-muted">The notebook has no cells.</p>;
   return (

@@ -48,7 +48,7 @@ export function PageFrame({ threadId, path, version, onLine, onOpen, onAsk }: Pa
 }
 
 /** A second load that we did not request: the page tried to navigate away, which the surrounding page refuses. */
-const LEFT = "The page tried to go to another address; that is blocked. Load it again to see it.";
+const LEFT = "The page tried to open another address, which is blocked. Reload it to see it again.";
 
 function useFrameReports(
   frame: React.RefObject<HTMLIFrameElement | null>,
@@ -83,7 +83,7 @@ function blockedWords(address: string): string | null {
   const target = blockedTarget(address, window.location.host);
   if (target === null) return null;
   if ("host" in target) return `The page asked for ${target.host}; that is blocked.`;
-  return `The page asked for ${target.file} with a script; that is blocked. Files that its HTML or CSS names are part of it.`;
+  return `The page asked for ${target.file} with a script, which is blocked. Only files named in its HTML or CSS are part of it.`;
 }
 
 function FrameSize({ frame }: { frame: React.RefObject<HTMLIFrameElement | null> }) {

@@ -153,6 +153,6 @@ describe("files in the composer", () => {
     render(<ComposerHarness mayAttach={false} />);
     expect(screen.queryByRole("button", { name: "Attach files" })).toBeNull();
     fireEvent.drop(document.body, { dataTransfer: { types: ["Files"], files: [file] } });
-    await screen.findByText("This agent has no workspace, so it takes no files");
+    await screen.findByText("This agent has no workspace, so files can't be attached");
   });
 });

@@ -216,7 +216,7 @@ function pasteFiles(event: ClipboardEvent, add: (files: readonly File[]) => void
 }
 
 function refuseFiles(): void {
-  showToast({ title: "This agent has no workspace, so it takes no files", tone: "error" });
+  showToast({ title: "This agent has no workspace, so files can't be attached", tone: "error" });
 }
 
 function DropMark() {

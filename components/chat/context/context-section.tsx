@@ -138,7 +138,7 @@ function Filled({ context, moment, queued, onCompact }: ContextSectionProps & { 
       <TickLabels steps={steps} context={context} />
       {warning === null ? null : (
         <p className={classNames("mt-1.5 text-xs", warning === "nearly full" ? "text-limit-text" : "text-fail-text")}>
-          {warning === "nearly full" ? "The window is nearly full." : "This is more than the window holds."}
+          {warning === "nearly full" ? "The window is nearly full." : "This is more than the window can hold."}
         </p>
       )}
       {windowFrom === "assumed" ? (
@@ -407,7 +407,7 @@ function Summary({ threadId, summary, compactions }: SummaryProps) {
         onClick={() => setOpen(!isOpen)}
         className="mt-1 text-xs text-link hover:underline touch-target"
       >
-        {isOpen ? "Fold the summary" : "Read the summary"}
+        {isOpen ? "Collapse the summary" : "Read the summary"}
       </button>
       {lastMessageId === null ? null : (
         <Link

@@ -42,7 +42,7 @@ export function PromptDialog({ threadId, model, queued, onClose }: PromptDialogP
           <Request threadId={threadId} context={query.data} request={query.data.request} queued={queued} />
         ) : query.isError ? (
           <ErrorState
-            title="The request could not be put together"
+            title="The request could not be assembled"
             {...errorFacts(query.error)}
             onRetry={() => void query.refetch()}
           >

@@ -88,8 +88,8 @@ function KnownShare({ threadId, state, onClose }: ShareDialogProps & { state: Sh
     >
       <p className="mb-3 text-sm text-muted">
         {state.isPublic
-          ? "Whoever has the link can read the copy, also without signing in."
-          : "Everybody who can sign in here and has the link can read the copy."}
+          ? "Anyone with the link can read the copy, without signing in."
+          : "Anyone with the link can read the copy once they have signed in."}
       </p>
       {isForm ? (
         <ShareForm threadId={threadId} hasOther={share !== null} onCreated={(link) => void show(link)} />
@@ -136,12 +136,12 @@ function ShareForm({ threadId, hasOther, onCreated }: ShareFormProps) {
       }}
     >
       <p className="text-sm">
-        The link shows a copy of this thread as it is now: its texts and the names of its tools. What is still being
-        answered and what is written later is not in it.
+        The link shows a copy of this thread as it is now: its texts and the names of its tools. A reply that is still
+        being written, and anything later, is not included.
       </p>
       <CheckList label="Also show" options={INCLUDES} value={include} onChange={setInclude} />
       <Select label="The link expires" options={ENDS} value={ends} onChange={setEnds} />
-      {hasOther ? <p className="text-sm text-muted">The link that exists now stops working.</p> : null}
+      {hasOther ? <p className="text-sm text-muted">The current link will stop working.</p> : null}
       <Button variant="primary" type="submit" isPending={create.isPending} className="self-end">
         Create link
       </Button>
@@ -158,8 +158,7 @@ function ShareText({ share, url }: { share: ShareFacts; url: string | null }) {
     <>
       {url === null ? (
         <p className="text-sm">
-          This thread is shared. Its link was shown when it was made and cannot be shown again. If it is lost, make a
-          new one.
+          This thread is shared. Its link was shown once and can't be shown again. If you have lost it, make a new one.
         </p>
       ) : (
         <>

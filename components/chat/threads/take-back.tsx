@@ -53,7 +53,7 @@ export function WhoAnswers({ detail, agent, mayChange }: WhoAnswersProps) {
         </ul>
         {mayChange ? (
           <p className="mt-1 text-xs text-muted">
-            Taking back holds from your next message on. A run that works now runs to its end.
+            It takes effect with your next message. A run in progress finishes first.
           </p>
         ) : null}
       </Section>

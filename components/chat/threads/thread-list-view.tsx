@@ -155,7 +155,7 @@ function Placeholder(props: PlaceholderProps) {
   }
   if (props.isFiltered) {
     return (
-      <Said title="Nothing fits" text="No thread here has this agent and state.">
+      <Said title="No matches" text="No thread here has this agent and state.">
         <Button onPress={props.onClearFilters}>Clear filters</Button>
       </Said>
     );
@@ -168,7 +168,7 @@ function Placeholder(props: PlaceholderProps) {
 function NoThreads() {
   const hasProjects = useHasProjects();
   const [title, text] = hasProjects
-    ? ["No threads outside projects", "Conversations that belong to no project appear here."]
+    ? ["No threads outside projects", "Threads that are not in a project appear here."]
     : ["No threads yet", "Your conversations appear here."];
   return (
     <Said title={title} text={text}>

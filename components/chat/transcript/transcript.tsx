@@ -192,7 +192,7 @@ function Starting({ waits }: { waits: boolean }) {
   return (
     <Step isLast glyph={<StateRing status={waits ? "queued" : "running"} size={15} labelled />}>
       <p className="text-sm leading-6 text-muted">
-        {waits ? "Queued: another version is being answered. This one starts when that has ended." : "Starting"}
+        {waits ? "Queued: another version is being answered first." : "Starting"}
       </p>
     </Step>
   );

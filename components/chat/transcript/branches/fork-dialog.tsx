@@ -52,7 +52,7 @@ export function ForkDialog({ thread, messageId, onClose }: ForkDialogProps) {
     >
       <p className="pb-3 text-sm">The new thread has the messages up to here. This one stays as it is.</p>
       <CheckList
-        label="It also takes along"
+        label="Also copy"
         value={carried}
         onChange={setCarried}
         options={[

@@ -105,9 +105,7 @@ function SourceDialog({ source, sentence, onClose }: SourceDialogProps) {
         {after}
       </blockquote>
       {marked === "" && sentence !== "" ? (
-        <p className="pt-3 text-xs text-muted">
-          The reply uses none of the page's own words here. This is how the page begins.
-        </p>
+        <p className="pt-3 text-xs text-muted">The reply doesn't quote this page. This is how the page begins.</p>
       ) : null}
     </Dialog>
   );
