@@ -3,7 +3,7 @@ import { expect, test } from "./support/journey";
 
 test("The palette finds pages, agents and threads", async ({ page, installation }) => {
   await installation.addAgent("palette-agent", [{ text: "Found." }]);
-  await startThread(page, "palette-agent", "Hidden treasure");
+  await startThread(page, "palette-agent", "Hidden lagoon");
   await expect(composer(page)).toBeFocused();
   await whenDone(page);
   const palette = page.getByRole("dialog", { name: "Search and commands" });
@@ -24,7 +24,7 @@ test("The palette finds pages, agents and threads", async ({ page, installation 
   await run("palette-agent", "palette-agent");
   await expect(page).toHaveURL(/agent=palette-agent/);
   await expect(picker).toContainText("palette-agent");
-  await run("treasure", "Hidden treasure");
+  await run("lagoon", "Hidden lagoon");
   await expect(page).toHaveURL(/\/threads\/th_/);
   await page.keyboard.press("ControlOrMeta+k");
   await expect(palette).toBeVisible();

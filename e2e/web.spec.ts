@@ -1,4 +1,4 @@
-import { lastReply, startThread, whenDone } from "./support/chat";
+import { lastReply, startThread, whenAlive, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -77,6 +77,7 @@ test("An agent searches and reads the web; its citations open the passage with t
 
   await test.step("Sources are listed under the reply, after a reload too", async () => {
     await page.reload();
+    await whenAlive(page);
     const list = reply.getByRole("region", { name: "Sources" });
     await expect(list.getByRole("button")).toHaveText(/About otters/);
     await list.getByRole("button").click();
