@@ -58,7 +58,7 @@ test("Two members work in a project: one reads along live, writes with a role fo
     await (await chooser).setFiles(terms);
     await panel.getByRole("button", { name: "terms.md" }).click();
     const file = page.getByRole("dialog", { name: "terms.md" });
-    await expect(file.getByRole("heading", { name: "Terms" })).toBeVisible();
+    await expect(file.getByRole("heading", { name: "Terms", exact: true })).toBeVisible();
     await file.getByRole("button", { name: "Delete" }).click();
     await expect(panel.getByRole("button", { name: "terms.md" })).toHaveCount(0);
     await page.getByRole("button", { name: "Undo" }).click();

@@ -32,6 +32,9 @@ test("A thread is shared with a link, opened by others, and revoked", async ({
   });
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.keyboard.press("Escape");
+  await expect(
+    threadRow(page, "Write the notes of the share").getByRole("button", { name: "Thread actions" }),
+  ).toBeFocused();
 
   const makeLink = async (tick: readonly string[]) => {
     const dialog = await openDialog();

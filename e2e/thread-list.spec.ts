@@ -100,8 +100,15 @@ test("Several threads move to a project by keys alone; one that runs stays, and 
   await expect(page.getByText(/^1 thread could not be moved\./)).toBeVisible();
   await expect(threadRow(page, "Peel the apples")).toBeHidden();
   await expect(page.getByText("1 selected")).toBeVisible();
+  // Esc ends the selection only: the run goes on.
+  await threadRow(page, "Peel the pears").getByRole("link").press("Escape");
+  await expect(tools).toBeHidden();
+  await expect(page.getByRole("button", { name: "Stop", exact: false }).first()).toBeVisible();
+  await threadRow(page, "Peel the pears").getByRole("link").press("x");
+  await expect(page.getByText("1 selected")).toBeVisible();
   hold.open();
   await expect(lastReply(page)).toHaveAttribute("aria-busy", "false");
+  await expect(lastReply(page)).toContainText("Late.");
   await tools.getByRole("button", { name: "Delete" }).press("Enter");
   await expect(tools).toBeHidden();
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");

@@ -22,5 +22,5 @@ export const CHAT_KEYS: readonly PageKey[] = [
   { keys: "Shift →", does: "Show the next version" },
   { keys: "/", does: "Search threads" },
   { keys: "→", does: "Actions of the thread in focus; ← goes back" },
-  { keys: "x", does: "Select the thread in focus; with Shift, all up to it" },
+  { keys: "x", does: "Select the thread in focus, with Shift all up to it; Esc ends it" },
 ];

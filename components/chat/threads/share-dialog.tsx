@@ -10,7 +10,7 @@ import { SkeletonList } from "@/components/ui/states/skeleton";
 import { Time, TimeLeft } from "@/components/ui/time";
 import { revokeShare, shareQuery, shareThread } from "@/lib/client/chat/shares/share-queries";
 import { errorMessage } from "@/lib/client/http/api";
-import type { CreatedShare, ShareFacts, ShareInclude, ShareState } from "@/lib/schema/threads/share";
+import type { CreatedShare, ShareFacts, ShareInclude } from "@/lib/schema/threads/share";
 
 const INCLUDES = [
   { id: "arguments", name: "Arguments of tool calls" },
@@ -33,23 +33,13 @@ export interface ShareDialogProps {
   onClose: () => void;
 }
 
-/** Creates a read-only link to the thread, and revokes it. */
+/** Creates a read-only link to the thread, and revokes it. One dialog from the start: a second would lose the focus. */
 export function ShareDialog({ threadId, onClose }: ShareDialogProps) {
-  const state = useQuery({ ...shareQuery(threadId), staleTime: 0 });
-  if (state.data) return <KnownShare threadId={threadId} state={state.data} onClose={onClose} />;
-  return (
-    <Dialog title={TITLE} isOpen onClose={onClose} size="sm">
-      {state.error ? <Refusal error={state.error} /> : <SkeletonList label="Loading" rows={3} rowHeight={32} />}
-    </Dialog>
-  );
-}
-
-const TITLE = "Share thread";
-
-function KnownShare({ threadId, state, onClose }: ShareDialogProps & { state: ShareState }) {
+  const query = useQuery({ ...shareQuery(threadId), staleTime: 0 });
   const queryClient = useQueryClient();
   const [created, setCreated] = useState<CreatedShare | null>(null);
   const [isRenewing, setRenewing] = useState(false);
+  const state = query.data;
   const show = (link: CreatedShare | null) => {
     setCreated(link);
     setRenewing(false);
@@ -58,20 +48,20 @@ function KnownShare({ threadId, state, onClose }: ShareDialogProps & { state: Sh
   const revoke = useMutation({
     mutationFn: () => revokeShare(threadId),
     onSuccess: () => {
-      queryClient.setQueryData(shareQuery(threadId).queryKey, { ...state, share: null });
+      queryClient.setQueryData(shareQuery(threadId).queryKey, (now) => now && { ...now, share: null });
       return show(null);
     },
   });
-  const share = created ?? state.share;
-  const isForm = share === null || isRenewing;
+  const share = created ?? state?.share ?? null;
+  const shown = isRenewing ? null : share;
   return (
     <Dialog
-      title={TITLE}
+      title="Share thread"
       isOpen
       onClose={onClose}
       size="sm"
       actions={
-        isForm ? undefined : (
+        state === undefined || shown === null ? undefined : (
           <>
             <Button variant="danger" isPending={revoke.isPending} onPress={() => revoke.mutate()}>
               Revoke
@@ -86,19 +76,29 @@ function KnownShare({ threadId, state, onClose }: ShareDialogProps & { state: Sh
         )
       }
     >
-      <p className="mb-3 text-sm text-muted">
-        {state.isPublic
-          ? "Anyone with the link can read the copy, without signing in."
-          : "Anyone with the link can read the copy once they have signed in."}
-      </p>
-      {isForm ? (
-        <ShareForm threadId={threadId} hasOther={share !== null} onCreated={(link) => void show(link)} />
+      {state === undefined ? (
+        <Loading error={query.error} />
       ) : (
-        <ShareText share={share} url={created?.url ?? null} />
+        <>
+          <p className="mb-3 text-sm text-muted">
+            {state.isPublic
+              ? "Anyone with the link can read the copy, without signing in."
+              : "Anyone with the link can read the copy once they have signed in."}
+          </p>
+          {shown === null ? (
+            <ShareForm threadId={threadId} hasOther={share !== null} onCreated={(link) => void show(link)} />
+          ) : (
+            <ShareText share={shown} url={created?.url ?? null} />
+          )}
+          {revoke.error ? <Refusal error={revoke.error} /> : null}
+        </>
       )}
-      {revoke.error ? <Refusal error={revoke.error} /> : null}
     </Dialog>
   );
+}
+
+function Loading({ error }: { error: unknown }) {
+  return error ? <Refusal error={error} /> : <SkeletonList label="Loading" rows={3} rowHeight={32} />;
 }
 
 function Refusal({ error }: { error: unknown }) {

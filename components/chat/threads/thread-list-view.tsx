@@ -72,6 +72,7 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
           setTools(true);
           selection.toggle(id, isRange);
         }}
+        onStopSelecting={selection.end}
         placeholder={
           <Placeholder
             // Until a search is answered, the previous results are shown.

@@ -60,6 +60,7 @@ export interface ThreadListProps extends ThreadCallbacks {
   /** The ticked threads; null if none are being selected. */
   selected?: ReadonlySet<string> | null;
   onSelect?: ThreadSelection["toggle"];
+  onStopSelecting?: () => void;
   /** Instead of the groups: loading, error or an empty state. */
   placeholder: ReactNode;
   onLoadMore: (() => void) | null;
@@ -169,6 +170,7 @@ function ThreadRow({
   onNavigate,
   selected = null,
   onSelect,
+  onStopSelecting,
   ...callbacks
 }: ThreadListProps & { thread: ThreadListItem }) {
   const isHere = thread.id === currentId;
@@ -185,6 +187,11 @@ function ThreadRow({
         }}
         onKeyDown={(event) => {
           if (event.metaKey || event.ctrlKey || event.altKey) return;
+          if (event.key === "Escape" && selected !== null) {
+            event.preventDefault();
+            onStopSelecting?.();
+            return;
+          }
           const isTick = event.key.toLowerCase() === "x";
           if (!isTick && event.key !== "ArrowRight") return;
           event.preventDefault();
