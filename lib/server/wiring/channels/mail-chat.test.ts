@@ -192,10 +192,11 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
   });
 
   test("a full mailbox stands on its channel's page, to people who would link an address as well", async () => {
+    const head = ["From: petra@acme.example", "To: small@acme.example", "Message-ID: <large@acme.example>"];
+    // Before anybody reads it: Dovecot counts once what lies there.
+    await dovecot.deliver("small", [TRUSTED, ...head, "", "x".repeat(11_000), ""].join("\n"));
     const added = await server.call(addChannel, { as: "admin", body: mailbox("small") });
     const { id: channelId } = (await added.json()) as Channel;
-    const head = ["From: petra@acme.example", "To: small@acme.example", "Message-ID: <large@acme.example>"];
-    await dovecot.deliver("small", [TRUSTED, ...head, "", "x".repeat(11_000), ""].join("\n"));
     const tested = await server.call(testChannel, { as: "admin", params: { channelId } });
     expect(await tested.json()).toMatchObject({ ok: false, error: expect.stringContaining("The mailbox is full") });
     const { channels } = await (await server.call(getLinks, { as: "member" })).json();
