@@ -1,14 +1,14 @@
 let feedWasReady = false;
 
-/** The feed of changes has become ready: from now on, changes are announced only to queries that exist. */
+/** Records that the feed of changes is ready. From now on a change reaches only the queries that exist. */
 export function noteFeedReady(): void {
   feedWasReady = true;
 }
 
 /**
- * Data that came with the page, as the first state of its query. A change between the server's read and the creation of
- * the query was announced to nobody once the feed is ready, so the query then fetches at once; before that, the feed's
- * first `ready` makes it fetch.
+ * Data that came with the page, as the first state of its query. Once the feed is ready, the query fetches at once: a
+ * change after the server's read may have been announced before the query existed. Before that, the feed's first
+ * `ready` says whether anything has changed.
  */
 export function loadedData<Data>(data: Data) {
   return { initialData: data, initialDataUpdatedAt: loadedAt };

@@ -81,7 +81,7 @@ async function post(body: string, signing: Parameters<typeof signedSlackRequest>
 }
 
 let people = 0;
-/** Somebody new at Slack, so that a second try of a test meets nothing of the first. */
+/** A new person in Slack, so that a retried test does not see what the first attempt left. */
 async function paired(as: "member" | "admin"): Promise<string> {
   people += 1;
   const user = `U${people}`;

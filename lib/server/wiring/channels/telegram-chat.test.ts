@@ -482,7 +482,7 @@ test("an unlinked chat is linked again with its thread, by whoever unlinked it a
   expect(await server.database.trigger.count({ where: { id: params.linkId } })).toBe(0);
 });
 
-test("a chat that was linked anew after it was unlinked is not linked twice", async () => {
+test("Undo does not link a chat twice if it has been linked again", async () => {
   const petra = await paired();
   const linkOf = async () => (await lists()).links.find(({ lastUsedAt }) => lastUsedAt === null)?.id ?? "";
   const linkId = await linkOf();
@@ -490,12 +490,12 @@ test("a chat that was linked anew after it was unlinked is not linked twice", as
   api.say({ from: petra, text: await codeFor("member") });
   await expect.poll(() => textsTo(petra).filter((text) => text.startsWith("Linked to"))).toHaveLength(2);
   const reply = await server.call(restore, { as: "member", params: { linkId } });
-  expect([reply.status, (await reply.json()).error.message]).toEqual([409, "This chat was linked again meanwhile."]);
+  expect([reply.status, (await reply.json()).error.message]).toEqual([409, "This chat has already been linked again."]);
   await server.call(unlink, { as: "member", method: "DELETE", params: { linkId: await linkOf() } });
   api.say({ from: petra, text: await codeFor("admin") });
   await expect.poll(() => textsTo(petra).filter((text) => text.startsWith("Linked to"))).toHaveLength(3);
   const other = await server.call(restore, { as: "member", params: { linkId } });
-  expect((await other.json()).error.message).toBe("This chat was linked to another person meanwhile.");
+  expect((await other.json()).error.message).toBe("This chat is now linked to someone else.");
 });
 
 test("a deactivated owner's chat starts nothing and says so", async () => {

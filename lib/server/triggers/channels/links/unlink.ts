@@ -62,7 +62,7 @@ export async function deleteLink(id: string, viewer: Viewer, now = new Date()): 
 
 /**
  * Links a chat again, with its thread and who answers there. Throws `not_found` if the caller did not unlink it in the
- * last ten minutes, `conflict` if the chat was linked anew or its sender now belongs to another person.
+ * last ten minutes, `conflict` if the chat has been linked again or its sender now belongs to someone else.
  */
 export async function restoreLink(id: string, viewer: Viewer, now = new Date()): Promise<ChannelLink> {
   const db = database();
@@ -79,7 +79,7 @@ export async function restoreLink(id: string, viewer: Viewer, now = new Date()):
   }
   const { channelId, externalUser, userId, chatName } = link;
   const other = await db.channelLink.count({ where: { channelId, externalUser, NOT: { userId } } });
-  if (other > 0) throw new AppError("conflict", "This chat was linked to another person meanwhile.");
+  if (other > 0) throw new AppError("conflict", "This chat is now linked to someone else.");
   try {
     await db.$transaction([
       db.channelLink.create({ data: link, select: { id: true } }),
@@ -97,7 +97,7 @@ export async function restoreLink(id: string, viewer: Viewer, now = new Date()):
     ]);
   } catch (error) {
     if (!isTaken(error)) throw error;
-    throw new AppError("conflict", "This chat was linked again meanwhile.");
+    throw new AppError("conflict", "This chat has already been linked again.");
   }
   await announceChannels(db);
   return describeLink(link, now);
