@@ -25,6 +25,7 @@ import { selectLastTranscriptPosition } from "@/lib/server/platform/db/queries/m
 import { isOnPath, selectThreadEnd, type ThreadEnd } from "@/lib/server/platform/db/queries/paths";
 import { areQueued, insertRunStatement, selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
 import { touchThreadStatement } from "@/lib/server/platform/db/queries/threads";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { env } from "@/lib/server/platform/env";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import type { InputFinding } from "@/lib/text/scan/scan-input";
@@ -66,6 +67,8 @@ export interface RunRequest {
    * nothing.
    */
   readonly trigger?: TriggerStart;
+  /** Statements of the transaction that stores the run; if one of them must change a row and can't, nothing is stored. */
+  readonly recordedWith?: (runId: string) => readonly SqlStatement[];
   /** The board turn that the run takes, if the thread belongs to a board. */
   readonly turn?: Omit<BoardTurn, "id">;
   /** Steers the active run at its next model call (D-89); with no active run, an ordinary message. */
@@ -429,6 +432,7 @@ async function store(
       leafRunId: ahead.leafRunId,
       isBranched,
     }),
+    ...(request.recordedWith?.(runId) ?? []),
     ...(await dispatchStatements(database, { id: runId, ownerId, segment: 0 })),
   ]);
   const messageId = shown.at(-1)?.id ?? assistantMessageId;

@@ -4,6 +4,8 @@ import { scriptedModel } from "@/lib/models/scripted-model";
 import { AppError } from "@/lib/schema/app-error";
 import { startRun } from "@/lib/server/engine/accept";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { SqlRow } from "@/lib/server/platform/db/sqlite-writer";
 import { addAgent, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
@@ -58,6 +60,44 @@ test("an occurrence that many see at once starts one run", async () => {
   expect(await runs()).toHaveLength(1);
   expect(await states()).toEqual(["started"]);
 });
+
+test("an attempt that saw the run before it still going can't skip a firing that another has started since", async () => {
+  await addSchedule(database(), { overlap: "skip" }, { nextDueAt: DUE });
+  await fireTrigger(database(), "trg1", DUE);
+  const [first] = await runs();
+  if (!first) throw new Error("There is no run.");
+  const sawIt = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  const slow = betweenStatements(async (sql, run) => {
+    if (!sql.startsWith('update "firing"')) return run();
+    sawIt.resolve();
+    await started.promise;
+    return run();
+  });
+  const late = fireTrigger(slow, "trg1", later(60));
+  await sawIt.promise;
+  await cancelRun(database(), first.id, "u1");
+  const fast = betweenStatements(async (sql, run) => {
+    const rows = await run();
+    if (!sql.includes('insert into "run"')) return rows;
+    started.resolve();
+    await late;
+    return rows;
+  });
+  await fireTrigger(fast, "trg1", later(60));
+  const [, second] = await runs();
+  expect((await firings())[1]).toMatchObject({ state: "started", runId: second?.id });
+});
+
+/** The database of an attempt that is interrupted: `around` runs each list of statements, whose text it gets. */
+function betweenStatements(around: (sql: string, run: () => Promise<SqlRow[][]>) => Promise<SqlRow[][]>): Database {
+  const real = database();
+  const rawTransaction: Database["rawTransaction"] = (statements, durability) =>
+    around(statements.map(({ sql }) => sql).join("; "), () => real.rawTransaction(statements, durability));
+  return new Proxy(real, {
+    get: (target, name) => (name === "rawTransaction" ? rawTransaction : Reflect.get(target, name)),
+  });
+}
 
 test("a clock that is set back after a firing does not fire it again", async () => {
   await addSchedule(database(), {}, { nextDueAt: DUE });

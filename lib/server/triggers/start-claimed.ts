@@ -26,7 +26,7 @@ interface OwnedTrigger extends TriggerRow {
   readonly ownerId: string;
 }
 
-/** Starts the runs of claimed firings, oldest first, according to `overlap`. A repeat finds the run already started. */
+/** Starts the runs of claimed firings, oldest first, according to `overlap`. Safe to repeat, also concurrently. */
 export async function startClaimed(database: Database, triggerId: string, now: Date): Promise<void> {
   const claimed = await database.firing.findMany({
     where: { triggerId, state: "claimed" },
@@ -84,41 +84,47 @@ async function isGroupBusy(database: Database, chat: ChatTrigger, firing: Firing
 const STILL_GOING = "Skipped: the run before it had not ended.";
 const ALREADY_WAITING = "Skipped: another one was waiting for the run before it already.";
 
-async function start(
-  database: Database,
-  { trigger, plan, firing, now }: Claimed & { readonly now: Date },
-): Promise<void> {
+type Starting = Claimed & { readonly now: Date };
+
+async function start(database: Database, starting: Starting): Promise<void> {
+  const { firing } = starting;
   try {
     const known = await findRun(database, firing);
-    const look =
-      known === null && trigger.kind === "heartbeat" ? await lookFirst(database, trigger, firing, now) : null;
-    const kept = look === null ? [] : [keepBeatStateStatement(trigger.id, look.state)];
-    const beat = look === null ? {} : { pauseMs: look.state.pauseMs };
-    if (look !== null && "stoppedBy" in look) {
-      const { stoppedBy, reason } = look;
-      return await decide(database, firing, { state: "skipped", stoppedBy, reason, ...beat }, kept);
-    }
-    const prompt = look?.prompt ?? plan.prompt;
-    const { runId, threadId } = known ?? (await begin(database, { trigger, plan: { ...plan, prompt }, firing }));
-    const cleared = firing.prompt === null ? {} : { prompt: null };
-    await decide(database, firing, { state: "started", runId, threadId, ...cleared, ...beat }, kept);
+    if (known) await decide(database, firing, { ...known, ...STARTED });
+    else if (starting.trigger.kind === "heartbeat") await startBeat(database, starting);
+    else await begin(database, starting, (run) => [decideFiringStatement(firing, { ...run, ...STARTED })]);
   } catch (error) {
+    if (isNothingChanged(error) && (await isDecided(database, firing))) return;
     if (!(error instanceof AppError) || error.code === "unavailable" || error.code === "busy") throw error;
-    await decide(
-      database,
-      firing,
-      {
-        state: "refused",
-        reason: `Not started: ${error.message}`,
-        ...(firing.prompt === null ? {} : { prompt: null }),
-      },
-      error.code === "not_found"
-        ? [pauseTriggerStatement(trigger.id, "agent_deleted", now)]
-        : plan.pause_after_failures === null
-          ? []
-          : [countFailureStatement(trigger.id, plan.pause_after_failures, now)],
-    );
+    await refuse(database, starting, error);
   }
+}
+
+/** A webhook's prompt and a chat's message are kept by the run from now on. */
+const STARTED = { state: "started", prompt: null };
+
+/** Starts the run of a beat, unless a look around finds nothing to do. */
+async function startBeat(database: Database, { now, ...claimed }: Starting): Promise<void> {
+  const { trigger, plan, firing } = claimed;
+  const look = await lookFirst(database, trigger, firing, now);
+  const kept = keepBeatStateStatement(trigger.id, look.state);
+  const { pauseMs } = look.state;
+  if ("stoppedBy" in look) {
+    const { stoppedBy, reason } = look;
+    return decide(database, firing, { state: "skipped", stoppedBy, reason, pauseMs }, [kept]);
+  }
+  await begin(database, { ...claimed, plan: { ...plan, prompt: look.prompt } }, (run) => [
+    decideFiringStatement(firing, { ...run, ...STARTED, pauseMs }),
+    kept,
+  ]);
+}
+
+async function refuse(database: Database, { trigger, plan, firing, now }: Starting, error: AppError): Promise<void> {
+  const limit = plan.pause_after_failures;
+  const counted = limit === null ? [] : [countFailureStatement(trigger.id, limit, now)];
+  const columns = { state: "refused", reason: `Not started: ${error.message}`, prompt: null };
+  const paused = [pauseTriggerStatement(trigger.id, "agent_deleted", now)];
+  await decide(database, firing, columns, error.code === "not_found" ? paused : counted);
 }
 
 /** Loaded only if there are heartbeats. */
@@ -127,11 +133,14 @@ async function lookFirst(database: Database, trigger: OwnedTrigger, firing: Firi
   return lookBeforeBeat(database, trigger, firing, now);
 }
 
-async function begin(database: Database, { trigger, plan, firing }: Claimed) {
+/** The run and the decision on its firing are stored in one transaction, which fails if the firing is decided. */
+async function begin(
+  database: Database,
+  { trigger, plan, firing }: Claimed,
+  decision: (run: FoundRun) => readonly SqlStatement[],
+): Promise<void> {
   const { ownerId } = trigger;
   const { threadId, agentId } = await placeFor(database, { trigger, plan, firing });
-  // Recorded first: if this attempt dies before recording the run, the next one finds the run in this thread.
-  await database.firing.updateMany({ where: { id: firing.id, threadId: null }, data: { threadId } });
   const request: RunRequest = {
     ownerId,
     agentId,
@@ -151,9 +160,9 @@ async function begin(database: Database, { trigger, plan, firing }: Claimed) {
       details: { triggerId: trigger.id, firingId: firing.id, ...originOf(plan) },
       ...(plan.rules === null ? {} : { rules: { id: trigger.id, name: trigger.name, ...plan.rules } }),
     },
+    recordedWith: (runId) => decision({ runId, threadId }),
   };
-  const { runId } = await startRun(database, request);
-  return { runId, threadId };
+  await startRun(database, request);
 }
 
 /** With the pictures among the files of a chat's message. */
@@ -181,8 +190,13 @@ function keyOf({ id }: FiringRow): string {
   return `firing:${id}`;
 }
 
-/** The run started by an earlier attempt. */
-async function findRun(database: Database, firing: FiringRow) {
+interface FoundRun {
+  readonly runId: string;
+  readonly threadId: string;
+}
+
+/** The run of a firing that an earlier release recorded after its run, and that it died before recording. */
+async function findRun(database: Database, firing: FiringRow): Promise<FoundRun | null> {
   const { threadId } = firing;
   if (threadId === null) return null;
   const key = { threadId, idempotencyKey: keyOf(firing) };
@@ -222,7 +236,12 @@ async function threadFor(
   return opened.id;
 }
 
-/** Another process may have been faster; it then decided the same. */
+/** Whether another attempt was faster. */
+async function isDecided(database: Database, { id }: FiringRow): Promise<boolean> {
+  return (await database.firing.count({ where: { id, state: "claimed" } })) === 0;
+}
+
+/** Another attempt may have been faster; its decision holds. */
 async function decide(
   database: Database,
   firing: FiringRow,
