@@ -19,7 +19,7 @@ export default async function ChatLayout({ children }: { children: ReactNode }) 
           aria-label="Threads"
           className="flex w-[264px] shrink-0 flex-col border-r border-border bg-background max-lg:hidden [[data-artifact]_&]:hidden"
         >
-          <ThreadListView />
+          <ThreadListView isColumn />
         </aside>
         <KeptStateProvider value={kept}>{children}</KeptStateProvider>
       </ShellView>

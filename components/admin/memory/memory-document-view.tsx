@@ -20,6 +20,7 @@ import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { formatCount } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
+import { WIDE } from "@/lib/client/ui/wide";
 import type { MemoryDetail } from "@/lib/schema/files/memory";
 import { CompareDialog } from "./compare-dialog";
 import { MemoryConflictView } from "./memory-conflict-view";
@@ -52,9 +53,6 @@ export function MemoryDocumentView({ id, back, onDeleted }: MemoryDocumentViewPr
     </>
   );
 }
-
-/** Below this width, the history is a drawer. */
-const WIDE = "(min-width: 1280px)";
 
 function OpenDocument({ current, back, onDeleted }: { current: MemoryDetail; back: ReactNode; onDeleted: () => void }) {
   const edit = useMemoryEdit(current);

@@ -15,7 +15,9 @@ import { useThreadSelection } from "@/lib/client/chat/threads/use-thread-selecti
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { useHasProjects } from "@/lib/client/projects/use-has-projects";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
+import { HAS_LIST_COLUMN } from "@/lib/client/ui/wide";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { LazyShareDialog } from "./lazy-share";
 import { LazyThreadTools } from "./lazy-tools";
@@ -25,8 +27,14 @@ import type { ListFilters } from "./thread-tools";
 
 const NO_FILTERS: ListFilters = { agentId: null, state: null };
 
+interface ThreadListViewProps {
+  /** Whether it has a column of its own, which small screens don't show. */
+  isColumn?: boolean;
+  onNavigate?: () => void;
+}
+
 /** The list beside every chat page, or in a drawer if there is no room for it. */
-export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
+export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewProps) {
   const { threadId } = useParams<{ threadId?: string }>();
   const [search, setSearch] = useState("");
   const [isArchive, setArchive] = useState(false);
@@ -41,9 +49,12 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
   const actions = useThreadActions(threadId ?? null);
   const asked = useAsked();
   const now = useHalfMinute();
+  const hasColumn = useMediaQuery(HAS_LIST_COLUMN);
   useShortcuts({ "/": () => searchRef.current?.focus() });
   const threads = known.filter(({ id }) => !actions.hidden.has(id));
-  const groups = now === null ? [] : q === "" ? groupThreads(threads, now, asked) : foundGroup(threads);
+  // Rows that nobody sees would keep a phone busy when it opens the page.
+  const isShown = now !== null && (!isColumn || hasColumn);
+  const groups = !isShown ? [] : q === "" ? groupThreads(threads, now, asked) : foundGroup(threads);
   const selection = useThreadSelection(groups.flatMap((group) => group.threads.map(({ id }) => id)));
   const hideTools = () => {
     setTools(false);
