@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 /**
  * Runs the given work unless something of its kind is in progress: `isPending`, or started since the last render. Two
@@ -7,7 +7,8 @@ import { useEffect, useRef } from "react";
  */
 export function useOneAtATime(isPending: boolean): (work: () => void) => void {
   const isUnderWay = useRef(isPending);
-  useEffect(() => {
+  // A plain effect runs later than the page shows the end: a press in between would be ignored.
+  useLayoutEffect(() => {
     isUnderWay.current = isPending;
   });
   return (work) => {
