@@ -23,7 +23,7 @@ export function KeysDialog({ pageKeys, isOpen, onClose }: KeysDialogProps) {
   return (
     <Dialog title="Keys" isOpen={isOpen} onClose={onClose} size="sm">
       <dl
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by keys
+        // A long list is scrolled by keys.
         tabIndex={0}
         className="divide-y divide-separator text-sm"
       >
