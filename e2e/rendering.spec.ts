@@ -53,11 +53,11 @@ test("Formulas, footnotes, details and diffs are drawn; an image of another site
     [...document.fonts].filter(({ family, status }) => family === "KaTeX_Math" && status === "loaded");
   await expect.poll(() => page.evaluate(`(${fonts})().length`)).toBeGreaterThan(0);
 
-  await reply.getByRole("button", { name: "Footnote 1", exact: true }).click();
+  await reply.getByRole("button", { name: "Footnote a", exact: true }).click();
   await expect(reply.getByRole("listitem").filter({ hasText: "Prices of today." })).toBeFocused();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(reply.getByRole("button", { name: "Footnote 1", exact: true })).toBeFocused();
+  await expect(reply.getByRole("button", { name: "Footnote a", exact: true })).toBeFocused();
 
   await expect(reply.getByText("total_seconds")).toBeHidden();
   await reply.getByText("What changed").click();

@@ -4,7 +4,7 @@ import { ICON_BUTTON } from "@/components/ui/controls/icon-button";
 import { type MarkdownDocument, placed } from "@/lib/client/ui/markdown/markdown";
 import type { MarkdownToken } from "@/lib/client/ui/markdown/markdown-extensions";
 
-/** The ids of a text's footnotes, in numeric order. */
+/** The ids of a text's footnotes, in the order of their letters. */
 const FootnoteIds = createContext<readonly string[]>([]);
 const NOTE = "data-footnote";
 const REFERENCE = "data-footnote-reference";
@@ -18,7 +18,7 @@ interface FootnotedTextProps {
 
 /** A text with its footnotes below it. */
 export function FootnotedText({ parsed, renderBlocks, children }: FootnotedTextProps) {
-  // A reference is rerendered only when the numbers of the notes change.
+  // A reference is rerendered only when the letters of the notes change.
   const key = JSON.stringify(parsed.footnotes);
   const ids = useMemo(() => JSON.parse(key) as string[], [key]);
   return (
@@ -49,20 +49,29 @@ function blocksIn(token: MarkdownToken): readonly MarkdownToken[] {
   return token.type === "blockquote" || token.type === "details" ? (token.tokens as MarkdownToken[]) : [];
 }
 
-/** The number of a note, linked to it; the raw text if there is no such note. */
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+/** a, b, … z, aa, ab, as CSS counts in `lower-alpha`: numbers are those of cited sources. */
+function letterOf(index: number): string {
+  const before = Math.floor(index / LETTERS.length);
+  return `${before === 0 ? "" : letterOf(before - 1)}${LETTERS[index % LETTERS.length]}`;
+}
+
+/** The letter of a note, linked to it; the raw text if there is no such note. */
 export function FootnoteReference({ id, raw }: { id: string; raw: string }) {
-  const number = useContext(FootnoteIds).indexOf(id) + 1;
-  if (number === 0) return raw;
+  const index = useContext(FootnoteIds).indexOf(id);
+  if (index === -1) return raw;
+  const letter = letterOf(index);
   return (
     <sup className="text-2xs">
       <button
         type="button"
         {...{ [REFERENCE]: id }}
-        aria-label={`Footnote ${number}`}
+        aria-label={`Footnote ${letter}`}
         onClick={(event) => goTo(event, NOTE, id)}
         className="px-0.5 text-link underline-offset-2 hover:underline"
       >
-        {number}
+        {letter}
       </button>
     </sup>
   );
@@ -80,13 +89,13 @@ function FootnoteList({
 }) {
   return (
     <section aria-label="Footnotes" className="mt-4 border-t border-separator pt-2 text-sm text-muted">
-      <ol className="tnum list-decimal space-y-1 ps-6">
+      <ol className="list-[lower-alpha] space-y-1 ps-6">
         {placed(notes).map(({ place, item }) => (
           <li key={place} tabIndex={-1} {...{ [NOTE]: item.id }} className="[&>p]:my-0 [&>p]:inline">
             {renderBlocks(item.tokens)}{" "}
             <button
               type="button"
-              aria-label={`Back to where footnote ${place + 1} is mentioned`}
+              aria-label={`Back to where footnote ${letterOf(place)} is mentioned`}
               onClick={(event) => goTo(event, REFERENCE, item.id)}
               className={`${ICON_BUTTON} size-5 align-middle text-xs`}
             >

@@ -219,9 +219,9 @@ function formulas(text: string): string[] {
 describe("footnotes", () => {
   const TEXT = "One[^b] and two[^a], again[^b].\n\n[^a]: The **second**.\n[^b]: The first,\n  longer.\n\nThe end.";
 
-  test("have numbers in the order of their mention, and stand below the text", () => {
+  test("have letters in the order of their mention, and stand below the text", () => {
     const page = show(TEXT);
-    expect(page.querySelector("p")?.textContent).toBe("One1 and two2, again1.");
+    expect(page.querySelector("p")?.textContent).toBe("Onea and twob, againa.");
     const notes = within(screen.getByRole("region", { name: "Footnotes" })).getAllByRole("listitem");
     expect(notes.map(({ textContent }) => textContent?.replaceAll(/\s+/gu, " "))).toEqual([
       "The first, longer. ↩",
@@ -229,12 +229,19 @@ describe("footnotes", () => {
     ]);
   });
 
-  test("a number leads to its note, and the note back to the text", () => {
+  test("a letter leads to its note, and the note back to the text", () => {
     show(TEXT);
-    fireEvent.click(screen.getByRole("button", { name: "Footnote 2" }));
+    fireEvent.click(screen.getByRole("button", { name: "Footnote b" }));
     expect(document.activeElement?.textContent).toContain("The second.");
-    fireEvent.click(screen.getByRole("button", { name: "Back to where footnote 2 is mentioned" }));
-    expect(document.activeElement?.getAttribute("aria-label")).toBe("Footnote 2");
+    fireEvent.click(screen.getByRole("button", { name: "Back to where footnote b is mentioned" }));
+    expect(document.activeElement?.getAttribute("aria-label")).toBe("Footnote b");
+  });
+
+  test("go on with two letters after z, as the list below does", () => {
+    const ids = Array.from({ length: 28 }, (_, index) => `n${index}`);
+    const page = show(`${ids.map((id) => `[^${id}]`).join(" ")}\n\n${ids.map((id) => `[^${id}]: Note.`).join("\n")}`);
+    expect(page.querySelector("p")?.textContent).toMatch(/^a b .* y z aa ab$/u);
+    expect(page.querySelector("ol")?.className).toContain("list-[lower-alpha]");
   });
 
   test("a mention without a note is text", () => {
