@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Select } from "@/components/ui/controls/select";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { updateThread } from "@/lib/client/chat/threads/thread-actions";
+import { errorMessage } from "@/lib/client/http/api";
 import { FILES_KEY, PROJECTS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { projectsQuery } from "@/lib/client/projects/list-projects";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -15,13 +16,29 @@ const NONE = "none";
 export function MoveThread({ thread, onClose }: { thread: ThreadSummary; onClose: () => void }) {
   const queryClient = useQueryClient();
   const projects = useWritableProjects();
-  const [chosen, setChosen] = useState(thread.project?.id ?? NONE);
+  const home = thread.project?.id ?? null;
+  const [chosen, setChosen] = useState(home ?? NONE);
+  const refresh = async () => {
+    for (const queryKey of [THREADS_KEY, PROJECTS_KEY, FILES_KEY]) await queryClient.invalidateQueries({ queryKey });
+  };
+  const moveBack = async () => {
+    try {
+      await updateThread(thread.id, { projectId: home });
+    } catch (error) {
+      showToast({ title: errorMessage(error), tone: "error" });
+    }
+    await refresh();
+  };
   const moving = useMutation({
     mutationFn: () => updateThread(thread.id, { projectId: chosen === NONE ? null : chosen }),
     onSuccess: async () => {
       onClose();
-      showToast({ title: chosen === NONE ? "Moved out of the project" : "Moved" });
-      for (const queryKey of [THREADS_KEY, PROJECTS_KEY, FILES_KEY]) await queryClient.invalidateQueries({ queryKey });
+      const name = projects.find(({ id }) => id === chosen)?.name;
+      showToast({
+        title: name === undefined ? "Moved out of the project" : `Moved to ${name}`,
+        onUndo: () => void moveBack(),
+      });
+      await refresh();
     },
   });
   return (
@@ -29,7 +46,7 @@ export function MoveThread({ thread, onClose }: { thread: ThreadSummary; onClose
       title="Move thread"
       size="sm"
       submitLabel="Move"
-      isValid={chosen !== (thread.project?.id ?? NONE)}
+      isValid={chosen !== (home ?? NONE)}
       isPending={moving.isPending}
       error={moving.error}
       onSubmit={() => moving.mutate()}

@@ -76,7 +76,9 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
           setArchive(archive);
         }}
         projects={q === "" && selection.ids === null ? <LazyProjectList {...{ isArchive, onNavigate }} /> : null}
-        tools={hasTools ? <LazyThreadTools {...{ filters, selection, isArchive }} onFilters={setFilters} /> : null}
+        tools={
+          hasTools ? <LazyThreadTools {...{ filters, selection, isArchive, threads }} onFilters={setFilters} /> : null
+        }
         onTools={() => (hasTools ? hideTools() : setTools(true))}
         selected={selection.ids}
         onSelect={(id, isRange) => {

@@ -11,7 +11,7 @@ import { agentsQuery } from "@/lib/client/chat/thread-queries";
 import { exportThreadsUrl } from "@/lib/client/chat/threads/thread-actions";
 import { useBulkActions } from "@/lib/client/chat/threads/use-bulk-actions";
 import type { ThreadSelection } from "@/lib/client/chat/threads/use-thread-selection";
-import type { ThreadState } from "@/lib/schema/threads/thread";
+import type { ThreadState, ThreadSummary } from "@/lib/schema/threads/thread";
 
 /** The list's filters; null if there are none. */
 export interface ListFilters {
@@ -34,12 +34,14 @@ export interface ThreadToolsProps {
   onFilters: (filters: ListFilters) => void;
   selection: ThreadSelection;
   isArchive: boolean;
+  /** The list's threads. */
+  threads: readonly ThreadSummary[];
 }
 
 /** Below the search: filters and bulk actions. */
-export function ThreadTools({ filters, onFilters, selection, isArchive }: ThreadToolsProps) {
+export function ThreadTools({ filters, onFilters, selection, isArchive, threads }: ThreadToolsProps) {
   const agents = useQuery(agentsQuery);
-  if (selection.ids !== null) return <BulkBar selection={selection} ids={[...selection.ids]} isArchive={isArchive} />;
+  if (selection.ids !== null) return <BulkBar ids={[...selection.ids]} {...{ selection, isArchive, threads }} />;
   return (
     <div className="mx-2 mb-2 flex shrink-0 items-center gap-1">
       <Select
@@ -70,13 +72,11 @@ export function ThreadTools({ filters, onFilters, selection, isArchive }: Thread
   );
 }
 
-interface BulkBarProps {
-  selection: ThreadSelection;
+interface BulkBarProps extends Pick<ThreadToolsProps, "selection" | "isArchive" | "threads"> {
   ids: readonly string[];
-  isArchive: boolean;
 }
 
-function BulkBar({ selection, ids, isArchive }: BulkBarProps) {
+function BulkBar({ selection, ids, isArchive, threads }: BulkBarProps) {
   const [isMoving, setMoving] = useState(false);
   const { archive, remove, move, isPending } = useBulkActions(selection.end);
   const isDisabled = ids.length === 0 || isPending;
@@ -123,8 +123,17 @@ function BulkBar({ selection, ids, isArchive }: BulkBarProps) {
         <X />
       </IconButton>
       {isMoving ? (
-        <LazyMoveThreads count={ids.length} onMove={(project) => move(ids, project)} onClose={() => setMoving(false)} />
+        <LazyMoveThreads
+          count={ids.length}
+          onMove={(project) => move(ids, project, homesOf(threads))}
+          onClose={() => setMoving(false)}
+        />
       ) : null}
     </div>
   );
+}
+
+/** The project of each thread that is in one. */
+function homesOf(threads: readonly ThreadSummary[]): ReadonlyMap<string, string> {
+  return new Map(threads.flatMap(({ id, project }) => (project === undefined ? [] : [[id, project.id] as const])));
 }

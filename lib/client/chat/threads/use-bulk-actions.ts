@@ -43,17 +43,30 @@ export function useBulkActions(onDone: () => void) {
           failed: (count) => `${threads(count)} could not be restored.`,
         },
       }),
-    move: (ids: readonly string[], project: { readonly id: string; readonly name: string }) =>
+    /** `homes` are the projects that the threads are in before. */
+    move: (ids: readonly string[], project: Named, homes: ReadonlyMap<string, string>) =>
       void doAll(ids, {
-        changes: [THREADS_KEY, PROJECTS_KEY, FILES_KEY],
+        changes: MOVE_CHANGES,
         run: (id) => updateThread(id, { projectId: project.id }),
         title: (count) => `Moved ${threads(count)} to ${project.name}`,
         failed: (count) => `${threads(count)} could not be moved.`,
+        undo: {
+          changes: MOVE_CHANGES,
+          run: (id) => updateThread(id, { projectId: homes.get(id) ?? null }),
+          title: (count) => `Moved ${threads(count)} back`,
+          failed: (count) => `${threads(count)} could not be moved back.`,
+        },
       }),
   };
 }
 
 const LIST = [THREADS_KEY];
+const MOVE_CHANGES = [THREADS_KEY, PROJECTS_KEY, FILES_KEY];
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
 
 interface Work {
   /** The queries that it makes stale. */
