@@ -189,6 +189,17 @@ test("a preview has the window and the rules of what is sent, and only the calle
   expect((await server.call(previewContext, { as: "member", params: { agentId: "ada" }, body: {} })).status).toBe(403);
 });
 
+test("a section of the request names the agent's own text in it, with its lines", async () => {
+  const system_prompt = "\nYou are Ada.\n\nAnswer briefly.\n";
+  await start({ system_prompt, prompt: { mode: "full" } }, [{ text: "ok" }]);
+  await say("first", "admin");
+  const sections = (await contextOf("admin", "?request=true")).request?.sections ?? [];
+  const named = sections
+    .filter(({ sources = [] }) => sources.length > 0)
+    .map(({ name, sources }) => ({ name, sources }));
+  expect(named).toEqual([{ name: "identity", sources: [{ name: "system_prompt", firstLine: 2, lastLine: 4 }] }]);
+});
+
 test("the request says which lines of the prompt the agent's version has added, and the last call what was cached", async () => {
   await start({}, [{ text: "ok" }, { text: "ok" }]);
   await say("first", "admin");

@@ -169,6 +169,7 @@ test("the request points out the lines that the agent's version has added, and s
     from: "agent",
     newLines: [3],
     newIn: 2,
+    sources: [{ name: "system_prompt", firstLine: 1, lastLine: 3 }],
   };
   const sections = [{ ...identity, tokens: 6, estimated: true as const }];
   answer({ showsPrompt: true, request: { sections, messages: [], tools: [], cachedTokens: 41_900, queued: [] } });
@@ -177,7 +178,12 @@ test("the request points out the lines that the agent's version has added, and s
   expect(await screen.findByText("new in v2: 1 line")).toBeTruthy();
   expect(screen.getByText("Answer briefly.").closest(".bg-diff-add")).not.toBeNull();
   expect(screen.getByText("You are Ada.").closest(".bg-diff-add")).toBeNull();
-  expect(screen.getByText(/41,900 tokens cached at the last call/)).toBeTruthy();
+  const dialog = within(screen.getByRole("dialog"));
+  expect(dialog.getByText("41,900 tokens cached at the last call")).toBeTruthy();
+  expect(dialog.getByText(/^about 400 of 1,000 tokens/)).toBeTruthy();
+  expect(dialog.getByText("from system_prompt, lines 1–3")).toBeTruthy();
+  const widths = [...screen.getByRole("dialog").querySelectorAll<HTMLElement>("[data-part]")];
+  expect(widths.map(({ dataset, style }) => `${dataset.part} ${style.width}`)).toEqual(["system 10%", "messages 30%"]);
 });
 
 test("the rows say how many skills the prompt names, how much memory it has, and that a summary came first", async () => {

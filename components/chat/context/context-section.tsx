@@ -11,7 +11,6 @@ import { percentWords, RULE_TITLES } from "@/lib/client/agents/context/rule-titl
 import { sectionTitle } from "@/lib/client/agents/section-title";
 import {
   type ContextGroup,
-  type ContextGroupName,
   contextGroups,
   fillWords,
   labelledPlaces,
@@ -24,6 +23,7 @@ import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import type { ThreadContext } from "@/lib/schema/threads/thread-context";
+import { ContextBar, GROUP_LOOKS } from "./context-bar";
 
 const PromptDialog = lazy(async () => ({
   default: (await loadWithRetry(() => import("./prompt-dialog"))).PromptDialog,
@@ -92,15 +92,6 @@ function headWords({ used, window, windowFrom }: ThreadContext): string {
   return windowFrom === "assumed" ? `~${formatCount(used)} tokens` : `~${formatCount(used)} of ${formatCount(window)}`;
 }
 
-const LOOKS: Readonly<Record<ContextGroupName, string>> = {
-  system: "bg-kind-run",
-  skills: "bg-kind-hook",
-  memory: "bg-kind-memory",
-  tools: "bg-kind-tool/45",
-  messages: "bg-kind-model",
-  tool_results: "bg-kind-tool",
-};
-
 function Filled({ context, moment, queued, onCompact }: ContextSectionProps & { context: ThreadContext }) {
   const [isOpen, setOpen] = useState(false);
   const { window, windowFrom, used, sections, summary, compactions, showsPrompt } = context;
@@ -117,24 +108,7 @@ function Filled({ context, moment, queued, onCompact }: ContextSectionProps & { 
         aria-valuetext={warning === null ? exact : `${exact}, ${warning}`}
         className="sr-only"
       />
-      <div aria-hidden="true" className="relative h-2.5 rounded-xs bg-default">
-        <div className="flex h-full overflow-hidden rounded-xs">
-          {groups.map(({ name, tokens }) => (
-            <span
-              key={name}
-              className={classNames("shrink-0 border-r border-surface last:border-r-0", LOOKS[name])}
-              style={{ width: `${(tokens / Math.max(window, used)) * 100}%` }}
-            />
-          ))}
-        </div>
-        {steps.map(({ name, share }) => (
-          <span
-            key={name}
-            className="absolute -inset-y-0.5 border-l border-foreground"
-            style={{ left: `${Math.min(1, (share * window) / Math.max(window, used)) * 100}%` }}
-          />
-        ))}
-      </div>
+      <ContextBar context={context} steps={steps} />
       <TickLabels steps={steps} context={context} />
       {warning === null ? null : (
         <p className={classNames("mt-1.5 text-xs", warning === "nearly full" ? "text-limit-text" : "text-fail-text")}>
@@ -204,7 +178,7 @@ function GroupRow({ group, share, results, words }: GroupRowProps) {
         aria-hidden
         className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90", !isParted && "invisible")}
       />
-      <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-xs", LOOKS[name])} />
+      <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-xs", GROUP_LOOKS[name])} />
       <span className="min-w-0 truncate">{title}</span>
       {words === "" ? null : <span className="truncate text-xs text-muted">{words}</span>}
       <span className="flex-1" />

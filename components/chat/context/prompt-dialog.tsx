@@ -9,7 +9,7 @@ import { Segments } from "@/components/ui/controls/segments";
 import { Dialog } from "@/components/ui/overlays/dialog";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
-import { fillWords } from "@/lib/client/chat/context/context-facts";
+import { fillWords, ruleSteps } from "@/lib/client/chat/context/context-facts";
 import { requestQuery } from "@/lib/client/chat/context/context-queries";
 import {
   newParts,
@@ -22,6 +22,7 @@ import { errorFacts } from "@/lib/client/http/error-facts";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import type { NextRequestText, ThreadContext } from "@/lib/schema/threads/thread-context";
+import { ContextBar } from "./context-bar";
 import { RequestChanges } from "./request-changes";
 
 export interface PromptDialogProps {
@@ -85,11 +86,12 @@ function Request({ threadId, context, request, queued }: RequestProps) {
   return (
     <>
       <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b border-border px-4 py-2 text-xs text-muted">
-        <Facts context={context} cachedTokens={request.cachedTokens ?? 0} />
+        <Sender context={context} />
         <span className="flex-1" />
         <Segments label="View" options={views} value={view} onChange={setView} />
         <CopyButton size="sm" label="Copy the whole request" text={() => requestJson(request)} />
       </div>
+      <Fill context={context} cachedTokens={request.cachedTokens ?? 0} />
       <View view={view} threadId={threadId} request={request} groups={groups} />
       <footer className="flex shrink-0 flex-wrap items-center justify-between gap-2 border-t border-border px-4 py-2 text-xs text-muted">
         <p className="min-w-0 break-words">{queuedWords(request.queued, queued)}</p>
@@ -127,21 +129,27 @@ function View({ view, threadId, request, groups }: ViewProps) {
   );
 }
 
-/** Whose request it is, when it would be sent, and how large it is. */
-function Facts({ context, cachedTokens }: { context: ThreadContext; cachedTokens: number }) {
-  const { agentName, version, nextStep } = context;
+/** Whose request it is, and when it would be sent. */
+function Sender({ context: { agentName, version, nextStep } }: { context: ThreadContext }) {
   const sender = version === null ? `${agentName}, the draft` : `${agentName} v${version}`;
   const when = nextStep === null ? "with your next message" : `before step ${nextStep}`;
   return (
     <p className="tnum min-w-0">
-      <span className="block">
-        {sender}, {when}, put together by the same code that sends it
-      </span>
-      <span className="block">
-        {fillWords(context).exact}
-        {cachedTokens === 0 ? "" : `; ${formatCount(cachedTokens)} tokens cached at the last call`}
-      </span>
+      {sender}, {when}, put together by the same code that sends it
     </p>
+  );
+}
+
+/** How the request fills the window, part by part. */
+function Fill({ context, cachedTokens }: { context: ThreadContext; cachedTokens: number }) {
+  return (
+    <div className="shrink-0 border-b border-border px-4 py-2.5">
+      <ContextBar context={context} steps={ruleSteps(context)} />
+      <p className="tnum mt-1.5 flex flex-wrap justify-between gap-x-4 text-xs text-muted">
+        <span>{fillWords(context).exact}</span>
+        {cachedTokens === 0 ? null : <span>{formatCount(cachedTokens)} tokens cached at the last call</span>}
+      </p>
+    </div>
   );
 }
 

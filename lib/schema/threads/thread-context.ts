@@ -28,6 +28,7 @@ export const NextRequestText = z.object({
       from: z.string(),
       newLines: z.array(z.number()).optional(),
       newIn: z.number().optional(),
+      sources: z.array(z.object({ name: z.string(), firstLine: z.number(), lastLine: z.number() })).optional(),
     }),
   ),
   messages: z.array(

@@ -5,7 +5,19 @@ import { newParts, requestJson, requestParts } from "./request-parts";
 const ESTIMATE = { tokens: 3, estimated: true } as const;
 const REQUEST: NextRequestText = {
   sections: [
-    { name: "identity", text: "You are Ada.", from: "agent", ...ESTIMATE },
+    {
+      name: "identity",
+      text: "You are Ada.",
+      from: "agent",
+      sources: [
+        { name: "system_prompt", firstLine: 1, lastLine: 18 },
+        { name: "SOUL.md", firstLine: 2, lastLine: 2 },
+      ],
+      ...ESTIMATE,
+    },
+    { name: "workspace", text: "You work in /workspace.", from: "prompt", ...ESTIMATE },
+    { name: "time", text: "It is Friday.", from: "prompt", ...ESTIMATE },
+    { name: "client", text: "Answer in French.", from: "agent", ...ESTIMATE },
     { name: "office_hours", text: "It is late.", from: "office-hours", ...ESTIMATE },
   ],
   messages: [
@@ -30,7 +42,10 @@ test("a request is shown by its parts, each with where it comes from; what is em
   const groups = requestParts(REQUEST);
   expect(groups.map(({ title }) => title)).toEqual(["System prompt", "Summary", "Messages", "Tool results"]);
   expect(groups.flatMap(({ parts }) => parts.map(({ name, gist, from }) => [name, gist, from]))).toEqual([
-    ["Identity", "", "from the agent"],
+    ["Identity", "", "from system_prompt, lines 1–18, and SOUL.md, line 2"],
+    ["Workspace", "", "from backend.type of the agent"],
+    ["Time", "", "built in, switched by prompt.sections.time"],
+    ["Client", "", "from the thread"],
     ["Office hours", "", "added by the hook office-hours"],
     ["Summary", "The story so far", "in place of older messages"],
     ["Reply", 'ls {"a":1}', "from the conversation"],
@@ -40,7 +55,7 @@ test("a request is shown by its parts, each with where it comes from; what is em
 
 test("what is copied is the request without what is said about it", () => {
   expect(JSON.parse(requestJson(REQUEST))).toEqual({
-    system: "You are Ada.\n\nIt is late.",
+    system: "You are Ada.\n\nYou work in /workspace.\n\nIt is Friday.\n\nAnswer in French.\n\nIt is late.",
     tools: [],
     messages: [
       { role: "user", content: "The story so far" },

@@ -1,3 +1,4 @@
+import { sectionField } from "@/lib/client/agents/section-source";
 import { sectionTitle } from "@/lib/client/agents/section-title";
 import type { NextRequestText } from "@/lib/schema/threads/thread-context";
 import { groupOfSection } from "./context-facts";
@@ -66,21 +67,35 @@ export function requestJson({ sections, messages, tools }: RequestText): string 
   return JSON.stringify(request, null, 2);
 }
 
+type Section = NextRequestText["sections"][number];
+
 const ORIGINS: Readonly<Record<string, string>> = {
-  agent: "from the agent",
+  agent: "from the thread",
   project: "from the project's instructions",
 };
 
-function sectionPart(
-  { name, text, tokens, from, newLines: lines, newIn: version }: NextRequestText["sections"][number],
-  index: number,
-): RequestPart {
+/** "from system_prompt, lines 1–18, and SOUL.md, line 1"; otherwise the agent's field that decides on the section. */
+function originOf({ name, from, sources = [] }: Pick<Section, "name" | "from" | "sources">): string {
+  if (sources.length > 0) {
+    return `from ${sources
+      .map(({ name: source, firstLine: first, lastLine: last }) =>
+        first === last ? `${source}, line ${first}` : `${source}, lines ${first}–${last}`,
+      )
+      .join(", and ")}`;
+  }
+  const field = sectionField(name)?.join(".");
+  if (field === undefined) return ORIGINS[from] ?? `added by the hook ${from}`;
+  return field === "prompt.sections" ? `built in, switched by ${field}.${name}` : `from ${field} of the agent`;
+}
+
+function sectionPart(section: Section, index: number): RequestPart {
+  const { name, text, tokens, newLines: lines, newIn: version } = section;
   return {
     id: `section-${index}`,
     kind: `section ${name}`,
     name: sectionTitle(name),
     gist: "",
-    from: ORIGINS[from] ?? `added by the hook ${from}`,
+    from: originOf(section),
     text,
     language: "markdown",
     tokens,

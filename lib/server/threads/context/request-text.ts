@@ -4,21 +4,25 @@ import { isSummaryMessage } from "@/lib/agent/messages/summary-pair";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { LastRequest } from "@/lib/schema/threads/thread-context";
+import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { type NewLines, NOTHING_NEW } from "./new-lines";
+import { sectionSources } from "./section-sources";
 
 interface Origins {
   /** The hook that added each section; a section without one is the agent's own. */
   readonly sectionsFrom: ReadonlyMap<string, string>;
   readonly newLinesIn: NewLines;
+  /** The agent's own texts; null if they are not known. */
+  readonly own: Pick<AgentVersion, "config" | "promptFiles"> | null;
 }
 
-const UNKNOWN: Origins = { sectionsFrom: new Map(), newLinesIn: NOTHING_NEW };
+const UNKNOWN: Origins = { sectionsFrom: new Map(), newLinesIn: NOTHING_NEW, own: null };
 
 /** A request as a person reads it, in parts with their sizes. */
 export function requestText(
   { system, messages, tools }: Pick<ModelRequest, "system" | "messages" | "tools">,
   { chars_per_token: charsPerToken }: Pick<AgentConfig, "chars_per_token">,
-  { sectionsFrom, newLinesIn }: Origins = UNKNOWN,
+  { sectionsFrom, newLinesIn, own }: Origins = UNKNOWN,
 ): NonNullable<LastRequest["request"]> {
   const lastReply = messages.findLastIndex(({ role }) => role === "assistant");
   return {
@@ -27,6 +31,7 @@ export function requestText(
       text,
       from: sectionsFrom.get(name) ?? "agent",
       ...((sectionsFrom.get(name) ?? "agent") === "agent" ? newLinesIn(text) : {}),
+      ...(own === null ? {} : { sources: sectionSources(text, own) }),
       tokens: tokensOf(text, charsPerToken),
       estimated: true,
     })),

@@ -117,6 +117,7 @@ export async function getThreadContext(
             ...requestText({ ...request, messages: sent }, config, {
               sectionsFrom: next.sectionsFrom,
               newLinesIn: await newLines(version),
+              own: version,
             }),
             cachedTokens: await cachedTokens(threadId, run),
             queued: await queuedIn(threadId, config),
