@@ -15,7 +15,9 @@ import {
   projectFileUrl,
   uploadProjectFile,
 } from "@/lib/client/projects/project-queries";
+import { formatBytes, formatCount } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
+import type { FileList } from "@/lib/schema/files/workspace-file";
 
 interface ProjectFilesProps {
   projectId: string;
@@ -37,6 +39,7 @@ export function ProjectFiles({ projectId, mayWrite }: ProjectFilesProps) {
         folder={folder}
         entries={entries}
         omitted={list.data?.omitted ?? 0}
+        totals={list.data === undefined ? null : totalsOf(list.data)}
         placeholder={<Placeholder list={list} isTop={folder === ""} mayWrite={mayWrite} />}
         onFolder={setFolder}
         onFile={setPath}
@@ -62,6 +65,13 @@ export function ProjectFiles({ projectId, mayWrite }: ProjectFilesProps) {
       )}
     </>
   );
+}
+
+/** "6, 1.2 MB"; null for a folder whose content is not all listed, because it has folders or is huge. */
+function totalsOf({ entries, omitted = 0 }: FileList): string | null {
+  const isWhole = omitted === 0 && entries.every(({ type }) => type !== "dir");
+  if (!isWhole || entries.length === 0) return null;
+  return `${formatCount(entries.length)}, ${formatBytes(entries.reduce((sum, { size }) => sum + size, 0))}`;
 }
 
 /** Uploads and deletions; each says how it went, and a deletion can be undone. */

@@ -13,6 +13,7 @@ import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { projectThreadsQuery } from "@/lib/client/projects/project-queries";
+import { traceNote } from "@/lib/client/trace/trace-note";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import type { Project } from "@/lib/schema/projects/project";
 import type { ThreadListItem, ThreadState } from "@/lib/schema/threads/thread";
@@ -141,7 +142,11 @@ function ThreadRow({ thread, viewerId }: { thread: ThreadListItem; viewerId: str
         {status === null ? (
           <span className="text-muted">New</span>
         ) : (
-          <StateChip status={status} {...(status === "waiting" && isOthers ? { word: "Waiting" } : {})} />
+          <StateChip
+            status={status}
+            note={noteOf(thread)}
+            {...(status === "waiting" && isOthers ? { word: "Waiting" } : {})}
+          />
         )}
       </TableCell>
       <TableCell className="max-w-0 w-full">
@@ -150,9 +155,7 @@ function ThreadRow({ thread, viewerId }: { thread: ThreadListItem; viewerId: str
         </Link>
       </TableCell>
       <TableCell className="text-muted max-md:hidden">{thread.agentName}</TableCell>
-      <TableCell className="text-muted max-lg:hidden">
-        {project?.files === "thread" ? "own files" : "project files"}
-      </TableCell>
+      <TableCell className="text-muted max-lg:hidden">{filesOf(thread)}</TableCell>
       <TableCell className="max-sm:hidden">
         {project === undefined ? null : (
           <span title={project.startedBy.name}>
@@ -166,4 +169,17 @@ function ThreadRow({ thread, viewerId }: { thread: ThreadListItem; viewerId: str
       </TableCell>
     </TableRow>
   );
+}
+
+/** "step 7", "question", "25 steps". */
+function noteOf({ status, facts }: ThreadListItem): string | null {
+  if (status === null || facts === undefined) return null;
+  return status === "waiting" ? facts.waitingFor : traceNote({ ...facts, status, error: null });
+}
+
+/** Whose files the thread works on, and whether its agent only reads them. */
+function filesOf({ project, facts }: ThreadListItem): string {
+  if (facts?.fileAccess === "none") return "no files";
+  const files = project?.files === "thread" ? "own files" : "project files";
+  return facts?.fileAccess === "read" ? `${files}, read only` : files;
 }

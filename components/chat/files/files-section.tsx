@@ -17,6 +17,8 @@ export interface FilesSectionProps {
   entries: readonly FileEntry[] | null;
   /** Number of entries of a large folder that are not listed. */
   omitted: number;
+  /** How many files there are and their size, in the head. */
+  totals?: string | null;
   /** The loading state, or why there is no list. */
   placeholder: ReactNode;
   onFolder: (folder: string) => void;
@@ -42,6 +44,7 @@ export function FilesSection(props: FilesSectionProps) {
       extra={
         <>
           {changed.length > 0 ? <span>{changed.length} changed</span> : null}
+          {props.totals ? <span>{props.totals}</span> : null}
           {props.archiveUrl === null ? null : <DownloadAll href={props.archiveUrl} />}
           {props.onUpload === null ? null : <UploadButton onUpload={props.onUpload} />}
         </>

@@ -8,7 +8,6 @@ import {
   type CreateProjectBody,
   Project,
   ProjectInstructionsList,
-  ProjectList,
   ProjectMemberList,
   RemovedMember,
   type SetMemberBody,
@@ -32,6 +31,9 @@ export interface ProjectThreadFilters {
   readonly state: ThreadState | null;
 }
 
+/** How often the list asks which step running threads are at. */
+const STEP_MS = 5_000;
+
 export function projectThreadsQuery(projectId: string, { q, mine, state }: ProjectThreadFilters) {
   const filters = { projectId, ...(q === "" ? {} : { q }), ...(mine ? { mine } : {}), ...(state ? { state } : {}) };
   return infiniteQueryOptions({
@@ -42,6 +44,9 @@ export function projectThreadsQuery(projectId: string, { q, mine, state }: Proje
     getNextPageParam: (page) => page.nextCursor,
     select: ({ pages }) => pages.flatMap(({ threads }) => threads),
     placeholderData: (previous) => previous,
+    // The feed tells of a run's start and end, not of its steps.
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ threads }) => threads.some(({ status }) => status === "running")) ? STEP_MS : false,
   });
 }
 

@@ -21,3 +21,19 @@ export const ThreadProject = z.object({
   ownerName: z.string(),
 });
 export type ThreadProject = z.infer<typeof ThreadProject>;
+
+/** What the tools of a thread's agent may do with its files: `none` if it has no backend. */
+const FileAccess = z.enum(["write", "read", "none"]);
+export type FileAccess = z.infer<typeof FileAccess>;
+
+/** What a project's list says of a thread; all but the files is of its latest run, `steps` up to the current one. */
+export const ProjectThreadFacts = z.object({
+  fileAccess: FileAccess,
+  steps: z.number(),
+  /** What it waits for: approval, question, budget or connect. */
+  waitingFor: z.string().nullable(),
+  errorCode: z.string().nullable(),
+  /** The name of the person who stopped it. */
+  cancelledBy: z.string().nullable(),
+});
+export type ProjectThreadFacts = z.infer<typeof ProjectThreadFacts>;

@@ -1,14 +1,11 @@
 import { z } from "zod";
-import { AgentId } from "@/lib/schema/agents/agent-id";
 import { Effort } from "@/lib/schema/agents/choices";
 import { BRANCH_PLACE } from "@/lib/schema/messages/ui-message";
-import { plainText } from "@/lib/schema/plain-text";
-import { FileScope, ThreadProject } from "@/lib/schema/projects/thread-project";
+import { ProjectThreadFacts, ThreadProject } from "@/lib/schema/projects/thread-project";
 import { CompactReply } from "@/lib/schema/runs/compaction";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { Todo } from "@/lib/schema/runs/todo";
 import { ShownUsage } from "@/lib/schema/runs/usage";
-import { SendMode } from "./queue";
 
 /** A row of the thread list. `status` is the latest run's, null before the first; times are ISO 8601. */
 export const ThreadSummary = z.object({
@@ -38,8 +35,11 @@ export const ThreadSnippet = z.object({
 });
 export type ThreadSnippet = z.infer<typeof ThreadSnippet>;
 
-/** `snippet` is present if the search matched a message rather than only the title. */
-export const ThreadListItem = ThreadSummary.extend({ snippet: ThreadSnippet.optional() });
+/** `snippet` is present if the search matched a message rather than only the title, `facts` in the list of a project. */
+export const ThreadListItem = ThreadSummary.extend({
+  snippet: ThreadSnippet.optional(),
+  facts: ProjectThreadFacts.optional(),
+});
 export type ThreadListItem = z.infer<typeof ThreadListItem>;
 
 export const ThreadList = z.object({ threads: z.array(ThreadListItem), nextCursor: z.string().nullable() });

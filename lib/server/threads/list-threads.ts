@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import type { ProjectThreadFacts } from "@/lib/schema/projects/thread-project";
 import { THREAD_STATES, type ThreadList, type ThreadSnippet } from "@/lib/schema/threads/thread";
 import type { ThreadQuery } from "@/lib/schema/threads/thread-requests";
 import { database } from "@/lib/server/platform/db/database";
@@ -10,6 +11,7 @@ import {
   type ThreadPlace,
 } from "@/lib/server/platform/db/queries/search/thread-list";
 import { requireProjectRole } from "./projects/project-access";
+import { projectThreadFacts } from "./projects/project-thread-facts";
 import { describeThreads, THREAD_FIELDS } from "./thread-row";
 
 const cursors = pageCursors(z.tuple([z.int(), z.boolean(), z.iso.datetime(), CursorId]));
@@ -39,7 +41,9 @@ export async function listThreads(ownerId: string, query: ThreadQuery): Promise<
   const { page, nextCursor } = pageOfRows(found, limit, ({ rank, pinned, updatedAt, id }) =>
     cursors.write(rank, pinned, updatedAt.toISOString(), id),
   );
-  const threads = await describeThreads(await loadRows(page), ownerId);
+  const described = await describeThreads(await loadRows(page), ownerId);
+  const facts = projectId === undefined ? null : await projectThreadFacts(described);
+  const threads = described.map((thread) => ({ ...thread, ...factsOf(facts?.get(thread.id)) }));
   if (words.length === 0) return { threads, nextCursor };
   const excerpts = await selectExcerpts(
     database(),
@@ -54,6 +58,10 @@ export async function listThreads(ownerId: string, query: ThreadQuery): Promise<
       : { ...thread, snippet: { ...snippet, messageId: excerpt.messageId } };
   });
   return { threads: withSnippets, nextCursor };
+}
+
+function factsOf(facts: ProjectThreadFacts | undefined) {
+  return facts === undefined ? {} : { facts };
 }
 
 function placeOf(cursor: string) {

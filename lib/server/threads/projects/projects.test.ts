@@ -14,8 +14,9 @@ import { PATCH as changeThread, GET as getThread } from "@/app/api/threads/[thre
 import { POST as createThread, GET as listThreads } from "@/app/api/threads/route";
 import { GET as getTrace } from "@/app/api/traces/[traceId]/route";
 import type { Project } from "@/lib/schema/projects/project";
-import type { ThreadDetail } from "@/lib/schema/threads/thread";
+import type { ThreadDetail, ThreadListItem } from "@/lib/schema/threads/thread";
 import type { Role } from "@/lib/schema/users/user";
+import { publishChange } from "@/lib/server/agents/publish-version";
 import { onFeedEvent } from "@/lib/server/engine/log/signals";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
@@ -204,6 +205,39 @@ test("a project counts its threads by what its list shows, and what they cost th
     counts: { mine: 1 },
     cost: { usd: 0, isPartial: true },
   });
+});
+
+test("the list of a project says how far each thread's latest run is, and what its agent may do with files", async () => {
+  const [running, stopped] = [await start(), await start()];
+  for (const threadId of [running, stopped]) await say(threadId);
+  const { id, traceId } = await server.database.run.findFirstOrThrow({ where: { threadId: running } });
+  await server.database.run.update({ where: { id }, data: { status: "running", endedAt: null, steps: 0 } });
+  const call = { traceId, type: "llm", name: "llm", status: "completed", startedAt: new Date() };
+  await server.database.span.createMany({
+    data: [
+      { ...call, id: "sp_own", runId: id, attributes: JSON.stringify({ step: 7 }) },
+      { ...call, id: "sp_child", runId: "run_child", attributes: JSON.stringify({ step: 9 }) },
+    ],
+  });
+  await server.database.run.updateMany({
+    where: { threadId: stopped },
+    data: { status: "cancelled", cancelledBy: "member", waitingFor: null },
+  });
+  const facts = async () => {
+    const path = `/?projectId=${project.id}`;
+    const { threads } = await get<{ threads: ThreadListItem[] }>(listThreads, "member", {}, path);
+    return new Map(threads.map((thread) => [thread.id, thread.facts]));
+  };
+  expect((await facts()).get(running)).toMatchObject({ steps: 7, fileAccess: "write", cancelledBy: null });
+  expect((await facts()).get(stopped)).toMatchObject({ steps: 1, cancelledBy: expect.stringMatching(/./u) });
+  const publish = (more: object) => publishChange("coder", ({ raw }) => ({ ...raw, ...more }), { createdById: null });
+  await publish({ permissions: { enabled: true, deny: ["write_file", "edit_file", "execute"] } });
+  expect((await facts()).get(running)?.fileAccess).toBe("read");
+  await publish({ permissions: { enabled: true }, backend: null });
+  expect((await facts()).get(running)?.fileAccess).toBe("none");
+  await publish({ permissions: { enabled: false }, backend: { type: "state" } });
+  const { threads } = await get<{ threads: ThreadListItem[] }>(listThreads, "member", {}, "/?q=Do");
+  expect(threads.every((thread) => thread.facts === undefined)).toBe(true);
 });
 
 test("members are told of each other's runs and of changes of the project, and nobody else is", async () => {

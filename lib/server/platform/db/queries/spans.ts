@@ -100,6 +100,7 @@ export function selectSpans(database: Database, traceId: string): Promise<SpanRo
 
 export interface ModelCallSpan {
   readonly traceId: string;
+  readonly runId: string;
   readonly attributes: string;
   readonly endedAt: Date | null;
 }
@@ -107,7 +108,7 @@ export interface ModelCallSpan {
 /** The model calls of the traces, summaries included, in order of their start. */
 export async function selectModelCalls(database: Database, traceIds: readonly string[]): Promise<ModelCallSpan[]> {
   const rows = await database.raw(
-    `select s."traceId", s."attributes", s."endedAt" from "span" s
+    `select s."traceId", s."runId", s."attributes", s."endedAt" from "span" s
      join ${database.dialect.rows("t", { id: "text" }, "$1")} on t."id" = s."traceId"
      where s."type" in ('llm', 'summary') order by s."startedAt", s."id"`,
     [sqlJson(traceIds.map((id) => ({ id })))],
