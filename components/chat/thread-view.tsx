@@ -133,6 +133,8 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
             <VersionsSection
               threadId={detail.id}
               moment={`${shown.at(-1)?.id} ${head?.status} ${isRunningElsewhere}`}
+              forkFrom={mayChat ? (shown.at(-1)?.id ?? null) : null}
+              isRunning={chat.isRunning && !isRunningElsewhere}
             />
           ) : null}
         </>

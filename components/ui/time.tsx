@@ -33,3 +33,17 @@ export function TimeLeft({ until, className }: { until: string; className?: stri
     </time>
   );
 }
+
+const CLOCK = { hour: "2-digit", minute: "2-digit" } as const;
+
+/** "14:31", on another day "24 Nov, 14:31"; the exact time on hover. */
+export function ClockTime({ at }: { at: string | number }) {
+  const now = useHalfMinute();
+  const time = new Date(at);
+  const isToday = now !== null && time.toDateString() === new Date(now).toDateString();
+  return (
+    <time dateTime={time.toISOString()} title={now === null ? undefined : formatExact(time.getTime())}>
+      {now === null ? "" : time.toLocaleString("en-GB", isToday ? CLOCK : { ...CLOCK, day: "numeric", month: "short" })}
+    </time>
+  );
+}

@@ -32,6 +32,7 @@ interface Shown {
   readonly id: string;
   readonly text: string;
   readonly siblings?: string[];
+  readonly editedAtMs?: number;
   readonly index?: number;
   readonly parentId?: string | null;
   readonly agentName?: string;
@@ -79,7 +80,13 @@ test("an edited message is a branch of its own; both wordings can be shown, and 
   const [, reply, edited] = await shown();
   expect(edited).toMatchObject({ siblings: [second, edited?.id], index: 1, parentId: reply?.id });
   expect(reply?.siblings).toBeUndefined();
+  const run = await server.database.run.findFirstOrThrow({ orderBy: { position: "desc" } });
+  expect(edited?.editedAtMs).toBe(run.createdAt.getTime());
   expect((await show(second)).status).toBe(204);
+  expect(
+    (await shown()).map(({ editedAtMs }) => editedAtMs),
+    "only an edited message says when",
+  ).toEqual(Array.from({ length: 4 }, () => undefined));
   expect(await texts()).toEqual(["one", "answer 1", "two", "answer 2"]);
   await say("three");
   const sent = server.provider.requests.at(-1)?.body.messages?.filter(({ role }) => role !== "system");

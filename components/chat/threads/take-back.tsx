@@ -6,15 +6,14 @@ import { Button } from "@/components/ui/controls/button";
 import { Kbd } from "@/components/ui/kbd";
 import { Mark } from "@/components/ui/mark";
 import { Section } from "@/components/ui/section";
+import { ClockTime } from "@/components/ui/time";
 import { threadQuery } from "@/lib/client/chat/thread-queries";
 import { delegatesQuery } from "@/lib/client/chat/threads/delegates-query";
 import { updateThread } from "@/lib/client/chat/threads/thread-actions";
 import { errorMessage } from "@/lib/client/http/api";
 import { filesKey } from "@/lib/client/http/query-keys";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
-import { formatExact } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 
@@ -42,7 +41,11 @@ export function WhoAnswers({ detail, agent, mayChange }: WhoAnswersProps) {
             <Mark size={14} />
             <span className="truncate font-medium">{name}</span>
             <span className="text-muted">{agent ? `v${agent.version}` : ""}</span>
-            {activeSince === undefined ? null : <Since at={activeSince} />}
+            {activeSince === undefined ? null : (
+              <span className="ml-auto shrink-0 text-xs text-muted">
+                since <ClockTime at={activeSince} />
+              </span>
+            )}
           </li>
           <li className="flex min-h-8 items-center gap-1.5 px-2">
             <Mark size={14} />
@@ -59,21 +62,6 @@ export function WhoAnswers({ detail, agent, mayChange }: WhoAnswersProps) {
       </Section>
       <AlsoHandedTo agentId={activeAgentId} ownId={agentId} />
     </>
-  );
-}
-
-const HOUR = { hour: "2-digit", minute: "2-digit" } as const;
-
-/** "since 14:31", on another day "since 24 Nov, 14:31". */
-function Since({ at }: { at: string }) {
-  const now = useHalfMinute();
-  if (now === null) return null;
-  const time = new Date(at);
-  const isToday = time.toDateString() === new Date(now).toDateString();
-  return (
-    <time dateTime={at} title={formatExact(time.getTime())} className="ml-auto shrink-0 text-xs text-muted">
-      since {time.toLocaleString("en-GB", isToday ? HOUR : { ...HOUR, day: "numeric", month: "short" })}
-    </time>
   );
 }
 

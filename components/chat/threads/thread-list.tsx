@@ -233,7 +233,7 @@ function ThreadRow({
           className="absolute top-2.5 left-2 size-3.5 accent-(--accent) pointer-coarse:top-1/2 pointer-coarse:-translate-y-1/2"
         />
       )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the button in it */}
+      {/* The keys are those of the button in it. */}
       <span
         onKeyDownCapture={(event) => {
           if (event.key !== "ArrowLeft" || !event.currentTarget.contains(document.activeElement)) return;

@@ -47,6 +47,8 @@ export const MessageMetadata = z.object({
   stoppedBy: z.object({ id: z.string(), name: z.string().optional() }).optional(),
   startedAtMs: z.number().optional(),
   endedAtMs: z.number().optional(),
+  /** When a person's message was sent as a further version of another. */
+  editedAtMs: z.number().optional(),
   ...BRANCH_PLACE,
 });
 export type MessageMetadata = z.infer<typeof MessageMetadata>;

@@ -116,11 +116,14 @@ export async function toTranscriptMessages(
       ];
     }),
   );
+  const sentAtMs = new Map(runs.map((run) => [run.id, run.createdAt.getTime()]));
   const messages = rows.map(({ id, runId, role, parts }) => {
     const known = metadata.get(runId);
+    const place = facts?.ofMessage(id);
+    const edited = role === "user" && (place?.index ?? 0) > 0 ? { editedAtMs: sentAtMs.get(runId) } : {};
     return {
       ...TranscriptMessage.parse({ id, role, parts: JSON.parse(parts) }),
-      ...(known ? { metadata: { ...known, ...(facts ? facts.ofMessage(id) : {}) } } : {}),
+      ...(known ? { metadata: { ...known, ...place, ...edited } } : {}),
     };
   });
   return withLiveCards(

@@ -41,11 +41,11 @@ export function OtherAgent({ message: { metadata } }: { message: ChatMessage }) 
 /** The arrows below a message or reply that has versions. */
 export function LazyVersions({ message }: { message: ChatMessage }) {
   const thread = use(BranchContext);
-  const { siblings, index } = message.metadata ?? {};
+  const { siblings, index, editedAtMs } = message.metadata ?? {};
   if (thread === null || siblings === undefined || index === undefined) return null;
   return (
     <Suspense fallback={<div className="h-7" />}>
-      <Versions thread={thread} siblings={siblings} index={index} />
+      <Versions thread={thread} siblings={siblings} index={index} editedAtMs={editedAtMs} />
     </Suspense>
   );
 }

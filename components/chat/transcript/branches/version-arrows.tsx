@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, GitBranch } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/controls/icon-button";
+import { ClockTime } from "@/components/ui/time";
 import { chooseBranch } from "@/lib/client/chat/branches/branch-actions";
 import { errorMessage } from "@/lib/client/http/api";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
@@ -18,13 +19,15 @@ interface VersionArrowsProps {
   /** One message per version, each of which selects it, oldest first. */
   siblings: readonly string[];
   index: number;
+  /** When the shown version was sent, if it is not the first one of a person's message. */
+  editedAtMs?: number | undefined;
 }
 
 const FIELDS = "input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]";
 const LABELS = { previous: "Previous version", next: "Next version" } as const;
 
 /** The shown version of a message, and buttons to switch. Shift with an arrow does it for the last message. */
-export function VersionArrows({ thread, siblings, index }: VersionArrowsProps) {
+export function VersionArrows({ thread, siblings, index, editedAtMs }: VersionArrowsProps) {
   const client = useQueryClient();
   const group = useRef<HTMLFieldSetElement>(null);
   const [isPending, setPending] = useState(false);
@@ -88,6 +91,11 @@ export function VersionArrows({ thread, siblings, index }: VersionArrowsProps) {
         >
           <ChevronRight />
         </IconButton>
+        {editedAtMs === undefined ? null : (
+          <span className="tnum ml-1">
+            edited <ClockTime at={editedAtMs} />
+          </span>
+        )}
       </fieldset>
       <GitBranch aria-hidden className="mt-0.5 size-3.5 shrink-0" />
       <p className="min-w-0 flex-1">

@@ -12,6 +12,7 @@ import { formatCost } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { hasEnded } from "@/lib/schema/runs/run";
 import { BranchVersions } from "@/lib/schema/threads/thread-requests";
+import { ForkSection } from "./fork-section";
 
 type Version = BranchVersions["versions"][number];
 
@@ -19,9 +20,13 @@ interface VersionsSectionProps {
   threadId: string;
   /** Identifies the view: the list is refetched when another branch is shown or another run has ended. */
   moment: string;
+  /** The last message of the shown branch, from which the thread can be forked; null for people who can't write. */
+  forkFrom: string | null;
+  /** The shown branch is being answered. */
+  isRunning: boolean;
 }
 
-function versionsQuery({ threadId, moment }: VersionsSectionProps) {
+function versionsQuery({ threadId, moment }: Pick<VersionsSectionProps, "threadId" | "moment">) {
   return queryOptions({
     queryKey: ["versions", threadId, moment],
     queryFn: ({ signal }) =>
@@ -30,8 +35,8 @@ function versionsQuery({ threadId, moment }: VersionsSectionProps) {
   });
 }
 
-/** A message's versions and their replies; choosing one shows its branch. */
-export function VersionsSection(props: VersionsSectionProps) {
+/** A message's versions and their replies, and a fork of the shown one; choosing one shows its branch. */
+export function VersionsSection({ forkFrom, isRunning, ...props }: VersionsSectionProps) {
   const { data } = useQuery(versionsQuery(props));
   const client = useQueryClient();
   const [pending, setPending] = useState<string | null>(null);
@@ -45,19 +50,24 @@ export function VersionsSection(props: VersionsSectionProps) {
     setPending(null);
   };
   return (
-    <Section title="Versions" extra={versions.length > 1 ? `${versions.length} of your message` : "of the reply"}>
-      <ol className="-mx-2">
-        {versions.map((version, index) => (
-          <VersionRow
-            key={version.messageId}
-            {...version}
-            number={index + 1}
-            pending={pending}
-            onShow={(messageId) => void show(messageId)}
-          />
-        ))}
-      </ol>
-    </Section>
+    <>
+      <Section title="Versions" extra={versions.length > 1 ? `${versions.length} of your message` : "of the reply"}>
+        <ol className="-mx-2">
+          {versions.map((version, index) => (
+            <VersionRow
+              key={version.messageId}
+              {...version}
+              number={index + 1}
+              pending={pending}
+              onShow={(messageId) => void show(messageId)}
+            />
+          ))}
+        </ol>
+      </Section>
+      {forkFrom === null ? null : (
+        <ForkSection place={{ threadId: props.threadId, messageId: forkFrom }} isRunning={isRunning} />
+      )}
+    </>
   );
 }
 
