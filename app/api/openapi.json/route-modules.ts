@@ -90,6 +90,7 @@ import * as apiDeliveriesDeliveryidAttempts from "../deliveries/[deliveryId]/att
 import * as apiDeliveriesDeliveryidResend from "../deliveries/[deliveryId]/resend/route";
 import * as apiDeliveriesDeliveryid from "../deliveries/[deliveryId]/route";
 import * as apiDeliveries from "../deliveries/route";
+import * as apiDocumentsCheck from "../documents/check/route";
 import * as apiEvents from "../events/route";
 import * as apiExtensionsReload from "../extensions/reload/route";
 import * as apiExtensions from "../extensions/route";
@@ -347,6 +348,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/boards": apiBoards,
   "/api/budgets/[budgetId]": apiBudgetsBudgetid,
   "/api/budgets": apiBudgets,
+  "/api/documents/check": apiDocumentsCheck,
   "/api/events": apiEvents,
   "/api/http-tools": apiHttpTools,
   "/api/http-tools/[name]/test": apiHttpToolsNameTest,

@@ -4,6 +4,7 @@ import { ChooseFilesButton } from "@/components/ui/controls/choose-files-button"
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { type UploadProgress, useUploadProgress } from "@/lib/client/files/upload-progress";
 import type { Attachment } from "@/lib/client/files/use-attachments";
+import { classNames } from "@/lib/client/ui/class-names";
 import { formatBytes } from "@/lib/client/ui/text/format";
 
 export interface AttachedListProps {
@@ -22,18 +23,29 @@ export function AttachedList({ items, isUploading, onRemove }: AttachedListProps
       aria-busy={isUploading}
       className="mt-2.5 flex max-h-[22dvh] flex-wrap gap-1.5 overflow-y-auto px-3"
     >
-      {items.map(({ id, file }) => (
+      {items.map(({ id, file, problem }) => (
         <li
           key={id}
-          className="flex h-6 max-w-full items-center gap-1.5 rounded-sm bg-default pl-2 text-xs pointer-coarse:h-11"
+          className={classNames(
+            "flex min-h-6 max-w-full items-center gap-1.5 rounded-sm pl-2 text-xs pointer-coarse:min-h-11",
+            problem === undefined ? "bg-default" : "bg-fail-soft",
+          )}
         >
           <FileText className="size-3.5 shrink-0 text-muted" aria-hidden />
-          <span className="min-w-0 truncate" title={file.name}>
-            {file.name}
-          </span>
-          <span className="tnum shrink-0 text-muted">
-            {isUploading ? stateOf(file, progress) : formatBytes(file.size)}
-          </span>
+          {problem === undefined ? (
+            <>
+              <span className="min-w-0 truncate" title={file.name}>
+                {file.name}
+              </span>
+              <span className="tnum shrink-0 text-muted">
+                {isUploading ? stateOf(file, progress) : formatBytes(file.size)}
+              </span>
+            </>
+          ) : (
+            <span role="alert" className="min-w-0 py-1 break-words text-fail-text">
+              {problem}
+            </span>
+          )}
           <IconButton label={`Remove ${file.name}`} size="xs" isDisabled={isUploading} onPress={() => onRemove(id)}>
             <X />
           </IconButton>

@@ -132,6 +132,36 @@ describe("files in the composer", () => {
     expect(screen.getByText("other.txt")).toBeDefined();
   });
 
+  it("say why no model could read them, and are not sent then", async () => {
+    const refused = "long.pdf can't be read. It has 501 pages; at most 500 are read. Split it.";
+    const answer = Promise.withResolvers<Response>();
+    vi.stubGlobal("fetch", () => answer.promise);
+    const onSend = vi.fn(async () => undefined);
+    render(<ComposerHarness onSend={onSend} />);
+    fireEvent.drop(document.body, { dataTransfer: { types: ["Files"], files: [new File(["%PDF-"], "long.pdf")] } });
+    typeInComposer("Read it");
+    fireEvent.keyDown(composerField(), { key: "Enter" });
+    answer.resolve(Response.json({ refused }));
+    await screen.findByText(`Remove the file first: ${refused}`);
+    expect(screen.getByRole("list", { name: "Attached files" }).textContent).toBe(refused);
+    expect(onSend).not.toHaveBeenCalled();
+    expect(composerField().value).toBe("Read it");
+    fireEvent.click(screen.getByRole("button", { name: "Remove long.pdf" }));
+    fireEvent.keyDown(composerField(), { key: "Enter" });
+    expect(onSend).toHaveBeenCalledExactlyOnceWith("Read it", []);
+    vi.unstubAllGlobals();
+  });
+
+  it("are sent all the same if they can't be checked", async () => {
+    vi.stubGlobal("fetch", async () => Response.error());
+    const onSend = vi.fn(async () => undefined);
+    render(<ComposerHarness onSend={onSend} />);
+    fireEvent.drop(document.body, { dataTransfer: { types: ["Files"], files: [new File(["%PDF-"], "a.pdf")] } });
+    fireEvent.keyDown(composerField(), { key: "Enter" });
+    await waitFor(() => expect(onSend).toHaveBeenCalledExactlyOnceWith("", [expect.any(File)]));
+    vi.unstubAllGlobals();
+  });
+
   it("are attached by pasting, unless what is pasted is text", () => {
     render(<ComposerHarness />);
     fireEvent.paste(composerField(), { clipboardData: { types: ["Files"], files: [file] } });

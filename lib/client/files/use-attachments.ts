@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { randomId } from "@/lib/client/ui/random-id";
 import { formatBytes } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -9,6 +9,8 @@ import { useFileDrop } from "./use-file-drop";
 export interface Attachment {
   readonly id: string;
   readonly file: File;
+  /** Why no model could read it, so that it is not sent. */
+  readonly problem?: string;
 }
 
 export interface Attachments {
@@ -17,6 +19,8 @@ export interface Attachments {
   readonly isDropping: boolean;
   readonly add: (files: readonly File[]) => void;
   readonly remove: (id: string) => void;
+  /** Why one of them can't be sent, once all are checked; null at once if there is nothing to check. */
+  readonly findProblem: () => Promise<string | null> | null;
   /** They leave with a message; the sender forgets them once the server has them (`forgetFiles`). */
   readonly release: (ids: readonly string[]) => void;
 }
@@ -31,6 +35,8 @@ export interface AttachmentOptions {
 
 /** Per file: the server's limit. */
 const MAX_BYTES = 32 * 2 ** 20;
+/** These have limits that show only when they are read. */
+const CHECKED_NAME = /\.(?:pdf|docx|xlsx)$/iu;
 const MARK = "ringmaster-attached:";
 
 /** The files for the next message: chosen, pasted or dropped. A reload keeps them. */
@@ -39,8 +45,23 @@ export function useAttachments({ mayAttach, onRefused, place }: AttachmentOption
   const [unkept, setUnkept] = useState<ReadonlySet<string>>(new Set());
   useAskBeforeLeaving(items.some(({ id }) => unkept.has(id)));
 
+  const checks = useRef(new Map<string, Promise<string | null>>());
+  const check = (added: readonly Attachment[]) => {
+    for (const { id, file } of added.filter(({ file: { name } }) => CHECKED_NAME.test(name))) {
+      const checked = loadCheck().then(({ checkDocument }) => checkDocument(file));
+      // Whoever reads it will find out.
+      const found = checked.catch(() => null);
+      checks.current.set(id, found);
+      void found.then((problem) => {
+        if (problem === null) return;
+        setItems((now) => now.map((item) => (item.id === id ? { ...item, problem } : item)));
+      });
+    }
+  };
+
   const restore = useEffectEvent(async (from: string) => {
     const kept = await (await loadKept()).keptFiles(from);
+    check(kept);
     setItems((now) => [...kept.filter(({ id }) => !now.some((item) => item.id === id)), ...now]);
     if (kept.length === 0) mark(from, false);
   });
@@ -60,6 +81,7 @@ export function useAttachments({ mayAttach, onRefused, place }: AttachmentOption
     if (!mayAttach) return onRefused();
     const added = files.filter(isSmallEnough).map((file) => ({ id: randomId(), file }));
     setItems((before) => [...before, ...added]);
+    check(added);
     // Storage may be full or forbidden; they then live as long as the page, which asks before it is left.
     for (const item of added) keep(item).catch(() => undefined);
   };
@@ -69,6 +91,11 @@ export function useAttachments({ mayAttach, onRefused, place }: AttachmentOption
     isDropping: useFileDrop(add) && mayAttach,
     add,
     release,
+    findProblem() {
+      const asked = items.flatMap(({ id }) => checks.current.get(id) ?? []);
+      if (asked.length === 0) return null;
+      return Promise.all(asked).then((problems) => problems.find((problem) => problem !== null) ?? null);
+    },
     remove(id) {
       const gone = items.filter((item) => item.id === id).map(({ file }) => file);
       release([id]);
@@ -88,6 +115,10 @@ export async function forgetSent(files: readonly File[]): Promise<void> {
 /** Most messages have no files. */
 function loadKept() {
   return import("./kept-attachments");
+}
+
+function loadCheck() {
+  return import("./check-document");
 }
 
 function isSmallEnough(file: File): boolean {

@@ -122,6 +122,7 @@ export const ROUTE_ACCESS = {
   "GET /api/deliveries/[deliveryId]/attempts": "admin",
   "POST /api/deliveries/[deliveryId]/resend": "chat",
   "POST /api/extensions/reload": "admin",
+  "POST /api/documents/check": "chat",
   "GET /api/events": "read",
   "GET /api/extensions": "admin",
   "GET /api/frames/image": "read",

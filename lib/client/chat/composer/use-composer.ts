@@ -29,6 +29,9 @@ export function useComposer(options: ComposerOptions, attachments: Attachments) 
     busy.current.isSending = true;
     setSending(true);
     try {
+      const checking = attachments.findProblem();
+      const problem = checking === null ? null : await checking;
+      if (problem !== null) return refuse(`Remove the file first: ${problem}`);
       await onSend(
         content,
         items.map(({ file }) => file),
@@ -36,7 +39,7 @@ export function useComposer(options: ComposerOptions, attachments: Attachments) 
       onText(typedSince(text, latest.current));
       attachments.release(items.map(({ id }) => id));
     } catch (error) {
-      showToast({ title: "The message was not sent", description: errorMessage(error), tone: "error" });
+      refuse(errorMessage(error));
     } finally {
       busy.current.isSending = false;
       setSending(false);
@@ -44,6 +47,10 @@ export function useComposer(options: ComposerOptions, attachments: Attachments) 
   };
 
   return { send, isSending };
+}
+
+function refuse(description: string): void {
+  showToast({ title: "The message was not sent", description, tone: "error" });
 }
 
 /** The text written after the sent text; everything if the sent text itself was changed. */
