@@ -52,7 +52,7 @@ test("A conversation is handed over, the other agent answers, and the person tak
   await page.keyboard.press("Escape");
   const panel = page.getByRole("complementary").filter({ hasText: "Who answers" });
   await expect(panel).toContainText(/bookings\s*v1\s*since \d\d:\d\d/);
-  await expect(panel).toContainText(/May also be handed to\s*1\s*couriers\s*Parcels and returns\./);
+  await expect(panel).toContainText(/Can also be handed to\s*1\s*couriers\s*Parcels and returns\./);
   await checkAccessibility(page, new URL(page.url()).pathname, async () => expect(marker).toBeVisible());
   await page.setViewportSize({ width: 1440, height: 900 });
   await composer(page).blur();
@@ -73,7 +73,7 @@ test("The panel shows who works for the thread, opens what it does, and stops it
   });
   await page.setViewportSize({ width: 1440, height: 900 });
   await startThread(page, "treasurer", "Is the transfer final?");
-  const panel = page.getByRole("complementary").filter({ hasText: "Works for this thread" });
+  const panel = page.getByRole("complementary").filter({ hasText: "Working for this thread" });
   await expect(panel).toContainText(/1 now\s*auditor\s*v1\s*Read the statements of November/);
   await panel.getByRole("button", { name: "Open", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: /^auditor: Read the statements/ });
@@ -81,7 +81,7 @@ test("The panel shows who works for the thread, opens what it does, and stops it
   await page.keyboard.press("Escape");
   await panel.getByRole("button", { name: "Stop auditor" }).click();
   await expect(lastReply(page)).toContainText("Then without the audit.");
-  await expect(page.getByText("Works for this thread")).toBeHidden();
+  await expect(page.getByText("Working for this thread")).toBeHidden();
   digging.open();
 });
 

@@ -39,7 +39,7 @@ test("A prompt and a resource of an MCP server are put into a message; the menu 
     await expect(option(/library:review/)).toContainText("Review a text");
     await field.press("Enter");
     const dialog = page.getByRole("dialog", { name: "library: review" });
-    await expect(dialog.getByRole("button", { name: "Put into the message" })).toBeDisabled();
+    await expect(dialog.getByRole("button", { name: "Insert into the message" })).toBeDisabled();
     await dialog.getByRole("textbox", { name: "text" }).fill("my list");
     await page.keyboard.press("Enter");
     await expect(field).toHaveValue("Review this: my list");

@@ -87,7 +87,7 @@ test("With server-everything a call shows its progress, its question is answered
       await page.getByRole("option", { name: /everything:args-prompt/ }).click();
       const dialog = page.getByRole("dialog", { name: "everything: args-prompt" });
       await dialog.getByRole("textbox", { name: "city" }).fill("Oslo");
-      await dialog.getByRole("button", { name: "Put into the message" }).click();
+      await dialog.getByRole("button", { name: "Insert into the message" }).click();
       await expect(composer(page)).toHaveValue("What's weather in Oslo?");
       await composer(page).fill("Read @architecture");
       await page

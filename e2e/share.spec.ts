@@ -61,7 +61,7 @@ test("A thread is shared with a link, opened by others, and revoked", async ({
     expect(headers["x-robots-tag"]).toContain("noindex");
     await expect(reading.getByText("The notes are written.")).toBeVisible();
     await reading.getByRole("button", { name: /write_file/ }).click();
-    await expect(reading.getByText("Its arguments and result are not shared.")).toBeVisible();
+    await expect(reading.getByText("Its arguments and results are not shared.")).toBeVisible();
     await expect(reading.getByText("For me.")).toBeHidden();
     await expect(reading.getByRole("textbox")).toHaveCount(0);
     await expect(reading.getByRole("link", { name: "Open trace" })).toHaveCount(0);

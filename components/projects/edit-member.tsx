@@ -16,7 +16,7 @@ import { ProjectRole } from "@/lib/schema/projects/thread-project";
 
 const ROLES = [
   { id: "read", name: "Reads", description: "Threads and files" },
-  { id: "write", name: "Writes", description: "Also starts threads, sends, and changes files" },
+  { id: "write", name: "Writes", description: "Also starts threads, sends messages and changes files" },
   { id: "owner", name: "Owner", description: "Also changes the project and its members" },
 ] as const;
 

@@ -60,8 +60,8 @@ export function MoveThread({ thread, onClose }: { thread: ThreadSummary; onClose
       />
       <p className="text-xs text-muted">
         {chosen === NONE
-          ? "Only you can read the thread then. Files of the project stay there."
-          : "All members of the project can read the thread. From then on it works with the project's files and memory; yours stay with you."}
+          ? "Only you can then read the thread. The project's files stay with the project."
+          : "All members of the project can read the thread. From then on it uses the project's files and memory; yours stay with you."}
       </p>
     </FormDialog>
   );
@@ -91,13 +91,13 @@ export function MoveThreads({ count, onMove, onClose }: MoveThreadsProps) {
       onClose={onClose}
     >
       {project === undefined ? (
-        <p className="text-sm">You can't write in any project yet. Make one above your threads first.</p>
+        <p className="text-sm">You can't write in any project yet. Create one above your threads first.</p>
       ) : (
         <>
           <Select label="Project" options={projects} value={project.id} onChange={setChosen} />
           <p className="text-xs text-muted">
-            All members of the project can read the threads. From then on they work with the project's files and memory;
-            yours stay with you.
+            All members of the project can read the threads. From then on they use the project's files and memory; yours
+            stay with you.
           </p>
         </>
       )}

@@ -21,7 +21,7 @@ export function FillPromptDialog({ prompt, onWrite, onClose }: FillPromptDialogP
   return (
     <FormDialog
       title={prompt.name}
-      submitLabel="Put into the message"
+      submitLabel="Insert into the message"
       onSubmit={() => onWrite(values)}
       onClose={onClose}
       after={

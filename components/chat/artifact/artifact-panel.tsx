@@ -165,7 +165,7 @@ function PanelHead({
         <Segments label="View of the file" options={views} value={view} onChange={(id) => onView(id as View)} />
       </span>
       <span className="flex">
-        <IconButton label="Load again" onPress={onReload}>
+        <IconButton label="Reload" onPress={onReload}>
           <RefreshCw />
         </IconButton>
         {onEdit === null ? null : (

@@ -83,7 +83,7 @@ function blockedWords(address: string): string | null {
   const target = blockedTarget(address, window.location.host);
   if (target === null) return null;
   if ("host" in target) return `The page asked for ${target.host}; that is blocked.`;
-  return `The page asked for ${target.file} with a script, which is blocked. Only files named in its HTML or CSS are part of it.`;
+  return `The page asked for ${target.file} with a script, which is blocked. Only files named in the HTML or CSS of the page are loaded.`;
 }
 
 function FrameSize({ frame }: { frame: React.RefObject<HTMLIFrameElement | null> }) {

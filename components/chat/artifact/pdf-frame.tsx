@@ -32,7 +32,7 @@ export function PdfFrame({ bytes, path }: { bytes: Blob; path: string }) {
   return (
     <>
       <p role="status" className="shrink-0 px-4 py-1.5 text-xs break-words text-muted">
-        {problem === null ? pageWords(pages) : `The PDF can't be shown whole: ${problem}`}
+        {problem === null ? pageWords(pages) : `The PDF can't be shown in full: ${problem}`}
       </p>
       <iframe
         ref={frame}

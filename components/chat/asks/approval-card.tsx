@@ -170,7 +170,7 @@ function Choice({ decision, isReady, left, suggestion, onMode }: ChoiceProps) {
           isDisabled={!isOpen}
           onPress={() => onMode("pattern")}
         >
-          Allow commands like it
+          Allow commands like this
         </Button>
       )}
       <Button variant="ghost" autoFocus={left === "edit"} isDisabled={!isOpen} onPress={() => onMode("edit")}>

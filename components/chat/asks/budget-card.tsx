@@ -174,7 +174,7 @@ function OtherAmount({ label, suggested, isOpen, isWrong, readAmount, onProblem,
   const [amount, setAmount] = useState(String(suggested));
   const addAmount = () => {
     const by = readAmount(amount);
-    if (!(by > 0)) return onProblem("Write how much to add, such as 2.50.");
+    if (!(by > 0)) return onProblem("Enter how much to add, such as 2.50.");
     onProblem(null);
     onAdd(by);
   };

@@ -20,7 +20,7 @@ export function PatternForm({ command, suggestion, isBusy, onCancel, onAllow }: 
   const examples = explainPattern(pattern);
   const problem =
     examples === null
-      ? "Write the first words of one simple command, without operators, substitutions or wildcards."
+      ? "Enter the first words of one simple command, without operators, substitutions or wildcards."
       : patternMatches(pattern, command)
         ? null
         : "This command does not begin with these words.";

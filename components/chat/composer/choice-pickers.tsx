@@ -42,7 +42,7 @@ export function ChoicePickers({ agent, picked: { model, effort, set } }: ChoiceP
           value={effort ?? AGENTS_OWN}
           onChange={(id) => set({ effort: efforts.find((offered) => offered === id) ?? null })}
           options={[
-            { id: AGENTS_OWN, name: "Usual effort", description: "The model's default" },
+            { id: AGENTS_OWN, name: "Default effort", description: "The model's default" },
             ...efforts.map((id) => ({ id, name: EFFORT_WORDS[id] })),
           ]}
         />

@@ -27,6 +27,6 @@ test("models and efforts are picked, and taken back", async () => {
   expect(set).toHaveBeenLastCalledWith({ model: "openai:two" });
   rerender(<AgentChoices agent={offered} picked={{ model: "openai:two", effort: "high", set }} />);
   fireEvent.click(screen.getByRole("button", { name: /High effort/ }));
-  fireEvent.click(await screen.findByRole("option", { name: /Usual effort/ }));
+  fireEvent.click(await screen.findByRole("option", { name: /Default effort/ }));
   expect(set).toHaveBeenLastCalledWith({ effort: null });
 });

@@ -20,7 +20,7 @@ export function PromptDialog({ prompt, isPending, error, onWrite, onClose }: Pro
   return (
     <FormDialog
       title={`${prompt.serverId}: ${prompt.name}`}
-      submitLabel="Put into the message"
+      submitLabel="Insert into the message"
       isValid={isValid}
       isPending={isPending}
       error={error}

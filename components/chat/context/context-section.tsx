@@ -117,7 +117,7 @@ function Filled({ context, moment, queued, onCompact }: ContextSectionProps & { 
       )}
       {windowFrom === "assumed" ? (
         <p className="mt-1.5 text-xs text-muted">
-          The window of this model is unknown. The rules below count with {formatCount(window)} tokens.
+          The window of this model is unknown. The rules below assume {formatCount(window)} tokens.
         </p>
       ) : null}
       <ul aria-label="What the model gets" className="mt-2 -ml-1.5">
@@ -307,7 +307,7 @@ function Rules({ steps, window }: { steps: readonly RuleStep[]; window: number |
   if (steps.length === 0) {
     return (
       <p className="text-xs text-muted">
-        No rule is on. A conversation that outgrows the window fails at the provider.
+        No rule is active. A conversation that outgrows the window fails at the provider.
       </p>
     );
   }

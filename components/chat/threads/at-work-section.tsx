@@ -19,7 +19,7 @@ interface AtWorkSectionProps {
 /** In the side panel: the agents that work for the run at the moment. */
 export function AtWorkSection({ agents, mayStop }: AtWorkSectionProps) {
   return (
-    <Section title="Works for this thread" extra={`${agents.length} now`}>
+    <Section title="Working for this thread" extra={`${agents.length} now`}>
       <ul className="flex flex-col gap-2 text-sm">
         {agents.map((agent) => (
           <AtWork key={agent.runId} agent={agent} mayStop={mayStop} />

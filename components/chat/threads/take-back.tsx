@@ -71,7 +71,7 @@ function AlsoHandedTo({ agentId, ownId }: { agentId: string; ownId: string }) {
   const others = data.filter(({ id }) => id !== ownId);
   if (others.length === 0) return null;
   return (
-    <Section title="May also be handed to" extra={others.length}>
+    <Section title="Can also be handed to" extra={others.length}>
       <ul className="max-h-48 overflow-y-auto text-sm">
         {others.map(({ id, name, description }) => (
           <li key={id} className="flex min-h-7 items-center gap-1.5">

@@ -169,7 +169,7 @@ function Placeholder(props: PlaceholderProps) {
   }
   if (props.isFiltered) {
     return (
-      <Said title="No matches" text="No thread here has this agent and state.">
+      <Said title="No matches" text="No thread here matches this agent and state.">
         <Button onPress={props.onClearFilters}>Clear filters</Button>
       </Said>
     );

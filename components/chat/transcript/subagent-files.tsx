@@ -36,7 +36,7 @@ export function SubagentFiles({ runId, calls = 0, status }: SubagentData) {
   return (
     <section aria-label="Files of the subagent" className="border-t border-separator px-3 py-2">
       <p className="pb-1 text-xs text-muted">
-        {data.isShared ? "In the files of this thread" : `In the workspace of ${data.agentName}`}
+        {data.isShared ? "In this thread’s files" : `In the workspace of ${data.agentName}`}
       </p>
       <ul className="-mx-2">
         {files.map(({ path, addedLines, removedLines }) => (

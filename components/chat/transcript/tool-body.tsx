@@ -222,7 +222,7 @@ function EmptyNote() {
   if (missing.length === 0) return <Note>No arguments.</Note>;
   return (
     <Note>
-      {missing.length === 2 ? "Its arguments and result are not shared." : `Its ${missing[0]} are not shared.`}
+      {missing.length === 2 ? "Its arguments and results are not shared." : `Its ${missing[0]} are not shared.`}
     </Note>
   );
 }

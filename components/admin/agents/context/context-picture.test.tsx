@@ -40,7 +40,7 @@ test("a window that nobody has told is said to be assumed, and an agent without 
 test("without any rule the picture says what happens then", async () => {
   const off = { enabled: false };
   show({ pruning: off, summarization: off, compaction: off });
-  expect(await screen.findByText(/^No rule is on\./)).toBeTruthy();
+  expect(await screen.findByText(/^No rule is active\./)).toBeTruthy();
 });
 
 test("a wrong number in a field leaves the picture as it was", async () => {

@@ -71,7 +71,7 @@ function Picture({ config, preview }: { config: AgentConfig; preview: ContextPre
       <Axis rules={rules} window={window} threads={threads} />
       {rules.length === 0 ? (
         <p className="mt-3 text-xs text-muted">
-          No rule is on. A conversation that outgrows the window fails at the provider.
+          No rule is active. A conversation that outgrows the window fails at the provider.
         </p>
       ) : (
         <RuleList rules={rules} config={config} threads={threads} />
