@@ -53,6 +53,19 @@ test("Files are attached, survive a reload, are sent, seen by the model, and pre
     await expect(attached.getByRole("listitem")).toHaveText([/roof\.png/]);
   });
 
+  await test.step("A document that no model could read says why, and is not sent", async () => {
+    const pages = Array.from({ length: 501 }, (_, index) => `Page ${index}`);
+    const long = { name: "long.pdf", mimeType: "application/pdf", buffer: makePdf(pages) };
+    await page.getByLabel("Files to attach").setInputFiles([long]);
+    const chip = attached.getByRole("alert");
+    await expect(chip).toHaveText("long.pdf can't be read. It has 501 pages; at most 500 are read. Split it.");
+    await page.getByRole("button", { name: "Send message" }).click();
+    await expect(page.getByText("Remove the file first: long.pdf can't be read.")).toBeVisible();
+    await expect(composer(page)).toHaveValue("What is on it?");
+    await attached.getByRole("button", { name: "Remove long.pdf" }).press("Enter");
+    await expect(attached.getByRole("listitem")).toHaveText([/roof\.png/]);
+  });
+
   await test.step("A model that sees gets the picture", async () => {
     await page.getByRole("button", { name: "Send message" }).click();
     await page.waitForURL(/\/threads\/th_/);

@@ -136,6 +136,13 @@ test("A reply is answered again by another agent, and forked into a thread of it
   await expect(page).not.toHaveURL(thread);
   await expect(lastReply(page)).toContainText("Another way.");
   await expect(page.getByRole("button", { name: "Previous version" })).toBeHidden();
+  const fork = page.url();
+  await page.goto(thread);
+  const panel = page.getByRole("complementary", { name: "Run" });
+  await panel.getByRole("button", { name: "Fork to a new thread" }).press("Enter");
+  await expect(page).not.toHaveURL(thread);
+  expect(page.url()).not.toBe(fork);
+  await expect(lastReply(page)).toContainText("Another way.");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(thread);
   await lastReply(page).getByRole("button", { name: "Regenerate" }).click();

@@ -22,7 +22,7 @@ import { errorFacts } from "@/lib/client/http/error-facts";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import type { NextRequestText, ThreadContext } from "@/lib/schema/threads/thread-context";
-import { ContextBar } from "./context-bar";
+import { ContextBar, GROUP_LOOKS } from "./context-bar";
 import { RequestChanges } from "./request-changes";
 
 export interface PromptDialogProps {
@@ -192,7 +192,7 @@ interface PartGroupProps extends RequestGroup {
   onSelect: (id: string) => void;
 }
 
-function PartGroup({ title, parts, startsOpen, shown, onSelect }: PartGroupProps) {
+function PartGroup({ title, name, parts, startsOpen, shown, onSelect }: PartGroupProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   return (
     <section aria-label={title}>
@@ -203,6 +203,9 @@ function PartGroup({ title, parts, startsOpen, shown, onSelect }: PartGroupProps
         className="tnum flex h-7 w-full items-center gap-2 rounded-md px-1 text-left text-sm font-medium touch-row hover:bg-default"
       >
         <ChevronRight aria-hidden className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90")} />
+        {name === null ? null : (
+          <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-xs", GROUP_LOOKS[name])} />
+        )}
         <span className="min-w-0 flex-1 truncate">{title}</span>
         <span className="pr-1 text-xs font-normal text-muted">
           {formatCount(parts.reduce((sum, { tokens }) => sum + tokens, 0))}

@@ -40,7 +40,12 @@ const REQUEST: NextRequestText = {
 
 test("a request is shown by its parts, each with where it comes from; what is empty is left out", () => {
   const groups = requestParts(REQUEST);
-  expect(groups.map(({ title }) => title)).toEqual(["System prompt", "Summary", "Messages", "Tool results"]);
+  expect(groups.map(({ title, name }) => [title, name])).toEqual([
+    ["System prompt", "system"],
+    ["Summary", "messages"],
+    ["Messages", "messages"],
+    ["Tool results", "tool_results"],
+  ]);
   expect(groups.flatMap(({ parts }) => parts.map(({ name, gist, from }) => [name, gist, from]))).toEqual([
     ["Identity", "", "from system_prompt, lines 1–18, and SOUL.md, line 2"],
     ["Workspace", "", "from backend.type of the agent"],

@@ -1,7 +1,7 @@
 import { sectionField } from "@/lib/client/agents/section-source";
 import { sectionTitle } from "@/lib/client/agents/section-title";
 import type { NextRequestText } from "@/lib/schema/threads/thread-context";
-import { groupOfSection } from "./context-facts";
+import { type ContextGroupName, groupOfSection } from "./context-facts";
 
 export interface RequestPart {
   readonly id: string;
@@ -22,6 +22,8 @@ export interface RequestPart {
 
 export interface RequestGroup {
   readonly title: string;
+  /** The part of the bar that it belongs to; null for a group of several. */
+  readonly name: ContextGroupName | null;
   readonly parts: readonly RequestPart[];
 }
 
@@ -34,14 +36,18 @@ export function requestParts({ sections, messages, tools }: RequestText): Reques
     sections.map(sectionPart).filter((_, index) => groupOfSection(sections[index]?.name ?? "") === group);
   const ofMessages = (isIncluded: (message: RequestText["messages"][number]) => boolean) =>
     messages.flatMap((message, index) => (isIncluded(message) ? [messagePart(message, index)] : []));
-  const groups = [
-    { title: "System prompt", parts: ofSystem("system") },
-    { title: "Skills", parts: ofSystem("skills") },
-    { title: "Memory", parts: ofSystem("memory") },
-    { title: "Summary", parts: [...ofSystem("messages"), ...ofMessages(({ isSummary }) => isSummary)] },
-    { title: "Messages", parts: ofMessages(({ isSummary, role }) => !isSummary && role !== "tool") },
-    { title: "Tool results", parts: ofMessages(({ role }) => role === "tool") },
-    { title: "Tool schemas", parts: tools.map(toolPart) },
+  const groups: RequestGroup[] = [
+    { title: "System prompt", name: "system", parts: ofSystem("system") },
+    { title: "Skills", name: "skills", parts: ofSystem("skills") },
+    { title: "Memory", name: "memory", parts: ofSystem("memory") },
+    {
+      title: "Summary",
+      name: "messages",
+      parts: [...ofSystem("messages"), ...ofMessages(({ isSummary }) => isSummary)],
+    },
+    { title: "Messages", name: "messages", parts: ofMessages(({ isSummary, role }) => !isSummary && role !== "tool") },
+    { title: "Tool results", name: "tool_results", parts: ofMessages(({ role }) => role === "tool") },
+    { title: "Tool schemas", name: "tools", parts: tools.map(toolPart) },
   ];
   return groups.filter(({ parts }) => parts.length > 0);
 }
@@ -49,7 +55,7 @@ export function requestParts({ sections, messages, tools }: RequestText): Reques
 /** The parts added after the last model call was sent: its reply, and what followed. */
 export function newParts(request: NextRequestText): RequestGroup[] {
   const parts = request.messages.flatMap((message, index) => (message.isNew ? [messagePart(message, index)] : []));
-  return parts.length === 0 ? [] : [{ title: "New", parts }];
+  return parts.length === 0 ? [] : [{ title: "New", name: null, parts }];
 }
 
 /** The whole request, without the notes on it. */
