@@ -84,9 +84,9 @@ function page(topic: string): string {
     <section>
       <h2>What to expect</h2>
       <ul>
-        <li>What ${escapeHtml(topic)} is</li>
-        <li>Why it matters</li>
-        <li>Where to read on</li>
+        <li>A first look at ${escapeHtml(topic)}</li>
+        <li>Why people care</li>
+        <li>Where to read more</li>
       </ul>
     </section>
   </main>

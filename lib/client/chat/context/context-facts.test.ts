@@ -55,6 +55,7 @@ test("of the rules one is next, and says how far away it is", () => {
   expect(ruleSteps({ ...context, stepTokens: 160 })[2]?.words).toBe(
     "about 450 tokens from now, about 3 steps, after a run",
   );
+  expect(ruleSteps({ ...context, stepTokens: 2 })[2]?.words).toBe("about 450 tokens from now, after a run");
   expect(ruleSteps({ ...context, stepTokens: null, savedTokens: 90 })[0]?.words).toBe("in effect now, saves 90 tokens");
   const messageLimit = { most: 50, from: 0, stored: 23 };
   expect(ruleSteps({ ...context, stepTokens: null, messageLimit })[2]?.words).toBe(

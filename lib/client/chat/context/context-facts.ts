@@ -179,9 +179,12 @@ function ruleWords(
     : `from ${formatCount(at)} tokens of conversation, ${WHEN[name]}`;
 }
 
-/** In steps of the size of the recent ones. */
+/** In steps of the size of the recent ones; nothing if it is so far away that the number would say nothing. */
 function stepWords(tokens: number, stepTokens: number | null): string {
   if (stepTokens === null) return "";
   const steps = Math.ceil(tokens / stepTokens);
+  if (steps > MOST_STEPS_SAID) return "";
   return steps === 1 ? ", about 1 step" : `, about ${formatCount(steps)} steps`;
 }
+
+const MOST_STEPS_SAID = 50;
