@@ -109,6 +109,9 @@ test("schedules stand in their groups, with when, next, the last run and what to
     { ...SCHEDULE, id: "trg_3", name: "Release sync", firings: [waiting] },
   ]);
   const table = await screen.findByRole("table", { name: "Schedules" });
+  expect(screen.getByText("$0.10 today, all schedules")).toBeTruthy();
+  const past = within(table).getByRole("columnheader", { name: "Past 30" });
+  expect(past.textContent).toBe("Past 30now →");
   const groups = within(table).getAllByRole("rowheader");
   expect(groups.map(({ textContent }) => textContent)).toEqual(["Needs you 1", "On 1", "Paused 1"]);
   const rowOf = (name: string) => within(table).getByRole("link", { name }).closest("tr")?.textContent;

@@ -56,7 +56,7 @@ const COLUMNS = [
   { id: "next", label: "Next", className: "max-sm:px-1" },
   { id: "last", label: "Last run", className: "max-md:hidden" },
   { id: "budget", label: "Budget today", className: "max-xl:hidden" },
-  { id: "past", label: "Past 30", className: "max-lg:hidden" },
+  { id: "past", label: "Past 30", end: "now →", className: "max-lg:hidden" },
   { id: "actions", label: "Actions", isLabelHidden: true },
 ] as const;
 

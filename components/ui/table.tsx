@@ -24,6 +24,8 @@ export interface TableColumn {
   label: string;
   align?: "left" | "right";
   isLabelHidden?: boolean;
+  /** What stands at the other end of the head, such as where a strip of time leads to. */
+  end?: string;
   className?: string;
   /** The rows can be sorted by it, largest first. */
   sort?: { readonly isSorted: boolean; onSort(): void };
@@ -52,8 +54,16 @@ export function TableHead({ columns }: { columns: readonly TableColumn[] }) {
   );
 }
 
-function ColumnLabel({ column: { label, isLabelHidden, sort } }: { column: TableColumn }) {
+function ColumnLabel({ column: { label, isLabelHidden, end, sort } }: { column: TableColumn }) {
   if (isLabelHidden) return <span className="sr-only">{label}</span>;
+  if (end !== undefined) {
+    return (
+      <span className="flex justify-between gap-3">
+        {label}
+        <span aria-hidden>{end}</span>
+      </span>
+    );
+  }
   if (!sort) return label;
   return (
     <button
