@@ -8,6 +8,7 @@ test("tests that open a database themselves or through a fixture run on Postgres
       "lib/server/engine/asks/approvals.test.ts",
       "app/api/runs/subagents.test.ts",
       "app/agents/\\[id\\]/run-routes.test.ts",
+      "lib/server/wiring/channels/telegram-chat.test.ts",
     ]),
   );
 });

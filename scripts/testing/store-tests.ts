@@ -14,7 +14,6 @@ const ABOVE_THE_STORE = [
   "**/*-numbers.test.ts",
   "lib/server/agents/hooks/**",
   "lib/server/extensions/**",
-  "lib/server/wiring/channels/{slack,mail,telegram}-chat.test.ts",
   "lib/server/wiring/{extensions,clean-replies,missing-tool}.test.ts",
   "lib/server/engine/guard-input.test.ts",
   "lib/server/tools/mcp/{mcp-run,real-servers}.test.ts",
