@@ -34,6 +34,7 @@ export function ChannelCard({ channel, onReplace }: { channel: Channel; onReplac
   });
   const Icon = CHANNEL_ICONS[kind];
   const { status, word } = STATES[state];
+  const strangers = channel.turnedAway.find((away) => away.kind === "stranger")?.count ?? 0;
   return (
     <article aria-label={name} className="flex h-full flex-col rounded-lg border border-border">
       <header className="flex h-11 items-center gap-2 border-b border-separator pr-2 pl-3 pointer-coarse:h-14">
@@ -91,7 +92,7 @@ export function ChannelCard({ channel, onReplace }: { channel: Channel; onReplac
           </Fact>
         )}
         <Fact label="Answers">{channel.agentName ?? `${channel.agentId}, which is gone`}</Fact>
-        <Fact label="Unknown senders">get one fixed sentence</Fact>
+        <Fact label="Unknown senders">get one fixed sentence, {strangers === 0 ? "none" : strangers} in 7 days</Fact>
         <Fact label={`Waiting for ${SERVICE_NAMES[kind]}`}>
           {channel.waitedAt === null ? (
             "no"

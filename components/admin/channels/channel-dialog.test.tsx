@@ -74,6 +74,11 @@ test("a Slack bot is added with its tokens and tested, and its card shows where 
   cleanup();
   render(<ChannelCard channel={SLACK} onReplace={vi.fn()} />, { wrapper: withQueries() });
   expect(screen.getByText("https://ring.example/hooks/channels/ch_1")).toBeTruthy();
+  expect(screen.getByText("get one fixed sentence, none in 7 days")).toBeTruthy();
+  cleanup();
+  const turnedAway: Channel["turnedAway"] = [{ kind: "stranger", count: 14, detail: "one fixed sentence" }];
+  render(<ChannelCard channel={{ ...SLACK, turnedAway }} onReplace={vi.fn()} />, { wrapper: withQueries() });
+  expect(screen.getByText("get one fixed sentence, 14 in 7 days")).toBeTruthy();
 });
 
 test("what is wrong with a mailbox stands beside its fields, and what was typed stays", async () => {

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { QueryState } from "@/components/admin/query-state";
+import { Initials } from "@/components/chat/transcript/user-message";
 import { Button } from "@/components/ui/controls/button";
 import { SearchField } from "@/components/ui/controls/search-field";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
@@ -9,7 +10,9 @@ import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Count, Tag } from "@/components/ui/tag";
 import { Time, TimeLeft } from "@/components/ui/time";
 import { allLinksQuery } from "@/lib/client/channels/channel-queries";
+import { CHANNEL_ICONS, CHANNEL_NAMES, linkCostText } from "@/lib/client/channels/channel-words";
 import { UNLINK_MEANS, useUnlink } from "@/lib/client/channels/use-unlink";
+import type { ChannelKind } from "@/lib/schema/channels/channel-credentials";
 import type { ChannelLink, ChannelLinkList } from "@/lib/schema/channels/channel-link";
 
 const COLUMNS = [
@@ -19,6 +22,7 @@ const COLUMNS = [
   { id: "kind", label: "Kind", className: "max-md:hidden" },
   { id: "answers", label: "Answers", className: "max-md:hidden" },
   { id: "week", label: "This week", align: "right", className: "max-lg:hidden" },
+  { id: "cost", label: "Cost", align: "right", className: "max-lg:hidden" },
   { id: "used", label: "Last used", align: "right", className: "max-sm:hidden" },
   { id: "unlink", label: "Unlink", isLabelHidden: true },
 ] as const;
@@ -76,7 +80,7 @@ function Rows({ list: { links, codes, channels }, search, onUnlink }: RowsProps)
       <p className="mt-2 text-sm text-muted">No chat is linked yet. People link theirs under My settings, Channels.</p>
     );
   }
-  const nameOf = (id: string) => channels.find((channel) => channel.id === id)?.name ?? "";
+  const channelOf = (id: string) => channels.find((channel) => channel.id === id);
   return (
     <div className="mt-2 overflow-x-auto rounded-lg border border-border">
       <Table label="Linked chats">
@@ -84,8 +88,12 @@ function Rows({ list: { links, codes, channels }, search, onUnlink }: RowsProps)
         <tbody>
           {shown.map((link) => (
             <TableRow key={link.id}>
-              <TableCell className="font-medium">{link.userName}</TableCell>
-              <TableCell className="max-sm:hidden">{link.channelName}</TableCell>
+              <TableCell className="font-medium">
+                <Person name={link.userName} />
+              </TableCell>
+              <TableCell className="max-sm:hidden">
+                <ChannelName kind={link.kind} name={link.channelName} />
+              </TableCell>
               <TableCell className="max-sm:whitespace-normal">
                 {link.chatName}
                 {link.chatKind === "group" ? <Tag className="ml-2 max-sm:hidden">answers when mentioned</Tag> : null}
@@ -97,6 +105,9 @@ function Rows({ list: { links, codes, channels }, search, onUnlink }: RowsProps)
               </TableCell>
               <TableCell align="right" className="max-lg:hidden">
                 {link.runs === 1 ? "1 run" : `${link.runs} runs`}
+              </TableCell>
+              <TableCell align="right" className="max-lg:hidden">
+                {linkCostText(link.cost, "")}
               </TableCell>
               <TableCell align="right" className="max-sm:hidden">
                 {link.lastUsedAt === null ? "never" : <Time at={link.lastUsedAt} />}
@@ -110,11 +121,16 @@ function Rows({ list: { links, codes, channels }, search, onUnlink }: RowsProps)
           ))}
           {codes.map(({ channelId, userName, expiresAt }) => (
             <TableRow key={`${channelId} ${userName}`}>
-              <TableCell className="font-medium">{userName}</TableCell>
-              <TableCell className="max-sm:hidden">{nameOf(channelId)}</TableCell>
+              <TableCell className="font-medium">
+                <Person name={userName} />
+              </TableCell>
+              <TableCell className="max-sm:hidden">
+                <ChannelName kind={channelOf(channelId)?.kind} name={channelOf(channelId)?.name ?? ""} />
+              </TableCell>
               <TableCell className="text-muted max-sm:whitespace-normal">code shown, not typed yet</TableCell>
               <TableCell className="text-muted max-md:hidden">pairing</TableCell>
               <TableCell className="max-md:hidden">{null}</TableCell>
+              <TableCell className="max-lg:hidden">{null}</TableCell>
               <TableCell className="max-lg:hidden">{null}</TableCell>
               <TableCell align="right" className="max-sm:hidden">
                 <TimeLeft until={expiresAt} /> left
@@ -125,5 +141,25 @@ function Rows({ list: { links, codes, channels }, search, onUnlink }: RowsProps)
         </tbody>
       </Table>
     </div>
+  );
+}
+
+function Person({ name }: { name: string }) {
+  return (
+    <span className="flex items-center gap-2">
+      <Initials name={name} />
+      {name}
+    </span>
+  );
+}
+
+/** The icon says which service it is, for those who see it; a channel may have any name. */
+function ChannelName({ kind, name }: { kind: ChannelKind | undefined; name: string }) {
+  const Icon = kind && CHANNEL_ICONS[kind];
+  return (
+    <span className="flex items-center gap-2" title={kind && CHANNEL_NAMES[kind]}>
+      {Icon ? <Icon className="size-3.5 shrink-0 text-muted" strokeWidth={1.75} aria-hidden /> : null}
+      {name}
+    </span>
   );
 }

@@ -24,6 +24,7 @@ const LINK: ChannelLink = {
   verifiedAt: new Date().toISOString(),
   lastUsedAt: null,
   runs: 2,
+  cost: { usd: 0.31, ofUsd: 5, period: "month" },
 };
 type Linkable = ChannelLinkList["channels"][number];
 const CHANNEL: Linkable = {
@@ -115,4 +116,16 @@ test("a chat is unlinked after a question, and linked again by Undo", async () =
   expect(toast?.description).toBe("The thread stays. Messages from this chat start nothing any more.");
   toast?.onUndo?.();
   await vi.waitFor(() => expect(asked).toContain("POST /api/channel-links/lnk_1/restore"));
+});
+
+test("a chat says what it has cost of its person's budget, or in a week without one", async () => {
+  const free: ChannelLink = {
+    ...LINK,
+    id: "lnk_2",
+    chatName: "#lab",
+    cost: { usd: null, ofUsd: null, period: "week" },
+  };
+  show({ ...EMPTY, channels: [CHANNEL], links: [LINK, free] });
+  expect(await screen.findByText(/2 runs this week · \$0\.31 of your \$5 this month/)).toBeTruthy();
+  expect(screen.getByText(/2 runs this week · unknown cost this week/)).toBeTruthy();
 });

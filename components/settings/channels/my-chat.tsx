@@ -7,7 +7,7 @@ import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
 import { CHANNELS_KEY, changeLinkAgent } from "@/lib/client/channels/channel-queries";
-import { CHANNEL_ICONS } from "@/lib/client/channels/channel-words";
+import { CHANNEL_ICONS, linkCostText } from "@/lib/client/channels/channel-words";
 import { UNLINK_MEANS, useUnlink } from "@/lib/client/channels/use-unlink";
 import { agentsQuery } from "@/lib/client/chat/thread-queries";
 import { errorMessage } from "@/lib/client/http/api";
@@ -62,7 +62,7 @@ export function MyChat({ link }: { link: ChannelLink }) {
         linked <Time at={verifiedAt} isInSentence />
         {lastUsedAt === null ? "" : " · last used "}
         {lastUsedAt === null ? null : <Time at={lastUsedAt} isInSentence />}
-        {` · ${runs === 1 ? "1 run" : `${runs} runs`} this week`}
+        {` · ${runs === 1 ? "1 run" : `${runs} runs`} this week · ${linkCostText(link.cost, "your ")}`}
       </p>
       <ConfirmDialog
         title={`Unlink ${chatName}?`}

@@ -1,6 +1,8 @@
 import { Hash, type LucideIcon, Mail, Send } from "lucide-react";
+import { formatMoney } from "@/lib/client/ui/text/format";
 import type { TurnedAway } from "@/lib/schema/channels/channel";
 import type { ChannelKind } from "@/lib/schema/channels/channel-credentials";
+import type { LinkCost } from "@/lib/schema/channels/channel-link";
 
 export const CHANNEL_NAMES: Readonly<Record<ChannelKind, string>> = {
   telegram: "Telegram",
@@ -22,6 +24,19 @@ export const AWAY_NAMES: Readonly<Record<TurnedAway["kind"], string>> = {
   paused: "Paused owner",
   refused: "Refused sender",
 };
+
+const PERIODS: Readonly<Record<LinkCost["period"], string>> = {
+  week: "this week",
+  day: "today",
+  month: "this month",
+  total: "in all",
+};
+
+/** "$0.12 of your $2 today"; without a budget "$0.31 this week". */
+export function linkCostText({ usd, ofUsd, period }: LinkCost, whose: "your " | ""): string {
+  const spent = usd === null ? "unknown cost" : formatMoney(usd);
+  return `${spent}${ofUsd === null ? "" : ` of ${whose}${formatMoney(ofUsd)}`} ${PERIODS[period]}`;
+}
 
 /** Sums several channels, by kind. */
 export function sumTurnedAway(lists: readonly (readonly TurnedAway[])[]): TurnedAway[] {

@@ -24,6 +24,16 @@ export type LinkCode = z.infer<typeof LinkCode>;
 /** PATCH `/api/channel-links/{id}`: who answers; the chat then begins a new thread. */
 export const UpdateLinkBody = z.strictObject({ agentId: AgentId });
 
+/** What a chat's runs have cost, against its person's own budget of that period. */
+const LinkCost = z.object({
+  /** Null if the price of a run is unknown. */
+  usd: z.number().nullable(),
+  /** What the budget allows; null if the person has none: then the cost of the last seven days. */
+  ofUsd: z.number().nullable(),
+  period: z.enum(["week", "day", "month", "total"]),
+});
+export type LinkCost = z.infer<typeof LinkCost>;
+
 /** A linked chat. Times are ISO 8601. */
 export const ChannelLink = z.object({
   id: z.string(),
@@ -44,6 +54,7 @@ export const ChannelLink = z.object({
   lastUsedAt: z.string().nullable(),
   /** In the last seven days. */
   runs: z.number(),
+  cost: LinkCost,
 });
 export type ChannelLink = z.infer<typeof ChannelLink>;
 

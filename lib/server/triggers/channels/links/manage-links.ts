@@ -13,6 +13,7 @@ import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
 import { agentFacts } from "@/lib/server/triggers/schedules/describe-schedules";
 import { userNames } from "@/lib/server/users/user-names";
 import { findLastLink } from "./last-link";
+import { costsOfLinks } from "./link-costs";
 import { createCode } from "./pairing";
 
 const WEEK_MS = 7 * 86_400_000;
@@ -56,7 +57,7 @@ export async function listLinks(viewer: Viewer, all: boolean, now = new Date()):
 
 async function describeLinks(db: Database, rows: readonly LinkRow[], now: Date): Promise<ChannelLink[]> {
   const ids = rows.map(({ id }) => id);
-  const [agents, names, channels, counts, paused] = await Promise.all([
+  const [agents, names, channels, counts, costs, paused] = await Promise.all([
     agentFacts(rows.map(({ agentId }) => agentId)),
     userNames(rows.map(({ userId }) => userId)),
     db.channel.findMany({ select: { id: true, kind: true, name: true }, orderBy: { id: "asc" } }),
@@ -66,6 +67,7 @@ async function describeLinks(db: Database, rows: readonly LinkRow[], now: Date):
       _count: { _all: true },
       orderBy: { triggerId: "asc" },
     }),
+    costsOfLinks(db, rows, now),
     pausedPeople(db, rows),
   ]);
   return rows.flatMap((row) => {
@@ -89,6 +91,7 @@ async function describeLinks(db: Database, rows: readonly LinkRow[], now: Date):
       verifiedAt: row.verifiedAt.toISOString(),
       lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
       runs: counts.find(({ triggerId }) => triggerId === row.id)?._count._all ?? 0,
+      cost: costs.get(row.id) ?? { usd: 0, ofUsd: null, period: "week" },
     };
   });
 }
