@@ -1,5 +1,6 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { BellOff } from "lucide-react";
 import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
@@ -8,6 +9,8 @@ import { Time } from "@/components/ui/time";
 import { CHANNEL_NAMES } from "@/lib/client/channels/channel-words";
 import { errorMessage } from "@/lib/client/http/api";
 import { changeNotifications, notificationsQuery } from "@/lib/client/notifications/notification-queries";
+import { formatTime } from "@/lib/client/ui/text/format";
+import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { ChangeNotificationsBody, NotificationSettings, NotificationWords } from "@/lib/schema/users/notification";
 import { PushDevices } from "./push-devices";
 import { QuietHours } from "./quiet-hours";
@@ -20,7 +23,15 @@ export function NotificationsPage() {
   const save = useSave();
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
-      <PageHead title="Notifications" facts={<SaveState {...save} />} />
+      <PageHead
+        title="Notifications"
+        facts={<SaveState {...save} />}
+        actions={
+          query.data ? (
+            <Pause pausedUntil={query.data.pausedUntil} onPause={(pauseMinutes) => save.change({ pauseMinutes })} />
+          ) : null
+        }
+      />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <QueryState what="notifications" query={query}>
           {(settings) => <Choices settings={settings} onChange={save.change} />}
@@ -55,17 +66,54 @@ function useSave() {
 function over(known: NotificationSettings, body: ChangeNotificationsBody): NotificationSettings {
   const { ways } = known;
   const changed = body.ways ?? {};
+  const { pauseMinutes } = body;
   return {
     ...known,
     quietHours: body.quietHours === undefined ? known.quietHours : body.quietHours,
     words: body.words ?? known.words,
+    how: { ...known.how, ...body.how },
+    pausedUntil: pauseMinutes === undefined ? known.pausedUntil : pauseEnd(pauseMinutes),
     ways: {
       decision: { ...ways.decision, ...changed.decision },
       finished: { ...ways.finished, ...changed.finished },
       failed: { ...ways.failed, ...changed.failed },
       budget: { ...ways.budget, ...changed.budget },
+      schedule: { ...ways.schedule, ...changed.schedule },
+      delivery: { ...ways.delivery, ...changed.delivery },
+      board: { ...ways.board, ...changed.board },
     },
   };
+}
+
+function pauseEnd(minutes: number): string | null {
+  return minutes === 0 ? null : new Date(Date.now() + minutes * 60_000).toISOString();
+}
+
+interface PauseProps {
+  pausedUntil: string | null;
+  onPause: (minutes: number) => void;
+}
+
+/** Keeps everything back for an hour; until then it says when the pause ends. */
+function Pause({ pausedUntil, onPause }: PauseProps) {
+  const now = useHalfMinute();
+  const end = pausedUntil === null ? 0 : Date.parse(pausedUntil);
+  if (now === null || end <= now) {
+    return (
+      <Button onPress={() => onPause(60)}>
+        <BellOff aria-hidden />
+        Pause for 1 h
+      </Button>
+    );
+  }
+  return (
+    <>
+      <span role="status" className="min-w-0 truncate text-xs text-muted">
+        Paused until {formatTime(end)}
+      </span>
+      <Button onPress={() => onPause(0)}>Resume</Button>
+    </>
+  );
 }
 
 interface SaveStateProps {
@@ -106,10 +154,14 @@ function Choices({ settings, onChange }: ChoicesProps) {
       <div className="min-w-0 flex-1 px-5 py-4 max-sm:px-3">
         <WayTable
           ways={ways}
+          how={settings.how}
+          onHow={(kind, how) => onChange({ how: { [kind]: how } })}
           can={{ email: canMail, channel: chat !== null }}
           onChange={(kind, way, isOn) => onChange({ ways: { [kind]: { [way]: isOn } } })}
         />
         <p className="mt-2 text-xs text-muted">
+          What is sent once a day comes{" "}
+          {quietHours === null ? "at 08:00" : `as your quiet hours end, at ${quietHours.to}`}.{" "}
           {canMail
             ? `Mail goes to ${email} and links here; it never decides anything by itself.`
             : "This installation has no mail server. An administrator can add one under Admin, Settings, Mail."}{" "}

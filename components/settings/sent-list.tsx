@@ -7,11 +7,14 @@ import type { Delivery } from "@/lib/schema/triggers/delivery";
 import type { NotificationKind, NotificationWay } from "@/lib/schema/users/notification";
 
 const KINDS: Readonly<Record<NotificationKind | "summary", string>> = {
-  summary: "What came up in your quiet hours",
+  summary: "What came up meanwhile",
   decision: "A decision was needed",
   finished: "A run finished",
   failed: "A run failed",
   budget: "A budget was reached",
+  schedule: "A schedule was missed or paused",
+  delivery: "A delivery was given up",
+  board: "A board is done",
 };
 const WAYS: Readonly<Record<NotificationWay, string>> = {
   page: "in page",
@@ -58,6 +61,6 @@ function became({ state, attempts, error, nextAt }: Pick<Delivery, "state" | "at
   if (state === "failed") return error ?? "not sent";
   if (attempts > 0) return `not sent yet: ${error ?? "the attempt has not ended"}`;
   return nextAt !== null && Date.parse(nextAt) > Date.now() + 60_000
-    ? "held back until your quiet hours end"
+    ? "held back until your pause or quiet hours end"
     : "being sent";
 }

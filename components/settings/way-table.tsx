@@ -1,13 +1,22 @@
 "use client";
 import Link from "next/link";
 import { Checkbox } from "react-aria-components/Checkbox";
-import type { NotificationKind, NotificationPreferences, NotificationWay } from "@/lib/schema/users/notification";
+import { LazySelect } from "@/components/ui/controls/lazy-select";
+import type {
+  NotificationHow,
+  NotificationKind,
+  NotificationPreferences,
+  NotificationWay,
+} from "@/lib/schema/users/notification";
 
 const KINDS: readonly { readonly id: NotificationKind; readonly label: string; readonly meaning: string }[] = [
   { id: "decision", label: "Needs my decision", meaning: "an approval, a question, a connection" },
   { id: "finished", label: "A run finished", meaning: "one that ran without me, or longer than 5 min" },
   { id: "failed", label: "A run failed", meaning: "also at a limit, or interrupted by the server" },
   { id: "budget", label: "A budget is reached", meaning: "the run waits for more, or was stopped" },
+  { id: "schedule", label: "A schedule was missed or paused", meaning: "with why, and what it did about it" },
+  { id: "delivery", label: "A delivery was given up", meaning: "after its last attempt" },
+  { id: "board", label: "A board is done", meaning: "all of its cards are" },
 ];
 const WAYS: readonly { readonly id: NotificationWay; readonly label: string }[] = [
   { id: "page", label: "In page" },
@@ -16,19 +25,29 @@ const WAYS: readonly { readonly id: NotificationWay; readonly label: string }[] 
   { id: "channel", label: "Channel" },
 ];
 
+const HOWS: readonly { readonly id: NotificationHow; readonly name: string }[] = [
+  { id: "at_once", name: "at once" },
+  { id: "daily", name: "together, once a day" },
+];
+
 export interface WayTableProps {
   ways: NotificationPreferences["ways"];
+  how: NotificationPreferences["how"];
+  onHow: (kind: NotificationKind, how: NotificationHow) => void;
   /** Without a mail server no mail can be chosen, without a linked chat no channel. */
   can: Readonly<Partial<Record<NotificationWay, boolean>>>;
   onChange: (kind: NotificationKind, way: NotificationWay, isOn: boolean) => void;
 }
 
-/** One box per kind of notification and way of sending it. */
-export function WayTable({ ways, can, onChange }: WayTableProps) {
+/**
+ * One box per kind of notification and way of sending it, and whether each is sent at once. On a phone that is a line
+ * below the boxes.
+ */
+export function WayTable({ ways, how, can, onChange, onHow }: WayTableProps) {
   return (
     <table className="w-full border-separate border-spacing-0 rounded-lg border border-border text-sm">
       <thead>
-        <tr className="text-xs text-muted">
+        <tr className={`${ROW} text-xs text-muted`}>
           <th scope="col" className="h-9 pl-4 text-left font-normal">
             Tell me when
           </th>
@@ -43,11 +62,14 @@ export function WayTable({ ways, can, onChange }: WayTableProps) {
               )}
             </th>
           ))}
+          <th scope="col" className="w-[190px] pl-2 text-left font-normal max-sm:hidden">
+            How
+          </th>
         </tr>
       </thead>
       <tbody>
         {KINDS.map(({ id: kind, label, meaning }) => (
-          <tr key={kind}>
+          <tr key={kind} className={ROW}>
             <th scope="row" className="h-12 border-t border-separator py-1 pl-4 text-left font-normal">
               <span className="block font-medium">{label}</span>
               <span className="block text-xs text-muted">{meaning}</span>
@@ -62,12 +84,22 @@ export function WayTable({ ways, can, onChange }: WayTableProps) {
                 />
               </td>
             ))}
+            <td className="border-t border-separator px-2 max-sm:col-span-5 max-sm:border-t-0">
+              <LazySelect
+                label={`How: ${label}`}
+                options={HOWS}
+                value={how[kind] ?? "at_once"}
+                onChange={(id) => onHow(kind, id === "daily" ? "daily" : "at_once")}
+              />
+            </td>
           </tr>
         ))}
       </tbody>
     </table>
   );
 }
+
+const ROW = "max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_repeat(4,3rem)] max-sm:items-center";
 
 interface WayBoxProps {
   label: string;

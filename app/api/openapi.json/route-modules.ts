@@ -109,6 +109,8 @@ import * as apiHeartbeatsHeartbeatidRun from "../heartbeats/[heartbeatId]/run/ro
 import * as apiHeartbeats from "../heartbeats/route";
 import * as apiHttpToolsNameTest from "../http-tools/[name]/test/route";
 import * as apiHttpTools from "../http-tools/route";
+import * as apiInboxNotesNoteid from "../inbox-notes/[noteId]/route";
+import * as apiInboxNotes from "../inbox-notes/route";
 import * as apiInvitationsInvitationidRenew from "../invitations/[invitationId]/renew/route";
 import * as apiInvitationsInvitationid from "../invitations/[invitationId]/route";
 import * as apiInvitations from "../invitations/route";
@@ -283,6 +285,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agents/[agentId]/prompt-files": apiAgentsAgentidPromptFiles,
   "/api/agents/[agentId]/permissions/test": apiAgentsAgentidPermissionsTest,
   "/api/approvals": apiApprovals,
+  "/api/inbox-notes": apiInboxNotes,
+  "/api/inbox-notes/[noteId]": apiInboxNotesNoteid,
   "/api/audit": apiAudit,
   "/api/audit/export": apiAuditExport,
   "/api/audit/verify": apiAuditVerify,

@@ -246,9 +246,46 @@ test("what comes up in quiet hours is one message when they end, without what wa
   const [held, ...others] = await database.delivery.findMany();
   expect(others).toEqual([]);
   await deliver(database, held?.id ?? "", held?.nextAt ?? new Date());
-  expect(await pushed()).toMatchObject([
-    { title: "2 things came up in your quiet hours", body: "2 runs have failed", path: "/" },
-  ]);
+  expect(await pushed()).toMatchObject([{ title: "2 things came up", body: "2 runs have failed", path: "/" }]);
+});
+
+test("while everything is paused nothing is sent, and what was kept comes as it is resumed", async () => {
+  await choose({ ways: { decision: { push: true } }, quietHours: null, pauseMinutes: 60 });
+  await add("phone");
+  await ask();
+  await reached(async () => (await server.database.delivery.count()) === 1);
+  const held = async () => (await server.database.delivery.findFirstOrThrow()).nextAt?.toISOString();
+  const { pausedUntil } = await (await server.call(show, { as: "member" })).json();
+  expect(await held()).toBe(pausedUntil);
+  const longer = await choose({ pauseMinutes: 120 });
+  expect(await held()).toBe(longer.pausedUntil);
+  expect(push.received).toEqual([]);
+  expect((await choose({ pauseMinutes: 0 })).pausedUntil).toBeNull();
+  expect(await pushed()).toHaveLength(1);
+});
+
+test("what is wanted once a day waits for the morning, in one message, also when a pause ends before", async () => {
+  await choose({ ways: { failed: { push: true } }, how: { failed: "daily" }, words: "who" });
+  await add("phone");
+  const { database } = server;
+  const messages = [{ role: "user" as const, content: "Again" }];
+  for (const threadId of ["th1", "th2"]) {
+    if (threadId === "th2") await addThread(database, "th2", { ownerId: "member", agentId: "sender" });
+    const { runId } = await startRun(database, { ownerId: "member", threadId, agentId: "sender", messages });
+    await database.run.update({
+      where: { id: runId },
+      data: { status: "failed", attended: false, endedAt: new Date() },
+    });
+    await notifyOfRun(database, runId);
+  }
+  const [held, ...others] = await database.delivery.findMany();
+  expect(others).toEqual([]);
+  expect(held?.nextAt?.getTime()).toBeGreaterThan(Date.now());
+  await choose({ pauseMinutes: 1 });
+  await choose({ pauseMinutes: 0 });
+  expect(await database.delivery.findFirst()).toMatchObject({ nextAt: held?.nextAt, attempts: 0 });
+  await deliver(database, held?.id ?? "", held?.nextAt ?? new Date());
+  expect(await pushed()).toMatchObject([{ title: "2 things came up", body: "2 runs have failed" }]);
 });
 
 test("a decision passes quiet hours where the person lets it", async () => {

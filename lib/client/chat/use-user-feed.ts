@@ -10,6 +10,7 @@ import {
   BOARDS_KEY,
   FILES_KEY,
   filesKey,
+  NOTES_KEY,
   PROJECTS_KEY,
   THREADS_KEY,
   TRACES_KEY,
@@ -19,7 +20,7 @@ import { threadQuery } from "./thread-queries";
 
 /** Everything that the feed reports on, for a tab that may have missed a change. */
 function catchUp(queryClient: QueryClient): void {
-  for (const queryKey of [THREADS_KEY, APPROVALS_KEY, FILES_KEY, BOARDS_KEY, PROJECTS_KEY]) {
+  for (const queryKey of [THREADS_KEY, APPROVALS_KEY, NOTES_KEY, FILES_KEY, BOARDS_KEY, PROJECTS_KEY]) {
     void queryClient.invalidateQueries({ queryKey });
   }
 }
@@ -142,6 +143,7 @@ function takeEvent(queryClient: QueryClient, event: string, { title, body, threa
   if (event === "board.changed" || event === "run.changed" || event === "approval.changed") {
     void queryClient.invalidateQueries({ queryKey: BOARDS_KEY });
   }
+  if (event === "note.changed") void queryClient.invalidateQueries({ queryKey: NOTES_KEY });
   if (event === "project.changed") {
     void queryClient.invalidateQueries({ queryKey: PROJECTS_KEY });
     void queryClient.invalidateQueries({ queryKey: THREADS_KEY });

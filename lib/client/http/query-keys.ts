@@ -10,6 +10,8 @@ export const FILES_KEY = ["files"] as const;
 export const GRANTS_KEY = ["grants"] as const;
 export const PROJECTS_KEY = ["projects"] as const;
 export const PROVIDERS_KEY = ["providers"] as const;
+/** What a person should know of, in their inbox. */
+export const NOTES_KEY = ["inbox-notes"] as const;
 export const MEMORY_KEY = ["memory"] as const;
 export const SKILLS_KEY = ["skills"] as const;
 export const THREADS_KEY = ["threads"] as const;

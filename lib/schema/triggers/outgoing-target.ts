@@ -4,7 +4,13 @@ import { NotificationKind, NotificationWay } from "@/lib/schema/users/notificati
 import { TARGETS } from "./delivery-target";
 
 /** The subject of a notification. */
-export const NotificationSubject = z.strictObject({ kind: NotificationKind, approvalId: RowId.optional() });
+export const NotificationSubject = z.strictObject({
+  kind: NotificationKind,
+  /** What is to be decided. */
+  approvalId: RowId.optional(),
+  /** What is only to be known: a note in the inbox. */
+  noteId: RowId.optional(),
+});
 export type NotificationSubject = z.infer<typeof NotificationSubject>;
 
 /** A file sent with a message: its content is stored under its hash. */
@@ -18,8 +24,8 @@ const OUTGOING = {
   page: NotificationSubject,
   mail: NotificationSubject,
   chat: NotificationSubject,
-  /** A summary of the events in quiet hours, in one message. */
-  summary: z.strictObject({ way: NotificationWay, device: RowId.optional() }),
+  /** A summary of what was held back, in one message; `isDaily`: because the person wants it once a day. */
+  summary: z.strictObject({ way: NotificationWay, device: RowId.optional(), isDaily: z.literal(true).optional() }),
   /** A chat message from the tool `message`. */
   message: z.strictObject({ link: RowId, files: z.array(SentFile) }),
   /** A run's ask, with buttons; the same message once it is decided. */

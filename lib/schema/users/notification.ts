@@ -2,9 +2,16 @@ import { z } from "zod";
 import { ChannelKind } from "@/lib/schema/channels/channel-credentials";
 import { plainText } from "@/lib/schema/plain-text";
 
-/** Kinds of notifications. `failed` also covers a limit and a run interrupted by the server stopping. */
-export const NotificationKind = z.enum(["decision", "finished", "failed", "budget"]);
+/**
+ * Kinds of notifications. `failed` also covers a limit and a run interrupted by the server stopping; `schedule`: one
+ * that missed a due time or paused; `delivery`: one that was given up; `board`: one whose cards are all done.
+ */
+export const NotificationKind = z.enum(["decision", "finished", "failed", "budget", "schedule", "delivery", "board"]);
 export type NotificationKind = z.infer<typeof NotificationKind>;
+
+/** When notifications of a kind are sent: each at once, or all of them together once a day. */
+export const NotificationHow = z.enum(["at_once", "daily"]);
+export type NotificationHow = z.infer<typeof NotificationHow>;
 
 /** Notification ways: in an open page, by web push, by e-mail, in a linked chat. */
 export const NotificationWay = z.enum(["page", "push", "email", "channel"]);
@@ -36,22 +43,38 @@ export type QuietHours = z.infer<typeof QuietHours>;
 export const NotificationWords = z.enum(["short", "who", "full"]);
 export type NotificationWords = z.infer<typeof NotificationWords>;
 
+const NONE = { page: false, push: false, email: false, channel: false };
+
 /** A person's choices. Quiet hours are in the person's time zone and may cross midnight. */
 export const NotificationPreferences = z.strictObject({
-  ways: z.strictObject({ decision: Ways, finished: Ways, failed: Ways, budget: Ways }),
+  ways: z.strictObject({
+    decision: Ways,
+    finished: Ways,
+    failed: Ways,
+    budget: Ways,
+    schedule: Ways.default(NONE),
+    delivery: Ways.default(NONE),
+    board: Ways.default(NONE),
+  }),
+  /** Default: at once. */
+  how: z.partialRecord(NotificationKind, NotificationHow).default({}),
   quietHours: QuietHours.nullable(),
   words: NotificationWords,
+  /** Nothing at all is sent before then; what comes up is kept. */
+  pausedUntil: z.iso.datetime().nullable().default(null),
 });
-export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
-
-const NONE = { page: false, push: false, email: false, channel: false };
+export type NotificationPreferences = z.output<typeof NotificationPreferences>;
 
 /** Nothing is sent until a person switches something on. */
 export const NO_NOTIFICATIONS: NotificationPreferences = {
-  ways: { decision: NONE, finished: NONE, failed: NONE, budget: NONE },
+  ways: { decision: NONE, finished: NONE, failed: NONE, budget: NONE, schedule: NONE, delivery: NONE, board: NONE },
+  how: {},
   quietHours: null,
   words: "short",
+  pausedUntil: null,
 };
+
+const LONGEST_PAUSE_MINUTES = 24 * 60;
 
 const SomeWays = z
   .strictObject({ page: z.boolean(), push: z.boolean(), email: z.boolean(), channel: z.boolean() })
@@ -59,12 +82,12 @@ const SomeWays = z
 
 /** PATCH `/api/notifications`: omitted fields keep their values. */
 export const ChangeNotificationsBody = z.strictObject({
-  ways: z
-    .strictObject({ decision: SomeWays, finished: SomeWays, failed: SomeWays, budget: SomeWays })
-    .partial()
-    .optional(),
+  ways: z.partialRecord(NotificationKind, SomeWays).optional(),
+  how: z.partialRecord(NotificationKind, NotificationHow).optional(),
   quietHours: QuietHours.nullable().optional(),
   words: NotificationWords.optional(),
+  /** From now on; 0 resumes at once. */
+  pauseMinutes: z.number().int().min(0).max(LONGEST_PAUSE_MINUTES).optional(),
 });
 export type ChangeNotificationsBody = z.infer<typeof ChangeNotificationsBody>;
 

@@ -71,6 +71,8 @@ export const ROUTE_ACCESS = {
   "GET /api/api-keys": "read",
   "DELETE /api/api-keys/[keyId]": "chat",
   "GET /api/approvals": "read",
+  "GET /api/inbox-notes": "read",
+  "PATCH /api/inbox-notes/[noteId]": "read",
   "GET /api/audit": "admin",
   "GET /api/backup": "admin",
   "POST /api/backup": "admin",

@@ -52,6 +52,9 @@ test("what does not arrive is tried seven times, with longer and longer pauses, 
   }
   expect(pauses).toEqual([5, 30, 120, 600, 3_600, 21_600, null]);
   expect(await row()).toMatchObject({ state: "failed", attempts: 7, error: "The receiver is down." });
+  expect(await database().inboxNote.findMany()).toMatchObject([
+    { userId: "u1", kind: "delivery", detail: "7 attempts: The receiver is down.", source: "the result for a thread" },
+  ]);
 });
 
 test("an attempt that a dead process began is repeated with the same key, where the receiver drops repeats", async () => {

@@ -2,6 +2,7 @@ import { kindOfTarget, OutgoingTarget } from "@/lib/schema/triggers/outgoing-tar
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { tellOfDelivery } from "./notify/tell-of-delivery";
 import { isDeliveryDelayed } from "./targets/delivery-sender";
 import { DELIVERY_SENDERS, type DeliverySenders } from "./targets/delivery-senders";
 
@@ -52,9 +53,10 @@ export async function deliver(
 
 async function noteFailure(
   database: Database,
-  { id, attempts }: DeliveryRow,
+  row: DeliveryRow,
   { error, now, isRepeat }: { readonly error: unknown; readonly now: Date; readonly isRepeat: boolean },
 ): Promise<void> {
+  const { id, attempts } = row;
   const isDropped = error instanceof Error && error.name === "DeliveryDropped";
   const isDelayed = isDeliveryDelayed(error);
   const pauseMs = isDropped ? undefined : isDelayed ? error.afterMs : PAUSES_MS[attempts];
@@ -66,6 +68,7 @@ async function noteFailure(
     data: { state, error: message, nextAt, begunAt: null, ...(isDelayed ? unchanged(attempts, isRepeat, now) : {}) },
   });
   if (nextAt !== null) await database.rawTransaction([...(await deliveryTimer(database, id, nextAt))]);
+  else if (!isDropped) await tellOfDelivery(database, row, { error: message, now });
 }
 
 /**

@@ -291,3 +291,22 @@ test("a run that answers NO_REPLY delivers nothing; one that fails says so all t
   expect(delivered.map(({ runId }) => runId)).toEqual([failed?.id, failed?.id]);
   expect(delivered[0]?.body).not.toBe("");
 });
+
+test("a schedule's owner finds in the inbox what was missed, and that failures have paused it, each once", async () => {
+  const told = () => database().inboxNote.findMany({ where: { userId: "u1" }, orderBy: { createdAt: "asc" } });
+  await addSchedule(database(), { pause_after_failures: 1, missed: "skip" }, { nextDueAt: DUE });
+  await fireTrigger(database(), "trg1", later(130));
+  await fireTrigger(database(), "trg1", later(131));
+  expect(await told()).toMatchObject([
+    { title: "3 due times were missed", source: "schedule Morning brief", path: "/schedules/trg1" },
+  ]);
+  await host({ error: new AppError("internal", "The key was refused.") });
+  await database().trigger.update({ where: { id: "trg1" }, data: { nextDueAt: later(180) } });
+  await fireTrigger(database(), "trg1", later(180));
+  await finish((await runs())[0]?.id ?? "", later(181));
+  await settleTrigger(database(), "trg1", later(182));
+  const [, paused, ...others] = await told();
+  expect(others).toEqual([]);
+  expect(paused).toMatchObject({ kind: "schedule", title: "Paused after 1 failure" });
+  expect(paused?.detail).toContain("The key was refused.");
+});

@@ -14,6 +14,7 @@ import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { heartbeatOf, stateOf } from "./heartbeat/beat-state";
 import { beatsBy, zoneOf } from "./heartbeat/beat-times";
 import { type DueTimes, dueBy, timeZoneOf } from "./schedules/due-times";
+import { tellOfSchedule } from "./schedules/tell-of-schedule";
 import { startClaimed } from "./start-claimed";
 import { timerStatements } from "./timer";
 
@@ -30,6 +31,7 @@ export async function fireTrigger(database: Database, triggerId: string, at?: Da
   if (!trigger) return;
   await claimDue(database, trigger, now);
   await startClaimed(database, triggerId, now);
+  await tellOfSchedule(database, triggerId, now);
 }
 
 /** Creates a row for everything due by now and sets the trigger's next due time. */

@@ -24,6 +24,7 @@ import { findTargetLink, hasMessaged } from "./channels/links/last-link";
 import { fireTrigger } from "./fire-trigger";
 import type { BeatEnd } from "./heartbeat/after-beat";
 import { type RunPlan, runPlanOf } from "./run-plan";
+import { tellOfSchedule } from "./schedules/tell-of-schedule";
 import { startClaimed } from "./start-claimed";
 
 /** More often than a conversation is handed over in a row. */
@@ -45,6 +46,7 @@ export async function settleTrigger(database: Database, triggerId: string, at?: 
     firings = await selectUnnotedFirings(database, triggerId);
   }
   await startClaimed(database, triggerId, now);
+  await tellOfSchedule(database, triggerId, now);
   await startGroup(database, triggerId, now);
 }
 

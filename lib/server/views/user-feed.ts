@@ -38,6 +38,7 @@ type FindThread = (threadId: string) => Promise<string>;
 async function toServerSentEvent(change: FeedEvent, shownThread: FindThread): Promise<ServerSentEvent> {
   if (change.type === "board.changed") return { event: change.type, data: { boardId: change.boardId } };
   if (change.type === "project.changed") return { event: change.type, data: { projectId: change.projectId } };
+  if (change.type === "note.changed") return { event: change.type, data: {} };
   const { type, ...data } = change;
   return { event: type, data: { ...data, threadId: await shownThread(data.threadId) } };
 }

@@ -40,6 +40,7 @@ import {
 import { deliver } from "@/lib/server/triggers/deliver";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
 import { followRuns, NOTIFICATIONS_EVERY_MS, sweepNotifications } from "@/lib/server/triggers/notify/notify-run";
+import { sweepNotes } from "@/lib/server/triggers/notify/tell-person";
 import { sweepTriggers, TRIGGERS_EVERY_MS } from "@/lib/server/triggers/settle-firing";
 import { TRIGGER_TASK, TriggerTask } from "@/lib/server/triggers/timer";
 import { ERASING_EVERY_MS, ERASING_TASK } from "@/lib/server/users/erase-user";
@@ -111,7 +112,7 @@ function chores(db: Database) {
       run: () => eraseUsers(db, { pace, dataDirectory, isOver: isShuttingDown }),
     },
     triggers: { everyMs: TRIGGERS_EVERY_MS, run: () => sweepTriggers(db) },
-    notifications: { everyMs: NOTIFICATIONS_EVERY_MS, run: () => sweepNotifications(db) },
+    notifications: { everyMs: NOTIFICATIONS_EVERY_MS, run: () => sweepNotifications(db).then(() => sweepNotes(db)) },
     "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(db) },
     boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(db) },
     "audit-chain": { everyMs: AUDIT_CHAIN_EVERY_MS, run: () => linkEntries(db) },

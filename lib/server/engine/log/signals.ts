@@ -21,6 +21,8 @@ export const FeedEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("file.changed"), ...run, path: z.string() }),
   /** A notification to show the user in an open page. */
   z.object({ type: z.literal("notification"), ...run, title: z.string(), body: z.string() }),
+  /** Something to know came up, or the person is done with it. */
+  z.object({ type: z.literal("note.changed") }),
   /** A card of the board, a run working on it, or the board itself. */
   z.object({ type: z.literal("board.changed"), boardId: z.string() }),
   /** The project, its members, its list of threads, or their titles. */

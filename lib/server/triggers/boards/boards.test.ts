@@ -58,6 +58,12 @@ test("cards are done in the order of their dependencies, each by a root run of i
   expect(runs.map(({ thread }) => thread.boardId)).toEqual([board.id, board.id]);
   expect(counted).toMatchObject({ assignee: "ann", runId: runs[0]?.id, costUsd: 0.1 });
   expect((await getBoard(board.id, OWNER)).state).toBe("idle");
+  const told = () => server.database.inboxNote.findMany({ where: { userId: OWNER.id } });
+  await reached(async () => (await told()).length > 0);
+  await tickBoard(server.database, board.id);
+  expect(await told()).toMatchObject([
+    { kind: "board", title: "Board finished: 2 cards", path: `/boards/${board.id}` },
+  ]);
 });
 
 test("no more members work at once than the board allows, and each has one card", async () => {

@@ -7,6 +7,7 @@ import { dependenciesOf, membersOf } from "./read-board";
 import { settleTurns } from "./settle-turns";
 import { startTurns } from "./start-turns";
 import { takeCard, takeReview } from "./take-card";
+import { tellOfBoard } from "./tell-of-board";
 
 /**
  * Does everything that is due on a board: records ended turns, assigns free cards to idle members, and starts their
@@ -21,6 +22,7 @@ export async function tickBoard(database: Database, boardId: string, now = new D
   if (board.stoppedAt !== null) return;
   await giveOut(database, board, now);
   await startTurns(database, board, now);
+  await tellOfBoard(database, board, now);
 }
 
 /** Stops a board whose owner has left, and says so. */

@@ -44,8 +44,9 @@ interface Notice {
 export async function sendSummaryToChat(database: Database, outgoing: Outgoing, notice: Notice): Promise<void> {
   const to = await requireNoticeChat(database, outgoing);
   const run = await database.run.findUnique({ where: { id: outgoing.runId }, select: { threadId: true } });
-  if (!run) throw new DeliveryDropped("Not sent: the run was deleted.");
-  await sendNotice(database, outgoing, { to, threadId: run.threadId, ...notice });
+  // What is only to be known comes from no run.
+  if (!run && outgoing.runId !== "") throw new DeliveryDropped("Not sent: the run was deleted.");
+  await sendNotice(database, outgoing, { to, threadId: run?.threadId ?? "", ...notice });
 }
 
 type To = Awaited<ReturnType<typeof requireChat>>;

@@ -1,4 +1,5 @@
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { isNoteKind, type NoteKind } from "@/lib/schema/inbox/inbox-note";
 import type { NotificationSubject } from "@/lib/schema/triggers/outgoing-target";
 import type { NotificationKind, NotificationWords } from "@/lib/schema/users/notification";
 import { type ApprovalRow, toInterrupt } from "@/lib/server/engine/asks/approval-row";
@@ -33,10 +34,13 @@ const SHORT: Readonly<Record<NotificationKind, string>> = {
   budget: "Something needs you",
   finished: "A run has finished",
   failed: "A run has failed",
+  schedule: "A schedule was missed or paused",
+  delivery: "A delivery was given up",
+  board: "A board is done",
 };
 
 /** The text about an agent whose run has ended. */
-const ENDED: Readonly<Record<NotificationKind, string>> = {
+const ENDED: Readonly<Record<Exclude<NotificationKind, NoteKind>, string>> = {
   decision: "has finished",
   finished: "has finished",
   failed: "has failed",
@@ -44,7 +48,28 @@ const ENDED: Readonly<Record<NotificationKind, string>> = {
 };
 
 /** Throws `DeliveryDropped` if there is nothing to report any more. */
-export async function composeNotification(database: Database, { runId, subject, words }: About): Promise<Composed> {
+export async function composeNotification(database: Database, about: About): Promise<Composed> {
+  const { noteId, kind } = about.subject;
+  if (noteId !== undefined) return composeNote(database, noteId, about);
+  if (isNoteKind(kind)) throw new Error("The notification names no note.");
+  return composeOfRun(database, { ...about, kind });
+}
+
+/** A note that its person is done with is not sent any more. */
+async function composeNote(database: Database, id: string, { subject, words }: About): Promise<Composed> {
+  const note = await database.inboxNote.findUnique({ where: { id } });
+  if (!note || note.doneAt !== null) throw new DeliveryDropped("Not sent: by then it was marked as done.");
+  const place = { threadId: "", path: note.path, decides: null };
+  if (words === "short") return { ...place, title: SHORT[subject.kind], body: "" };
+  const said = words === "full" ? [note.source, note.detail].filter(Boolean).join("\n") : note.source;
+  return { ...place, title: cut(note.title, TITLE_CHARACTERS), body: cut(said, BODY_CHARACTERS) };
+}
+
+interface OfRun extends About {
+  readonly kind: Exclude<NotificationKind, NoteKind>;
+}
+
+async function composeOfRun(database: Database, { runId, subject, words, kind }: OfRun): Promise<Composed> {
   const run = await database.run.findUnique({
     where: { id: runId },
     select: {
@@ -64,11 +89,11 @@ export async function composeNotification(database: Database, { runId, subject, 
   const place = { threadId, path: approval ? "/inbox" : `/threads/${threadId}` };
   const mayDeny = approval?.kind === "approval";
   const hidden = mayDeny && approval ? { approvalId: approval.id, mayAllow: false } : null;
-  if (words === "short") return { ...place, title: SHORT[subject.kind], body: "", decides: hidden };
-  const heading = cut(`${agentName} ${approval ? "needs you" : ENDED[subject.kind]}`, TITLE_CHARACTERS);
+  if (words === "short") return { ...place, title: SHORT[kind], body: "", decides: hidden };
+  const heading = cut(`${agentName} ${approval ? "needs you" : ENDED[kind]}`, TITLE_CHARACTERS);
   if (words === "who") return { ...place, title: heading, body: cut(who, BODY_CHARACTERS), decides: hidden };
   if (approval === null) {
-    const said = subject.kind === "finished" ? await lastWords(database, run) : (run.errorMessage ?? run.notice);
+    const said = kind === "finished" ? await lastWords(database, run) : (run.errorMessage ?? run.notice);
     return { ...place, title: heading, body: cut(said || who, BODY_CHARACTERS), decides: null };
   }
   const { title, text, isWhole } = question(approval);

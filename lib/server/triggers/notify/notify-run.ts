@@ -13,7 +13,7 @@ import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-
 import { hasLinkedChat } from "@/lib/server/triggers/channels/links/linked-people";
 import { deliveryId } from "./delivery-id";
 import { chosenBy, peopleWithNotifications } from "./preferences";
-import { sendAt } from "./quiet-hours";
+import { nextSummaryAt, sendAt } from "./quiet-hours";
 import { addToSummary, isSummarised } from "./summary";
 import { withdrawPushes } from "./withdraw-pushes";
 
@@ -154,11 +154,12 @@ export async function queueNotifications(database: Database, wanted: Wanted): Pr
   const { runId, ownerId, subject, preferences, now } = wanted;
   const targets = await targetsOf(database, wanted);
   const timeZone = timeZoneOfUser(ownerId) ?? serverTimeZone();
-  const nextAt = sendAt(preferences, subject.kind, { now, timeZone });
-  if (preferences.quietHours?.summary) {
+  const isDaily = preferences.how[subject.kind] === "daily";
+  const nextAt = (isDaily ? nextSummaryAt : sendAtOnce(subject.kind))(preferences, { now, timeZone });
+  if (isDaily || preferences.quietHours?.summary) {
     const item = { runId, subject };
-    if (nextAt > now) return addToSummary(database, { ownerId, item, targets, nextAt, now });
-    if (await isSummarised(database, ownerId, item, now)) return;
+    if (nextAt > now) return addToSummary(database, { ownerId, item, targets, isDaily, nextAt, now });
+    if (await isSummarised(database, { ownerId, item, now })) return;
   }
   const rows = targets.map((target) => ({ id: deliveryId(runId, target), target: JSON.stringify(target) }));
   const known = await database.delivery.findMany({
@@ -176,6 +177,10 @@ export async function queueNotifications(database: Database, wanted: Wanted): Pr
     }
   }
   if (nextAt <= now) announceQueued("timers-due");
+}
+
+function sendAtOnce(kind: NotificationKind): typeof nextSummaryAt {
+  return (times, clock) => sendAt(times, kind, clock);
 }
 
 async function targetsOf(database: Database, { ownerId, subject, wanted, at }: Wanted): Promise<OutgoingTarget[]> {

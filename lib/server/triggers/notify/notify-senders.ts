@@ -37,8 +37,8 @@ async function compose(database: Database, { runId, ownerId, target }: Outgoing)
   const subject = target.push ?? target.page ?? target.mail;
   if (!subject) throw new Error("The delivery names no notification.");
   const { words } = await preferencesOf(database, ownerId);
-  const { kind, approvalId } = subject;
-  return composeNotification(database, { runId, subject: { kind, approvalId }, words });
+  const { kind, approvalId, noteId } = subject;
+  return composeNotification(database, { runId, subject: { kind, approvalId, noteId }, words });
 }
 
 /** Sends to one browser. A message replaces an earlier one with the same tag there. */

@@ -3,6 +3,7 @@ import { ChannelKind } from "@/lib/schema/channels/channel-credentials";
 import {
   type ChangeNotificationsBody,
   NO_NOTIFICATIONS,
+  NotificationKind,
   NotificationPreferences,
   type NotificationSettings,
 } from "@/lib/schema/users/notification";
@@ -14,6 +15,7 @@ import { processState } from "@/lib/server/platform/process-state";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { findNoticeLink } from "@/lib/server/triggers/channels/links/last-link";
+import { moveHeld } from "./move-held";
 import { listDevices } from "./push-devices";
 import { vapidKeys } from "./vapid";
 
@@ -65,6 +67,7 @@ export async function getNotifications(viewer: Viewer): Promise<NotificationSett
   ]);
   return {
     ...preferences,
+    pausedUntil: runningPause(preferences, new Date()),
     devices,
     timeZone: timeZoneOfUser(viewer.id) ?? null,
     serverTimeZone: serverTimeZone(),
@@ -89,10 +92,11 @@ export async function changeNotifications(
 ): Promise<NotificationSettings> {
   const db = database();
   const before = await preferencesOf(db, viewer.id);
-  const after = merge(before, body);
+  const now = new Date();
+  const after = merge(before, body, now);
   const choices = JSON.stringify(after);
   const isOn = Object.values(after.ways).some((ways) => Object.values(ways).includes(true));
-  const data = { choices, isOn, updatedAt: new Date() };
+  const data = { choices, isOn, updatedAt: now };
   const target = `user:${viewer.id}`;
   const record = { actorId: viewer.id, action: "notifications.changed", target, ...changedFields(before, after) };
   await db.$transaction([
@@ -106,22 +110,27 @@ export async function changeNotifications(
   ]);
   await loadPreferences(db);
   announceSettings();
+  if (body.pauseMinutes !== undefined) await moveHeld(db, viewer.id, after, now);
   return getNotifications(viewer);
 }
 
-function merge(
-  before: NotificationPreferences,
-  { ways = {}, quietHours = before.quietHours, words = before.words }: ChangeNotificationsBody,
-): NotificationPreferences {
-  const { decision, finished, failed, budget } = before.ways;
+function merge(before: NotificationPreferences, body: ChangeNotificationsBody, now: Date): NotificationPreferences {
+  const { ways = {}, how, quietHours = before.quietHours, words = before.words, pauseMinutes } = body;
+  const kinds = NotificationKind.options.map((kind) => [kind, { ...before.ways[kind], ...ways[kind] }]);
   return NotificationPreferences.parse({
-    ways: {
-      decision: { ...decision, ...ways.decision },
-      finished: { ...finished, ...ways.finished },
-      failed: { ...failed, ...ways.failed },
-      budget: { ...budget, ...ways.budget },
-    },
+    ways: Object.fromEntries(kinds),
+    how: { ...before.how, ...how },
     quietHours,
     words,
+    pausedUntil: pauseMinutes === undefined ? runningPause(before, now) : pauseEnd(pauseMinutes, now),
   });
+}
+
+function pauseEnd(minutes: number, now: Date): string | null {
+  return minutes === 0 ? null : new Date(now.getTime() + minutes * 60_000).toISOString();
+}
+
+/** When the pause ends that has not ended yet. */
+function runningPause({ pausedUntil }: NotificationPreferences, now: Date): string | null {
+  return pausedUntil !== null && new Date(pausedUntil) > now ? pausedUntil : null;
 }

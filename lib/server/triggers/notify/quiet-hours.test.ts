@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { QuietHours } from "@/lib/schema/users/notification";
-import { sendAt } from "./quiet-hours";
+import { nextSummaryAt, sendAt } from "./quiet-hours";
 
 const NIGHT: QuietHours = { from: "22:00", to: "07:00", decisionsPass: true };
 
@@ -54,4 +54,25 @@ test("a decision passes where the person lets it, and nothing else does", () => 
 
 test("without quiet hours everything is sent at once", () => {
   expect(sent("2026-07-01T23:00:00.000Z", null)).toBe("2026-07-01T23:00:00.000Z");
+});
+
+test("while everything is paused nothing is sent, decisions neither, and quiet hours hold on after it", () => {
+  const pausedUntil = "2026-07-01T19:30:00.000Z";
+  const at = (now: string, kind: "decision" | "finished" = "finished") =>
+    sendAt({ quietHours: NIGHT, pausedUntil }, kind, { now: new Date(now), timeZone: "Europe/Berlin" }).toISOString();
+  expect(at("2026-07-01T18:30:00.000Z")).toBe(pausedUntil);
+  expect(at("2026-07-01T18:30:00.000Z", "decision")).toBe(pausedUntil);
+  expect(at("2026-07-01T19:45:00.000Z")).toBe("2026-07-01T19:45:00.000Z");
+  const late = { quietHours: NIGHT, pausedUntil: "2026-07-01T20:30:00.000Z" };
+  expect(sendAt(late, "finished", { now: new Date(pausedUntil), timeZone: "Europe/Berlin" }).toISOString()).toBe(
+    "2026-07-02T05:00:00.000Z",
+  );
+});
+
+test("what is sent once a day comes in the morning, or as the quiet hours end", () => {
+  const next = (now: string, quietHours: QuietHours | null) =>
+    nextSummaryAt({ quietHours }, { now: new Date(now), timeZone: "Europe/Berlin" }).toISOString();
+  expect(next("2026-07-01T05:59:30.000Z", null)).toBe("2026-07-01T06:00:00.000Z");
+  expect(next("2026-07-01T06:00:00.000Z", null)).toBe("2026-07-02T06:00:00.000Z");
+  expect(next("2026-07-01T12:00:00.000Z", NIGHT)).toBe("2026-07-02T05:00:00.000Z");
 });

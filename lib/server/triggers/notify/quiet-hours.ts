@@ -4,22 +4,43 @@ const MINUTE_MS = 60_000;
 /** Quiet hours are shorter than a day, and a clock change adds at most a few hours. */
 const LONGEST_MINUTES = 30 * 60;
 
-/** When a notification of this kind may be sent: now, or the first minute after the person's quiet hours. */
-export function sendAt(
-  { quietHours }: Pick<NotificationPreferences, "quietHours">,
-  kind: NotificationKind,
-  { now, timeZone }: { readonly now: Date; readonly timeZone: string },
-): Date {
-  if (quietHours === null || (kind === "decision" && quietHours.decisionsPass)) return now;
-  const isQuiet = quietIn(quietHours, timeZone);
-  if (!isQuiet(now)) return now;
-  // Steps by the minute because an hour may be skipped or repeated on the way.
-  const minute = Math.floor(now.getTime() / MINUTE_MS);
+type Times = Pick<NotificationPreferences, "quietHours"> & Partial<Pick<NotificationPreferences, "pausedUntil">>;
+
+interface Clock {
+  readonly now: Date;
+  readonly timeZone: string;
+}
+
+/**
+ * When a notification of this kind may be sent: now, or the first minute after the person's pause and their quiet
+ * hours.
+ */
+export function sendAt({ quietHours, pausedUntil = null }: Times, kind: NotificationKind, clock: Clock): Date {
+  const pauseEnd = pausedUntil === null ? clock.now : new Date(pausedUntil);
+  const earliest = pauseEnd > clock.now ? pauseEnd : clock.now;
+  if (quietHours === null || (kind === "decision" && quietHours.decisionsPass)) return earliest;
+  const isQuiet = quietIn(quietHours, clock.timeZone);
+  return isQuiet(earliest) ? firstMinute(earliest, (at) => !isQuiet(at)) : earliest;
+}
+
+const MORNING = "08:00";
+
+/** When the next summary of the day is due: as the quiet hours end, or in the morning. */
+export function nextSummaryAt(times: Times, { now, timeZone }: Clock): Date {
+  const to = times.quietHours?.to ?? MORNING;
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const due = firstMinute(now, (at) => format.format(at) === to);
+  return sendAt(times, "finished", { now: due, timeZone });
+}
+
+/** The first minute after `from` of which that is true. By the minute: an hour may be skipped or repeated on the way. */
+function firstMinute(from: Date, isIt: (at: Date) => boolean): Date {
+  const minute = Math.floor(from.getTime() / MINUTE_MS);
   for (let passed = 1; passed <= LONGEST_MINUTES; passed++) {
     const at = new Date((minute + passed) * MINUTE_MS);
-    if (!isQuiet(at)) return at;
+    if (isIt(at)) return at;
   }
-  return now;
+  return from;
 }
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];

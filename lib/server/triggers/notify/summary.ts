@@ -8,7 +8,7 @@ import { insertDeliveryStatement } from "@/lib/server/platform/db/queries/dispat
 import { DeliveryDropped } from "@/lib/server/triggers/targets/delivery-sender";
 import { deliveryId } from "./delivery-id";
 
-/** Events during quiet hours, as the body of the single message that follows. */
+/** Events that were held back, as the body of the single message that follows. */
 const SummaryItems = z.array(z.object({ runId: z.string(), subject: NotificationSubject }));
 type SummaryItem = z.infer<typeof SummaryItems>[number];
 
@@ -17,15 +17,21 @@ interface Held {
   readonly item: SummaryItem;
   /** The targets it would otherwise have been sent to. */
   readonly targets: readonly OutgoingTarget[];
-  /** When the quiet hours end. */
+  /** Whether the person wants these once a day. */
+  readonly isDaily: boolean;
+  /** When it is sent. */
   readonly nextAt: Date;
   readonly now: Date;
 }
 
-/** Adds an event to the message that each target gets when the quiet hours end. A repeat adds nothing twice. */
-export async function addToSummary(database: Database, { ownerId, item, targets, nextAt, now }: Held): Promise<void> {
+/** Adds an event to the message that each target gets later. A repeat adds nothing twice. */
+export async function addToSummary(
+  database: Database,
+  { ownerId, item, targets, isDaily, nextAt, now }: Held,
+): Promise<void> {
   for (const wanted of targets) {
-    const target: OutgoingTarget = { summary: wayOf(wanted) };
+    const target: OutgoingTarget = { summary: { ...wayOf(wanted), ...(isDaily ? { isDaily } : {}) } };
+    if (await isSummarised(database, { ownerId, item, now, target: JSON.stringify(target) })) continue;
     const id = deliveryId(`${ownerId} ${nextAt.toISOString()}`, target);
     await database.exclusive(`summary ${id}`, async () => {
       const row = await database.delivery.findUnique({ where: { id }, select: { body: true } });
@@ -40,17 +46,20 @@ export async function addToSummary(database: Database, { ownerId, item, targets,
   }
 }
 
-const LOOK_BACK_MS = 24 * 60 * 60_000;
+/** An event is seen again for a day, and a summary may have waited for more than another. */
+const LOOK_BACK_MS = 72 * 60 * 60_000;
 
-/**
- * Whether a summary contains the event: after a process died, others may see the same event again after the quiet
- * hours.
- */
-export async function isSummarised(database: Database, ownerId: string, item: SummaryItem, now: Date) {
+interface Seen extends Pick<Held, "ownerId" | "item" | "now"> {
+  /** Default: any. */
+  readonly target?: string;
+}
+
+/** Whether a summary contains the event: the sweep sees the same event again, also after the summary was sent. */
+export async function isSummarised(database: Database, { ownerId, item, now, target }: Seen): Promise<boolean> {
   const rows = await database.delivery.findMany({
     where: {
       ownerId,
-      target: { startsWith: '{"summary":' },
+      target: target ?? { startsWith: '{"summary":' },
       createdAt: { gte: new Date(now.getTime() - LOOK_BACK_MS) },
     },
     select: { body: true },
@@ -73,7 +82,8 @@ function isSame(one: SummaryItem, other: SummaryItem): boolean {
   return (
     one.runId === other.runId &&
     one.subject.kind === other.subject.kind &&
-    one.subject.approvalId === other.subject.approvalId
+    one.subject.approvalId === other.subject.approvalId &&
+    one.subject.noteId === other.subject.noteId
   );
 }
 
@@ -82,6 +92,9 @@ const LINES: Readonly<Record<NotificationKind, readonly [one: string, many: stri
   budget: ["1 budget was reached", "budgets were reached"],
   failed: ["1 run has failed", "runs have failed"],
   finished: ["1 run has finished", "runs have finished"],
+  schedule: ["1 schedule was missed or paused", "schedules were missed or paused"],
+  delivery: ["1 delivery was given up", "deliveries were given up"],
+  board: ["1 board is done", "boards are done"],
 };
 
 /** The summary's text, without events decided since. Throws `DeliveryDropped` if nothing is left. */
@@ -103,9 +116,8 @@ export async function composeSummary(database: Database, body: string) {
     return [count === 1 ? LINES[kind][0] : `${count} ${LINES[kind][1]}`];
   });
   return {
-    title:
-      left.length === 1 ? "1 thing came up in your quiet hours" : `${left.length} things came up in your quiet hours`,
+    title: left.length === 1 ? "1 thing came up" : `${left.length} things came up`,
     lines,
-    path: open.length > 0 ? "/inbox" : "/",
+    path: open.length > 0 || left.some(({ subject }) => subject.noteId !== undefined) ? "/inbox" : "/",
   };
 }

@@ -157,7 +157,7 @@ test("in quiet hours a chat is told nothing, and afterwards everything in one me
   const held = await find();
   expect(textsTo(petra)).toEqual(before);
   await deliver(server.database, held?.id ?? "", held?.nextAt ?? undefined);
-  expect(textsTo(petra).at(-1)).toBe("1 thing came up in your quiet hours\n1 run has finished");
+  expect(textsTo(petra).at(-1)).toBe("1 thing came up\n1 run has finished");
 });
 
 test("the settings name the chat; without one nothing is queued", async () => {

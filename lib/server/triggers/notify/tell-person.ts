@@ -1,0 +1,81 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import type { NoteKind } from "@/lib/schema/inbox/inbox-note";
+import { NotificationWay } from "@/lib/schema/users/notification";
+import { announceToUser } from "@/lib/server/engine/log/signals";
+import type { Database } from "@/lib/server/platform/db/database";
+import { isTaken } from "@/lib/server/platform/db/errors";
+import { queueNotifications } from "./notify-run";
+import { chosenBy, peopleWithNotifications } from "./preferences";
+
+interface PersonEvent {
+  readonly ownerId: string;
+  readonly kind: NoteKind;
+  /** Identical for everyone who sees the same event: it is noted and sent once. */
+  readonly key: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly source: string;
+  readonly path: string;
+  readonly at: Date;
+}
+
+/**
+ * Puts something to know into a person's inbox, and notifies them if they have chosen so; does nothing for somebody who
+ * has left. Safe to repeat.
+ */
+export async function tellPerson(database: Database, event: PersonEvent, now = new Date()): Promise<void> {
+  const { ownerId: userId, key, at: createdAt, ...text } = event;
+  const id = `not_${createHash("sha256").update(`${userId} ${key}`).digest("hex").slice(0, 32)}`;
+  const [known, person] = await Promise.all([
+    database.inboxNote.findUnique({ where: { id }, select: { id: true } }),
+    database.user.findFirst({ where: { id: userId, deactivatedAt: null }, select: { id: true } }),
+  ]);
+  if (known || !person) return;
+  try {
+    await database.inboxNote.create({ data: { id, userId, ...text, createdAt }, select: { id: true } });
+  } catch (error) {
+    if (isTaken(error)) return;
+    throw error;
+  }
+  announceToUser(userId, { type: "note.changed" });
+  await notifyOfNote(database, { id, userId, kind: event.kind, createdAt }, now);
+}
+
+interface Note {
+  readonly id: string;
+  readonly userId: string;
+  readonly kind: string;
+  readonly createdAt: Date;
+}
+
+/** Queues the notifications about a note that its person wants. A repeat queues nothing twice. */
+async function notifyOfNote(database: Database, note: Note, now: Date): Promise<void> {
+  const { id: noteId, userId: ownerId, createdAt: at } = note;
+  const kind = note.kind as NoteKind;
+  const chosen = chosenBy(ownerId);
+  if (!chosen || at < chosen.since) return;
+  const { preferences } = chosen;
+  const wanted = NotificationWay.options.filter((way) => preferences.ways[kind][way]);
+  await queueNotifications(database, { runId: "", ownerId, subject: { kind, noteId }, wanted, preferences, at, now });
+}
+
+const LOOK_BACK_MS = 24 * 60 * 60_000;
+const AT_ONCE = 500;
+
+/** Queues the notifications that a process failed to queue because it died after it had put down the note. */
+export async function sweepNotes(database: Database, now = new Date()): Promise<void> {
+  const people = peopleWithNotifications();
+  if (people.length === 0) return;
+  const notes = await database.inboxNote.findMany({
+    where: {
+      userId: { in: [...people] },
+      doneAt: null,
+      createdAt: { gte: new Date(now.getTime() - LOOK_BACK_MS) },
+    },
+    select: { id: true, userId: true, kind: true, createdAt: true },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: AT_ONCE,
+  });
+  for (const note of notes) await notifyOfNote(database, note, now);
+}

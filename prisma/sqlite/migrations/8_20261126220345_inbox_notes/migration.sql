@@ -1,0 +1,16 @@
+-- CreateTable
+CREATE TABLE "inbox_note" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "userId" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "title" TEXT NOT NULL,
+    "detail" TEXT NOT NULL,
+    "source" TEXT NOT NULL,
+    "path" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "doneAt" DATETIME,
+    CONSTRAINT "inbox_note_userId_fkey" FOREIGN KEY ("userId") REFERENCES "user" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateIndex
+CREATE INDEX "inbox_note_userId_doneAt_createdAt_id_idx" ON "inbox_note"("userId", "doneAt", "createdAt", "id");
