@@ -1,9 +1,9 @@
 "use client";
-import { ChevronRight, Plus, Settings2, Square, Users } from "lucide-react";
+import { ArrowLeft, ChevronRight, Plus, Settings2, Square, Users } from "lucide-react";
 import Link from "next/link";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
-import { IconButton } from "@/components/ui/controls/icon-button";
+import { ICON_BUTTON, ICON_BUTTON_SIZES, IconButton } from "@/components/ui/controls/icon-button";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { doneText, planText, spentText, stateOf } from "@/lib/client/boards/board-words";
 import type { Board } from "@/lib/schema/boards/board";
@@ -24,6 +24,11 @@ export function BoardHead({ board, mayChange, onAdd, onStop, onStart, onTeam }: 
   const needs = board.counts.needs_you;
   return (
     <PageHead
+      lead={
+        <Link href="/boards" aria-label="All boards" className={`${ICON_BUTTON} ${ICON_BUTTON_SIZES.sm} md:hidden`}>
+          <ArrowLeft />
+        </Link>
+      }
       title={
         <span className="flex min-w-0 items-center gap-2">
           <Link href="/boards" className="font-normal text-muted hover:underline max-sm:hidden">
@@ -37,7 +42,7 @@ export function BoardHead({ board, mayChange, onAdd, onStop, onStart, onTeam }: 
       }
       facts={
         <>
-          <StateChip status={ring} word={word} className="max-sm:hidden" />
+          <StateChip status={ring} word={word} className={board.state === "stopped" ? undefined : "max-sm:hidden"} />
           {needs > 0 ? <StateChip status="waiting" word={`Needs you ${needs}`} className="max-sm:hidden" /> : null}
           <span className="tnum text-xs text-muted max-lg:hidden">{doneText(board)}</span>
           {board.stoppedReason === null ? null : (
@@ -53,29 +58,62 @@ export function BoardHead({ board, mayChange, onAdd, onStop, onStart, onTeam }: 
           </span>
           {mayChange ? (
             <>
-              <Button onPress={onAdd} className="max-sm:hidden">
+              <Button onPress={onAdd} className="max-md:hidden">
                 <Plus aria-hidden />
                 Add card
               </Button>
               {board.state === "stopped" ? (
-                <Button variant="primary" onPress={onStart}>
+                <Button variant="primary" className="max-md:hidden" onPress={onStart}>
                   Start again
                 </Button>
               ) : (
-                <Button className="text-fail-text!" onPress={onStop}>
+                <Button className="text-fail-text! max-md:hidden" onPress={onStop}>
                   <Square aria-hidden className="size-3! fill-current" />
                   Stop all
                 </Button>
               )}
             </>
           ) : null}
-          <IconButton label="Team and settings" onPress={onTeam}>
+          <IconButton label="Team and settings" className="max-md:hidden" onPress={onTeam}>
             <Users className="xl:hidden" />
             <Settings2 className="max-xl:hidden" />
           </IconButton>
         </>
       }
     />
+  );
+}
+
+/** On a phone: what one does with the board, within reach of the thumb. */
+export function BoardBar({ board, mayChange, onAdd, onStop, onStart, onTeam }: BoardHeadProps) {
+  return (
+    <section
+      aria-label="The whole board"
+      className="flex shrink-0 gap-2 border-t border-border bg-surface px-3 py-1.5 md:hidden [&>*]:min-h-11 [&>*]:flex-1"
+    >
+      {mayChange ? (
+        <>
+          <Button onPress={onAdd}>
+            <Plus aria-hidden />
+            Add card
+          </Button>
+          {board.state === "stopped" ? (
+            <Button variant="primary" onPress={onStart}>
+              Start again
+            </Button>
+          ) : (
+            <Button className="text-fail-text!" onPress={onStop}>
+              <Square aria-hidden className="size-3! fill-current" />
+              Stop all
+            </Button>
+          )}
+        </>
+      ) : null}
+      <Button onPress={onTeam}>
+        <Users aria-hidden />
+        Team
+      </Button>
+    </section>
   );
 }
 

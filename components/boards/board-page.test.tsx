@@ -244,3 +244,14 @@ test("a board without cards says what comes; one that is gone or can't be read s
   );
   expect(await screen.findByText("The boards could not be loaded. They keep running.")).toBeTruthy();
 });
+
+test("on a phone a bar stops, starts and adds, and the head leads back and says that it is stopped", async () => {
+  const sent = open({ ...BOARD, state: "stopped", stoppedAt: "2026-11-23T09:00:00.000Z" });
+  const bar = await screen.findByRole("region", { name: "The whole board" });
+  expect(screen.getByRole("link", { name: "All boards" }).getAttribute("href")).toBe("/boards");
+  expect(screen.getByText("Stopped").className).not.toContain("hidden");
+  fireEvent.click(within(bar).getByRole("button", { name: "Start again" }));
+  await waitFor(() => expect(sent).toContainEqual(["PATCH", "/api/boards/b1", { stopped: false }]));
+  fireEvent.click(within(bar).getByRole("button", { name: "Team" }));
+  expect(await screen.findByRole("dialog", { name: "Team" })).toBeTruthy();
+});

@@ -19,7 +19,7 @@ import { errorFacts } from "@/lib/client/http/error-facts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { BoardCard } from "@/lib/schema/boards/board";
 import { BoardColumns } from "./board-columns";
-import { BoardHead, BudgetLine } from "./board-head";
+import { BoardBar, BoardHead, BudgetLine } from "./board-head";
 import { TeamPanel } from "./team-panel";
 
 const CardDialog = dynamic(() => import("./card-dialogs").then((module) => module.CardDialog), { loading: () => null });
@@ -61,19 +61,20 @@ export function BoardPage({ id }: { id: string }) {
     );
   }
   const working = board.counts.working;
+  const whole = {
+    board,
+    mayChange,
+    onAdd: () => setDialog({ kind: "card", card: null }),
+    onStop: () => setDialog({ kind: "stop" }),
+    onStart: actions.start,
+    onTeam: () => setTeamOpen(true),
+  };
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <p role="status" className="sr-only">
         {actions.said}
       </p>
-      <BoardHead
-        board={board}
-        mayChange={mayChange}
-        onAdd={() => setDialog({ kind: "card", card: null })}
-        onStop={() => setDialog({ kind: "stop" })}
-        onStart={actions.start}
-        onTeam={() => setTeamOpen(true)}
-      />
+      <BoardHead {...whole} />
       <BudgetLine board={board} onTeam={() => setTeamOpen(true)} />
       <div className="flex min-h-0 flex-1">
         <BoardColumns
@@ -91,6 +92,7 @@ export function BoardPage({ id }: { id: string }) {
           <TeamPanel board={board} onChange={mayChange ? () => setDialog({ kind: "board" }) : null} />
         </aside>
       </div>
+      <BoardBar {...whole} />
       <Sheet label="Team" isOpen={isTeamOpen} onClose={() => setTeamOpen(false)}>
         <header className="flex h-12 shrink-0 items-center border-b border-border pr-2 pl-4">
           <h2 className="flex-1 text-sm font-semibold">Team</h2>
@@ -101,16 +103,7 @@ export function BoardPage({ id }: { id: string }) {
         <div className="min-h-0 flex-1 overflow-auto">
           <TeamPanel board={board} onChange={mayChange ? () => setDialog({ kind: "board" }) : null} />
           {mayChange ? (
-            <p className="flex gap-2 px-4 py-3">
-              <Button
-                className="sm:hidden"
-                onPress={() => {
-                  setTeamOpen(false);
-                  setDialog({ kind: "card", card: null });
-                }}
-              >
-                Add card
-              </Button>
+            <p className="px-4 py-3">
               <Button variant="danger-ghost" onPress={() => setDialog({ kind: "delete" })}>
                 Delete board
               </Button>

@@ -1,10 +1,14 @@
-import { budgetShare } from "@/lib/client/boards/board-words";
+import { budgetShare, reservedShare } from "@/lib/client/boards/board-words";
 import type { BoardSummary } from "@/lib/schema/boards/board";
 
-/** How much of the budget is spent; nothing for a board without one. Decorative, because the numbers are next to it. */
+/**
+ * How much of the budget is spent and, paler, reserved for calls under way; nothing for a board without one. Decorative,
+ * because the numbers are next to it.
+ */
 export function BudgetRing({ board, size }: { board: BoardSummary; size: number }) {
   const share = budgetShare(board);
   if (share === null) return null;
+  const reserved = reservedShare(board);
   const radius = 7.25;
   const around = 2 * Math.PI * radius;
   return (
@@ -18,6 +22,16 @@ export function BudgetRing({ board, size }: { board: BoardSummary; size: number 
       className={`shrink-0 ${share < 1 ? "text-foreground" : "text-limit"}`}
     >
       <circle cx="9" cy="9" r={radius} className="stroke-default" />
+      {reserved === 0 ? null : (
+        <circle
+          cx="9"
+          cy="9"
+          r={radius}
+          className="stroke-halted"
+          strokeDasharray={`${(share + reserved) * around} ${around}`}
+          transform="rotate(-90 9 9)"
+        />
+      )}
       <circle
         cx="9"
         cy="9"

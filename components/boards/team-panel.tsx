@@ -2,12 +2,13 @@
 import Link from "next/link";
 import { Button } from "@/components/ui/controls/button";
 import { Mark } from "@/components/ui/mark";
-import { Bar, Section } from "@/components/ui/section";
+import { Section } from "@/components/ui/section";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { memberText, spentText, wokenText } from "@/lib/client/boards/board-words";
 import { formatCost, formatMoney } from "@/lib/client/ui/text/format";
 import type { Board } from "@/lib/schema/boards/board";
 import type { RunStatus } from "@/lib/schema/runs/run";
+import { BudgetRing } from "./budget-ring";
 
 const RINGS: Partial<Record<Board["team"][number]["state"], RunStatus>> = {
   working: "running",
@@ -20,8 +21,8 @@ const PLAN_RINGS = { done: "completed", in_progress: "running", pending: "queued
 
 /** The board's members, what woke the lead, and the cost. */
 export function TeamPanel({ board, onChange }: { board: Board; onChange: (() => void) | null }) {
-  const { team, lead, leadThreadId, plan, goal, budget, used, added, max_parallel: most } = board;
-  const cap = budget.usd === null ? null : budget.usd + added.usd;
+  const { team, lead, leadThreadId, plan, goal, budget, used, max_parallel: most } = board;
+  const hasBudget = budget.usd !== null || budget.tokens !== null;
   return (
     <div className="flex flex-col text-sm">
       {goal.trim() === "" ? null : (
@@ -98,17 +99,15 @@ export function TeamPanel({ board, onChange }: { board: Board; onChange: (() => 
           )
         }
       >
-        <p className="tnum font-medium">{cap === null ? formatMoney(used.usd) : spentText(board)}</p>
-        {cap === null ? (
-          <p className="text-xs text-muted">No budget of its own. Your budgets and those of its agents apply.</p>
-        ) : (
-          <>
-            <div className="my-1.5">
-              <Bar percent={cap === 0 ? 100 : Math.min(100, (used.usd / cap) * 100)} />
-            </div>
-            <p className="text-xs text-muted">When it is reached, no card starts and running cards wait for you.</p>
-          </>
-        )}
+        <div className="flex items-center gap-3">
+          <BudgetRing board={board} size={40} />
+          <p className="tnum font-medium">{hasBudget ? spentText(board) : formatMoney(used.usd)}</p>
+        </div>
+        <p className="mt-1.5 text-xs text-muted">
+          {hasBudget
+            ? "When it is reached, no card starts and running cards wait for you."
+            : "No budget of its own. Your budgets and those of its agents apply."}
+        </p>
       </Section>
     </div>
   );

@@ -73,6 +73,14 @@ export function budgetShare({ budget, used, added }: BoardSummary): number | nul
   return cap === 0 ? 1 : Math.min(1, used.usd / cap);
 }
 
+/** Which further part is reserved for calls under way; at most what is left. */
+export function reservedShare(board: BoardSummary): number {
+  const spent = budgetShare(board);
+  if (spent === null || board.budget.usd === null) return 0;
+  const cap = board.budget.usd + board.added.usd;
+  return cap === 0 ? 0 : Math.min(1 - spent, board.reserved.usd / cap);
+}
+
 /** "plan: 2 of 5 done"; counts the cards where the lead wrote no plan. */
 export function planText(board: Board): string {
   const { plan } = board;
