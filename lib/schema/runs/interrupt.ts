@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CallFacts } from "@/lib/schema/tools/tool";
 import { BudgetAsk } from "./budget-ask";
+import { RunOriginKind } from "./run";
 
 /**
  * The kind of an ask: to allow this call, to answer the questions of `ask_user`, to raise a budget, or to connect to
@@ -171,6 +172,14 @@ export const DecisionsReply = z.object({
 });
 export type DecisionsReply = z.infer<typeof DecisionsReply>;
 
+/** What started the run that asks: a person's message, or a named schedule, heartbeat, webhook, chat or board. */
+export const AskSource = z.object({
+  kind: RunOriginKind,
+  /** Null for a message on the page or over the API, and if it no longer exists. */
+  name: z.string().nullable(),
+});
+export type AskSource = z.infer<typeof AskSource>;
+
 /** Something that waits for the viewer, across all threads. Times are ISO 8601. */
 export const Approval = Interrupt.extend({
   id: z.string(),
@@ -183,6 +192,8 @@ export const Approval = Interrupt.extend({
   subagent: z.string().optional(),
   /** The asking agent or the thread's was deleted: the ask can't be decided, only the run stopped. */
   agentDeleted: z.boolean().optional(),
+  /** Only in lists of everything that waits. */
+  source: AskSource.optional(),
   /** The thread's owner, if not the viewer: administrators raise everybody's budgets. */
   ownerName: z.string().optional(),
   waitingSince: z.string(),

@@ -71,6 +71,7 @@ export const ROUTE_ACCESS = {
   "GET /api/api-keys": "read",
   "DELETE /api/api-keys/[keyId]": "chat",
   "GET /api/approvals": "read",
+  "GET /api/approvals/[approvalId]": "read",
   "GET /api/inbox-notes": "read",
   "PATCH /api/inbox-notes/[noteId]": "read",
   "GET /api/audit": "admin",

@@ -5,25 +5,31 @@ import { runsOfLostAgents } from "@/lib/server/engine/asks/deleted-agents";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { agentNames } from "@/lib/server/threads/thread-row";
+import { sourcesOf } from "./ask-sources";
 
-interface Asked {
+export interface Asked {
   readonly id: string;
   /** May raise anyone's budget. */
   readonly isAdmin: boolean;
 }
 
+/** What waits for the viewer: their own asks, and for an administrator everybody's budgets. */
+export function waitingFor({ id, isAdmin }: Asked) {
+  return {
+    ...(isAdmin ? { AND: [{ OR: [{ ownerId: id }, { kind: "budget" }] }] } : { ownerId: id }),
+    status: "pending",
+    run: { status: "waiting", thread: { deletedAt: null } },
+  };
+}
+
 /** Everything waiting for the viewer across all threads, longest wait first. */
 export async function listApprovals(viewer: Asked, query: ApprovalQuery): Promise<ApprovalList> {
   const { threadId, limit, cursor } = query;
-  const where = {
-    ...(viewer.isAdmin ? { AND: [{ OR: [{ ownerId: viewer.id }, { kind: "budget" }] }] } : { ownerId: viewer.id }),
-    status: "pending",
-    ...(threadId === undefined ? {} : ofThread(threadId)),
-    run: { status: "waiting", thread: { deletedAt: null } },
-  };
+  const where = { ...waitingFor(viewer), ...(threadId === undefined ? {} : ofThread(threadId)) };
   const [total, rows] = await Promise.all([database().approval.count({ where }), findPage(where, limit, cursor)]);
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
   const names = await agentNames(page.map(({ run }) => run.agentId));
+  const sources = await sourcesOf(page.map(({ run }) => run.rootRunId ?? run.id));
   const titles = await rootTitles(page.flatMap(({ run }) => run.thread.parentThreadId ?? []));
   const gone = await runsOfLostAgents(
     database(),
@@ -40,6 +46,7 @@ export async function listApprovals(viewer: Asked, query: ApprovalQuery): Promis
       agentName: names.get(row.run.agentId) ?? row.run.agentId,
       ...(row.run.subagentName === null ? {} : { subagent: row.run.subagentName }),
       ...(gone.has(row.runId) ? { agentDeleted: true } : {}),
+      source: sources.get(row.run.rootRunId ?? row.runId) ?? { kind: "chat", name: null },
       ...(row.ownerId === viewer.id ? {} : { ownerName: row.run.thread.owner.name }),
       waitingSince: row.createdAt.toISOString(),
     })),

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AskDetail } from "@/lib/schema/inbox/ask-detail";
+import type { ApprovalList } from "@/lib/schema/runs/interrupt";
+import type { RunHost } from "@/lib/server/engine/host";
+import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
+import { followRuns } from "@/lib/server/triggers/notify/notify-run";
+import { approvalParts } from "@/lib/testing/fixtures/approval-parts";
+import { addAgent, addThread, reached, say, testHost } from "@/lib/testing/fixtures/run-fixture";
+import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+import { PATCH as choose } from "../notifications/route";
+import { POST as decide } from "../runs/[runId]/decisions/route";
+import { GET as show } from "./[approvalId]/route";
+import { GET as list } from "./route";
+
+let server: TestServer;
+let host: RunHost;
+let stop: () => void;
+
+beforeEach(async () => {
+  server = await startTestServer();
+  await addAgent(server.database, "agent", { name: "Sender", model: "scripted:approval" });
+  await addThread(server.database, "th1", { ownerId: "member", agentId: "agent" });
+  host = testHost(
+    server.database,
+    approvalParts(`${server.dataDirectory}/effects`, () => undefined),
+  );
+  await host.start();
+  stop = followRuns(server.database);
+});
+afterEach(async () => {
+  stop();
+  await host.stop();
+  await server.close();
+});
+
+const asked = async () => {
+  await reached(async () => (await server.database.approval.count({ where: { status: "pending" } })) === 1);
+  return server.database.approval.findFirstOrThrow({ where: { status: "pending" } });
+};
+const detail = async (approvalId: string, as: "member" | "admin" | "viewer" = "member") => {
+  const reply = await server.call(show, { as, params: { approvalId } });
+  return { status: reply.status, body: (await reply.json()) as AskDetail };
+};
+const waiting = async (as: "member" | "admin" = "member"): Promise<ApprovalList> =>
+  (await server.call(list, { as })).json();
+
+test("an ask of a schedule says what started it and when it was due, what was done, and who was told", async () => {
+  const ways = { decision: { page: true, email: true } };
+  await server.call(choose, { as: "member", method: "PATCH", body: { ways } });
+  const due = new Date(Date.now() - 1_000);
+  const own = { id: "trg1", ownerId: "member", nextDueAt: due };
+  await addSchedule(server.database, { name: "Send it", every: "1h" }, own);
+  await fireTrigger(server.database, "trg1");
+  const { id } = await asked();
+  expect((await waiting()).approvals).toMatchObject([{ id, source: { kind: "schedule", name: "Send it" } }]);
+  await reached(async () => (await server.database.delivery.count()) === 2);
+  const { body } = await detail(id);
+  expect(body).toMatchObject({
+    id,
+    attended: false,
+    sourcePath: "/schedules/trg1",
+    when: "every hour",
+    dueAt: due.toISOString(),
+  });
+  expect(body.told.map(({ way }) => way).toSorted()).toEqual(["email", "page"]);
+});
+
+test("an ask is its owner's alone, and only as long as it waits", async () => {
+  const { runId } = await say(server.database, "Send it", { threadId: "th1", ownerId: "member", agentId: "agent" });
+  const { id, toolCallId } = await asked();
+  expect((await waiting()).approvals).toMatchObject([{ source: { kind: "chat", name: null } }]);
+  expect((await detail(id)).body).toMatchObject({ attended: true, sourcePath: null, when: null, told: [] });
+  expect((await detail(id, "admin")).status).toBe(404);
+  const body = { decisions: [{ tool_call_id: toolCallId, decision: "deny" }] };
+  await server.call(decide, { as: "member", params: { runId }, body });
+  expect((await detail(id)).status).toBe(404);
+});
+
+test("an administrator sees of somebody else's budget what it cost, and nothing that was said or done", async () => {
+  await say(server.database, "Send it", { threadId: "th1", ownerId: "member", agentId: "agent" });
+  const { id, runId } = await asked();
+  await server.database.approval.update({ where: { id }, data: { kind: "budget" } });
+  await server.database.run.update({ where: { id: runId }, data: { costUsd: 0.5 } });
+  const { status, body } = await detail(id, "admin");
+  expect([status, body.costUsd, body.calls, body.said, body.told]).toEqual([200, 0.5, [], null, []]);
+});

@@ -1,0 +1,110 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { AskDetail } from "@/lib/schema/inbox/ask-detail";
+import { plainGist } from "@/lib/schema/tools/plain-gist";
+import { DeliveryState } from "@/lib/schema/triggers/delivery";
+import { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
+import { StoredSchedule } from "@/lib/schema/triggers/schedule";
+import { timeWords } from "@/lib/schema/triggers/time-words";
+import type { NotificationWay } from "@/lib/schema/users/notification";
+import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
+import { database } from "@/lib/server/platform/db/database";
+import { detailsOf } from "./ask-sources";
+import { type Asked, waitingFor } from "./list-approvals";
+
+/** How much of the run is shown: the calls, and the events in which they are looked for. */
+const CALLS = 6;
+const EVENTS = 40;
+
+/** What led to an ask that waits for the viewer. Throws `not_found`, also once it is decided. */
+export async function describeAsk(id: string, viewer: Asked): Promise<AskDetail> {
+  const row = await database().approval.findFirst({
+    where: { AND: [{ id }, waitingFor(viewer)] },
+    select: { id: true, runId: true, ownerId: true, createdAt: true, run: true },
+  });
+  if (!row) throw new AppError("not_found", "This no longer waits for you.");
+  const { run } = row;
+  const root = await database().run.findUnique({
+    where: { id: run.rootRunId ?? run.id },
+    select: { originDetails: true, attended: true, startedAt: true },
+  });
+  const isOwn = row.ownerId === viewer.id;
+  const [source, work, told] = await Promise.all([
+    sourceOf(root?.originDetails ?? null),
+    isOwn ? latestWork(run.id) : { calls: [], said: null },
+    isOwn ? toldOf(row) : [],
+  ]);
+  const startedAt = run.startedAt ?? run.createdAt;
+  const pausedAt = run.waitingSince ?? row.createdAt;
+  return {
+    id,
+    runId: run.id,
+    attended: root?.attended ?? run.attended,
+    ...source,
+    startedAt: (root?.startedAt ?? run.startedAt)?.toISOString() ?? null,
+    steps: run.steps,
+    costUsd: run.costUsd,
+    workedMs: Math.max(0, pausedAt.getTime() - startedAt.getTime() - run.waitedMs),
+    ...work,
+    told,
+  };
+}
+
+async function sourceOf(originDetails: string | null): Promise<Pick<AskDetail, "sourcePath" | "when" | "dueAt">> {
+  const { triggerId, firingId, boardId } = detailsOf({ originDetails });
+  if (boardId !== undefined) return { sourcePath: `/boards/${boardId}`, when: null, dueAt: null };
+  const trigger = triggerId === undefined ? null : await database().trigger.findUnique({ where: { id: triggerId } });
+  if (!trigger || !["cron", "every", "at"].includes(trigger.kind)) return { sourcePath: null, when: null, dueAt: null };
+  const firing = await database().firing.findUnique({ where: { id: firingId ?? "" }, select: { dueAt: true } });
+  const when = timeWords(StoredSchedule.parse(JSON.parse(trigger.config)));
+  return { sourcePath: `/schedules/${trigger.id}`, when, dueAt: firing?.dueAt.toISOString() ?? null };
+}
+
+async function latestWork(runId: string): Promise<Pick<AskDetail, "calls" | "said">> {
+  const rows = await database().runEvent.findMany({
+    where: { runId, type: { in: ["tool.call", "tool.result", "model.completed"] } },
+    orderBy: { seq: "desc" },
+    take: EVENTS,
+    select: { data: true },
+  });
+  const events = rows.map(({ data }) => decodeRunEvent(data)).toReversed();
+  const made = new Map(events.flatMap((event) => (event.type === "tool.call" ? [[event.call.id, event]] : [])));
+  const calls = events.flatMap((event) => {
+    if (event.type !== "tool.result") return [];
+    const { toolCallId, error } = event.result;
+    const asked = made.get(toolCallId);
+    if (asked === undefined) return [];
+    const { call, facts } = asked;
+    const gist = facts?.gist ?? plainGist(call.args);
+    return [{ toolCallId, tool: call.name, gist, isError: error !== undefined, durationMs: event.durationMs }];
+  });
+  const said = events.flatMap((event) => (event.type === "model.completed" ? event.reply.content.trim() || [] : []));
+  return { calls: calls.slice(-CALLS), said: said.at(-1) ?? null };
+}
+
+interface AskRow {
+  readonly id: string;
+  readonly runId: string;
+  readonly ownerId: string;
+}
+
+/** What was sent about the ask, oldest first; messages that only replace an earlier one are left out. */
+async function toldOf({ id, runId, ownerId }: AskRow): Promise<AskDetail["told"]> {
+  const rows = await database().delivery.findMany({
+    where: { runId, ownerId, target: { contains: id } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    select: { target: true, state: true, sentAt: true, createdAt: true },
+  });
+  return rows.flatMap(({ target, state, sentAt, createdAt }) => {
+    const way = wayOf(OutgoingTarget.parse(JSON.parse(target)));
+    if (way === null) return [];
+    return [{ way, at: (sentAt ?? createdAt).toISOString(), state: DeliveryState.parse(state) }];
+  });
+}
+
+function wayOf({ push, page, mail, chat, question }: OutgoingTarget): NotificationWay | null {
+  if (push) return push.isDecided ? null : "push";
+  if (chat ?? question) return "channel";
+  if (mail) return "email";
+  return page ? "page" : null;
+}
