@@ -32,9 +32,10 @@ test("A question is answered in place, and what is waiting is listed in the inbo
   await expect(page.getByRole("radio", { name: "green" })).toBeVisible();
   await page.goto("/inbox");
   await page
-    .getByRole("link", { name: /Ask me which colour/ })
-    .first()
+    .getByRole("list", { name: "Needs you" })
+    .getByRole("button", { name: /Ask me which colour/ })
     .click();
+  await page.getByRole("link", { name: "Open thread" }).click();
   // The inbox has an answer of that name as well.
   await page.waitForURL(/\/threads\/th_/);
   await page.getByText("green", { exact: true }).click();
@@ -55,12 +56,15 @@ test("What is waiting is decided in the inbox with a key, and the thread says so
   await expect(page.getByRole("region", { name: "Approval: execute" })).toBeVisible();
   const thread = page.url();
   await page.goto("/inbox");
-  const group = page.getByRole("list", { name: "Waiting in run echo from-the-inbox" });
-  const row = group.getByRole("button", { name: /execute/ }).first();
-  if ((await row.getAttribute("aria-expanded")) === "false") await row.click();
-  await expect(group.getByRole("region", { name: "Approval: execute" })).toContainText("echo from-the-inbox");
+  const row = page
+    .getByRole("list", { name: "Needs you" })
+    .getByRole("button", { name: /execute · echo from-the-inbox/ });
+  await row.click();
+  const open = page.getByRole("region", { name: "What is open" });
+  await expect(open.getByRole("region", { name: "Approval: execute" })).toContainText("echo from-the-inbox");
+  await expect(open).toContainText("Started byyour message");
   await page.keyboard.press("y");
-  await expect(group).toBeHidden();
+  await expect(row).toBeHidden();
   await page.goto(thread);
   await expect(await whenDone(page)).toContainText("in the inbox");
 });

@@ -91,10 +91,10 @@ test("A person's budget: they see who can raise it, and an administrator does so
   await page.reload();
   await expect(budget).toContainText("1 run waits");
   await page.goto("/inbox");
-  const group = page.getByRole("list", { name: "Waiting in May I?" });
-  const row = group.getByRole("button", { name: /budget of 40 tokens reached/ });
-  if ((await row.getAttribute("aria-expanded")) === "false") await row.click();
-  await group.getByRole("button", { name: /^Add 10,000 tokens/ }).click();
+  const needed = page.getByRole("list", { name: "Needs you" });
+  await needed.getByRole("button", { name: /budget of 40 tokens reached.*May I\?.*a thread of Ana Lima/ }).click();
+  const open = page.getByRole("region", { name: "What is open" });
+  await open.getByRole("button", { name: /^Add 10,000 tokens/ }).click();
   await expect(hers.getByText(/by Ada Admin, in the inbox/)).toBeVisible();
   await expect(await whenDone(hers)).toContainText("Thank you, Ada.");
 

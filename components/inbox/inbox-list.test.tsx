@@ -1,7 +1,6 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { groupByThread } from "@/lib/client/chat/asks/inbox-groups";
-import { callKey, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
+import type { InboxNote } from "@/lib/schema/inbox/inbox-note";
 import type { Approval } from "@/lib/schema/runs/interrupt";
 import { InboxList } from "./inbox-list";
 
@@ -20,6 +19,8 @@ const APPROVALS: Approval[] = [
     args: { command: "npm publish" },
     runsIn: "/workspace, sandboxed",
     subagent: "writer",
+    facts: { kind: "command", gist: "npm publish", question: "Run this command?" },
+    source: { kind: "schedule", name: "Release sync" },
   },
   {
     ...BASE,
@@ -30,39 +31,33 @@ const APPROVALS: Approval[] = [
     toolCallId: "d",
     tool: "ask_user",
     args: {},
-    questions: [{ question: "Fiscal or calendar?" }],
+    questions: [{ question: "Fiscal or calendar?", options: ["Fiscal", "Calendar"] }],
   },
 ];
 
-function show(openId: string | null) {
-  const decide = vi.fn(async () => undefined);
-  const onToggle = vi.fn();
-  render(
-    <DecisionsProvider value={{ decide, firstCall: callKey("r", "c"), asked: null }}>
-      <InboxList groups={groupByThread(APPROVALS)} openId={openId} onToggle={onToggle} />
-    </DecisionsProvider>,
+const NOTE: InboxNote = {
+  id: "n1",
+  kind: "schedule",
+  title: "Paused after 3 failures",
+  detail: "The key was refused.",
+  source: "schedule Import",
+  path: "/schedules/trg1",
+  createdAt: new Date().toISOString(),
+};
+
+it("shows what is asked, about what and from where, what needs the person first", () => {
+  const onOpen = vi.fn();
+  const totals = { approvals: 7, notes: 1 };
+  render(<InboxList approvals={APPROVALS} notes={[NOTE]} totals={totals} openId="2" onOpen={onOpen} more={null} />);
+  expect(screen.getAllByRole("heading").map(({ textContent }) => textContent)).toEqual(["Needs you 7", "To know 1"]);
+  const [first, second] = within(screen.getByRole("list", { name: "Needs you" })).getAllByRole("button");
+  expect(first?.textContent).toMatch(
+    /^Run this command\?.*execute · npm publishschedule Release sync · Assistant · subagent writer$/,
   );
-  return { decide, onToggle };
-}
-
-it("says what every thread waits for and leads to the thread", () => {
-  const { onToggle } = show(null);
-  expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
-    "/threads/th_1",
-    "/threads/th_2",
-  ]);
-  const rows = screen.getAllByRole("button");
-  expect(rows[0]?.textContent).toContain("execute · npm publish");
-  expect(rows[1]?.textContent).toContain("asks: Fiscal or calendar?");
-  fireEvent.click(screen.getByRole("button", { name: /Fiscal/u }));
-  expect(onToggle).toHaveBeenCalledWith("2");
-});
-
-it("opens one item with everything that is to be known of it, and decides it in place", () => {
-  const { decide } = show("1");
-  const card = screen.getByRole("region", { name: /^Approval: execute/u });
-  expect(card.textContent).toContain("subagent writer");
-  expect(card.textContent).toContain("/workspace, sandboxed");
-  fireEvent.keyDown(document, { key: "y" });
-  expect(decide).toHaveBeenCalledWith("r", { tool_call_id: "c", decision: "allow", scope: "once" });
+  expect(second?.textContent).toMatch(/^Fiscal or calendar\?.*question · Fiscal, Calendarchat Release · Assistant$/);
+  expect(second?.getAttribute("aria-current")).toBe("true");
+  const note = within(screen.getByRole("list", { name: "To know" })).getByRole("button");
+  expect(note.textContent).toMatch(/^Paused after 3 failures.*The key was refused\.schedule Import$/);
+  fireEvent.click(note);
+  expect(onOpen).toHaveBeenCalledWith("n1");
 });

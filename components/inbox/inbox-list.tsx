@@ -1,97 +1,142 @@
 "use client";
-import { ChevronRight } from "lucide-react";
-import Link from "next/link";
-import { AskCard } from "@/components/chat/asks/ask-card";
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { PausedRing } from "@/components/ui/states/paused-ring";
 import { StateRing } from "@/components/ui/states/state-ring";
-import { Tag } from "@/components/ui/tag";
+import { Count } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import type { InboxGroup } from "@/lib/client/chat/asks/inbox-groups";
-import { interruptGist } from "@/lib/client/chat/asks/interrupt-words";
-import { rowId } from "@/lib/client/chat/asks/use-inbox-choice";
+import { askGist, askTitle, NOTE_ICONS, sourceIcon, sourceText } from "@/lib/client/inbox/inbox-words";
+import { rowId } from "@/lib/client/inbox/use-inbox-choice";
 import { classNames } from "@/lib/client/ui/class-names";
+import type { InboxNote, NoteKind } from "@/lib/schema/inbox/inbox-note";
 import type { Approval } from "@/lib/schema/runs/interrupt";
 
 export interface InboxListProps {
-  groups: readonly InboxGroup[];
+  approvals: readonly Approval[];
+  notes: readonly InboxNote[];
+  totals: { readonly approvals: number; readonly notes: number };
   openId: string | null;
-  onToggle: (approvalId: string) => void;
+  onOpen: (id: string) => void;
+  /** Below the asks: the rest of them. */
+  more: ReactNode;
 }
 
-/** By thread, longest wait first. One item is open and decided in place. */
-export function InboxList({ groups, openId, onToggle }: InboxListProps) {
+/** What needs the viewer, longest wait first, and below it what they should know of. */
+export function InboxList({ approvals, notes, totals, openId, onOpen, more }: InboxListProps) {
   return (
-    <div className="mx-auto flex max-w-[776px] flex-col gap-5 px-6 py-5 max-sm:px-3">
-      {groups.map(({ threadId, title, agentName, approvals }) => (
-        <section key={threadId}>
-          <header className="mb-1.5 flex min-h-7 items-center gap-2">
-            <h2 className="min-w-0 text-sm font-medium">
-              {approvals[0]?.ownerName === undefined ? (
-                <Link
-                  href={`/threads/${threadId}`}
-                  className="flex items-center hover:underline touch-target"
-                  title={title}
-                >
-                  <span className="truncate">{title}</span>
-                </Link>
-              ) : (
-                `${title}, a thread of ${approvals[0].ownerName}`
-              )}
-            </h2>
-            <Tag>{agentName}</Tag>
-          </header>
-          <ul aria-label={`Waiting in ${title}`} className="border-y border-border">
-            {approvals.map((approval) => (
-              <InboxItem
-                key={approval.id}
-                approval={approval}
-                isOpen={approval.id === openId}
-                onToggle={() => onToggle(approval.id)}
-              />
-            ))}
-          </ul>
-        </section>
-      ))}
-    </div>
+    <>
+      {approvals.length === 0 ? null : (
+        <Group name="Needs you" count={totals.approvals} isSignal>
+          {approvals.map((approval) => (
+            <Row
+              key={approval.id}
+              id={approval.id}
+              isOpen={approval.id === openId}
+              onOpen={onOpen}
+              ring={<StateRing status="waiting" labelled />}
+              title={askTitle(approval)}
+              detail={<span className="text-signal-text">{askGist(approval)}</span>}
+              icon={sourceIcon(approval)}
+              source={sourceText(approval)}
+              at={approval.waitingSince}
+              className="shadow-[inset_2px_0_0_var(--signal)]"
+            />
+          ))}
+        </Group>
+      )}
+      {more}
+      {notes.length === 0 ? null : (
+        <Group name="To know" count={totals.notes}>
+          {notes.map((note) => (
+            <Row
+              key={note.id}
+              id={note.id}
+              isOpen={note.id === openId}
+              onOpen={onOpen}
+              ring={<NoteRing note={note} />}
+              title={note.title}
+              detail={<span className="text-muted">{note.detail}</span>}
+              icon={NOTE_ICONS[note.kind]}
+              source={note.source}
+              at={note.createdAt}
+            />
+          ))}
+        </Group>
+      )}
+    </>
   );
 }
 
-interface InboxItemProps {
-  approval: Approval;
-  isOpen: boolean;
-  onToggle: () => void;
+interface GroupProps {
+  name: string;
+  count: number;
+  isSignal?: boolean;
+  children: ReactNode;
 }
 
-function InboxItem({ approval, isOpen, onToggle }: InboxItemProps) {
-  const { id, kind, toolCallId, tool, args, reason, questions, budget, connect, runsIn, expiresAt } = approval;
-  const { runId, subagent, waitingSince } = approval;
-  const bodyId = `${rowId(id)}-card`;
+function Group({ name, count, isSignal = false, children }: GroupProps) {
   return (
-    <li className="border-b border-separator last:border-b-0">
+    <section aria-label={name}>
+      <h2 className="flex h-8 items-center gap-1.5 border-b border-separator bg-surface-secondary px-4 text-xs text-muted">
+        {name} <Count signal={isSignal}>{count}</Count>
+      </h2>
+      <ul aria-label={name}>{children}</ul>
+    </section>
+  );
+}
+
+const NOTE_STATUS: Readonly<Record<Exclude<NoteKind, "schedule">, "failed" | "completed">> = {
+  delivery: "failed",
+  board: "completed",
+};
+
+export function NoteRing({ note: { kind } }: { note: Pick<InboxNote, "kind"> }) {
+  if (kind !== "schedule") return <StateRing status={NOTE_STATUS[kind]} />;
+  return (
+    <span className="flex text-fail-text">
+      <PausedRing size={14} />
+    </span>
+  );
+}
+
+interface RowProps {
+  id: string;
+  isOpen: boolean;
+  onOpen: (id: string) => void;
+  ring: ReactNode;
+  title: string;
+  detail: ReactNode;
+  icon: LucideIcon;
+  source: string;
+  at: string;
+  className?: string;
+}
+
+/** Three lines: what is asked, about what, and from where. */
+function Row({ id, isOpen, onOpen, ring, title, detail, icon: Icon, source, at, className }: RowProps) {
+  return (
+    <li className="border-b border-separator">
       <button
         type="button"
         id={rowId(id)}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? bodyId : undefined}
-        onClick={onToggle}
-        className="flex min-h-9 w-full items-center gap-2 px-1.5 text-left text-sm -outline-offset-2 touch-row hover:bg-default"
+        aria-current={isOpen ? "true" : undefined}
+        onClick={() => onOpen(id)}
+        className={classNames(
+          "grid w-full grid-cols-[auto_minmax(0,1fr)_auto] gap-x-2.5 gap-y-0.5 py-2.5 pr-3 pl-4 text-left text-sm -outline-offset-2 hover:bg-default lg:aria-[current=true]:bg-selection",
+          className,
+        )}
       >
-        <ChevronRight className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90")} aria-hidden />
-        <StateRing status="waiting" labelled />
-        <span className="min-w-0 flex-1 truncate text-signal-text" title={interruptGist(approval)}>
-          {interruptGist(approval)}
+        <span className="flex h-5 items-center">{ring}</span>
+        <span className="truncate font-medium" title={title}>
+          {title}
         </span>
-        {subagent === undefined ? null : <Tag className="max-sm:hidden">{subagent}</Tag>}
-        <Time at={waitingSince} className="tnum shrink-0 text-xs text-muted" />
+        <Time at={at} className="tnum text-xs text-muted" />
+        <span className="col-span-2 col-start-2 truncate text-xs">{detail}</span>
+        <span className="col-span-2 col-start-2 flex min-w-0 items-center gap-1.5 text-xs text-muted">
+          <Icon className="size-3.5 shrink-0" strokeWidth={1.75} aria-hidden />
+          <span className="truncate">{source}</span>
+        </span>
       </button>
-      {isOpen ? (
-        <div id={bodyId} className="pb-3">
-          <AskCard
-            {...{ kind, toolCallId, tool, args, reason, questions, budget, connect, runsIn, expiresAt, runId }}
-            askedAtMs={Date.parse(waitingSince)}
-            from={subagent}
-          />
-        </div>
-      ) : null}
     </li>
   );
 }

@@ -1,8 +1,11 @@
 import { QueryClient } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { inboxQuery } from "@/lib/client/chat/asks/decisions";
+import { toastStore } from "@/lib/client/ui/toast-store";
+import type { AskDetail } from "@/lib/schema/inbox/ask-detail";
+import type { Approval } from "@/lib/schema/runs/interrupt";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { InboxPage } from "./inbox-page";
 
@@ -15,7 +18,9 @@ const SHELL = { viewer: { scopes: ["chat"] }, go: vi.fn(), setPageKeys: vi.fn() 
 
 it("says that it could not be refreshed, and shows what it knows", async () => {
   const refusal = { error: { code: "internal", message: "The disk is full." } };
-  vi.stubGlobal("fetch", async () => Response.json(refusal, { status: 500 }));
+  vi.stubGlobal("fetch", async (path: string) =>
+    path === "/api/inbox-notes" ? Response.json({ notes: [], total: 0 }) : Response.json(refusal, { status: 500 }),
+  );
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false } } });
   const page = { approvals: [], total: 0, nextCursor: null };
   client.setQueryData(inboxQuery.queryKey, { pages: [page], pageParams: [null] });
@@ -25,7 +30,132 @@ it("says that it could not be refreshed, and shows what it knows", async () => {
     </ShellProvider>,
     { wrapper: withQueries(client) },
   );
-  fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
+  fireEvent.click(await screen.findByRole("button", { name: "Refresh" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Not refreshed: The disk is full.");
-  expect(screen.getByText("Nothing is waiting for you")).toBeTruthy();
+  expect(await screen.findByText("Nothing needs you")).toBeTruthy();
+});
+
+const ASK: Approval = {
+  id: "a1",
+  runId: "r1",
+  threadId: "th_1",
+  threadTitle: "Release",
+  agentId: "coder",
+  agentName: "Coder",
+  waitingSince: new Date().toISOString(),
+  kind: "approval",
+  toolCallId: "c1",
+  tool: "execute",
+  args: { command: "git push" },
+  facts: { kind: "command", gist: "git push", question: "Run this command?" },
+  source: { kind: "schedule", name: "Release sync" },
+};
+const DETAIL: AskDetail = {
+  id: "a1",
+  runId: "r1",
+  attended: false,
+  sourcePath: "/schedules/trg1",
+  when: "every day at 09:00",
+  dueAt: null,
+  startedAt: new Date().toISOString(),
+  steps: 5,
+  costUsd: 0.091,
+  workedMs: 48_000,
+  calls: [{ toolCallId: "c0", tool: "execute", gist: "npm test", isError: false, durationMs: 2_310 }],
+  said: "The tests pass.",
+  told: ["push", "push", "email"].map((way) => ({
+    way,
+    at: "2026-11-24T09:02:00.000Z",
+    state: "sent",
+  })) as AskDetail["told"],
+};
+const NOTE = {
+  id: "n1",
+  kind: "board",
+  title: "Board finished: 6 cards",
+  detail: "",
+  source: "board Docs",
+  path: "/boards/b1",
+  createdAt: new Date().toISOString(),
+};
+
+/** The page with two asks and a note; a decision takes its ask out. */
+function open() {
+  const asks = [ASK, { ...ASK, id: "a2", runId: "r2", threadId: "th_2", threadTitle: "Other", source: undefined }];
+  let notes = [NOTE];
+  const sent: [string, unknown][] = [];
+  vi.stubGlobal("fetch", async (path: string, { method, body }: RequestInit = {}) => {
+    if (method === "POST" || method === "PATCH") {
+      sent.push([path, JSON.parse(String(body))]);
+      if (method === "PATCH") notes = [];
+      else asks.shift();
+      if (method === "PATCH") return new Response(null, { status: 204 });
+      return Response.json({ runId: "r1", status: "queued", open: [] });
+    }
+    if (path === "/api/inbox-notes") return Response.json({ notes, total: notes.length });
+    const id = /^\/api\/approvals\/(\w+)$/.exec(path)?.[1];
+    if (id !== undefined) return Response.json({ ...DETAIL, id });
+    return Response.json({ approvals: asks, total: asks.length, nextCursor: null });
+  });
+  render(
+    <ShellProvider value={SHELL}>
+      <InboxPage />
+    </ShellProvider>,
+    { wrapper: withQueries() },
+  );
+  return sent;
+}
+
+const list = (name: string) => screen.findByRole("list", { name });
+const shown = () => screen.getByRole("region", { name: "What is open" });
+
+it("shows how the open ask came about, who was told and the last steps, above its card", async () => {
+  open();
+  expect(await screen.findByText("The tests pass.")).toBeTruthy();
+  const text = shown().textContent;
+  expect(text).toContain("Started byschedule Release sync, every day at 09:00, started");
+  expect(text).toContain("Toldpush on 2 devices, e-mail");
+  expect(text).toContain("So far5 steps, 48 s of work, $0.091");
+  expect(text).toMatch(/executenpm test2\.3\d? s/);
+  expect(within(shown()).getByRole("region", { name: /^Approval: execute/ })).toBeTruthy();
+  expect(within(shown()).getByText("1 of 3")).toBeTruthy();
+});
+
+it("opens the next ask after a decision, moves by keys, and leads to what is open", async () => {
+  const sent = open();
+  await screen.findByText("The tests pass.");
+  fireEvent.keyDown(document, { key: "y" });
+  await waitFor(() => expect(sent.map(([path]) => path)).toEqual(["/api/runs/r1/decisions"]));
+  await waitFor(() => expect(within(shown()).getByRole("heading", { name: "Other" })).toBeTruthy());
+  fireEvent.keyDown(document, { key: "o" });
+  expect(SHELL.go).toHaveBeenLastCalledWith("/threads/th_2");
+  fireEvent.keyDown(document, { key: "j" });
+  expect(await within(shown()).findByRole("heading", { name: "board Docs" })).toBeTruthy();
+  fireEvent.keyDown(document, { key: "o" });
+  expect(SHELL.go).toHaveBeenLastCalledWith("/boards/b1");
+});
+
+it("takes out with e what is only to be known, never an ask, and Undo brings it back", async () => {
+  const sent = open();
+  await screen.findByText("The tests pass.");
+  fireEvent.keyDown(document, { key: "e" });
+  expect(sent).toEqual([]);
+  fireEvent.click(within(await list("To know")).getByRole("button"));
+  fireEvent.keyDown(document, { key: "e" });
+  await waitFor(() => expect(sent).toEqual([["/api/inbox-notes/n1", { done: true }]]));
+  await waitFor(() => expect(screen.queryByRole("list", { name: "To know" })).toBeNull());
+  await waitFor(() => expect(toastStore.read().at(-1)?.title).toBe("Done: Board finished: 6 cards"));
+  toastStore.read().at(-1)?.onUndo?.();
+  await waitFor(() => expect(sent.at(-1)).toEqual(["/api/inbox-notes/n1", { done: false }]));
+});
+
+it("on a phone shows the list until an item is opened, and then that item with a way back", async () => {
+  open();
+  const row = within(await list("Needs you")).getAllByRole("button")[0];
+  const isHidden = () => shown().className.includes("max-lg:hidden");
+  expect(isHidden()).toBe(true);
+  if (row) fireEvent.click(row);
+  expect(isHidden()).toBe(false);
+  fireEvent.click(screen.getByRole("button", { name: "Back to the list" }));
+  expect(isHidden()).toBe(true);
 });

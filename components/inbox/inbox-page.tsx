@@ -1,39 +1,51 @@
 "use client";
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useMemo, useState } from "react";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { StartLink } from "@/components/shell/start-link";
 import { Button } from "@/components/ui/controls/button";
+import { Kbd } from "@/components/ui/kbd";
 import { ShowMore } from "@/components/ui/show-more";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { inboxQuery } from "@/lib/client/chat/asks/decisions";
-import { groupByThread } from "@/lib/client/chat/asks/inbox-groups";
 import { callKey, type Decisions, DecisionsProvider, useDecide } from "@/lib/client/chat/asks/use-decisions";
-import { useInboxChoice } from "@/lib/client/chat/asks/use-inbox-choice";
+import { errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
+import { NOTES_KEY } from "@/lib/client/http/query-keys";
+import { markNote, notesQuery } from "@/lib/client/inbox/inbox-queries";
+import { useInboxChoice } from "@/lib/client/inbox/use-inbox-choice";
+import { classNames } from "@/lib/client/ui/class-names";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
+import type { InboxNote } from "@/lib/schema/inbox/inbox-note";
 import type { Approval } from "@/lib/schema/runs/interrupt";
+import { OpenAsk } from "./ask-detail";
 import { InboxHead } from "./inbox-head";
 import { InboxList } from "./inbox-list";
+import { OpenNote } from "./open-note";
 
 const INBOX_KEYS = [
-  { keys: "↓ ↑", does: "Next, previous" },
+  { keys: "j k", does: "Next, previous" },
   { keys: "y", does: "Allow once" },
   { keys: "n", does: "Deny" },
-  { keys: "o", does: "Open the thread" },
+  { keys: "o", does: "Open the thread, or the page of what you should know" },
+  { keys: "e", does: "Mark what you should know as done" },
 ] as const;
 
-/** All asks that wait for the viewer, decided right here or in their threads. */
+/** All asks that wait for the viewer, decided right here or in their threads, and what they should know of. */
 export function InboxPage() {
   const inbox = useInfiniteQuery(inboxQuery);
+  const known = useQuery(notesQuery);
   const approvals = useMemo(() => inbox.data?.pages.flatMap((page) => page.approvals) ?? [], [inbox.data]);
   const total = inbox.data?.pages.at(-1)?.total ?? 0;
-  const refresh = useMutation({ mutationFn: () => inbox.refetch() });
+  const refresh = useMutation({ mutationFn: () => Promise.all([inbox.refetch(), known.refetch()]) });
+  const notes = known.data?.notes ?? [];
   usePageTitle("Inbox", false, total);
   usePageKeys(INBOX_KEYS);
   return (
-    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <InboxHead
         actions={
           <Button isPending={refresh.isPending} onPress={() => refresh.mutate()}>
@@ -41,59 +53,148 @@ export function InboxPage() {
           </Button>
         }
       />
-      <div className="min-h-0 flex-1 overflow-y-auto">
-        {inbox.isError && inbox.data ? (
-          <p role="alert" className="bg-fail-soft px-6 py-1.5 text-xs text-fail-text max-sm:px-3">
-            Not refreshed: {errorFacts(inbox.error).message}
-          </p>
-        ) : null}
-        {inbox.data && approvals.length === 0 ? <NothingWaits /> : null}
-        <Waiting approvals={approvals} total={total} />
-        <ShowMore
-          query={inbox}
-          label={`Show more: ${total - approvals.length} left`}
-          className="mx-auto max-w-[776px] px-6 pb-6 max-sm:px-3"
-        />
-        {inbox.isError && !inbox.data ? (
-          <ErrorState
-            title="The inbox could not be loaded"
-            {...errorFacts(inbox.error)}
-            onRetry={() => void inbox.refetch()}
-          >
-            {errorFacts(inbox.error).message}
-          </ErrorState>
-        ) : null}
-        {inbox.isPending ? <SkeletonList label="Loading the inbox" rows={6} className="p-2" /> : null}
-      </div>
+      {inbox.isError && inbox.data ? (
+        <p role="alert" className="bg-fail-soft px-6 py-1.5 text-xs text-fail-text max-sm:px-3">
+          Not refreshed: {errorFacts(inbox.error).message}
+        </p>
+      ) : null}
+      {inbox.data && !known.isPending && approvals.length + notes.length === 0 ? <NothingWaits /> : null}
+      {inbox.isError && !inbox.data ? (
+        <ErrorState
+          title="The inbox could not be loaded"
+          {...errorFacts(inbox.error)}
+          onRetry={() => void inbox.refetch()}
+        >
+          {errorFacts(inbox.error).message}
+        </ErrorState>
+      ) : null}
+      {inbox.isPending ? <SkeletonList label="Loading the inbox" rows={6} className="p-2" /> : null}
+      <Waiting
+        approvals={approvals}
+        notes={inbox.data ? notes : []}
+        totals={{ approvals: total, notes: known.data?.total ?? 0 }}
+        more={<ShowMore query={inbox} label={`Show more: ${total - approvals.length} left`} className="px-4 py-2" />}
+      />
     </main>
   );
 }
 
+interface WaitingProps {
+  approvals: readonly Approval[];
+  notes: readonly InboxNote[];
+  totals: { readonly approvals: number; readonly notes: number };
+  more: ReactNode;
+}
+
 /** Stays mounted when the last item is decided, so that this is still read aloud. */
-function Waiting({ approvals, total }: { approvals: readonly Approval[]; total: number }) {
-  const groups = useMemo(() => groupByThread(approvals), [approvals]);
+function Waiting({ approvals, notes, totals, more }: WaitingProps) {
   const { go, viewer } = useShell();
-  const { openId, toggle } = useInboxChoice(groups, go);
+  const ids = [...approvals, ...notes].map(({ id }) => id);
+  const { openId, open, step } = useInboxChoice(ids);
+  const [isDetailShown, setDetailShown] = useState(false);
   const [decided, setDecided] = useState(false);
   const mayDecide = viewer.scopes.includes("chat");
   const decide = useDecide("inbox", async () => setDecided(true));
-  const open = approvals.find(({ id }) => id === openId);
-  const firstCall = open ? callKey(open.runId, open.toolCallId) : null;
+  const ask = approvals.find(({ id }) => id === openId);
+  const note = notes.find(({ id }) => id === openId);
+  const markDone = useMarkDone();
+  const firstCall = ask ? callKey(ask.runId, ask.toolCallId) : null;
   const decisions = useMemo<Decisions>(() => ({ decide, firstCall, asked: approvals }), [decide, firstCall, approvals]);
+  useShortcuts({
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
+    j: () => step(1),
+    k: () => step(-1),
+    o: () => {
+      if (ask?.ownerName === undefined && ask) go(`/threads/${ask.threadId}`);
+      if (note) go(note.path);
+    },
+    e: () => note && markDone(note),
+  });
+  const place = {
+    position: openId === null ? 0 : ids.indexOf(openId) + 1,
+    count: ids.length,
+    onStep: step,
+    onBack: () => setDetailShown(false),
+  };
+  const show = (id: string) => {
+    open(id);
+    setDetailShown(true);
+  };
   return (
     <DecisionsProvider value={mayDecide ? decisions : null}>
-      {approvals.length > 0 ? <InboxList groups={groups} openId={openId} onToggle={toggle} /> : null}
+      {ids.length === 0 ? null : (
+        <div className="flex min-h-0 flex-1">
+          <div
+            className={classNames(
+              "flex min-h-0 w-[424px] shrink-0 flex-col border-r border-border max-lg:w-full max-lg:border-r-0",
+              isDetailShown && "max-lg:hidden",
+            )}
+          >
+            <div className="min-h-0 flex-1 overflow-y-auto">
+              <InboxList {...{ approvals, notes, totals, openId, more }} onOpen={show} />
+            </div>
+            <KeyHints />
+          </div>
+          <section
+            aria-label="What is open"
+            className={classNames("flex min-h-0 min-w-0 flex-1 flex-col", !isDetailShown && "max-lg:hidden")}
+          >
+            {ask ? <OpenAsk key={ask.id} ask={ask} place={place} /> : null}
+            {note ? <OpenNote key={note.id} note={note} place={place} onDone={() => markDone(note)} /> : null}
+          </section>
+        </div>
+      )}
       <p role="status" className="sr-only">
-        {decided ? `Decided. ${total === 0 ? "Nothing else is" : `${total} more`} waiting for you.` : ""}
+        {decided
+          ? `Decided. ${totals.approvals === 0 ? "Nothing else is" : `${totals.approvals} more`} waiting for you.`
+          : ""}
       </p>
     </DecisionsProvider>
   );
 }
 
+/** Undo brings the note back. */
+function useMarkDone(): (note: InboxNote) => void {
+  const queryClient = useQueryClient();
+  const mark = useMutation({
+    mutationFn: ({ note, isDone }: { note: InboxNote; isDone: boolean }) => markNote(note.id, isDone),
+    onSuccess: (_, { note, isDone }) => {
+      if (isDone) showToast({ title: `Done: ${note.title}`, onUndo: () => mark.mutate({ note, isDone: false }) });
+    },
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: NOTES_KEY }),
+  });
+  return (note) => mark.mutate({ note, isDone: true });
+}
+
+const HINTS = [
+  { keys: ["j", "k"], does: "move" },
+  { keys: ["y", "n"], does: "decide" },
+  { keys: ["o"], does: "thread" },
+  { keys: ["e"], does: "done" },
+] as const;
+
+function KeyHints() {
+  return (
+    <footer className="flex h-9 shrink-0 items-center gap-4 border-t border-border px-4 text-xs text-muted max-lg:hidden pointer-coarse:hidden">
+      {HINTS.map(({ keys, does }) => (
+        <span key={does} className="flex items-center gap-1">
+          {keys.map((key) => (
+            <Kbd key={key}>{key}</Kbd>
+          ))}
+          {does}
+        </span>
+      ))}
+    </footer>
+  );
+}
+
 function NothingWaits() {
   return (
-    <EmptyState title="Nothing is waiting for you" actions={<StartLink>Start a thread</StartLink>}>
-      Approvals and questions from every thread are listed here until they are decided.
+    <EmptyState title="Nothing needs you" actions={<StartLink>Start a thread</StartLink>}>
+      Approvals and questions from every thread are listed here until they are decided, and what you should know of
+      until you are done with it.
     </EmptyState>
   );
 }

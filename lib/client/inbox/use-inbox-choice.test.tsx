@@ -1,29 +1,13 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
-import type { Approval } from "@/lib/schema/runs/interrupt";
-import { groupByThread } from "./inbox-groups";
+import { afterEach, expect, it } from "vitest";
 import { rowId, useInboxChoice } from "./use-inbox-choice";
 
 afterEach(cleanup);
 
-const waiting = (id: string): Approval => ({
-  id,
-  threadId: `th_${id}`,
-  runId: "r",
-  kind: "approval",
-  toolCallId: id,
-  tool: "execute",
-  args: {},
-  threadTitle: id,
-  agentId: "a",
-  agentName: "Assistant",
-  waitingSince: "2026-01-01T00:00:00Z",
-});
-
 function Rows({ ids }: { ids: readonly string[] }) {
-  const { openId, toggle } = useInboxChoice(groupByThread(ids.map(waiting)), vi.fn());
+  const { openId, open } = useInboxChoice(ids);
   return ids.map((id) => (
-    <button key={id} id={rowId(id)} type="button" aria-expanded={id === openId} onClick={() => toggle(id)}>
+    <button key={id} id={rowId(id)} type="button" aria-expanded={id === openId} onClick={() => open(id)}>
       {id}
       {id === openId ? <input aria-label="Answer" /> : null}
     </button>

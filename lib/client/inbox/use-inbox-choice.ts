@@ -1,43 +1,27 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
-import { type InboxChoice, type InboxGroup, openItem, stepItem } from "./inbox-groups";
+import { type InboxChoice, openItem, stepItem } from "./inbox-choice";
 
 /** Id of the button that opens an item. */
-export function rowId(approvalId: string): string {
-  return `inbox-${approvalId}`;
+export function rowId(itemId: string): string {
+  return `inbox-${itemId}`;
 }
 
-/** The open item; arrows move between items, `o` opens its thread. */
-export function useInboxChoice(groups: readonly InboxGroup[], go: (href: string) => void) {
+/** The open item among those of the list, and how to open another. */
+export function useInboxChoice(ids: readonly string[]) {
   const [choice, setChoice] = useState<InboxChoice>(null);
-  const approvals = groups.flatMap((group) => group.approvals);
-  const ids = approvals.map(({ id }) => id);
   const openId = openItem(ids, choice);
   // The choice is now fixed: a person may be typing in the item while others arrive or are decided elsewhere.
-  if (openId !== null && choice !== "nothing" && choice?.id !== openId) {
-    setChoice({ id: openId, index: ids.indexOf(openId) });
-  }
+  if (openId !== null && choice?.id !== openId) setChoice({ id: openId, index: ids.indexOf(openId) });
   useFocusNext(openId);
-  const step = (by: 1 | -1) => {
-    const next = stepItem(ids, choice, by);
-    setChoice(next);
-    if (next !== null && next !== "nothing") document.getElementById(rowId(next.id))?.focus();
-  };
-  const openThread = () => {
-    const open = approvals.find(({ id }) => id === openId);
-    if (open) go(`/threads/${open.threadId}`);
-  };
-  useShortcuts({
-    ArrowDown: () => step(1),
-    ArrowUp: () => step(-1),
-    j: () => step(1),
-    k: () => step(-1),
-    o: openThread,
-  });
   return {
     openId,
-    toggle: (id: string) => setChoice(id === openId ? "nothing" : { id, index: ids.indexOf(id) }),
+    open: (id: string) => setChoice({ id, index: ids.indexOf(id) }),
+    step: (by: 1 | -1) => {
+      const next = stepItem(ids, choice, by);
+      setChoice(next);
+      if (next !== null) document.getElementById(rowId(next.id))?.focus();
+    },
   };
 }
 

@@ -1,0 +1,25 @@
+import { queryOptions } from "@tanstack/react-query";
+import { callApi, callJson } from "@/lib/client/http/api";
+import { APPROVALS_KEY, NOTES_KEY } from "@/lib/client/http/query-keys";
+
+const noteList = async () => (await import("@/lib/schema/inbox/inbox-note")).InboxNoteList;
+const askDetail = async () => (await import("@/lib/schema/inbox/ask-detail")).AskDetail;
+
+/** What the viewer should know of and is not done with, the latest first. */
+export const notesQuery = queryOptions({
+  queryKey: [...NOTES_KEY, "own"],
+  queryFn: ({ signal }) => callJson(noteList, "/api/inbox-notes", { signal }),
+});
+
+/** What led to one ask. */
+export function askDetailQuery(approvalId: string) {
+  return queryOptions({
+    queryKey: [...APPROVALS_KEY, "detail", approvalId],
+    queryFn: ({ signal }) => callJson(askDetail, `/api/approvals/${encodeURIComponent(approvalId)}`, { signal }),
+  });
+}
+
+/** Takes a note out of the inbox, or brings it back. */
+export async function markNote(id: string, done: boolean): Promise<void> {
+  await callApi(`/api/inbox-notes/${encodeURIComponent(id)}`, { method: "PATCH", body: { done } });
+}
