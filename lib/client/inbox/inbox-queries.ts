@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson } from "@/lib/client/http/api";
-import { APPROVALS_KEY, NOTES_KEY } from "@/lib/client/http/query-keys";
+import { NOTES_KEY } from "@/lib/client/http/query-keys";
 
 const noteList = async () => (await import("@/lib/schema/inbox/inbox-note")).InboxNoteList;
 const askDetail = async () => (await import("@/lib/schema/inbox/ask-detail")).AskDetail;
@@ -11,10 +11,10 @@ export const notesQuery = queryOptions({
   queryFn: ({ signal }) => callJson(noteList, "/api/inbox-notes", { signal }),
 });
 
-/** What led to one ask. */
+/** What led to one ask. It is not read again with the asks: once one is decided there is no detail of it. */
 export function askDetailQuery(approvalId: string) {
   return queryOptions({
-    queryKey: [...APPROVALS_KEY, "detail", approvalId],
+    queryKey: ["ask-detail", approvalId],
     queryFn: ({ signal }) => callJson(askDetail, `/api/approvals/${encodeURIComponent(approvalId)}`, { signal }),
   });
 }
