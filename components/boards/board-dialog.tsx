@@ -69,8 +69,8 @@ function problemsOf({ name, members, review, parallel, usd }: BoardForm): Record
   if (review === "other_member" && members.length === 1) {
     problems.members = "Reviews by another member need two members.";
   }
-  if (!/^\d+$/.test(parallel.trim()) || Number(parallel) < 1) problems.max_parallel = "Write a number, such as 3.";
-  if (Number.isNaN(readAmount(usd))) problems.budget = "Write a number, such as 5.";
+  if (!/^\d+$/.test(parallel.trim()) || Number(parallel) < 1) problems.max_parallel = "Enter a number, such as 3.";
+  if (Number.isNaN(readAmount(usd))) problems.budget = "Enter a number, such as 5.";
   return problems;
 }
 

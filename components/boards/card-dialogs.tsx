@@ -21,7 +21,7 @@ const ANY = "";
 const EVIDENCE = [
   { id: "none", name: "Nothing: the result alone counts" },
   { id: "file", name: "A file" },
-  { id: "command", name: "A command that ends with 0" },
+  { id: "command", name: "A command that exits with 0" },
 ] as const;
 
 interface CardDialogProps {
@@ -59,7 +59,7 @@ function fieldsOf({ title, spec, assignee, dependsOn, shows, proof }: CardForm) 
 function problemsOf({ title, shows, proof }: CardForm): Record<string, string> {
   const problems: Record<string, string> = {};
   if (title.trim() === "") problems.title = "Give it a title.";
-  if (shows !== "none" && proof.trim() === "") problems.evidence = "Write which one, or choose nothing.";
+  if (shows !== "none" && proof.trim() === "") problems.evidence = "Name one, or choose nothing.";
   return problems;
 }
 
@@ -172,7 +172,7 @@ const NOTES: Readonly<Record<CardNote["kind"], NoteWords>> = {
     label: "What is missing",
     missing: "Say what is missing; the member will read it.",
   },
-  answer: { title: "Answer card #", submit: "Answer", label: "Your answer", missing: "Write an answer." },
+  answer: { title: "Answer card #", submit: "Answer", label: "Your answer", missing: "Enter an answer." },
   hand_in: { title: "Hand in card #", submit: "Hand in", label: "Result", missing: "Describe the result." },
 };
 

@@ -107,7 +107,7 @@ function open() {
 }
 
 const list = (name: string) => screen.findByRole("list", { name });
-const shown = () => screen.getByRole("region", { name: "What is open" });
+const shown = () => screen.getByRole("region", { name: "Open item" });
 
 it("shows how the open ask came about, who was told and the last steps, above its card", async () => {
   open();

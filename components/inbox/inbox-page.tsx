@@ -137,7 +137,7 @@ function Waiting({ approvals, notes, totals, more }: WaitingProps) {
             <KeyHints />
           </div>
           <section
-            aria-label="What is open"
+            aria-label="Open item"
             className={classNames("flex min-h-0 min-w-0 flex-1 flex-col", !isDetailShown && "max-lg:hidden")}
           >
             {ask ? <OpenAsk key={ask.id} ask={ask} place={place} /> : null}

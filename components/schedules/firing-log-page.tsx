@@ -63,7 +63,7 @@ export function FiringLogPage() {
           {(firings) =>
             firings.length === 0 ? (
               <EmptyState title={state === "any" ? "Nothing due yet" : "Everything went well"}>
-                Each due time of a schedule stands here for 90 days, also one that started nothing.
+                Each due time of a schedule is listed here for 90 days, even if it started nothing.
               </EmptyState>
             ) : (
               <>

@@ -16,7 +16,7 @@ const MISSED = [
 ] as const;
 const ASKS = [
   { id: "wait", name: "Wait for me: in the inbox, and by notification." },
-  { id: "deny", name: "Deny it at once and let the agent continue without." },
+  { id: "deny", name: "Deny it at once and let the agent continue without it." },
 ] as const;
 const THREADS = [
   { id: "new", name: "New thread each time" },
@@ -121,7 +121,7 @@ function RuleFields({ form, set, problem }: RuleFieldsProps) {
   return (
     <>
       <RadioList
-        label="When the last run has not ended"
+        label="When the previous run is still going"
         options={OVERLAPS}
         value={form.overlap}
         onChange={(overlap) => set({ overlap })}

@@ -214,7 +214,7 @@ function NextDue({ schedule: { nextDueAt, timezone, pausedAt, pausedReason } }: 
   return (
     <span className="text-muted">
       {pausedAt === null ? (
-        "stands still"
+        "paused"
       ) : (
         <>
           paused since <span className="max-sm:block">{dueWords(pausedAt, timezone, now)}</span>

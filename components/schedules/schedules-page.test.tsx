@@ -116,7 +116,7 @@ test("schedules stand in their groups, with when, next, the last run and what to
   expect(groups.map(({ textContent }) => textContent)).toEqual(["Needs you 1", "On 1", "Paused 1"]);
   const rowOf = (name: string) => within(table).getByRole("link", { name }).closest("tr")?.textContent;
   expect(rowOf("Morning brief")).toMatch(/Analyst v7weekdays at 09:00Tue 24 Nov, 09:00 in .*\$0\.034\$0\.03 of \$1/);
-  expect(rowOf("Import")).toMatch(/Paused 3 failures.*stands still.*ran, a tool failed/);
+  expect(rowOf("Import")).toMatch(/Paused 3 failures.*paused.*ran, a tool failed/);
   expect(within(table).getByRole("link", { name: "Needs you" }).getAttribute("href")).toBe("/threads/th_1");
 });
 
@@ -189,7 +189,7 @@ test("the editor shows every problem beside its field and keeps what was typed",
   for (const problem of [
     "Give it a name, such as Morning brief.",
     "Say what the agent should do.",
-    "Write a number, such as 0.50.",
+    "Enter a number, such as 0.50.",
   ]) {
     expect(screen.getByText(problem)).toBeTruthy();
   }
@@ -230,7 +230,7 @@ test("how late a missed run may begin is written in the form, and saved", async 
   const within = screen.getByRole("textbox", { name: "If within" });
   fireEvent.change(within, { target: { value: "soon" } });
   fireEvent.click(screen.getByRole("button", { name: "Save schedule" }));
-  expect(await screen.findByText("Write a time such as 30m, 6h or 1d.")).toBeTruthy();
+  expect(await screen.findByText("Enter a time such as 30m, 6h or 1d.")).toBeTruthy();
   fireEvent.change(within, { target: { value: "30m" } });
   const yaml = screen.getByRole("region", { name: "As YAML" });
   expect(yaml.textContent).toContain("1 changed");
@@ -252,7 +252,7 @@ test("“Watch this page” takes an address, and makes its agent where there is
   const page = screen.getByRole("textbox", { name: "Page" });
   fireEvent.change(page, { target: { value: "example" } });
   fireEvent.submit(page.closest("form") as HTMLFormElement);
-  expect(await screen.findByText("Write the whole address, such as https://example.org/news.")).toBeTruthy();
+  expect(await screen.findByText("Enter the whole address, such as https://example.org/news.")).toBeTruthy();
   fireEvent.change(page, { target: { value: "https://example.org/news" } });
   fireEvent.click(screen.getByRole("button", { name: "Create schedule" }));
   await waitFor(() => expect(sent.map(([path]) => path)).toEqual(["/api/agents", "/api/schedules"]));

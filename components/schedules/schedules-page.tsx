@@ -223,7 +223,7 @@ export function SchedulesPage() {
         onConfirm={() => deleted && remove(deleted)}
         onClose={() => setDeleted(null)}
       >
-        It starts nothing any more. Its runs and their threads stay.
+        It no longer starts anything. Its runs and their threads stay.
       </ConfirmDialog>
     </main>
   );

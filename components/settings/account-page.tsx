@@ -31,7 +31,7 @@ export function AccountPage() {
           <section className="mt-5 border-t border-border pt-4">
             <h2 className="text-sm font-semibold">Time zone</h2>
             <p className="mt-0.5 mb-2 text-xs text-muted">
-              Your quiet hours, your budgets of a day or a month and the schedules that you make go by it.
+              Your quiet hours, your budgets of a day or a month and the schedules that you make follow it.
             </p>
             <QueryState what="time zone" query={query}>
               {(settings) => <TimeZoneField settings={settings} />}

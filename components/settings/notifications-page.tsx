@@ -166,7 +166,7 @@ function Choices({ settings, onChange }: ChoicesProps) {
             ? `Mail goes to ${email} and links here; it never decides anything by itself.`
             : "This installation has no mail server. An administrator can add one under Admin, Settings, Mail."}{" "}
           {chat === null
-            ? "No chat is linked yet: Channel above leads to where you link one."
+            ? "No chat is linked yet: Channel above takes you to where you can link one."
             : `Channel is the chat you used last, now ${chat.chatName} in ${chat.channelName} (${CHANNEL_NAMES[chat.kind]}). A run that came from a chat always answers there.`}
         </p>
         <QuietHours

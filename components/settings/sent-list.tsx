@@ -56,10 +56,10 @@ export function SentList() {
 }
 
 function became({ state, attempts, error, nextAt }: Pick<Delivery, "state" | "attempts" | "error" | "nextAt">): string {
-  if (state === "sent") return attempts > 1 ? `sent at attempt ${attempts}` : "sent";
-  if (state === "uncertain") return "sent again, since it was not known whether it had arrived";
+  if (state === "sent") return attempts > 1 ? `sent on attempt ${attempts}` : "sent";
+  if (state === "uncertain") return "sent again because it was unclear whether it had arrived";
   if (state === "failed") return error ?? "not sent";
-  if (attempts > 0) return `not sent yet: ${error ?? "the attempt has not ended"}`;
+  if (attempts > 0) return `not sent yet: ${error ?? "the attempt is still running"}`;
   return nextAt !== null && Date.parse(nextAt) > Date.now() + 60_000
     ? "held back until your pause or quiet hours end"
     : "being sent";

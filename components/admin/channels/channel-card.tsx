@@ -91,7 +91,7 @@ export function ChannelCard({ channel, onReplace }: { channel: Channel; onReplac
             </span>
           </Fact>
         )}
-        <Fact label="Answers">{channel.agentName ?? `${channel.agentId}, which is gone`}</Fact>
+        <Fact label="Answers">{channel.agentName ?? `${channel.agentId}, which was deleted`}</Fact>
         <Fact label="Unknown senders">get one fixed sentence, {strangers === 0 ? "none" : strangers} in 7 days</Fact>
         <Fact label={`Waiting for ${SERVICE_NAMES[kind]}`}>
           {channel.waitedAt === null ? (

@@ -105,7 +105,7 @@ export function DeliveryLog({ webhook }: { webhook: OutgoingWebhook }) {
           resend.mutate(dead.toReversed());
         }}
       >
-        Each keeps its webhook-id, by which the receiver knows one that it has seen.
+        Each keeps its webhook-id, so the receiver can recognise one that it has already seen.
       </ConfirmDialog>
     </section>
   );
@@ -184,7 +184,7 @@ function Rows({ deliveries, onResend, onDelete }: RowsProps) {
           setAsked(null);
         }}
       >
-        It is on its way and is not sent any more. Its attempts go with it.
+        It is still pending and will not be sent. Its attempts are deleted too.
       </ConfirmDialog>
     </>
   );

@@ -93,7 +93,7 @@ export function WebhookDetail({ webhook, onSecret }: WebhookDetailProps) {
           change.mutate(async () => onSecret(await rotateSecret(id)));
         }}
       >
-        The new secret is shown once. The one before it also holds for 24 hours.
+        The new secret is shown once. The previous one stays valid for 24 hours.
       </ConfirmDialog>
       <ConfirmDialog
         title={`Delete ${name}?`}

@@ -29,7 +29,7 @@ const THREADS = [
   { id: "same", name: "One thread for all" },
 ] as const;
 const ASKS = [
-  { id: "deny", name: "Deny it at once and let the agent continue without" },
+  { id: "deny", name: "Deny it at once and let the agent continue without it" },
   { id: "wait", name: "Wait for a decision in the inbox" },
 ] as const;
 const ALL = "";

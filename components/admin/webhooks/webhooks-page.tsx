@@ -75,8 +75,8 @@ function Columns({ webhooks, chosen, onSecret }: ColumnsProps) {
   if (shown === null) {
     return (
       <EmptyState title="No webhooks yet">
-        A webhook that comes in starts a run when another program sends a request. One that goes out tells another
-        program what happens to runs.
+        An incoming webhook starts a run when another program sends a request. An outgoing one tells another program
+        what happens to runs.
       </EmptyState>
     );
   }

@@ -74,7 +74,7 @@ function paceWords({ every, dayUsd }: Pick<OfferedHeartbeat, "every" | "dayUsd">
 }
 
 const ASKS = [
-  { id: "deny", name: "Deny it at once and let the agent continue without" },
+  { id: "deny", name: "Deny it at once and let the agent continue without it" },
   { id: "wait", name: "Wait for me in the inbox" },
 ] as const;
 

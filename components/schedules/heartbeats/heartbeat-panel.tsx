@@ -167,7 +167,7 @@ function FileView({ file, onEdit }: { file: HeartbeatFile; onEdit: () => void })
           It names nothing to look after, so no model is called.{" "}
           {canEdit ? (
             <button type="button" onClick={onEdit} className="text-link hover:underline">
-              Write what it is to look after
+              Write down what it should look after
             </button>
           ) : null}
         </p>
@@ -193,7 +193,7 @@ function Pace({ heartbeat }: { heartbeat: Heartbeat }) {
     ["Every", every],
     ["Quiet hours", quietWords(active)],
     ["Time zone", zone],
-    ["Three empty beats", "double the pause, up to 4 h"],
+    ["Three empty beats in a row", "double the pause, up to 4 h"],
     ["Something to say", `back to ${every}`],
     ["Steps a beat", `at most ${steps}`],
     ["Budget a day", budget.day_usd === null ? "no limit of its own" : `$${budget.day_usd}`],

@@ -203,7 +203,7 @@ export function HeartbeatsPage() {
         onConfirm={() => deleted && remove(deleted)}
         onClose={() => setDeleted(null)}
       >
-        It looks after nothing any more. Its thread, its runs and HEARTBEAT.md stay.
+        It no longer looks after anything. Its thread, its runs and HEARTBEAT.md stay.
       </ConfirmDialog>
     </main>
   );

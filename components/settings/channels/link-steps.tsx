@@ -65,7 +65,7 @@ export function LinkSteps({ channel, links, onClose }: LinkStepsProps) {
               <>
                 {" "}
                 on this device<span className="max-sm:hidden">, or scan the square with your phone</span>. The link
-                brings the code along.
+                fills in the code.
               </>
             )}
           </Step>
@@ -142,7 +142,7 @@ function Code({ code, leftMs, isUsed, onNew }: CodeProps) {
       </p>
       {isUsed ? null : (
         <p className="mt-1 flex items-center gap-2 text-xs text-muted">
-          {isOver ? "This code has run out." : `Good for one chat and ${left(leftMs)} more.`}
+          {isOver ? "This code has expired." : `Good for one chat and ${left(leftMs)} more.`}
           <Button variant="ghost" onPress={onNew}>
             New code
           </Button>

@@ -99,7 +99,7 @@ test("an expired code says so, and another one can be had", async () => {
   const code = { code: "K7RP 42QX", expiresAt: new Date(Date.now() - 1_000).toISOString(), url: null };
   const { asked } = show({ ...EMPTY, channels: [CHANNEL] }, code);
   fireEvent.click(await screen.findByRole("button", { name: "Link a chat in Lab" }));
-  expect(await screen.findByText("This code has run out.")).toBeTruthy();
+  expect(await screen.findByText("This code has expired.")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "New code" }));
   await vi.waitFor(() => expect(asked.filter((call) => call === "POST /api/channel-links")).toHaveLength(2));
 });
@@ -108,12 +108,12 @@ test("a chat is unlinked after a question, and linked again by Undo", async () =
   const { asked } = show({ ...EMPTY, channels: [CHANNEL], links: [LINK] });
   fireEvent.click(await screen.findByRole("button", { name: "Unlink @petra" }));
   const dialog = await screen.findByRole("dialog");
-  expect(dialog.textContent).toContain("The thread stays. Messages from this chat start nothing any more.");
+  expect(dialog.textContent).toContain("The thread stays. Messages from this chat no longer start anything.");
   fireEvent.click(within(dialog).getByRole("button", { name: "Unlink" }));
   await vi.waitFor(() => expect(asked).toContain("DELETE /api/channel-links/lnk_1"));
   await vi.waitFor(() => expect(toastStore.read().at(-1)?.title).toBe("Unlinked @petra"));
   const toast = toastStore.read().at(-1);
-  expect(toast?.description).toBe("The thread stays. Messages from this chat start nothing any more.");
+  expect(toast?.description).toBe("The thread stays. Messages from this chat no longer start anything.");
   toast?.onUndo?.();
   await vi.waitFor(() => expect(asked).toContain("POST /api/channel-links/lnk_1/restore"));
 });

@@ -120,7 +120,7 @@ function LastChat({ list: { links, lastId } }: { list: ChannelLinkList }) {
             <span className="ml-auto text-xs text-muted max-sm:ml-6">changes by itself when you write elsewhere</span>
           </>
         ) : (
-          "You are notified here instead, until you have written in a linked chat."
+          "Until you have written in a linked chat, you are notified here instead."
         )}
       </p>
     </section>

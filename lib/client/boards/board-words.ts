@@ -100,7 +100,7 @@ const MEMBER_WORDS: Readonly<Record<Board["team"][number]["state"], string>> = {
   working: "works on",
   reviewing: "reviews",
   asks: "asks in",
-  gone: "is gone: nobody can start it",
+  gone: "is no longer available to you",
 };
 
 export function memberText({ state, cardNumber, isLead }: Board["team"][number]): string {

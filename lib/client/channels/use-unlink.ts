@@ -6,7 +6,7 @@ import type { ChannelLink } from "@/lib/schema/channels/channel-link";
 import { CHANNELS_KEY, restoreChat, unlinkChat } from "./channel-queries";
 
 /** Said before and after a chat is unlinked. */
-export const UNLINK_MEANS = "The thread stays. Messages from this chat start nothing any more.";
+export const UNLINK_MEANS = "The thread stays. Messages from this chat no longer start anything.";
 
 /** Unlinks a chat; Undo on the toast links it again with its thread. */
 export function useUnlink(): (link: ChannelLink) => void {

@@ -73,14 +73,14 @@ export function problemsOf(form: HeartbeatForm): Record<string, string> {
   const problems: Record<string, string> = {};
   if (readInterval(form.every) === null) problems.every = "Enter an interval, such as 30m, 2h or 1d.";
   if (!form.isAllDay && form.from === form.to) problems.active = "The hours must begin and end at different times.";
-  if (form.timezone.trim() === "") problems.timezone = "Write user for your own, or a name such as Europe/Berlin.";
-  if (!/^([1-9]\d?|1\d\d|200)$/.test(form.steps.trim())) problems.max_steps = "Write a number from 1 to 200.";
+  if (form.timezone.trim() === "") problems.timezone = "Enter user for your own, or a name such as Europe/Berlin.";
+  if (!/^([1-9]\d?|1\d\d|200)$/.test(form.steps.trim())) problems.max_steps = "Enter a number from 1 to 200.";
   const usd = readAmount(form.dayUsd);
-  if (usd !== null && !(usd > 0)) problems["budget.day_usd"] = "Write a number, such as 0.25, or nothing.";
-  if (!/^([1-9]\d{0,3})?$/.test(form.idleDays.trim())) problems.idle_pause_days = "Write a number of days, or nothing.";
+  if (usd !== null && !(usd > 0)) problems["budget.day_usd"] = "Enter a number, such as 0.25, or nothing.";
+  if (!/^([1-9]\d{0,3})?$/.test(form.idleDays.trim())) problems.idle_pause_days = "Enter a number of days, or nothing.";
   for (const [index, { kind, value, args }] of form.when.entries()) {
     if (kind !== "inbound" && value.trim() === "") {
-      problems[`when.${index}.${kind}`] = kind === "file" ? "Write a glob, such as inbox/**." : "Name an HTTP tool.";
+      problems[`when.${index}.${kind}`] = kind === "file" ? "Enter a glob, such as inbox/**." : "Name an HTTP tool.";
     }
     if (kind === "http" && readArgs(args) === null) problems[`when.${index}.args`] = "Must be JSON, such as {}.";
   }

@@ -75,7 +75,7 @@ export function startedText(
 ): string {
   const kind = source?.kind ?? "chat";
   if (kind === "chat") return ownerName === undefined ? "your message" : `a message of ${ownerName}`;
-  if (kind === "api") return "a call of the API";
+  if (kind === "api") return "an API call";
   const { word } = SOURCES[kind];
   return [source?.name ? `${word} ${source.name}` : word, ...(when === null ? [] : [when])].join(", ");
 }
@@ -90,7 +90,7 @@ const STATES: Readonly<Record<AskDetail["told"][number]["state"], string>> = {
   sent: "",
   pending: " (held back)",
   failed: " (not sent)",
-  uncertain: " (may have come twice)",
+  uncertain: " (may have arrived twice)",
 };
 
 /** "push on 2 devices, e-mail (held back)"; nobody is a statement as well. */

@@ -114,13 +114,13 @@ export function problemsOf(form: ScheduleForm, time: ScheduleTime | null): Recor
   const problems: Record<string, string> = {};
   if (name.trim() === "") problems.name = "Give it a name, such as Morning brief.";
   if (page !== null && !isPageAddress(page))
-    problems.page = "Write the whole address, such as https://example.org/news.";
+    problems.page = "Enter the whole address, such as https://example.org/news.";
   if (page === null && prompt.trim() === "") problems.prompt = "Say what the agent should do.";
   if (time === null) problems.when = `Not understood from ‘${when}’. Try ‘every weekday at 9’.`;
-  if (readInterval(grace) === null) problems.grace = "Write a time such as 30m, 6h or 1d.";
-  if (!isAmount(runUsd)) problems["budget.run_usd"] = "Write a number, such as 0.50.";
-  if (!isAmount(dayUsd)) problems["budget.day_usd"] = "Write a number, such as 0.50.";
-  if (!/^([1-9]\d?|100)$/.test(failures.trim())) problems.pause_after_failures = "Write a number from 1 to 100.";
+  if (readInterval(grace) === null) problems.grace = "Enter a time such as 30m, 6h or 1d.";
+  if (!isAmount(runUsd)) problems["budget.run_usd"] = "Enter a number, such as 0.50.";
+  if (!isAmount(dayUsd)) problems["budget.day_usd"] = "Enter a number, such as 0.50.";
+  if (!/^([1-9]\d?|100)$/.test(failures.trim())) problems.pause_after_failures = "Enter a number from 1 to 100.";
   return problems;
 }
 

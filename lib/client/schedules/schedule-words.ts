@@ -55,7 +55,7 @@ export function pausedWords({ pausedReason, failures }: Pick<Schedule, "pausedRe
 const PAUSED: Readonly<Record<Exclude<PausedReason, "failures">, string>> = {
   owner_deactivated: "owner left",
   owner_demoted: "owner may not run it",
-  agent_deleted: "agent is gone",
+  agent_deleted: "agent deleted",
   never_due: "done",
   removed_from_config: "not in the config",
   imported: "imported",
