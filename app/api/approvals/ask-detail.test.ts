@@ -69,7 +69,9 @@ test("an ask of a schedule says what started it and when it was due, what was do
 test("an ask is its owner's alone, and only as long as it waits", async () => {
   const { runId } = await say(server.database, "Send it", { threadId: "th1", ownerId: "member", agentId: "agent" });
   const { id, toolCallId } = await asked();
-  expect((await waiting()).approvals).toMatchObject([{ source: { kind: "chat", name: null } }]);
+  expect((await waiting()).approvals).toMatchObject([
+    { source: { kind: "chat", name: null }, facts: { kind: "other", gist: "to: ada" } },
+  ]);
   expect((await detail(id)).body).toMatchObject({ attended: true, sourcePath: null, when: null, told: [] });
   expect((await detail(id, "admin")).status).toBe(404);
   const body = { decisions: [{ tool_call_id: toolCallId, decision: "deny" }] };

@@ -95,7 +95,7 @@ async function tellAdministrators(database: Database, { id: runId, threadId, own
 }
 
 function approvalColumns(run: OpenRun, interrupt: Interrupt, now: Date) {
-  const { kind, toolCallId, tool, args, budget, connect, reason, runsIn, expiresAt, questions } = interrupt;
+  const { kind, toolCallId, tool, args, budget, connect, reason, runsIn, expiresAt, facts, questions } = interrupt;
   return {
     id: createId("apr"),
     runId: run.id,
@@ -107,6 +107,7 @@ function approvalColumns(run: OpenRun, interrupt: Interrupt, now: Date) {
     args: JSON.stringify(budget ?? connect ?? args),
     reason: reason ?? null,
     runsIn: runsIn ?? null,
+    facts: facts === undefined ? null : JSON.stringify(facts),
     expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
     questions: questions === undefined ? null : JSON.stringify(questions),
     createdAt: now,
