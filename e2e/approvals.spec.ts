@@ -60,7 +60,7 @@ test("What is waiting is decided in the inbox with a key, and the thread says so
     .getByRole("list", { name: "Needs you" })
     .getByRole("button", { name: /execute · echo from-the-inbox/ });
   await row.click();
-  const open = page.getByRole("region", { name: "What is open" });
+  const open = page.getByRole("region", { name: "Open item" });
   await expect(open.getByRole("region", { name: "Approval: execute" })).toContainText("echo from-the-inbox");
   await expect(open).toContainText("Started byyour message");
   await page.keyboard.press("y");

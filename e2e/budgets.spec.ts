@@ -93,7 +93,7 @@ test("A person's budget: they see who can raise it, and an administrator does so
   await page.goto("/inbox");
   const needed = page.getByRole("list", { name: "Needs you" });
   await needed.getByRole("button", { name: /budget of 40 tokens reached.*May I\?.*a thread of Ana Lima/ }).click();
-  const open = page.getByRole("region", { name: "What is open" });
+  const open = page.getByRole("region", { name: "Open item" });
   await open.getByRole("button", { name: /^Add 10,000 tokens/ }).click();
   await expect(hers.getByText(/by Ada Admin, in the inbox/)).toBeVisible();
   await expect(await whenDone(hers)).toContainText("Thank you, Ada.");

@@ -52,7 +52,7 @@ export function WayTable({ ways, how, can, onChange, onHow }: WayTableProps) {
             Tell me when
           </th>
           {WAYS.map(({ id, label }) => (
-            <th key={id} scope="col" className="w-[72px] text-center font-normal max-sm:w-14">
+            <th key={id} scope="col" className="w-[72px] text-center font-normal max-sm:w-auto max-sm:text-2xs">
               {id === "channel" && can.channel === false ? (
                 <Link href="/settings/channels" className="text-link underline">
                   {label}
@@ -69,13 +69,16 @@ export function WayTable({ ways, how, can, onChange, onHow }: WayTableProps) {
       </thead>
       <tbody>
         {KINDS.map(({ id: kind, label, meaning }) => (
-          <tr key={kind} className={ROW}>
-            <th scope="row" className="h-12 border-t border-separator py-1 pl-4 text-left font-normal">
+          <tr key={kind} className={`${ROW} max-sm:border-t max-sm:border-separator`}>
+            <th
+              scope="row"
+              className="py-1 pl-4 text-left font-normal max-sm:pb-0 sm:h-12 sm:border-t sm:border-separator"
+            >
               <span className="block font-medium">{label}</span>
               <span className="block text-xs text-muted">{meaning}</span>
             </th>
             {WAYS.map(({ id: way, label: name }) => (
-              <td key={way} className="border-t border-separator text-center">
+              <td key={way} className="text-center sm:border-t sm:border-separator">
                 <WayBox
                   label={`${label}: ${name}`}
                   isOn={ways[kind][way]}
@@ -84,7 +87,7 @@ export function WayTable({ ways, how, can, onChange, onHow }: WayTableProps) {
                 />
               </td>
             ))}
-            <td className="border-t border-separator px-2 max-sm:col-span-5 max-sm:border-t-0">
+            <td className="px-2 max-sm:col-span-5 max-sm:pb-1 sm:border-t sm:border-separator">
               <LazySelect
                 label={`How: ${label}`}
                 options={HOWS}
@@ -99,7 +102,7 @@ export function WayTable({ ways, how, can, onChange, onHow }: WayTableProps) {
   );
 }
 
-const ROW = "max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_repeat(4,3rem)] max-sm:items-center";
+const ROW = "max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_repeat(4,2.75rem)] max-sm:items-center max-sm:pr-1";
 
 interface WayBoxProps {
   label: string;
