@@ -210,7 +210,7 @@ test("An address is paired by mail and used, and its approval is a mail that lea
     await expect.poll(() => last()?.text?.trim(), { timeout: 20_000 }).toBe("Hello from the agent.");
     expect(last()?.subject).toBe("Re: The note");
     await write("Write the note", "Another note");
-    await expect.poll(() => last()?.text, { timeout: 20_000 }).toContain("Allow write_file?");
+    await expect.poll(() => last()?.text, { timeout: 20_000 }).toContain("Write this file?");
     const link = /https?:\/\/\S+\/inbox/.exec(last()?.text ?? "")?.[0] ?? "";
     await mine.goto(link);
     await mine

@@ -160,7 +160,7 @@ describe.skipIf(!requireMachine("dovecot"))("mail to agents", () => {
     const from = "cid@acme.example";
     await linked(from);
     const answer = await answerTo(await write({ from, text: "write", subject: "Please" }));
-    expect(answer?.text).toContain("Allow write_file?");
+    expect(answer?.text).toContain("Write this file?");
     expect(answer?.text).toContain("Open in the browser: https://ring.example/inbox");
     expect(answer?.html).not.toContain("Allow once");
     expect(answer?.html?.match(/href="[^"]+"/g)).toEqual(['href="https://ring.example/inbox"']);
