@@ -12,13 +12,15 @@ const watch = (page: string, saved: string | null) =>
     watchPrompt(URL),
     ({ name }) => {
       if (name === "web_fetch") return fetched(page);
-      return name === "read_file" ? (saved ?? { error: "There is no such file." }) : "ok";
+      if (name === "glob") return JSON.stringify({ files: saved === null ? [] : ["watch/example-org-prices.md"] });
+      return name === "read_file" && saved !== null ? saved : "ok";
     },
     offered,
   );
 
-test("a page is saved the first time, and from then on only what has changed is said", async () => {
+test("a page is saved the first time without a call that fails, and from then on only what has changed is said", async () => {
   const first = await watch("Tea: 3 €\nCake: 4 €", null);
+  expect(first.calls.map(({ name }) => name)).toEqual(["web_fetch", "glob", "write_file"]);
   expect(first.calls.at(-1)).toMatchObject({
     name: "write_file",
     args: { path: "watch/example-org-prices.md", content: "Tea: 3 €\nCake: 4 €\n" },
@@ -32,15 +34,18 @@ test("a page is saved the first time, and from then on only what has changed is 
 
 test("a page that is as it was saved gets no word and no new file", async () => {
   const { answer, calls } = await watch("Tea: 3 €", "Tea: 3 €\n");
-  expect([answer, calls.map(({ name }) => name)]).toEqual(["NO_REPLY", ["web_fetch", "read_file"]]);
+  expect([answer, calls.map(({ name }) => name)]).toEqual(["NO_REPLY", ["web_fetch", "glob", "read_file"]]);
 });
 
-test("the brief says what is open, or how to begin", async () => {
+test("the brief says what is open, or how to begin, without a call that fails", async () => {
   const prompt = SCHEDULE_TEMPLATES["morning-brief"].prompt;
-  const brief = (tasks: string | { error: string }) =>
-    converseWithDemo(prompt, ({ name }) => (name === "ls" ? '[{"name":"tasks.md","type":"file"}]' : tasks));
-  expect((await brief("- [x] Sow\n- [ ] Reap\n")).answer).toMatch(/1 task in `tasks\.md`.*\n\n- Reap\n\n.*1 file/s);
-  expect((await brief({ error: "There is no such file." })).answer).toContain("There is no `tasks.md` yet");
+  const brief = (entry: string, tasks: string) =>
+    converseWithDemo(prompt, ({ name }) => (name === "ls" ? `[{"name":"${entry}","type":"file"}]` : tasks));
+  const { answer } = await brief("tasks.md", "- [x] Sow\n- [ ] Reap\n");
+  expect(answer).toMatch(/1 task in `tasks\.md`.*\n\n- Reap\n\n.*1 file/s);
+  const first = await brief("notes.md", "");
+  expect(first.answer).toContain("There is no `tasks.md` yet");
+  expect(first.calls.map(({ name }) => name)).toEqual(["ls"]);
 });
 
 test("the help names the phrases of the templates where the agent has their tools", async () => {

@@ -1,4 +1,4 @@
-import { callRound, type DemoResult, type DemoRound, type DemoScript, readJson, resultOf } from "./turn";
+import { callRound, type DemoResult, type DemoRound, type DemoScript, type DemoTurn, readJson, resultOf } from "./turn";
 
 const WATCH = /^(?:please\s+)?watch\s+(?:this|the)\s+page\s*:?\s+(https?:\/\/[^\s<>"]+)/i;
 const SAVED_AT = /\bin (watch\/[\w.-]+)/;
@@ -17,34 +17,40 @@ export function templateScript(text: string): DemoScript | null {
 
 /** Compares the page with its saved copy and reports only the differences; silent if there are none. */
 function watchScript(url: string, path: string): DemoScript {
+  const tell = (done: DemoTurn["rounds"]) => {
+    const before = savedOf(done);
+    const now = linesOf(pageOf(resultOf(done, 0)));
+    if (before === null)
+      return `From now on I watch ${url}. I have saved its ${count(now.length, "line")} in \`${path}\`.`;
+    const gone = before.filter((line) => !now.includes(line));
+    const fresh = now.filter((line) => !before.includes(line));
+    const lines = [...fresh.map((line) => `+ ${line}`), ...gone.map((line) => `- ${line}`)];
+    const more = lines.length > SHOWN_LINES ? [`… and ${lines.length - SHOWN_LINES} more lines`] : [];
+    const changes = [...lines.slice(0, SHOWN_LINES), ...more].join("\n");
+    return `${url} has changed:\n\n\`\`\`diff\n${changes.replaceAll("```", "'''")}\n\`\`\``;
+  };
+  const save = (done: DemoTurn["rounds"]) =>
+    callRound({ thought: "I save the page as it is now.", say: "" }, "write_file", {
+      path,
+      content: `${pageOf(resultOf(done, 0))}\n`,
+    });
   return {
-    needs: ["web_fetch", "read_file", "write_file"],
-    mayFail: new Set([1]),
+    needs: ["web_fetch", "glob", "read_file", "write_file"],
     rounds: [
       () => callRound({ thought: "First the page as it is now.", say: "" }, "web_fetch", { url }),
-      () => callRound({ thought: "Then what I have saved of it.", say: "" }, "read_file", { path }),
-      (done) => compare(path, pageOf(resultOf(done, 0)), resultOf(done, 1)),
+      () => callRound({ thought: "Then whether I have saved it before.", say: "" }, "glob", { pattern: path }),
+      (done) =>
+        isSaved(done) ? callRound({ thought: "I have: I read it.", say: "" }, "read_file", { path }) : save(done),
+      (done) => {
+        const before = savedOf(done);
+        if (before === null) return { thought: "It is saved.", say: tell(done), calls: [] };
+        const isSame = before.join("\n") === linesOf(pageOf(resultOf(done, 0))).join("\n");
+        if (isSame) return { thought: "Nothing has changed, so I say nothing.", say: "NO_REPLY", calls: [] };
+        return save(done);
+      },
     ],
-    conclude(done) {
-      const before = savedOf(resultOf(done, 1));
-      const now = linesOf(pageOf(resultOf(done, 0)));
-      if (before === null)
-        return `From now on I watch ${url}. I have saved its ${count(now.length, "line")} in \`${path}\`.`;
-      const gone = before.filter((line) => !now.includes(line));
-      const fresh = now.filter((line) => !before.includes(line));
-      const lines = [...fresh.map((line) => `+ ${line}`), ...gone.map((line) => `- ${line}`)];
-      const more = lines.length > SHOWN_LINES ? [`… and ${lines.length - SHOWN_LINES} more lines`] : [];
-      const changes = [...lines.slice(0, SHOWN_LINES), ...more].join("\n");
-      return `${url} has changed:\n\n\`\`\`diff\n${changes.replaceAll("```", "'''")}\n\`\`\``;
-    },
+    conclude: tell,
   };
-}
-
-function compare(path: string, page: string, read: DemoResult | undefined): DemoRound {
-  const before = savedOf(read);
-  if (before !== null && before.join("\n") === linesOf(page).join("\n"))
-    return { thought: "Nothing has changed, so I say nothing.", say: "NO_REPLY", calls: [] };
-  return callRound({ thought: "I save the page as it is now.", say: "" }, "write_file", { path, content: `${page}\n` });
 }
 
 /** The page's own text, between two lines with the same mark. */
@@ -56,9 +62,14 @@ function pageOf(fetched: DemoResult | undefined): string {
   return page.join("\n").slice(0, KEPT_CHARS).toWellFormed().trim();
 }
 
+function isSaved(done: DemoTurn["rounds"]): boolean {
+  const found = readJson(resultOf(done, 1)?.text) as { files?: unknown } | undefined;
+  return Array.isArray(found?.files) && found.files.length > 0;
+}
+
 /** Null if nothing has been saved yet. */
-function savedOf(read: DemoResult | undefined): string[] | null {
-  return read === undefined || read.isError ? null : linesOf(read.text);
+function savedOf(done: DemoTurn["rounds"]): string[] | null {
+  return isSaved(done) ? linesOf(resultOf(done, 2)?.text ?? "") : null;
 }
 
 function linesOf(text: string): string[] {
@@ -70,25 +81,33 @@ function linesOf(text: string): string[] {
 
 /** Reports the open items in tasks.md and the number of files. */
 function briefScript(): DemoScript {
+  const tell = (done: DemoTurn["rounds"]) => {
+    const entries = entriesOf(done);
+    const read = resultOf(done, 1);
+    const tasks = read && [...read.text.matchAll(OPEN_TASK)].map(([, task]) => task ?? "");
+    return [
+      "Good morning.",
+      openTasks(tasks ?? null),
+      `The workspace holds ${entries.length === 1 ? "1 file or folder" : `${entries.length} files and folders`}.`,
+    ].join("\n\n");
+  };
   return {
     needs: ["ls", "read_file"],
-    mayFail: new Set([1]),
     rounds: [
       () => callRound({ thought: "First what there is.", say: "" }, "ls", { path: "." }),
-      () => callRound({ thought: "What is open stands in tasks.md.", say: "" }, "read_file", { path: "tasks.md" }),
+      (done) =>
+        entriesOf(done).some(({ name }) => name === "tasks.md")
+          ? callRound({ thought: "What is open stands in tasks.md.", say: "" }, "read_file", { path: "tasks.md" })
+          : { thought: "There is no list of tasks yet.", say: tell(done), calls: [] },
     ],
-    conclude(done) {
-      const entries = readJson(resultOf(done, 0)?.text);
-      const files = Array.isArray(entries) ? entries.length : 0;
-      const read = resultOf(done, 1);
-      const tasks = read && !read.isError ? [...read.text.matchAll(OPEN_TASK)].map(([, task]) => task ?? "") : null;
-      return [
-        "Good morning.",
-        openTasks(tasks),
-        `The workspace holds ${files === 1 ? "1 file or folder" : `${files} files and folders`}.`,
-      ].join("\n\n");
-    },
+    conclude: tell,
   };
+}
+
+function entriesOf(done: DemoTurn["rounds"]): readonly { readonly name?: unknown }[] {
+  // A second line may say that there are more.
+  const entries = readJson(resultOf(done, 0)?.text.split("\n")[0]);
+  return Array.isArray(entries) ? entries : [];
 }
 
 function openTasks(tasks: readonly string[] | null): string {
