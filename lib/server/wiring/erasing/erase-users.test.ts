@@ -81,10 +81,15 @@ test("the first step says what would go and changes nothing", async () => {
 
 test("the second step ends access at once, and then everything of the person goes", async () => {
   const { folder } = await leaveTraces();
+  const note = { id: "not_1", userId: "member", kind: "board", title: "Board finished", detail: "2 of 2 cards" };
+  await server.database.inboxNote.create({
+    data: { ...note, source: "board", path: "/boards/brd_1", createdAt: new Date() },
+  });
   expect(await (await ask({ confirm: "Member@example.test" })).json()).toMatchObject({ state: "running" });
   expect((await server.call(openRoute, { as: "member", body: { agentId: "coder" } })).status).toBe(401);
   await work();
   expect(await rowsOf("member")).toEqual([0, 0, 0, 0, 0]);
+  expect(await server.database.inboxNote.count()).toBe(0);
   expect(existsSync(folder)).toBe(false);
   expect(await (await ask({})).json()).toMatchObject({ state: "erased", confirm: null, threads: 0 });
   const user = await server.database.user.findUniqueOrThrow({ where: { id: "member" } });

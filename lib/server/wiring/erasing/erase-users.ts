@@ -40,6 +40,7 @@ async function eraseDataOf(
   await database.channelCode.deleteMany({ where: { userId: id } });
   await database.channelMessage.deleteMany({ where: { userId: id } });
   await database.delivery.deleteMany({ where: { ownerId: id } });
+  await database.inboxNote.deleteMany({ where: { userId: id } });
   const now = new Date();
   await database.thread.updateMany({ where: { ownerId: id, deletedAt: null }, data: { deletedAt: now } });
   await purgeDeletedThreads(
