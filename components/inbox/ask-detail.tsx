@@ -7,17 +7,52 @@ import { LinkButton } from "@/components/ui/controls/button";
 import { StateChip, StateRing } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import { askDetailQuery } from "@/lib/client/inbox/inbox-queries";
-import { soFarText, sourceIcon, startedText, toldText } from "@/lib/client/inbox/inbox-words";
+import { askDetailQuery, askOutcomeQuery } from "@/lib/client/inbox/inbox-queries";
+import { askTitle, soFarText, sourceIcon, startedText, toldText } from "@/lib/client/inbox/inbox-words";
 import { formatCost, formatDuration } from "@/lib/client/ui/text/format";
 import type { AskDetail } from "@/lib/schema/inbox/ask-detail";
 import type { Approval } from "@/lib/schema/runs/interrupt";
+import { DecidedAsk } from "./decided-ask";
 import { type DetailPlace, InboxDetail } from "./inbox-detail";
 
 /** What waits for a decision: how it came about, who was told, the last steps, and the card that decides it. */
 export function OpenAsk({ ask, place }: { ask: Approval; place: DetailPlace }) {
   const { kind, toolCallId, tool, args, facts, reason, questions, budget, connect, runsIn, expiresAt, runId } = ask;
-  const { subagent, waitingSince, threadId, threadTitle, agentName, ownerName } = ask;
+  const { subagent, waitingSince } = ask;
+  return (
+    <AskPlace
+      ask={ask}
+      place={place}
+      state={<StateChip status="waiting" className="max-sm:hidden" note={<Time at={waitingSince} />} />}
+    >
+      <AskCard
+        {...{ kind, toolCallId, tool, args, facts, reason, questions, budget, connect, runsIn, expiresAt, runId }}
+        askedAtMs={Date.parse(waitingSince)}
+        from={subagent}
+      />
+    </AskPlace>
+  );
+}
+
+/** The same once it was decided elsewhere while it was open here. */
+export function GoneAsk({ ask, place }: { ask: Approval; place: DetailPlace }) {
+  const { data: outcome } = useQuery(askOutcomeQuery(ask.id));
+  return (
+    <AskPlace ask={ask} place={place} state={<Tag>no longer waits</Tag>}>
+      <DecidedAsk title={askTitle(ask)} outcome={outcome ?? null} />
+    </AskPlace>
+  );
+}
+
+interface AskPlaceProps {
+  ask: Approval;
+  place: DetailPlace;
+  state: ReactNode;
+  children: ReactNode;
+}
+
+function AskPlace({ ask, place, state, children }: AskPlaceProps) {
+  const { threadId, threadTitle, agentName, ownerName } = ask;
   const { data: detail } = useQuery(askDetailQuery(ask.id));
   return (
     <InboxDetail
@@ -26,7 +61,7 @@ export function OpenAsk({ ask, place }: { ask: Approval; place: DetailPlace }) {
       facts={
         <>
           <Tag className="max-sm:hidden">{agentName}</Tag>
-          <StateChip status="waiting" className="max-sm:hidden" note={<Time at={waitingSince} />} />
+          {state}
         </>
       }
       place={place}
@@ -40,11 +75,7 @@ export function OpenAsk({ ask, place }: { ask: Approval; place: DetailPlace }) {
     >
       {detail ? <Facts ask={ask} detail={detail} /> : null}
       {detail ? <Steps detail={detail} /> : null}
-      <AskCard
-        {...{ kind, toolCallId, tool, args, facts, reason, questions, budget, connect, runsIn, expiresAt, runId }}
-        askedAtMs={Date.parse(waitingSince)}
-        from={subagent}
-      />
+      {children}
     </InboxDetail>
   );
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { IconButton } from "@/components/ui/controls/icon-button";
 
 export interface DetailPlace {
-  /** From 1. */
+  /** From 1; 0 for an item that has left the list. */
   readonly position: number;
   readonly count: number;
   onStep(by: 1 | -1): void;
@@ -37,13 +37,11 @@ export function InboxDetail({ icon: Icon, title, facts, place, actions, children
         </h2>
         {facts}
         <span className="flex-1" />
-        <span className="tnum text-xs text-muted">
-          {position} of {count}
-        </span>
-        <IconButton label="Previous" shortcut="k" isDisabled={position === 1} onPress={() => onStep(-1)}>
+        <span className="tnum text-xs text-muted">{position === 0 ? null : `${position} of ${count}`}</span>
+        <IconButton label="Previous" shortcut="k" isDisabled={position === 1 || count === 0} onPress={() => onStep(-1)}>
           <ChevronUp />
         </IconButton>
-        <IconButton label="Next" shortcut="j" isDisabled={position === count} onPress={() => onStep(1)}>
+        <IconButton label="Next" shortcut="j" isDisabled={position === count || count === 0} onPress={() => onStep(1)}>
           <ChevronDown />
         </IconButton>
         {actions}

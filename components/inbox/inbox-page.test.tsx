@@ -3,8 +3,11 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { inboxQuery } from "@/lib/client/chat/asks/decisions";
+import { APPROVALS_KEY } from "@/lib/client/http/query-keys";
 import { toastStore } from "@/lib/client/ui/toast-store";
 import type { AskDetail } from "@/lib/schema/inbox/ask-detail";
+import type { AskOutcome } from "@/lib/schema/inbox/ask-outcome";
+import type { ApprovalData } from "@/lib/schema/messages/ui-message";
 import type { Approval } from "@/lib/schema/runs/interrupt";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { InboxPage } from "./inbox-page";
@@ -79,9 +82,26 @@ const NOTE = {
   createdAt: new Date().toISOString(),
 };
 
-/** The page with two asks and a note; a decision takes its ask out. */
-function open() {
-  const asks = [ASK, { ...ASK, id: "a2", runId: "r2", threadId: "th_2", threadTitle: "Other", source: undefined }];
+const DECIDED: ApprovalData = {
+  toolCallId: "c1",
+  tool: "execute",
+  args: { command: "git push" },
+  status: "approved",
+  scope: "once",
+  requestedAtMs: Date.now(),
+  decidedAtMs: Date.now(),
+  decidedBy: "Ana",
+  decidedVia: "page",
+};
+
+function twoAsks(): Approval[] {
+  return [ASK, { ...ASK, id: "a2", runId: "r2", threadId: "th_2", threadTitle: "Other", source: undefined }];
+}
+
+/** The page with asks, by default two, and a note; a decision takes its ask out. */
+function open(asks = twoAsks()) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const outcome: AskOutcome = { kind: "approval", data: DECIDED };
   let notes = [NOTE];
   const sent: [string, unknown][] = [];
   vi.stubGlobal("fetch", async (path: string, { method, body }: RequestInit = {}) => {
@@ -93,6 +113,7 @@ function open() {
       return Response.json({ runId: "r1", status: "queued", open: [] });
     }
     if (path === "/api/inbox-notes") return Response.json({ notes, total: notes.length });
+    if (path.endsWith("/outcome")) return Response.json(outcome);
     const id = /^\/api\/approvals\/(\w+)$/.exec(path)?.[1];
     if (id !== undefined) return Response.json({ ...DETAIL, id });
     return Response.json({ approvals: asks, total: asks.length, nextCursor: null });
@@ -101,9 +122,14 @@ function open() {
     <ShellProvider value={SHELL}>
       <InboxPage />
     </ShellProvider>,
-    { wrapper: withQueries() },
+    { wrapper: withQueries(client) },
   );
-  return sent;
+  /** Somebody decides the first ask, and the page hears of it. */
+  const decideElsewhere = async () => {
+    asks.shift();
+    await client.invalidateQueries({ queryKey: APPROVALS_KEY });
+  };
+  return { sent, decideElsewhere };
 }
 
 const list = (name: string) => screen.findByRole("list", { name });
@@ -122,7 +148,7 @@ it("shows how the open ask came about, who was told and the last steps, above it
 });
 
 it("opens the next ask after a decision, moves by keys, and leads to what is open", async () => {
-  const sent = open();
+  const { sent } = open();
   await screen.findByText("The tests pass.");
   fireEvent.keyDown(document, { key: "y" });
   await waitFor(() => expect(sent.map(([path]) => path)).toEqual(["/api/runs/r1/decisions"]));
@@ -135,8 +161,36 @@ it("opens the next ask after a decision, moves by keys, and leads to what is ope
   expect(SHELL.go).toHaveBeenLastCalledWith("/boards/b1");
 });
 
+it("says of an open ask that was decided elsewhere by whom and where, and opens another only when told to", async () => {
+  const { sent, decideElsewhere } = open();
+  await screen.findByText("The tests pass.");
+  await decideElsewhere();
+  const card = await within(shown()).findByRole("region", { name: "No longer waits: Run this command?" });
+  await waitFor(() => expect(card.textContent).toContain("Allowed once by Ana, in the thread · now"));
+  expect(within(card).queryByRole("button")).toBeNull();
+  expect(within(shown()).getByText("The tests pass.")).toBeTruthy();
+  expect(screen.getByText("The open ask was decided elsewhere.").getAttribute("role")).toBe("status");
+  expect(within(await list("Needs you")).getAllByRole("button")).toHaveLength(1);
+  fireEvent.keyDown(document, { key: "y" });
+  expect(sent).toEqual([]);
+  fireEvent.keyDown(document, { key: "j" });
+  expect(await within(shown()).findByRole("heading", { name: "Other" })).toBeTruthy();
+});
+
+it("keeps showing the last ask after it was decided elsewhere, until the viewer goes back", async () => {
+  const { decideElsewhere } = open([ASK]);
+  fireEvent.click(within(await list("To know")).getByRole("button"));
+  fireEvent.keyDown(document, { key: "e" });
+  await waitFor(() => expect(screen.queryByRole("list", { name: "To know" })).toBeNull());
+  await decideElsewhere();
+  expect(await within(shown()).findByText(/Allowed once by Ana/)).toBeTruthy();
+  expect(screen.getByText("Nothing else needs you.")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Back to the list" }));
+  expect(await screen.findByText("Nothing needs you")).toBeTruthy();
+});
+
 it("takes out with e what is only to be known, never an ask, and Undo brings it back", async () => {
-  const sent = open();
+  const { sent } = open();
   await screen.findByText("The tests pass.");
   fireEvent.keyDown(document, { key: "e" });
   expect(sent).toEqual([]);

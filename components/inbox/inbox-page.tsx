@@ -9,19 +9,20 @@ import { ShowMore } from "@/components/ui/show-more";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { inboxQuery } from "@/lib/client/chat/asks/decisions";
-import { callKey, type Decisions, DecisionsProvider, useDecide } from "@/lib/client/chat/asks/use-decisions";
+import { callKey, type Decisions, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
 import { errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { NOTES_KEY } from "@/lib/client/http/query-keys";
 import { markNote, notesQuery } from "@/lib/client/inbox/inbox-queries";
-import { useInboxChoice } from "@/lib/client/inbox/use-inbox-choice";
+import { useOpenItem } from "@/lib/client/inbox/use-open-item";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
 import type { InboxNote } from "@/lib/schema/inbox/inbox-note";
 import type { Approval } from "@/lib/schema/runs/interrupt";
-import { OpenAsk } from "./ask-detail";
+import { GoneAsk, OpenAsk } from "./ask-detail";
+import type { DetailPlace } from "./inbox-detail";
 import { InboxHead } from "./inbox-head";
 import { InboxList } from "./inbox-list";
 import { OpenNote } from "./open-note";
@@ -58,7 +59,6 @@ export function InboxPage() {
           Not refreshed: {errorFacts(inbox.error).message}
         </p>
       ) : null}
-      {inbox.data && !known.isPending && approvals.length + notes.length === 0 ? <NothingWaits /> : null}
       {inbox.isError && !inbox.data ? (
         <ErrorState
           title="The inbox could not be loaded"
@@ -69,9 +69,10 @@ export function InboxPage() {
         </ErrorState>
       ) : null}
       {inbox.isPending ? <SkeletonList label="Loading the inbox" rows={6} className="p-2" /> : null}
-      <Waiting
+      <Items
         approvals={approvals}
         notes={inbox.data ? notes : []}
+        isKnown={inbox.data !== undefined && !known.isPending}
         totals={{ approvals: total, notes: known.data?.total ?? 0 }}
         more={<ShowMore query={inbox} label={`Show more: ${total - approvals.length} left`} className="px-4 py-2" />}
       />
@@ -79,51 +80,42 @@ export function InboxPage() {
   );
 }
 
-interface WaitingProps {
+interface ItemsProps {
   approvals: readonly Approval[];
   notes: readonly InboxNote[];
   totals: { readonly approvals: number; readonly notes: number };
+  /** False until it is known what waits. */
+  isKnown: boolean;
   more: ReactNode;
 }
 
 /** Stays mounted when the last item is decided, so that this is still read aloud. */
-function Waiting({ approvals, notes, totals, more }: WaitingProps) {
-  const { go, viewer } = useShell();
-  const ids = [...approvals, ...notes].map(({ id }) => id);
-  const { openId, open, step } = useInboxChoice(ids);
+function Items({ approvals, notes, totals, isKnown, more }: ItemsProps) {
+  const { viewer } = useShell();
+  const item = useOpenItem(approvals, notes);
+  const { ids, openId, open, step, ask, goneAsk, note, decide, leave } = item;
   const [isDetailShown, setDetailShown] = useState(false);
-  const [decided, setDecided] = useState(false);
-  const mayDecide = viewer.scopes.includes("chat");
-  const decide = useDecide("inbox", async () => setDecided(true));
-  const ask = approvals.find(({ id }) => id === openId);
-  const note = notes.find(({ id }) => id === openId);
-  const markDone = useMarkDone();
   const firstCall = ask ? callKey(ask.runId, ask.toolCallId) : null;
   const decisions = useMemo<Decisions>(() => ({ decide, firstCall, asked: approvals }), [decide, firstCall, approvals]);
-  useShortcuts({
-    ArrowDown: () => step(1),
-    ArrowUp: () => step(-1),
-    j: () => step(1),
-    k: () => step(-1),
-    o: () => {
-      if (ask?.ownerName === undefined && ask) go(`/threads/${ask.threadId}`);
-      if (note) go(note.path);
-    },
-    e: () => note && markDone(note),
-  });
+  const markDone = useMarkDone();
+  useItemKeys(item, markDone);
   const place = {
     position: openId === null ? 0 : ids.indexOf(openId) + 1,
     count: ids.length,
     onStep: step,
-    onBack: () => setDetailShown(false),
+    onBack: () => {
+      setDetailShown(false);
+      leave();
+    },
   };
   const show = (id: string) => {
     open(id);
     setDetailShown(true);
   };
   return (
-    <DecisionsProvider value={mayDecide ? decisions : null}>
-      {ids.length === 0 ? null : (
+    <DecisionsProvider value={viewer.scopes.includes("chat") ? decisions : null}>
+      {openId === null && isKnown ? <NothingWaits /> : null}
+      {openId === null ? null : (
         <div className="flex min-h-0 flex-1">
           <div
             className={classNames(
@@ -133,6 +125,7 @@ function Waiting({ approvals, notes, totals, more }: WaitingProps) {
           >
             <div className="min-h-0 flex-1 overflow-y-auto">
               <InboxList {...{ approvals, notes, totals, openId, more }} onOpen={show} />
+              {ids.length === 0 ? <p className="px-4 py-2.5 text-sm text-muted">Nothing else needs you.</p> : null}
             </div>
             <KeyHints />
           </div>
@@ -140,18 +133,49 @@ function Waiting({ approvals, notes, totals, more }: WaitingProps) {
             aria-label="Open item"
             className={classNames("flex min-h-0 min-w-0 flex-1 flex-col", !isDetailShown && "max-lg:hidden")}
           >
-            {ask ? <OpenAsk key={ask.id} ask={ask} place={place} /> : null}
-            {note ? <OpenNote key={note.id} note={note} place={place} onDone={() => markDone(note)} /> : null}
+            <OpenItem {...{ ask, goneAsk, note, place }} onDone={markDone} />
           </section>
         </div>
       )}
       <p role="status" className="sr-only">
-        {decided
-          ? `Decided. ${totals.approvals === 0 ? "Nothing else is" : `${totals.approvals} more`} waiting for you.`
-          : ""}
+        {statusText(item, totals.approvals)}
       </p>
     </DecisionsProvider>
   );
+}
+
+interface OpenItemProps extends Pick<ReturnType<typeof useOpenItem>, "ask" | "goneAsk" | "note"> {
+  place: DetailPlace;
+  onDone: (note: InboxNote) => void;
+}
+
+function OpenItem({ ask, goneAsk, note, place, onDone }: OpenItemProps) {
+  if (ask) return <OpenAsk key={ask.id} ask={ask} place={place} />;
+  if (goneAsk) return <GoneAsk key={goneAsk.id} ask={goneAsk} place={place} />;
+  return note ? <OpenNote key={note.id} note={note} place={place} onDone={() => onDone(note)} /> : null;
+}
+
+function statusText({ goneAsk, hasDecided }: ReturnType<typeof useOpenItem>, left: number): string {
+  if (goneAsk) return "The open ask was decided elsewhere.";
+  if (!hasDecided) return "";
+  return `Decided. ${left === 0 ? "Nothing else is" : `${left} more`} waiting for you.`;
+}
+
+function useItemKeys(item: ReturnType<typeof useOpenItem>, markDone: (note: InboxNote) => void): void {
+  const { go } = useShell();
+  const { ask, goneAsk, note, step } = item;
+  const shownAsk = ask ?? goneAsk;
+  useShortcuts({
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
+    j: () => step(1),
+    k: () => step(-1),
+    o: () => {
+      if (shownAsk && shownAsk.ownerName === undefined) go(`/threads/${shownAsk.threadId}`);
+      if (note) go(note.path);
+    },
+    e: () => note && markDone(note),
+  });
 }
 
 /** Undo brings the note back. */

@@ -10,6 +10,7 @@ import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { PATCH as choose } from "../notifications/route";
 import { POST as decide } from "../runs/[runId]/decisions/route";
+import { GET as showOutcome } from "./[approvalId]/outcome/route";
 import { GET as show } from "./[approvalId]/route";
 import { GET as list } from "./route";
 
@@ -86,4 +87,29 @@ test("an administrator sees of somebody else's budget what it cost, and nothing 
   await server.database.run.update({ where: { id: runId }, data: { costUsd: 0.5 } });
   const { status, body } = await detail(id, "admin");
   expect([status, body.costUsd, body.calls, body.said, body.told]).toEqual([200, 0.5, [], null, []]);
+});
+
+test("says of a decided ask who decided it, where, when and how, to its owner alone", async () => {
+  const { runId } = await say(server.database, "Send it", { threadId: "th1", ownerId: "member", agentId: "agent" });
+  const { id, toolCallId } = await asked();
+  const outcome = async (as: "member" | "admin") => server.call(showOutcome, { as, params: { approvalId: id } });
+  expect(await (await outcome("member")).json()).toMatchObject({ kind: "approval", data: { status: "pending" } });
+  const decisions = [{ tool_call_id: toolCallId, decision: "deny", reason: "Not to her." }];
+  await server.call(decide, { as: "member", params: { runId }, body: { decisions } });
+  const { name } = await server.database.user.findUniqueOrThrow({ where: { id: "member" } });
+  const { decidedAt } = await server.database.approval.findUniqueOrThrow({ where: { id, decidedAt: { not: null } } });
+  expect(await (await outcome("member")).json()).toMatchObject({
+    kind: "approval",
+    data: {
+      status: "denied",
+      args: { to: "ada" },
+      note: "Not to her.",
+      decidedBy: name,
+      decidedVia: "api",
+      decidedAtMs: decidedAt?.getTime(),
+    },
+  });
+  expect((await outcome("admin")).status).toBe(404);
+  await server.database.thread.update({ where: { id: "th1" }, data: { deletedAt: new Date() } });
+  expect((await outcome("member")).status).toBe(404);
 });

@@ -54,6 +54,7 @@ import * as apiAgents from "../agents/route";
 import * as apiAgentsValidate from "../agents/validate/route";
 import * as apiApiKeysKeyid from "../api-keys/[keyId]/route";
 import * as apiApiKeys from "../api-keys/route";
+import * as apiApprovalsApprovalidOutcome from "../approvals/[approvalId]/outcome/route";
 import * as apiApprovalsApprovalid from "../approvals/[approvalId]/route";
 import * as apiApprovals from "../approvals/route";
 import * as apiAuditExport from "../audit/export/route";
@@ -287,6 +288,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agents/[agentId]/permissions/test": apiAgentsAgentidPermissionsTest,
   "/api/approvals": apiApprovals,
   "/api/approvals/[approvalId]": apiApprovalsApprovalid,
+  "/api/approvals/[approvalId]/outcome": apiApprovalsApprovalidOutcome,
   "/api/inbox-notes": apiInboxNotes,
   "/api/inbox-notes/[noteId]": apiInboxNotesNoteid,
   "/api/audit": apiAudit,

@@ -1,9 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson } from "@/lib/client/http/api";
-import { NOTES_KEY } from "@/lib/client/http/query-keys";
+import { APPROVALS_KEY, NOTES_KEY } from "@/lib/client/http/query-keys";
 
 const noteList = async () => (await import("@/lib/schema/inbox/inbox-note")).InboxNoteList;
 const askDetail = async () => (await import("@/lib/schema/inbox/ask-detail")).AskDetail;
+const askOutcome = async () => (await import("@/lib/schema/inbox/ask-outcome")).AskOutcome;
 
 /** What the viewer should know of and is not done with, the latest first. */
 export const notesQuery = queryOptions({
@@ -16,6 +17,15 @@ export function askDetailQuery(approvalId: string) {
   return queryOptions({
     queryKey: ["ask-detail", approvalId],
     queryFn: ({ signal }) => callJson(askDetail, `/api/approvals/${encodeURIComponent(approvalId)}`, { signal }),
+  });
+}
+
+/** What became of an ask that was decided elsewhere. */
+export function askOutcomeQuery(approvalId: string) {
+  return queryOptions({
+    queryKey: [...APPROVALS_KEY, "outcome", approvalId],
+    queryFn: ({ signal }) =>
+      callJson(askOutcome, `/api/approvals/${encodeURIComponent(approvalId)}/outcome`, { signal }),
   });
 }
 

@@ -5,7 +5,7 @@ import { rowId, useInboxChoice } from "./use-inbox-choice";
 afterEach(cleanup);
 
 function Rows({ ids }: { ids: readonly string[] }) {
-  const { openId, open } = useInboxChoice(ids);
+  const { openId, open } = useInboxChoice(ids, () => false);
   return ids.map((id) => (
     <button key={id} id={rowId(id)} type="button" aria-expanded={id === openId} onClick={() => open(id)}>
       {id}

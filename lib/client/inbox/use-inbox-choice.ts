@@ -7,10 +7,10 @@ export function rowId(itemId: string): string {
   return `inbox-${itemId}`;
 }
 
-/** The open item among those of the list, and how to open another. */
-export function useInboxChoice(ids: readonly string[]) {
+/** The open item among those of the list and those kept open after they left it, and how to open another. */
+export function useInboxChoice(ids: readonly string[], keeps: (id: string) => boolean) {
   const [choice, setChoice] = useState<InboxChoice>(null);
-  const openId = openItem(ids, choice);
+  const openId = openItem(ids, choice, keeps);
   // The choice is now fixed: a person may be typing in the item while others arrive or are decided elsewhere.
   if (openId !== null && choice?.id !== openId) setChoice({ id: openId, index: ids.indexOf(openId) });
   useFocusNext(openId);

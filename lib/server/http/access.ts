@@ -72,6 +72,7 @@ export const ROUTE_ACCESS = {
   "DELETE /api/api-keys/[keyId]": "chat",
   "GET /api/approvals": "read",
   "GET /api/approvals/[approvalId]": "read",
+  "GET /api/approvals/[approvalId]/outcome": "read",
   "GET /api/inbox-notes": "read",
   "PATCH /api/inbox-notes/[noteId]": "read",
   "GET /api/audit": "admin",

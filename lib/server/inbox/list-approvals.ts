@@ -13,13 +13,17 @@ export interface Asked {
   readonly isAdmin: boolean;
 }
 
-/** What waits for the viewer: their own asks, and for an administrator everybody's budgets. */
-export function waitingFor({ id, isAdmin }: Asked) {
+/** What the viewer is or was asked: their own asks, and for an administrator everybody's budgets. */
+export function askedOf({ id, isAdmin }: Asked) {
   return {
     ...(isAdmin ? { AND: [{ OR: [{ ownerId: id }, { kind: "budget" }] }] } : { ownerId: id }),
-    status: "pending",
-    run: { status: "waiting", thread: { deletedAt: null } },
+    run: { thread: { deletedAt: null } },
   };
+}
+
+/** What of it waits for a decision. */
+export function waitingFor(viewer: Asked) {
+  return { ...askedOf(viewer), status: "pending", run: { status: "waiting", thread: { deletedAt: null } } };
 }
 
 /** Everything waiting for the viewer across all threads, longest wait first. */

@@ -1,5 +1,5 @@
 import type { PermissionVerdict } from "@/lib/schema/agents/permission";
-import type { ApprovalData, QuestionData } from "@/lib/schema/messages/ui-message";
+import type { ApprovalData, ConnectData, QuestionData } from "@/lib/schema/messages/ui-message";
 import type { BudgetAsk } from "@/lib/schema/runs/budget-ask";
 import { formatUsd } from "@/lib/schema/runs/format-usd";
 import type { DecisionWay, Interrupt } from "@/lib/schema/runs/interrupt";
@@ -84,6 +84,11 @@ export function questionText({ status }: Pick<QuestionData, "status">): string {
     pending: "Waiting for an answer",
   };
   return texts[status];
+}
+
+/** The same for connections. */
+export function connectText({ status, connect }: Pick<ConnectData, "status" | "connect">): string {
+  return status === "approved" ? `Connected to ${connect.serverId}` : approvalText({ status });
 }
 
 /** A verdict's wording and background; brass if a person is asked. */

@@ -16,7 +16,7 @@ export interface Decisions {
    * Sends the decision; rejects if the server refuses it. An earlier decision by another person is not an error: the
    * card shows it.
    */
-  readonly decide: (runId: string, decision: Decision) => Promise<void>;
+  readonly decide: (runId: string, decision: Decision) => Promise<unknown>;
   /** The call that the shortcuts and the one brass button belong to (`callKey`). */
   readonly firstCall: string | null;
   /** The asks of the thread and those below it; null until known. */
@@ -60,24 +60,30 @@ function openCalls(message: ChatMessage | undefined, asked: readonly Approval[] 
 const ALREADY_DECIDED = "conflict";
 
 /**
- * Sends decisions and refetches everything they change; if another tab was faster, the person is told. The function is
- * stable as long as `afterwards` is, so that cards need not rerender.
+ * Sends decisions and refetches everything they change; if another tab was faster, the person is told, and it resolves
+ * to false. The function is stable as long as `afterwards` is, so that cards need not rerender.
  */
-export function useDecide(via: "page" | "inbox", afterwards: () => Promise<void>): Decisions["decide"] {
+export function useDecide(
+  via: "page" | "inbox",
+  afterwards?: () => Promise<void>,
+): (runId: string, decision: Decision) => Promise<boolean> {
   const queryClient = useQueryClient();
   return useCallback(
     async (runId: string, decision: Decision) => {
+      let isOurs = true;
       try {
         await decideCall(runId, decision, via);
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== ALREADY_DECIDED) throw error;
+        isOurs = false;
         showToast({ title: "Already decided", description: error.message });
       }
       void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
       void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "list"] });
       if (decision.scope === "thread" || decision.scope === "pattern")
         void queryClient.invalidateQueries({ queryKey: GRANTS_KEY });
-      await afterwards();
+      await afterwards?.();
+      return isOurs;
     },
     [queryClient, via, afterwards],
   );

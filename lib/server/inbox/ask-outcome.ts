@@ -1,0 +1,35 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { AskOutcome } from "@/lib/schema/inbox/ask-outcome";
+import { type ApprovalRow, toInterrupt } from "@/lib/server/engine/asks/approval-row";
+import { database } from "@/lib/server/platform/db/database";
+import { userNames } from "@/lib/server/users/user-names";
+import { type Asked, askedOf } from "./list-approvals";
+
+/** What became of an ask that was in the viewer's inbox, and who decided it. Throws `not_found`. */
+export async function findOutcome(id: string, viewer: Asked): Promise<AskOutcome> {
+  const row = await database().approval.findFirst({ where: { AND: [{ id }, askedOf(viewer)] } });
+  if (!row) throw new AppError("not_found", "There is no such ask.");
+  const names = await userNames([row.decidedBy]);
+  return toOutcome(row, row.decidedBy === null ? null : (names.get(row.decidedBy) ?? null));
+}
+
+function toOutcome(row: ApprovalRow, decidedBy: string | null): AskOutcome {
+  const { kind, status, scope, note, decidedVia, decidedAt, createdAt } = row;
+  const given = {
+    ...(row.editedArgs === null ? {} : { [kind === "budget" ? "added" : "editedArgs"]: JSON.parse(row.editedArgs) }),
+    ...(row.answers === null ? {} : { answers: JSON.parse(row.answers) }),
+    ...(scope === null ? {} : { scope }),
+    ...(note === null ? {} : { note }),
+  };
+  const decided = {
+    ...(decidedBy === null ? {} : { decidedBy }),
+    ...(decidedVia === null ? {} : { decidedVia }),
+    ...(decidedAt === null ? {} : { decidedAtMs: decidedAt.getTime() }),
+  };
+  const { reason = "", ...asked } = toInterrupt(row);
+  return AskOutcome.parse({
+    kind,
+    data: { ...asked, reason, status, requestedAtMs: createdAt.getTime(), ...given, ...decided },
+  });
+}
