@@ -2,18 +2,17 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
-import { StartLink } from "@/components/shell/start-link";
 import { Button } from "@/components/ui/controls/button";
 import { Kbd } from "@/components/ui/kbd";
 import { ShowMore } from "@/components/ui/show-more";
 import { SkeletonList } from "@/components/ui/states/skeleton";
-import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import { ErrorState } from "@/components/ui/states/state-block";
 import { inboxQuery } from "@/lib/client/chat/asks/decisions";
 import { callKey, type Decisions, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
 import { errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { NOTES_KEY } from "@/lib/client/http/query-keys";
-import { markNote, notesQuery } from "@/lib/client/inbox/inbox-queries";
+import { markNote, notesQuery, outlookQuery } from "@/lib/client/inbox/inbox-queries";
 import { useOpenItem } from "@/lib/client/inbox/use-open-item";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
@@ -25,6 +24,7 @@ import { GoneAsk, OpenAsk } from "./ask-detail";
 import type { DetailPlace } from "./inbox-detail";
 import { InboxHead } from "./inbox-head";
 import { InboxList } from "./inbox-list";
+import { NothingNeedsYou } from "./nothing-needs-you";
 import { OpenNote } from "./open-note";
 
 const INBOX_KEYS = [
@@ -41,7 +41,11 @@ export function InboxPage() {
   const known = useQuery(notesQuery);
   const approvals = useMemo(() => inbox.data?.pages.flatMap((page) => page.approvals) ?? [], [inbox.data]);
   const total = inbox.data?.pages.at(-1)?.total ?? 0;
-  const refresh = useMutation({ mutationFn: () => Promise.all([inbox.refetch(), known.refetch()]) });
+  const queryClient = useQueryClient();
+  const refreshOutlook = () => queryClient.invalidateQueries({ queryKey: outlookQuery.queryKey });
+  const refresh = useMutation({
+    mutationFn: () => Promise.all([inbox.refetch(), known.refetch(), refreshOutlook()]),
+  });
   const notes = known.data?.notes ?? [];
   usePageTitle("Inbox", false, total);
   usePageKeys(INBOX_KEYS);
@@ -114,7 +118,7 @@ function Items({ approvals, notes, totals, isKnown, more }: ItemsProps) {
   };
   return (
     <DecisionsProvider value={viewer.scopes.includes("chat") ? decisions : null}>
-      {openId === null && isKnown ? <NothingWaits /> : null}
+      {openId === null && isKnown ? <NothingNeedsYou /> : null}
       {openId === null ? null : (
         <div className="flex min-h-0 flex-1">
           <div
@@ -211,14 +215,5 @@ function KeyHints() {
         </span>
       ))}
     </footer>
-  );
-}
-
-function NothingWaits() {
-  return (
-    <EmptyState title="Nothing needs you" actions={<StartLink>Start a thread</StartLink>}>
-      Approvals and questions from every thread are listed here until they are decided, and what you should know of
-      until you are done with it.
-    </EmptyState>
   );
 }

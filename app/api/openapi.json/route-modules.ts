@@ -113,6 +113,7 @@ import * as apiHttpToolsNameTest from "../http-tools/[name]/test/route";
 import * as apiHttpTools from "../http-tools/route";
 import * as apiInboxNotesNoteid from "../inbox-notes/[noteId]/route";
 import * as apiInboxNotes from "../inbox-notes/route";
+import * as apiInboxOutlook from "../inbox-outlook/route";
 import * as apiInvitationsInvitationidRenew from "../invitations/[invitationId]/renew/route";
 import * as apiInvitationsInvitationid from "../invitations/[invitationId]/route";
 import * as apiInvitations from "../invitations/route";
@@ -291,6 +292,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/approvals/[approvalId]/outcome": apiApprovalsApprovalidOutcome,
   "/api/inbox-notes": apiInboxNotes,
   "/api/inbox-notes/[noteId]": apiInboxNotesNoteid,
+  "/api/inbox-outlook": apiInboxOutlook,
   "/api/audit": apiAudit,
   "/api/audit/export": apiAuditExport,
   "/api/audit/verify": apiAuditVerify,

@@ -5,6 +5,13 @@ import { APPROVALS_KEY, NOTES_KEY } from "@/lib/client/http/query-keys";
 const noteList = async () => (await import("@/lib/schema/inbox/inbox-note")).InboxNoteList;
 const askDetail = async () => (await import("@/lib/schema/inbox/ask-detail")).AskDetail;
 const askOutcome = async () => (await import("@/lib/schema/inbox/ask-outcome")).AskOutcome;
+const outlook = async () => (await import("@/lib/schema/inbox/inbox-outlook")).InboxOutlook;
+
+/** What may reach the inbox next. It is read again with the asks: whenever a run starts, waits or ends. */
+export const outlookQuery = queryOptions({
+  queryKey: [...APPROVALS_KEY, "outlook"],
+  queryFn: ({ signal }) => callJson(outlook, "/api/inbox-outlook", { signal }),
+});
 
 /** What the viewer should know of and is not done with, the latest first. */
 export const notesQuery = queryOptions({

@@ -75,6 +75,7 @@ export const ROUTE_ACCESS = {
   "GET /api/approvals/[approvalId]/outcome": "read",
   "GET /api/inbox-notes": "read",
   "PATCH /api/inbox-notes/[noteId]": "read",
+  "GET /api/inbox-outlook": "read",
   "GET /api/audit": "admin",
   "GET /api/backup": "admin",
   "POST /api/backup": "admin",

@@ -1,0 +1,39 @@
+import "server-only";
+import type { InboxOutlook } from "@/lib/schema/inbox/inbox-outlook";
+import { THREAD_STATES } from "@/lib/schema/threads/thread";
+import type { Viewer } from "@/lib/schema/users/user";
+import { database } from "@/lib/server/platform/db/database";
+
+/** What runs for the viewer now, and which of their schedules is due next. */
+export async function inboxOutlook({ id: ownerId }: Viewer): Promise<InboxOutlook> {
+  const [runningThreads, next] = await Promise.all([
+    countRunningThreads(ownerId),
+    database().trigger.findFirst({
+      where: { ownerId, kind: { in: ["cron", "every", "at"] }, enabled: true, nextDueAt: { not: null } },
+      orderBy: [{ nextDueAt: "asc" }, { id: "asc" }],
+      select: { id: true, name: true, nextDueAt: true },
+    }),
+  ]);
+  const dueAt = next?.nextDueAt?.toISOString();
+  return {
+    runningThreads,
+    nextSchedule: next && dueAt !== undefined ? { id: next.id, name: next.name, dueAt } : null,
+  };
+}
+
+/** A run that waits only for its subagents is at work as well. */
+async function countRunningThreads(ownerId: string): Promise<number> {
+  const listed = { deletedAt: null, archivedAt: null, ephemeral: false, parentThreadId: null, boardId: null };
+  const runs = await database().run.findMany({
+    where: {
+      ownerId,
+      endedAt: null,
+      parentRunId: null,
+      OR: [{ status: { in: [...THREAD_STATES.running] } }, { status: "waiting", waitingFor: "child" }],
+      thread: listed,
+    },
+    orderBy: { id: "asc" },
+    select: { threadId: true },
+  });
+  return new Set(runs.map(({ threadId }) => threadId)).size;
+}
