@@ -97,16 +97,16 @@ test("What a scheduled run waits for is pushed, allowed from the notification, a
     });
     await expect.poll(() => push.received.length, { timeout: 30_000 }).toBe(1);
     const message = push.received[0]?.message;
-    expect(message).toMatchObject({ title: "Allow write_file?", mayAllow: true });
+    expect(message).toMatchObject({ title: "Write this file?", mayAllow: true });
     await bring(cdp, page, registrationId, message);
-    await expect.poll(() => shown(worker)).toMatchObject([{ title: "Allow write_file?" }]);
+    await expect.poll(() => shown(worker)).toMatchObject([{ title: "Write this file?" }]);
     expect((await shown(worker))[0]?.body).toContain('write_file {"path":"/workspace/n.txt","content":"n"}');
     expect((await shown(worker))[0]?.actions).toEqual(["allow", "deny"]);
     await press(worker, "allow");
     await expect.poll(() => shown(worker)).toMatchObject([{ title: "Allowed", actions: [] }]);
 
     await bring(cdp, page, registrationId, message);
-    await expect.poll(() => shown(worker)).toMatchObject([{ title: "Allow write_file?" }]);
+    await expect.poll(() => shown(worker)).toMatchObject([{ title: "Write this file?" }]);
     await press(worker, "deny");
     await expect.poll(() => shown(worker)).toMatchObject([{ title: "Already decided" }]);
     expect((await shown(worker))[0]?.body).toBe("Already decided. Allowed by Nina Notified from a notification.");

@@ -34,8 +34,10 @@ beforeEach(async () => {
   const { database } = server;
   await addAgent(database, "sender", { name: "Sender", model: "scripted:approval" });
   await addThread(database, "th1", { ownerId: "member", agentId: "sender" });
+  const parts = approvalParts(effects(), () => undefined);
   host = testHost(database, {
-    ...approvalParts(effects(), () => undefined),
+    ...parts,
+    tools: parts.tools.map((tool) => ({ ...tool, question: "Send this mail?" })),
     tasks: { [DELIVERY_TASK]: (data) => deliver(database, DeliveryTask.parse(data).deliveryId) },
   });
   await host.start();
@@ -83,13 +85,13 @@ const deliveries = () =>
     orderBy: [{ state: "asc" }, { id: "asc" }],
   });
 
-test("a push shows the whole call, and its button lets the run go on", async () => {
+test("a push asks in the tool's own words and shows the whole call, and its button lets the run go on", async () => {
   await choose({ ways: { decision: { push: true } }, words: "full" });
   await add("phone");
   const runId = await ask();
   const [message] = await pushed();
   expect(message).toMatchObject({
-    title: "Allow send?",
+    title: "Send this mail?",
     body: "Sender, in “Send it”\nsend: ada",
     path: "/inbox",
     mayAllow: true,
@@ -361,6 +363,7 @@ test("a run that ends is told to its owner when it started without them, by mail
   expect(mails[0]).toContain("Subject: Ringmaster: Something needs you");
   expect(mails[0]).toContain("/inbox");
   expect(mails[0]).not.toContain("ada");
+  expect(mails[0]).not.toContain("Send this mail?");
   const decider = { id: "member", name: "Mia", via: "page" } as const;
   await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "allow" }] });
   await reached(() => mails.length === 2);

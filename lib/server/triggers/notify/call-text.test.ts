@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callText } from "./call-text";
+import { callQuestion, callText } from "./call-text";
 
 test("a call with one text says it plainly, others say their arguments as JSON", () => {
   expect(callText("execute", { command: "git push origin" })).toEqual({
@@ -8,6 +8,12 @@ test("a call with one text says it plainly, others say their arguments as JSON",
   });
   expect(callText("send", { to: "ada", copies: 2 })).toEqual({ text: 'send {"to":"ada","copies":2}', isWhole: true });
   expect(callText("stop", {})).toEqual({ text: "stop {}", isWhole: true });
+});
+
+test("a tool without words of its own is asked about by its name", () => {
+  expect(callQuestion({ tool: "send" })).toBe("Allow send?");
+  const facts = { kind: "command", gist: "ls", question: "Run this command?" } as const;
+  expect(callQuestion({ tool: "execute", facts })).toBe("Run this command?");
 });
 
 test("120 characters are whole, one more is not and ends in an ellipsis", () => {

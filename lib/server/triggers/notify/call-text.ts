@@ -1,3 +1,5 @@
+import type { Interrupt } from "@/lib/schema/runs/interrupt";
+
 /** The length that a lock screen shows in full. */
 const WHOLE_CHARACTERS = 120;
 
@@ -23,6 +25,11 @@ export function callText(
   const shown = text.replace(HIDDEN, "");
   const isWhole = shown === text && [...text].length <= characters;
   return { text: isWhole ? text : cut(shown, characters), isWhole };
+}
+
+/** What a person is asked about a call, in the tool's own words where it has some. */
+export function callQuestion({ tool, facts }: Pick<Interrupt, "tool" | "facts">): string {
+  return facts?.question ?? `Allow ${tool}?`;
 }
 
 /** At most this many characters, ending with `…` if truncated. */

@@ -5,7 +5,7 @@ import type { NotificationKind, NotificationWords } from "@/lib/schema/users/not
 import { type ApprovalRow, toInterrupt } from "@/lib/server/engine/asks/approval-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { DeliveryDropped } from "@/lib/server/triggers/targets/delivery-sender";
-import { callText, cut } from "./call-text";
+import { callQuestion, callText, cut } from "./call-text";
 
 const TITLE_CHARACTERS = 80;
 const BODY_CHARACTERS = 300;
@@ -109,13 +109,13 @@ async function openApproval(database: Database, { approvalId }: NotificationSubj
 }
 
 function question(row: ApprovalRow): { readonly title: string; readonly text: string; readonly isWhole: boolean } {
-  const { kind, tool, args, questions, connect, budget } = toInterrupt(row);
+  const interrupt = toInterrupt(row);
+  const { kind, tool, args, questions, connect, budget } = interrupt;
   if (kind === "question")
     return { title: questions?.[0]?.question ?? "A question", text: "Answer it in the inbox.", isWhole: false };
   if (connect) return { title: `Connect to ${connect.serverId}?`, text: "Your own account is needed.", isWhole: false };
   if (budget) return { title: "A budget is reached", text: "Add to it, or stop the run.", isWhole: false };
-  const title = tool === "execute" ? "Run this command?" : `Allow ${tool}?`;
-  return { title, ...callText(tool, args) };
+  return { title: callQuestion(interrupt), ...callText(tool, args) };
 }
 
 /** The run's last message. */

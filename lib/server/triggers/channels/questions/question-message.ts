@@ -3,7 +3,7 @@ import type { NotificationWords } from "@/lib/schema/users/notification";
 import { type ApprovalRow, toInterrupt } from "@/lib/server/engine/asks/approval-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
-import { callText } from "@/lib/server/triggers/notify/call-text";
+import { callQuestion, callText } from "@/lib/server/triggers/notify/call-text";
 
 /** A run's question as a chat message. */
 export interface QuestionText {
@@ -26,13 +26,12 @@ export function questionText(row: ApprovalRow, agent: string, limit: number): Qu
   if (interrupt.connect)
     return plain(`**Connect to ${interrupt.connect.serverId}?**\nYour own account is needed.`, foot);
   if (interrupt.budget) return plain("**A budget is reached**\nAdd to it, or stop the run.", foot);
-  const { tool, args, facts } = interrupt;
+  const { tool, args } = interrupt;
   const { text, isWhole } = callText(tool, args, limit - MARGIN);
   // A fence inside the call would end the code block that shows it.
   const isShown = isWhole && !text.includes("```");
-  const title = facts?.question ?? `Allow ${tool}?`;
   const call = isShown ? `\`\`\`\n${text}\n\`\`\`` : "The whole call is on the page.";
-  return { text: `**${title}**\n${call}\n${foot}`, decides: { mayAllow: isShown }, options: [] };
+  return { text: `**${callQuestion(interrupt)}**\n${call}\n${foot}`, decides: { mayAllow: isShown }, options: [] };
 }
 
 /** A question as a notification that says no more than the person has chosen: it may be denied unseen. */
