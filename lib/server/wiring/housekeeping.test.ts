@@ -248,6 +248,30 @@ test("what was behind a share's link is deleted once the link has expired", asyn
   expect(left.map(({ id }) => id)).toEqual(["th_later", "th_never"]);
 });
 
+test("a note of the inbox goes 90 days after its person was done with it, and stays until then", async () => {
+  await seedThread(database());
+  const note = {
+    userId: "u1",
+    kind: "board",
+    title: "Board finished",
+    detail: "",
+    source: "board Docs",
+    path: "/boards/b1",
+  };
+  await database().inboxNote.createMany({
+    data: [
+      { ...note, id: "done", createdAt: daysAgo(200), doneAt: new Date() },
+      { ...note, id: "open", createdAt: daysAgo(200) },
+    ],
+  });
+  const kept = async () =>
+    (await database().inboxNote.findMany({ select: { id: true }, orderBy: { id: "asc" } })).map(({ id }) => id);
+  await after(89);
+  expect(await kept()).toEqual(["done", "open"]);
+  await after(91);
+  expect(await kept()).toEqual(["open"]);
+});
+
 test("what was sent to chats, and codes that were shown, go after 90 days; a question with its buttons stays", async () => {
   const channel = { id: "ch_1", kind: "telegram", name: "Lab", agentId: "agent", credentials: "", receives: "" };
   await database().channel.create({ data: { ...channel, createdById: "u1" } });

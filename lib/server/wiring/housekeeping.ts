@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
 const DRAFTS_KEPT_MS = 30 * DAY_MS;
 /** How long a test thread is kept after its last use. */
 const TESTS_KEPT_MS = 30 * DAY_MS;
-/** How long firings and outgoing deliveries are kept. */
+/** How long firings, outgoing deliveries, and notes of the inbox that are done are kept. */
 const FIRINGS_KEPT_MS = 90 * DAY_MS;
 /** The share of free pages that a database file may keep for reuse. */
 const FREE_SHARE = 0.05;
@@ -76,6 +76,7 @@ export async function keepHouse(database: Database, housekeeping: Housekeeping) 
   const firingsBefore = before(FIRINGS_KEPT_MS);
   await database.firing.deleteMany({ where: { createdAt: { lt: firingsBefore }, state: { not: "claimed" } } });
   await database.delivery.deleteMany({ where: { createdAt: { lt: firingsBefore }, nextAt: null } });
+  await database.inboxNote.deleteMany({ where: { doneAt: { lt: firingsBefore } } });
   await database.decisionToken.deleteMany({ where: { expiresAt: { lt: new Date(nowMs) } } });
   await database.channelMessage.deleteMany({ where: { createdAt: { lt: firingsBefore }, isOpen: false } });
   await forgetUnlinked(database, new Date(nowMs));
