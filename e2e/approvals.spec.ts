@@ -107,3 +107,24 @@ test("An administrator finds and revokes a call that a member has allowed", asyn
   await revoke.click();
   await expect(page.getByText("No allowed calls")).toBeVisible();
 });
+
+test("What is decided in another tab stays open in the inbox and says by whom, until the person goes on", async ({
+  openAs,
+  installation,
+}) => {
+  const page = await openAs(await installation.addPerson("member", "Ina Inbox"));
+  const thread = await page.context().newPage();
+  await thread.goto("/");
+  await startThread(thread, "default", "run echo decided-elsewhere");
+  await expect(thread.getByRole("region", { name: "Approval: execute" })).toBeVisible();
+  await page.goto("/inbox");
+  const open = page.getByRole("region", { name: "Open item" });
+  await expect(open.getByRole("button", { name: "Allow once" })).toBeVisible();
+  await thread.getByRole("button", { name: "Allow once" }).click();
+  const card = open.getByRole("region", { name: "No longer waits: Run this command?" });
+  await expect(card).toContainText("Allowed once by Ina Inbox, in the thread");
+  await expect(card.getByRole("button")).toHaveCount(0);
+  await whenDone(thread);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Nothing needs you" })).toBeVisible();
+});
