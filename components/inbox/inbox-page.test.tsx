@@ -186,7 +186,8 @@ it("keeps showing the last ask after it was decided elsewhere, until the viewer 
   expect(await within(shown()).findByText(/Allowed once by Ana/)).toBeTruthy();
   expect(screen.getByText("Nothing else needs you.")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Back to the list" }));
-  expect(await screen.findByText("Nothing needs you")).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Open item" })).toBeNull());
+  expect(screen.getByText("Nothing needs you")).toBeTruthy();
 });
 
 it("takes out with e what is only to be known, never an ask, and Undo brings it back", async () => {

@@ -129,7 +129,7 @@ function Items({ approvals, notes, totals, isKnown, more }: ItemsProps) {
           >
             <div className="min-h-0 flex-1 overflow-y-auto">
               <InboxList {...{ approvals, notes, totals, openId, more }} onOpen={show} />
-              {ids.length === 0 ? <p className="px-4 py-2.5 text-sm text-muted">Nothing else needs you.</p> : null}
+              {ids.length === 0 ? <NothingElse /> : null}
             </div>
             <KeyHints />
           </div>
@@ -145,6 +145,18 @@ function Items({ approvals, notes, totals, isKnown, more }: ItemsProps) {
         {statusText(item, totals.approvals)}
       </p>
     </DecisionsProvider>
+  );
+}
+
+/** Next to an ask that was decided elsewhere; a small screen shows the list alone. */
+function NothingElse() {
+  return (
+    <>
+      <p className="px-4 py-2.5 text-sm text-muted max-lg:hidden">Nothing else needs you.</p>
+      <div className="h-full lg:hidden">
+        <NothingNeedsYou />
+      </div>
+    </>
   );
 }
 
