@@ -177,6 +177,20 @@ it("says of an open ask that was decided elsewhere by whom and where, and opens 
   expect(await within(shown()).findByRole("heading", { name: "Other" })).toBeTruthy();
 });
 
+it("shows who was faster if the decision made here comes too late", async () => {
+  const { decideElsewhere } = open();
+  await screen.findByText("The tests pass.");
+  const others = fetch;
+  vi.stubGlobal("fetch", async (path: string, init: RequestInit = {}) => {
+    if (init.method !== "POST") return others(path, init);
+    await decideElsewhere();
+    return Response.json({ error: { code: "conflict", message: "Allowed by Ana." } }, { status: 409 });
+  });
+  fireEvent.keyDown(document, { key: "y" });
+  expect(await within(shown()).findByText(/Allowed once by Ana/)).toBeTruthy();
+  expect(toastStore.read().at(-1)?.title).toBe("Already decided");
+});
+
 it("keeps showing the last ask after it was decided elsewhere, until the viewer goes back", async () => {
   const { decideElsewhere } = open([ASK]);
   fireEvent.click(within(await list("To know")).getByRole("button"));

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AskDetail } from "@/lib/schema/inbox/ask-detail";
+import type { BudgetAsk } from "@/lib/schema/runs/budget-ask";
 import type { ApprovalList } from "@/lib/schema/runs/interrupt";
 import type { RunHost } from "@/lib/server/engine/host";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
@@ -112,4 +113,48 @@ test("says of a decided ask who decided it, where, when and how, to its owner al
   expect((await outcome("admin")).status).toBe(404);
   await server.database.thread.update({ where: { id: "th1" }, data: { deletedAt: new Date() } });
   expect((await outcome("member")).status).toBe(404);
+});
+
+const BUDGET: BudgetAsk = {
+  account: "agent:coder:run:run1",
+  budgetId: null,
+  scope: "agent",
+  scopeId: "coder",
+  name: "coder",
+  period: "run",
+  capUsd: 1,
+  capTokens: null,
+  spentUsd: 0.9,
+  spentTokens: 900,
+  reservedUsd: 0,
+  reservedTokens: 0,
+  nextUsd: 0.2,
+  nextTokens: 4_096,
+  raise: { by: "owner", maxUsd: null },
+  raisers: [],
+};
+
+test("says of a decided budget what was added, also to an administrator, and of questions the answers", async () => {
+  await say(server.database, "Send it", { threadId: "th1", ownerId: "member", agentId: "agent" });
+  const { id } = await asked();
+  const outcome = async (as: "member" | "admin") =>
+    (await server.call(showOutcome, { as, params: { approvalId: id } })).json();
+  const decided = { decidedBy: "admin", decidedVia: "inbox", decidedAt: new Date() };
+  const question = { questions: JSON.stringify([{ question: "To whom?" }]), answers: JSON.stringify(["Ada"]) };
+  await server.database.approval.update({
+    where: { id },
+    data: { ...decided, ...question, kind: "question", status: "answered" },
+  });
+  const answered = { questions: [{ question: "To whom?" }], answers: ["Ada"], status: "answered" };
+  expect(await outcome("member")).toMatchObject({ kind: "question", data: answered });
+  const args = JSON.stringify(BUDGET);
+  const editedArgs = JSON.stringify({ add_usd: 2 });
+  await server.database.approval.update({
+    where: { id },
+    data: { kind: "budget", status: "approved", args, editedArgs, questions: null, answers: null },
+  });
+  expect(await outcome("admin")).toMatchObject({ kind: "budget", data: { status: "approved", added: { add_usd: 2 } } });
+  const finalAnswer = { status: "denied", editedArgs: JSON.stringify({ final_answer: true }) };
+  await server.database.approval.update({ where: { id }, data: finalAnswer });
+  expect(await outcome("admin")).toMatchObject({ kind: "budget", data: { status: "denied" } });
 });

@@ -17,7 +17,7 @@ export async function findOutcome(id: string, viewer: Asked): Promise<AskOutcome
 function toOutcome(row: ApprovalRow, decidedBy: string | null): AskOutcome {
   const { kind, status, scope, note, decidedVia, decidedAt, createdAt } = row;
   const given = {
-    ...(row.editedArgs === null ? {} : { [kind === "budget" ? "added" : "editedArgs"]: JSON.parse(row.editedArgs) }),
+    ...givenArgs(row),
     ...(row.answers === null ? {} : { answers: JSON.parse(row.answers) }),
     ...(scope === null ? {} : { scope }),
     ...(note === null ? {} : { note }),
@@ -32,4 +32,11 @@ function toOutcome(row: ApprovalRow, decidedBy: string | null): AskOutcome {
     kind,
     data: { ...asked, reason, status, requestedAtMs: createdAt.getTime(), ...given, ...decided },
   });
+}
+
+/** The arguments of the decision: those that the call ran with instead, or what was added to a budget. */
+function givenArgs({ kind, status, editedArgs }: ApprovalRow): object {
+  if (editedArgs === null) return {};
+  if (kind !== "budget") return { editedArgs: JSON.parse(editedArgs) };
+  return status === "approved" ? { added: JSON.parse(editedArgs) } : {};
 }
