@@ -107,7 +107,7 @@ function Facts({ ask, detail }: { ask: Approval; detail: AskDetail }) {
       {attended ? null : <Fact label="Nobody there">so it waits for your decision and costs nothing meanwhile</Fact>}
       {ask.ownerName === undefined ? <Fact label="Told">{toldText(told)}</Fact> : null}
       <Fact label="So far">
-        <span className="tnum">{soFarText(detail, formatCost(costUsd))}</span>
+        <span className="tnum">{soFarText(detail, costUsd === null ? "cost unknown" : formatCost(costUsd))}</span>
       </Fact>
     </dl>
   );

@@ -38,6 +38,22 @@ it("says that it could not be refreshed, and shows what it knows", async () => {
   expect(await screen.findByText("Nothing needs you")).toBeTruthy();
 });
 
+it("does not say that nothing waits while it can't read what there is to know", async () => {
+  const refusal = { error: { code: "internal", message: "The disk is full." } };
+  vi.stubGlobal("fetch", async () => Response.json(refusal, { status: 500 }));
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false } } });
+  const page = { approvals: [], total: 0, nextCursor: null };
+  client.setQueryData(inboxQuery.queryKey, { pages: [page], pageParams: [null] });
+  render(
+    <ShellProvider value={SHELL}>
+      <InboxPage />
+    </ShellProvider>,
+    { wrapper: withQueries(client) },
+  );
+  expect((await screen.findByRole("alert")).textContent).toBe("Not refreshed: The disk is full.");
+  expect(screen.queryByText("Nothing needs you")).toBeNull();
+});
+
 const ASK: Approval = {
   id: "a1",
   runId: "r1",

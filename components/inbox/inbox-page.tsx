@@ -47,6 +47,7 @@ export function InboxPage() {
     mutationFn: () => Promise.all([inbox.refetch(), known.refetch(), refreshOutlook()]),
   });
   const notes = known.data?.notes ?? [];
+  const error = inbox.error ?? known.error;
   usePageTitle("Inbox", false, total);
   usePageKeys(INBOX_KEYS);
   return (
@@ -58,9 +59,9 @@ export function InboxPage() {
           </Button>
         }
       />
-      {inbox.isError && inbox.data ? (
+      {inbox.data && error ? (
         <p role="alert" className="bg-fail-soft px-6 py-1.5 text-xs text-fail-text max-sm:px-3">
-          Not refreshed: {errorFacts(inbox.error).message}
+          Not refreshed: {errorFacts(error).message}
         </p>
       ) : null}
       {inbox.isError && !inbox.data ? (
@@ -76,7 +77,7 @@ export function InboxPage() {
       <Items
         approvals={approvals}
         notes={inbox.data ? notes : []}
-        isKnown={inbox.data !== undefined && !known.isPending}
+        isKnown={inbox.data !== undefined && known.data !== undefined}
         totals={{ approvals: total, notes: known.data?.total ?? 0 }}
         more={<ShowMore query={inbox} label={`Show more: ${total - approvals.length} left`} className="px-4 py-2" />}
       />
