@@ -130,12 +130,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
         <>
           <AgentSections {...{ detail, agent, chat }} mayChange={mayChat && !isAnothers} />
           {detail.branches ? (
-            <VersionsSection
-              threadId={detail.id}
-              moment={`${shown.at(-1)?.id} ${head?.status} ${isRunningElsewhere}`}
-              forkFrom={mayChat ? (shown.at(-1)?.id ?? null) : null}
-              isRunning={chat.isRunning && !isRunningElsewhere}
-            />
+            <Versions threadId={detail.id} last={shown.at(-1)?.id} status={head?.status} {...{ chat, mayChat }} />
           ) : null}
         </>
       }
@@ -222,6 +217,28 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
         />
       </ChildRuns>
     </FileOpenerProvider>
+  );
+}
+
+interface VersionsProps {
+  threadId: string;
+  /** The last message of the branch that is shown. */
+  last: string | undefined;
+  status: string | undefined;
+  chat: ThreadChat;
+  mayChat: boolean;
+}
+
+/** In the side panel: the versions of a thread with branches. */
+function Versions({ threadId, last, status, chat, mayChat }: VersionsProps) {
+  const { isRunning, isRunningElsewhere } = chat;
+  return (
+    <VersionsSection
+      threadId={threadId}
+      moment={`${last} ${status} ${isRunningElsewhere}`}
+      forkFrom={mayChat ? (last ?? null) : null}
+      isRunning={isRunning && !isRunningElsewhere}
+    />
   );
 }
 
