@@ -18,19 +18,17 @@ afterEach(() => {
 });
 
 let made = 0;
-/** A reply that has written a page. */
-function reply(): ChatMessage[] {
-  const parts = [
-    {
-      type: "dynamic-tool",
-      toolCallId: "c",
-      toolName: "write_file",
-      state: "output-available",
-      input: {},
-      output: { text: "", display: { kind: "file-change", path: "page.html" } },
-    },
-  ] as ChatMessage["parts"];
-  return [{ id: `m${++made}`, role: "assistant", parts }];
+/** A reply that has written pages. */
+function reply(paths = ["page.html"], id = `m${++made}`): ChatMessage[] {
+  const parts = paths.map((path) => ({
+    type: "dynamic-tool",
+    toolCallId: path,
+    toolName: "write_file",
+    state: "output-available",
+    input: {},
+    output: { text: "", display: { kind: "file-change", path } },
+  })) as ChatMessage["parts"];
+  return [{ id, role: "assistant", parts }];
 }
 const shown = () => new URLSearchParams(window.location.search).get("file");
 
@@ -45,6 +43,16 @@ it("opens a page that a run writes while it is watched", () => {
   const messages = reply();
   rerender({ messages, isRunning: true });
   expect(shown()).toBe("page.html");
+});
+
+it("replaces a page that opened automatically by the next one that the run writes, but not one that a person opened", () => {
+  const { rerender, result } = show("th_f", [], true);
+  rerender({ messages: reply(["more.html"], "f"), isRunning: true });
+  rerender({ messages: reply(["more.html", "index.html"], "f"), isRunning: true });
+  expect(shown()).toBe("index.html");
+  result.current.open("notes.md");
+  rerender({ messages: reply(["more.html", "index.html", "last.html"], "f"), isRunning: true });
+  expect(shown()).toBe("notes.md");
 });
 
 it("opens no page of a run that ended long before the thread is looked at", () => {

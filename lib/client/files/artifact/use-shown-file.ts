@@ -22,23 +22,29 @@ const opened = new Set<string>();
 
 /**
  * The file shown beside a thread; the page's URL names it. A page that a run writes opens automatically, once, if there
- * is room: while the run is watched, or if it was started here and ended before the thread was shown.
+ * is room: while the run is watched, or if it was started here and ended before the thread was shown. It takes the place
+ * of one that opened automatically, never of one that the person opened.
  */
 export function useShownFile(threadId: string, messages: readonly ChatMessage[], isRunning: boolean): ShownFile {
   const path = useSearchParams().get(PARAMETER);
   const [line, setLine] = useState<number | null>(null);
+  /** The shown page, if no person has opened it. */
+  const openedPath = useRef<string | null>(null);
   const open = useCallback<OpenFile>((next, at) => {
+    openedPath.current = null;
     setLine(at ?? null);
     showInAddress(next);
   }, []);
   const close = useCallback(() => showInAddress(null), []);
   const written = useWrittenPage(threadId, messages, isRunning);
   useEffect(() => {
-    if (written === null || path !== null || !window.matchMedia(WIDE).matches) return;
+    const isChosen = path !== null && path !== openedPath.current;
+    if (written === null || isChosen || !window.matchMedia(WIDE).matches) return;
     const key = `${threadId} ${written}`;
     if (opened.has(key)) return;
     opened.add(key);
     open(written);
+    openedPath.current = written;
   }, [threadId, written, path, open]);
   return { path, line, open, close };
 }
