@@ -225,25 +225,45 @@ test("Documents that unpack to too much, or have too many cells or pages, are re
     { name: "far.xlsx", mimeType: "", buffer: sheet(far) },
     { name: "long.pdf", mimeType: "", buffer: makePdf(Array.from({ length: 501 }, (_, index) => `Page ${index}`)) },
   ];
-  const calls = files.map(({ name }) => ({ name: "read_file", args: { path: `uploads/${name}` } }));
-  await installation.addAgent("careful", [{ calls }, { text: "None of them can be read." }]);
-  await page.goto("/?agent=careful");
-  await page.getByLabel("Files to attach").setInputFiles(files);
-  await expect(page.getByRole("list", { name: "Attached files" }).getByRole("listitem")).toHaveCount(3);
-  await send(page, "Read them");
-  await page.waitForURL(/\/threads\/th_/);
-  const reply = await whenDone(page);
-  await expect(reply).toContainText("None of them can be read.");
-  await page.getByRole("button", { name: /^3 tool calls/ }).click();
-  for (const [name, words] of [
+  const calls = files.map(({ name }) => ({ name: "read_file", args: { path: name } }));
+  await installation.addAgent("careful", [{ text: "Hello." }, { calls }, { text: "None of them can be read." }]);
+  const words = [
     ["bomb.xlsx", "It unpacks to more than 100 MB."],
     ["far.xlsx", "It has more than 1,000,000 cells."],
     ["long.pdf", "It has 501 pages; at most 500 are read."],
-  ] as const) {
-    const card = page.getByRole("button", { name: new RegExp(`read_file.*${name}`) });
-    if ((await card.getAttribute("aria-expanded")) !== "true") await card.click();
-    await expect(page.getByText(words).first()).toBeVisible();
-  }
+  ] as const;
+
+  await test.step("As soon as they are attached: none of them is sent", async () => {
+    await page.goto("/?agent=careful");
+    await whenAlive(page);
+    await page.getByLabel("Files to attach").setInputFiles(files);
+    const attached = page.getByRole("list", { name: "Attached files" }).getByRole("listitem");
+    for (const [name, why] of words) await expect(attached.filter({ hasText: name })).toContainText(why);
+    await composer(page).fill("Read them");
+    await composer(page).press("Enter");
+    await expect(page.getByText("The message was not sent")).toBeVisible();
+    for (const [name] of words) await attached.filter({ hasText: name }).getByRole("button").click();
+    await expect(attached).toHaveCount(0);
+  });
+
+  await test.step("To the model, if they are among the files of the thread", async () => {
+    await composer(page).fill("Hello");
+    await composer(page).press("Enter");
+    await page.waitForURL(/\/threads\/th_/);
+    await whenDone(page);
+    await page.getByLabel("Files to upload").setInputFiles(files);
+    const workspace = page.getByRole("list", { name: "Workspace" });
+    for (const [name] of words) await expect(workspace.getByRole("button", { name: new RegExp(name) })).toBeVisible();
+    await send(page, "Read them");
+    const reply = await whenDone(page);
+    await expect(reply).toContainText("None of them can be read.");
+    await reply.getByRole("button", { name: /^3 tool calls/ }).click();
+    for (const [name, why] of words) {
+      const card = reply.getByRole("button", { name: new RegExp(`read_file.*${name}`) });
+      if ((await card.getAttribute("aria-expanded")) !== "true") await card.click();
+      await expect(reply.getByText(why).first()).toBeVisible();
+    }
+  });
 });
 
 test.describe("Two tabs", () => {

@@ -62,7 +62,8 @@ test("Ten reloads at any moment of a run with tools end with the very transcript
     open();
     // Any moment: while words come, while a tool runs, between two steps.
     await new Promise((resolve) => setTimeout(resolve, random() * 150));
-    await reloaded.reload({ waitUntil: "commit" });
+    // Chromium refuses a reload in the moment in which it replaces the page.
+    await expect(() => reloaded.reload({ waitUntil: "commit" })).toPass({ timeout: 10_000 });
   }
   await Promise.all([whenDone(page), whenDone(reloaded)]);
   await expect(lastReply(page)).toContainText(`Step ${RELOADS - 1} begins with words and more.`);
