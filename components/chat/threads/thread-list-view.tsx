@@ -52,9 +52,10 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
   const hasColumn = useMediaQuery(HAS_LIST_COLUMN);
   useShortcuts({ "/": () => searchRef.current?.focus() });
   const threads = known.filter(({ id }) => !actions.hidden.has(id));
-  // Rows that nobody sees would keep a phone busy when it opens the page.
-  const isShown = now !== null && (!isColumn || hasColumn);
-  const groups = !isShown ? [] : q === "" ? groupThreads(threads, now, asked) : foundGroup(threads);
+  // Rows that nobody sees would keep a phone busy when it opens the page; once seen, they stay.
+  const [isShown, setShown] = useState(!isColumn);
+  if (!isShown && hasColumn) setShown(true);
+  const groups = now === null || !isShown ? [] : q === "" ? groupThreads(threads, now, asked) : foundGroup(threads);
   const selection = useThreadSelection(groups.flatMap((group) => group.threads.map(({ id }) => id)));
   const hideTools = () => {
     setTools(false);
