@@ -49,12 +49,9 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
   const actions = useThreadActions(threadId ?? null);
   const asked = useAsked();
   const now = useHalfMinute();
-  const hasColumn = useMediaQuery(HAS_LIST_COLUMN);
+  const isShown = useRowsShown(isColumn);
   useShortcuts({ "/": () => searchRef.current?.focus() });
   const threads = known.filter(({ id }) => !actions.hidden.has(id));
-  // Rows that nobody sees would keep a phone busy when it opens the page; once seen, they stay.
-  const [isShown, setShown] = useState(!isColumn);
-  if (!isShown && hasColumn) setShown(true);
   const groups = now === null || !isShown ? [] : q === "" ? groupThreads(threads, now, asked) : foundGroup(threads);
   const selection = useThreadSelection(groups.flatMap((group) => group.threads.map(({ id }) => id)));
   const hideTools = () => {
@@ -122,6 +119,14 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
       ) : null}
     </>
   );
+}
+
+/** Rows that nobody sees would keep a phone busy when it opens the page. Once shown, they stay. */
+function useRowsShown(isColumn: boolean): boolean {
+  const hasColumn = useMediaQuery(HAS_LIST_COLUMN);
+  const [isShown, setShown] = useState(!isColumn);
+  if (!isShown && hasColumn) setShown(true);
+  return isShown;
 }
 
 /** The loaded pages, with older threads that wait for the person. */
