@@ -5,7 +5,13 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState, useTransition } from "react";
 import { Composer } from "@/components/chat/composer/composer";
 import { ExamplePrompts } from "@/components/chat/composer/example-prompts";
-import { AgentChoices, AgentPicker, hasRealModels, hasWorkspace } from "@/components/chat/composer/pickers";
+import {
+  AgentChoices,
+  AgentPicker,
+  hasRealModels,
+  hasWorkspace,
+  offersModels,
+} from "@/components/chat/composer/pickers";
 import { useMcpMenu } from "@/components/chat/composer/use-mcp-menu";
 import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
 import { DemoModelNote } from "@/components/chat/transcript/chat-note";
@@ -118,6 +124,7 @@ function ThreadStart() {
           <StartNote
             model={answerer.agent?.model ?? picked.model ?? agent?.model ?? ""}
             providers={providers.data}
+            mayChoose={offersModels(agent)}
             isAdmin={viewer.role === "admin"}
           />
         }
@@ -140,16 +147,15 @@ interface StartNoteProps {
   model: string;
   /** Undefined while loading. */
   providers: ProviderList | undefined;
+  mayChoose: boolean;
   isAdmin: boolean;
 }
 
 /** The line always takes its space, so that the field below does not move when another model is chosen. */
-function StartNote({ model, providers, isAdmin }: StartNoteProps) {
+function StartNote({ model, providers, ...rights }: StartNoteProps) {
   return (
     <div className="mb-2 min-h-5 max-sm:min-h-9">
-      {isDemoModel(model) && providers ? (
-        <DemoModelNote hasOthers={hasRealModels(providers)} isAdmin={isAdmin} />
-      ) : null}
+      {isDemoModel(model) && providers ? <DemoModelNote hasOthers={hasRealModels(providers)} {...rights} /> : null}
     </div>
   );
 }

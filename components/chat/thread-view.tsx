@@ -5,7 +5,7 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import { LazyArtifact } from "@/components/chat/artifact/lazy-artifact";
 import { Composer } from "@/components/chat/composer/composer";
-import { AgentChoices, hasRealModels, hasWorkspace } from "@/components/chat/composer/pickers";
+import { AgentChoices, hasRealModels, hasWorkspace, offersModels } from "@/components/chat/composer/pickers";
 import { useMcpMenu } from "@/components/chat/composer/use-mcp-menu";
 import { LazyContextRing, LazyContextSection } from "@/components/chat/context/lazy-context";
 import { FilesView } from "@/components/chat/files/files-view";
@@ -402,7 +402,11 @@ function ThreadComposer(props: ThreadComposerProps) {
           </p>
         ) : isDemo ? (
           <div className="mb-2">
-            <DemoModelNote hasOthers={hasRealModels(providers.data)} isAdmin={viewer.role === "admin"} />
+            <DemoModelNote
+              hasOthers={hasRealModels(providers.data)}
+              mayChoose={offersModels(agent)}
+              isAdmin={viewer.role === "admin"}
+            />
           </div>
         ) : null
       }

@@ -52,6 +52,11 @@ export function modelChoices({ providers }: ProviderList): string[] {
   return providers.flatMap(({ id, offered }) => offered.map((model) => `${id}:${model}`));
 }
 
+/** Whether the agent allows another model for a message. */
+export function offersModels(agent: AgentInfo | undefined): boolean {
+  return agent !== undefined && agent.choices.models.length > 0;
+}
+
 /** Whether a provider besides the demo model is configured. */
 export function hasRealModels(list: ProviderList | undefined): boolean {
   return list?.providers.some(({ id }) => id !== "demo") ?? false;

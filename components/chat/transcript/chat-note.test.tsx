@@ -12,7 +12,7 @@ function noteWith(isOpenAiConfigured: boolean): string | null {
   const demo = { id: "demo", kind: "demo", name: "Demo", source: "built-in", ...rest } as const;
   const providers = isOpenAiConfigured ? [openai, demo] : [demo];
   const list: ProviderList = { providers, defaultModel: null, nextCursor: null };
-  return render(<DemoModelNote hasOthers={hasRealModels(list)} isAdmin={false} />).container.textContent;
+  return render(<DemoModelNote hasOthers={hasRealModels(list)} mayChoose isAdmin={false} />).container.textContent;
 }
 
 test("the demo model says that no provider is set up only when there is none", () => {
@@ -21,9 +21,17 @@ test("the demo model says that no provider is set up only when there is none", (
 });
 
 test("only an administrator is led to where a model is connected", () => {
-  const { rerender } = render(<DemoModelNote hasOthers={false} isAdmin={false} />);
+  const { rerender } = render(<DemoModelNote hasOthers={false} mayChoose={false} isAdmin={false} />);
   expect(screen.queryByRole("link")).toBeNull();
-  rerender(<DemoModelNote hasOthers={false} isAdmin />);
+  rerender(<DemoModelNote hasOthers={false} mayChoose={false} isAdmin />);
   const link = screen.getByRole("link", { name: "Connect a model" });
   expect(link.getAttribute("href")).toBe("/admin/providers?add=true");
+});
+
+test("where the agent allows no other model, an administrator is led to the default, and others are told whom to ask", () => {
+  const { rerender, container } = render(<DemoModelNote hasOthers mayChoose={false} isAdmin={false} />);
+  expect(container.textContent).toContain("Ask an administrator to choose a real one.");
+  rerender(<DemoModelNote hasOthers mayChoose={false} isAdmin />);
+  const link = screen.getByRole("link", { name: "Choose another default model" });
+  expect(link.getAttribute("href")).toBe("/admin/providers");
 });

@@ -2,32 +2,42 @@ import Link from "next/link";
 import { Tag } from "@/components/ui/tag";
 import type { ThreadProject } from "@/lib/schema/projects/thread-project";
 
-/** The page on which an administrator adds a provider, with its dialog open. */
-const CONNECT_HREF = "/admin/providers?add=true";
+const PROVIDERS_HREF = "/admin/providers";
 
 export interface DemoModelNoteProps {
-  /** A provider is configured, so there is a choice. */
+  /** A provider is configured. */
   hasOthers: boolean;
-  /** The viewer can connect one. */
+  /** The agent allows another model for a message. */
+  mayChoose: boolean;
+  /** The viewer can connect a provider and change the default model. */
   isAdmin: boolean;
 }
 
 /** Shown wherever the demo model would answer. */
-export function DemoModelNote({ hasOthers, isAdmin }: DemoModelNoteProps) {
+export function DemoModelNote({ hasOthers, mayChoose, isAdmin }: DemoModelNoteProps) {
   return (
     <p className="flex items-center gap-2 text-xs text-muted">
       <Tag>demo model</Tag>
       <span className="min-w-0">
         {hasOthers
-          ? "A small rule-based model answers. To talk to a real one, choose another model below."
+          ? "A small rule-based model answers."
           : "No provider is set up, so a small rule-based model answers."}{" "}
-        {isAdmin ? (
-          <Link href={CONNECT_HREF} className="text-link underline underline-offset-2">
-            Connect a model
-          </Link>
-        ) : null}
+        <WayToRealModel {...{ hasOthers, mayChoose, isAdmin }} />
       </span>
     </p>
+  );
+}
+
+function WayToRealModel({ hasOthers, mayChoose, isAdmin }: DemoModelNoteProps) {
+  if (hasOthers && mayChoose) return "To talk to a real one, choose another model below.";
+  if (!isAdmin) return hasOthers ? "Ask an administrator to choose a real one." : null;
+  return (
+    <Link
+      href={hasOthers ? PROVIDERS_HREF : `${PROVIDERS_HREF}?add=true`}
+      className="text-link underline underline-offset-2"
+    >
+      {hasOthers ? "Choose another default model" : "Connect a model"}
+    </Link>
   );
 }
 
