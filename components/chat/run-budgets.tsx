@@ -1,10 +1,12 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Bar, Section } from "@/components/ui/section";
-import { classNames } from "@/lib/client/ui/class-names";
+import dynamic from "next/dynamic";
+import { Section } from "@/components/ui/section";
 import { runBudgetsQuery } from "@/lib/client/usage/budget-queries";
-import { amountsText, budgetShares, reservedText, runBudgetName } from "@/lib/client/usage/budget-text";
-import type { RunBudget } from "@/lib/schema/usage/budget";
+
+const BudgetLines = dynamic(() => import("./budget-lines").then((module) => module.BudgetLines), {
+  loading: () => null,
+});
 
 /** The run's budgets and their usage, refetched while it works; nothing for a run without a limit. */
 export function RunBudgets({ runId, isLive }: { runId: string; isLive: boolean }) {
@@ -12,31 +14,7 @@ export function RunBudgets({ runId, isLive }: { runId: string; isLive: boolean }
   if (budgets.length === 0) return null;
   return (
     <Section title="Budgets">
-      <ul className="space-y-2">
-        {budgets.map((budget) => (
-          <BudgetLine key={budget.id} budget={budget} />
-        ))}
-      </ul>
+      <BudgetLines budgets={budgets} />
     </Section>
-  );
-}
-
-function BudgetLine({ budget }: { budget: RunBudget }) {
-  const { used, reserved } = budgetShares(budget);
-  const isFull = used >= 1;
-  const name = runBudgetName(budget);
-  return (
-    <li className="text-xs">
-      <p className="flex justify-between gap-2">
-        <span className="min-w-0 truncate text-muted" title={name}>
-          {name}
-        </span>
-        <span className={classNames("tnum shrink-0", isFull && "font-medium text-limit-text")}>
-          {amountsText(budget)}
-        </span>
-      </p>
-      <Bar percent={(used + reserved) * 100} className={isFull ? "bg-limit" : undefined} />
-      {reserved > 0 ? <p className="tnum mt-0.5 text-muted">{reservedText(budget)}</p> : null}
-    </li>
   );
 }

@@ -3,7 +3,8 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { QueryState } from "@/components/admin/query-state";
-import { Diff, DiffCount } from "@/components/ui/code/diff";
+import { Diff } from "@/components/ui/code/diff";
+import { DiffCount } from "@/components/ui/code/diff-count";
 import { Button } from "@/components/ui/controls/button";
 import { ShowMore } from "@/components/ui/show-more";
 import { Time } from "@/components/ui/time";

@@ -1,5 +1,5 @@
 "use client";
-import { DiffCount } from "@/components/ui/code/diff";
+import { DiffCount } from "@/components/ui/code/diff-count";
 import { Time } from "@/components/ui/time";
 import type { FileVersion } from "@/lib/schema/files/workspace-file";
 

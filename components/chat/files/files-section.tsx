@@ -1,7 +1,7 @@
 "use client";
 import { ChevronRight, Download, FilePlus2, FileText, FileX2, Folder, Upload } from "lucide-react";
 import type { ReactNode } from "react";
-import { DiffCount } from "@/components/ui/code/diff";
+import { DiffCount } from "@/components/ui/code/diff-count";
 import { ChooseFilesButton } from "@/components/ui/controls/choose-files-button";
 import { ICON_BUTTON } from "@/components/ui/controls/icon-button";
 import { PathText } from "@/components/ui/path-text";

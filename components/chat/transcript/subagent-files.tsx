@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { DiffCount } from "@/components/ui/code/diff";
+import { DiffCount } from "@/components/ui/code/diff-count";
 import { PathText } from "@/components/ui/path-text";
 import { deleteFile, runFilesQuery } from "@/lib/client/files/file-queries";
 import { errorMessage } from "@/lib/client/http/api";

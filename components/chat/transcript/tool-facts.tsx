@@ -1,5 +1,5 @@
 "use client";
-import { DiffCount } from "@/components/ui/code/diff";
+import { DiffCount } from "@/components/ui/code/diff-count";
 import { refusalWord } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { formatBytes, formatClock, formatDuration } from "@/lib/client/ui/text/format";
