@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/controls/button";
 import { ICON_BUTTON, ICON_BUTTON_SIZES, IconButton } from "@/components/ui/controls/icon-button";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { doneText, planText, spentText, stateOf } from "@/lib/client/boards/board-words";
+import { classNames } from "@/lib/client/ui/class-names";
 import type { Board } from "@/lib/schema/boards/board";
 import { BudgetRing } from "./budget-ring";
 
@@ -57,22 +58,7 @@ export function BoardHead({ board, mayChange, onAdd, onStop, onStart, onTeam }: 
             {spentText(board)}
           </span>
           {mayChange ? (
-            <>
-              <Button onPress={onAdd} className="max-md:hidden">
-                <Plus aria-hidden />
-                Add card
-              </Button>
-              {board.state === "stopped" ? (
-                <Button variant="primary" className="max-md:hidden" onPress={onStart}>
-                  Start again
-                </Button>
-              ) : (
-                <Button className="text-fail-text! max-md:hidden" onPress={onStop}>
-                  <Square aria-hidden className="size-3! fill-current" />
-                  Stop all
-                </Button>
-              )}
-            </>
+            <BoardActions state={board.state} className="max-md:hidden" {...{ onAdd, onStop, onStart }} />
           ) : null}
           <IconButton label="Team and settings" className="max-md:hidden" onPress={onTeam}>
             <Users className="xl:hidden" />
@@ -84,6 +70,32 @@ export function BoardHead({ board, mayChange, onAdd, onStop, onStart, onTeam }: 
   );
 }
 
+interface BoardActionsProps extends Pick<BoardHeadProps, "onAdd" | "onStop" | "onStart"> {
+  state: BoardHeadProps["board"]["state"];
+  className?: string;
+}
+
+function BoardActions({ state, className, onAdd, onStop, onStart }: BoardActionsProps) {
+  return (
+    <>
+      <Button className={className} onPress={onAdd}>
+        <Plus aria-hidden />
+        Add card
+      </Button>
+      {state === "stopped" ? (
+        <Button variant="primary" className={className} onPress={onStart}>
+          Start again
+        </Button>
+      ) : (
+        <Button className={classNames("text-fail-text!", className)} onPress={onStop}>
+          <Square aria-hidden className="size-3! fill-current" />
+          Stop all
+        </Button>
+      )}
+    </>
+  );
+}
+
 /** On a phone: what one does with the board, within reach of the thumb. */
 export function BoardBar({ board, mayChange, onAdd, onStop, onStart, onTeam }: BoardHeadProps) {
   return (
@@ -91,24 +103,7 @@ export function BoardBar({ board, mayChange, onAdd, onStop, onStart, onTeam }: B
       aria-label="The whole board"
       className="flex shrink-0 gap-2 border-t border-border bg-surface px-3 py-1.5 md:hidden [&>*]:min-h-11 [&>*]:flex-1"
     >
-      {mayChange ? (
-        <>
-          <Button onPress={onAdd}>
-            <Plus aria-hidden />
-            Add card
-          </Button>
-          {board.state === "stopped" ? (
-            <Button variant="primary" onPress={onStart}>
-              Start again
-            </Button>
-          ) : (
-            <Button className="text-fail-text!" onPress={onStop}>
-              <Square aria-hidden className="size-3! fill-current" />
-              Stop all
-            </Button>
-          )}
-        </>
-      ) : null}
+      {mayChange ? <BoardActions state={board.state} {...{ onAdd, onStop, onStart }} /> : null}
       <Button onPress={onTeam}>
         <Users aria-hidden />
         Team

@@ -67,7 +67,7 @@ it("shows the call as a person changed it, and the model's below", () => {
   expect(text).toContain("What the model asked for");
 });
 
-it("says of an ask that nobody decided why it is no longer open", () => {
+it("says why an ask that was never decided is no longer open", () => {
   const { decidedBy: _, ...undecided } = CALL;
   expect(show({ kind: "approval", data: { ...undecided, status: "expired", decidedVia: "time" } })).toContain(
     "Expired: nobody decided in time",

@@ -19,11 +19,8 @@ afterEach(() => {
 
 const SHELL = { viewer: { scopes: ["chat"] }, go: vi.fn(), setPageKeys: vi.fn() } as unknown as Shell;
 
-it("says that it could not be refreshed, and shows what it knows", async () => {
-  const refusal = { error: { code: "internal", message: "The disk is full." } };
-  vi.stubGlobal("fetch", async (path: string) =>
-    path === "/api/inbox-notes" ? Response.json({ notes: [], total: 0 }) : Response.json(refusal, { status: 500 }),
-  );
+/** The page of somebody for whom nothing waited when it was last asked. */
+function showKnownEmpty(): void {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false } } });
   const page = { approvals: [], total: 0, nextCursor: null };
   client.setQueryData(inboxQuery.queryKey, { pages: [page], pageParams: [null] });
@@ -33,6 +30,14 @@ it("says that it could not be refreshed, and shows what it knows", async () => {
     </ShellProvider>,
     { wrapper: withQueries(client) },
   );
+}
+
+it("says that it could not be refreshed, and shows what it knows", async () => {
+  const refusal = { error: { code: "internal", message: "The disk is full." } };
+  vi.stubGlobal("fetch", async (path: string) =>
+    path === "/api/inbox-notes" ? Response.json({ notes: [], total: 0 }) : Response.json(refusal, { status: 500 }),
+  );
+  showKnownEmpty();
   fireEvent.click(await screen.findByRole("button", { name: "Refresh" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Not refreshed: The disk is full.");
   expect(await screen.findByText("Nothing needs you")).toBeTruthy();
@@ -41,15 +46,7 @@ it("says that it could not be refreshed, and shows what it knows", async () => {
 it("does not say that nothing waits while it can't read what there is to know", async () => {
   const refusal = { error: { code: "internal", message: "The disk is full." } };
   vi.stubGlobal("fetch", async () => Response.json(refusal, { status: 500 }));
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false } } });
-  const page = { approvals: [], total: 0, nextCursor: null };
-  client.setQueryData(inboxQuery.queryKey, { pages: [page], pageParams: [null] });
-  render(
-    <ShellProvider value={SHELL}>
-      <InboxPage />
-    </ShellProvider>,
-    { wrapper: withQueries(client) },
-  );
+  showKnownEmpty();
   expect((await screen.findByRole("alert")).textContent).toBe("Not refreshed: The disk is full.");
   expect(screen.queryByText("Nothing needs you")).toBeNull();
 });

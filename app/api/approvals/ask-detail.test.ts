@@ -81,7 +81,7 @@ test("an ask is its owner's alone, and only as long as it waits", async () => {
   expect((await detail(id)).status).toBe(404);
 });
 
-test("an administrator sees of somebody else's budget what it cost, and nothing that was said or done", async () => {
+test("an administrator sees what another person's run cost at its budget, but nothing that was said or done", async () => {
   await say(server.database, "Send it", { threadId: "th1", ownerId: "member", agentId: "agent" });
   const { id, runId } = await asked();
   await server.database.approval.update({ where: { id }, data: { kind: "budget" } });

@@ -32,7 +32,7 @@ const done = async (noteId: string, as: "member" | "admin", isDone = true) =>
 const prefer = (body: ChangeNotificationsBody) => server.call(choose, { as: "member", method: "PATCH", body });
 const queued = () => server.database.delivery.findMany({ select: { target: true, runId: true } });
 
-test("a note is in its person's inbox once, in nobody else's, until that person is done with it", async () => {
+test("a note is only in its person's inbox, once, until they mark it as done", async () => {
   await tell();
   await tell();
   const {
@@ -49,7 +49,7 @@ test("a note is in its person's inbox once, in nobody else's, until that person 
   expect((await notes()).total).toBe(1);
 });
 
-test("nobody is told who has left", async () => {
+test("a person who has left is told nothing", async () => {
   await server.database.user.update({ where: { id: "member" }, data: { deactivatedAt: new Date() } });
   await tell();
   expect(await server.database.inboxNote.count()).toBe(0);

@@ -15,7 +15,7 @@ afterEach(() => server.close());
 const outlook = async (as: "member" | "admin" = "member"): Promise<InboxOutlook> =>
   (await server.call(show, { as })).json();
 
-test("says which schedule of the viewer is due next, not what is off, a heartbeat or somebody else's", async () => {
+test("says which of the viewer's schedules is due next, without heartbeats, paused ones or other people's", async () => {
   expect(await outlook()).toEqual({ runningThreads: 0, nextSchedule: null });
   const at = (hours: number) => new Date(Date.UTC(2099, 0, 1, hours));
   const own = { ownerId: "member" };

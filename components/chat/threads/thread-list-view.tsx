@@ -121,7 +121,7 @@ export function ThreadListView({ isColumn = false, onNavigate }: ThreadListViewP
   );
 }
 
-/** Rows that nobody sees would keep a phone busy when it opens the page. Once shown, they stay. */
+/** Building rows that a phone hides would keep it busy while the page opens. Rows that were shown once stay. */
 function useRowsShown(isColumn: boolean): boolean {
   const hasColumn = useMediaQuery(HAS_LIST_COLUMN);
   const [isShown, setShown] = useState(!isColumn);
