@@ -62,7 +62,7 @@ function TextView({ kind, bytes, path }: { kind: "markdown" | "table" | "noteboo
   if (text === null) return <p className="p-4 text-sm text-muted">The file is not text. Download it.</p>;
   if (kind === "table") return <TableView text={text} isTabbed={extensionOf(path) === "tsv"} />;
   return (
-    <div className="min-h-0 flex-1 overflow-auto p-4">
+    <div className="min-h-0 flex-1 overflow-auto p-4 [--scroll-ground:var(--background)]">
       {kind === "notebook" ? <NotebookView text={text} /> : <Markdown text={text} />}
     </div>
   );

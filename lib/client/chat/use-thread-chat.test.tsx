@@ -264,7 +264,7 @@ describe("sending", () => {
     expect(first?.key).toMatch(/\w{8}/u);
   });
 
-  it("keeps it over a reload too, until it is discarded", async () => {
+  it("keeps it and its reason over a reload too, until it is discarded", async () => {
     server.refuses = true;
     open();
     await screen.findByText("idle");
@@ -273,8 +273,9 @@ describe("sending", () => {
     const [first] = server.sent;
     cleanup();
     open();
-    await screen.findByText(/^unsent: second \(You left the page/u);
+    await screen.findByText("unsent: second (Full.)");
     press("Retry");
+    await waitFor(() => expect(server.sent.length).toBe(2));
     await screen.findByText("unsent: second (Full.)");
     expect(server.sent.at(-1)).toEqual(first);
     press("Discard");
@@ -294,7 +295,7 @@ describe("sending", () => {
     document.body.append(page);
     expect(page.textContent).not.toContain("second");
     const root = await act(async () => hydrateRoot(page, thread));
-    expect(page.textContent).toContain("unsent: second");
+    expect(page.textContent).toContain("unsent: second (You left the page before the server answered.)");
     await act(async () => root.unmount());
     page.remove();
   });

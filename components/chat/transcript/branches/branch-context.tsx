@@ -35,7 +35,7 @@ export function OtherAgent({ message: { metadata } }: { message: ChatMessage }) 
   const thread = use(BranchContext);
   const { agentId, agentName = agentId } = metadata ?? {};
   if (thread === null || agentId === undefined || agentId === thread.agentId) return null;
-  return <p className="pb-1 pl-8 text-xs text-muted">{agentName} answers this message</p>;
+  return <p className="pb-1 pl-9 text-xs text-muted">{agentName} answers this message</p>;
 }
 
 /** The arrows below a message or reply that has versions. */

@@ -54,7 +54,7 @@ function Citation({ source, sentence }: { source: Source; sentence: string }) {
 export function SourceList({ sources }: { sources: readonly Source[] }) {
   const [open, setOpen] = useState<Source | null>(null);
   return (
-    <section aria-label="Sources" className="mb-2 ml-8">
+    <section aria-label="Sources" className="mb-2 ml-9">
       <p className="pb-1 text-xs text-muted">Sources</p>
       <ol className="flex flex-wrap gap-1.5">
         {sources.map((source) => (

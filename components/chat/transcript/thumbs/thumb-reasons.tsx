@@ -61,7 +61,7 @@ export function ThumbReasons({ memory, why, takesFocus, onSave, onClose }: Thumb
   return (
     <form
       ref={form}
-      className="relative order-last my-1 flex basis-full flex-col gap-2 rounded-lg border border-border bg-surface px-3 pt-2.5 pb-3 text-foreground"
+      className="relative order-last my-1 ml-1 flex basis-full flex-col gap-2 rounded-lg border border-border bg-surface px-3 pt-2.5 pb-3 text-foreground"
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();

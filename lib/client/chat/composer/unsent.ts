@@ -13,6 +13,7 @@ const Unsent = z.array(
     agentId: z.string().optional(),
     content: z.string().nullable(),
     steers: z.boolean().optional(),
+    problem: z.string().nullable().optional(),
   }),
 );
 
@@ -29,7 +30,13 @@ export function readUnsent(threadId: string): Outgoing[] {
       writeDraft(threadId, [...texts, readDraft(threadId)].filter(Boolean).join("\n\n"));
       storeUnsent(threadId, kept);
     }
-    return kept.map((message) => ({ ...message, files: [], status: "failed", problem: LEFT, runId: null }));
+    return kept.map((message) => ({
+      ...message,
+      files: [],
+      status: "failed",
+      problem: message.problem ?? LEFT,
+      runId: null,
+    }));
   } catch {
     return [];
   }
