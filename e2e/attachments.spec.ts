@@ -75,13 +75,13 @@ test("Files are attached, survive a reload, are sent, seen by the model, and pre
   });
 
   const message = page.getByRole("article", { name: "Your message" }).last();
-  await test.step("The message shows the picture and opens it", async () => {
+  await test.step("The message shows the picture and opens it beside the conversation", async () => {
     const file = message.getByRole("button", { name: /roof\.png/ });
     await expect(file.locator("img")).toBeVisible();
     await file.click();
-    const preview = page.getByRole("dialog", { name: "uploads/roof.png" });
-    await expect(preview.getByRole("img", { name: "uploads/roof.png" })).toBeVisible();
-    await preview.getByRole("button", { name: "Close" }).click();
+    const beside = page.getByRole("complementary", { name: "File" });
+    await expect(beside.getByRole("img", { name: "uploads/roof.png" })).toBeVisible();
+    await beside.getByRole("button", { name: "Close the file" }).click();
   });
 
   await test.step("What was sent is not attached again, and in a thread too a reload keeps what was not", async () => {

@@ -116,7 +116,7 @@ function CommandList({ id, menu }: { id: string; menu: SlashMenuState }) {
             index === menu.activeIndex && "bg-default",
           )}
         >
-          <span className="max-w-1/2 min-w-20 shrink-0 truncate font-mono text-xs">{command.name}</span>
+          <span className="max-w-1/2 min-w-28 shrink-0 truncate font-mono text-xs">{command.name}</span>
           <span className="truncate text-muted">{command.does}</span>
         </div>
       ))}

@@ -1,13 +1,18 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import Image from "next/image";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { Markdown } from "@/components/ui/markdown/markdown";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { ErrorState } from "@/components/ui/states/state-block";
 import { fileBytesQuery, type FilePreview as Preview } from "@/lib/client/files/file-queries";
 import { errorFacts } from "@/lib/client/http/error-facts";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+
+const PdfFrame = lazy(async () => ({
+  default: (await loadWithRetry(() => import("@/components/chat/artifact/pdf-frame"))).PdfFrame,
+}));
 
 /** A file's current contents. */
 export function FilePreview({ threadId, path }: { threadId: string; path: string }) {
@@ -33,6 +38,14 @@ export function PreviewBody({ preview, path }: { preview: Preview; path: string 
       return <p className="p-4 text-sm text-muted">{preview.reason}</p>;
     case "image":
       return <ImagePreview blob={preview.blob} path={path} />;
+    case "pdf":
+      return (
+        <div className="flex h-[60vh] flex-col">
+          <Suspense>
+            <PdfFrame bytes={preview.blob} path={path} />
+          </Suspense>
+        </div>
+      );
     case "markdown":
       return (
         <div className="p-4">
@@ -67,9 +80,11 @@ export function ImagePreview({ blob, path }: { blob: Blob; path: string }) {
     return () => URL.revokeObjectURL(made);
   }, [blob]);
   if (url === null) return null;
+  // A drawing has no size of its own; a small picture is not blown up.
+  const fit = path.toLowerCase().endsWith(".svg") ? "object-contain" : "object-scale-down";
   return (
     <div className="relative h-[60vh]">
-      <Image src={url} alt={path} fill unoptimized className="object-contain p-4" />
+      <Image src={url} alt={path} fill unoptimized className={`p-4 ${fit}`} />
     </div>
   );
 }

@@ -4,8 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
-import { type ArtifactKind, artifactKind } from "@/lib/client/files/artifact/artifact-kind";
-import { useFileOpener } from "@/lib/client/files/artifact/file-opener";
+import { useFileDisplay } from "@/lib/client/files/artifact/file-opener";
 import { archiveUrl, changedFilesQuery, folderQuery } from "@/lib/client/files/file-queries";
 import { useFileRemoval } from "@/lib/client/files/use-file-removal";
 import { useFileUpload } from "@/lib/client/files/use-file-upload";
@@ -15,9 +14,6 @@ import { FilesSection } from "./files-section";
 
 const FileDialog = lazy(async () => ({ default: (await loadWithRetry(() => import("./file-dialog"))).FileDialog }));
 
-/** Kinds that are more than their text. */
-const SEEN: ReadonlySet<ArtifactKind> = new Set(["page", "image", "table", "pdf", "notebook"]);
-
 /** The workspace of the thread's agent. */
 export function FilesView({ threadId, isReadOnly = false }: { threadId: string; isReadOnly?: boolean }) {
   const [folder, setFolder] = useState("");
@@ -25,11 +21,9 @@ export function FilesView({ threadId, isReadOnly = false }: { threadId: string; 
   const list = useQuery(folderQuery(threadId, folder));
   const changed = useQuery(changedFilesQuery(threadId));
   const remove = useFileRemoval(threadId);
-  const openBeside = useFileOpener();
+  const show = useFileDisplay(setFile);
   const mayChange = useShell().viewer.scopes.includes("chat") && !isReadOnly;
   const { uploading, upload } = useFileUpload(threadId, folder);
-  const open = (path: string) =>
-    openBeside !== null && SEEN.has(artifactKind(path)) ? openBeside(path) : setFile(path);
   return (
     <>
       <FilesSection
@@ -48,7 +42,7 @@ export function FilesView({ threadId, isReadOnly = false }: { threadId: string; 
         sharedThreads={list.data?.sharedThreads ?? 0}
         omitted={list.data?.omitted ?? 0}
         onFolder={setFolder}
-        onFile={open}
+        onFile={show}
         archiveUrl={list.data?.entries.length ? archiveUrl(threadId, folder) : null}
         onUpload={mayChange && list.data?.hasWorkspace !== false ? (files) => void upload(files) : null}
         uploading={uploading}

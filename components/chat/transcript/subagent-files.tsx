@@ -4,6 +4,7 @@ import { FileText } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { DiffCount } from "@/components/ui/code/diff-count";
 import { PathText } from "@/components/ui/path-text";
+import { useFileDisplay } from "@/lib/client/files/artifact/file-opener";
 import { deleteFile, runFilesQuery } from "@/lib/client/files/file-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
@@ -20,6 +21,7 @@ const FileDialog = lazy(async () => ({
 export function SubagentFiles({ runId, calls = 0, status }: SubagentData) {
   const { data } = useQuery(runFilesQuery(runId, { calls, hasEnded: hasEnded(status) }));
   const [open, setOpen] = useState<string | null>(null);
+  const show = useFileDisplay(setOpen);
   const queryClient = useQueryClient();
   const files = data?.files.filter(({ operation }) => operation !== "deleted") ?? [];
   if (data === undefined || files.length === 0) return null;
@@ -44,7 +46,7 @@ export function SubagentFiles({ runId, calls = 0, status }: SubagentData) {
             <button
               type="button"
               aria-label={path}
-              onClick={() => setOpen(path)}
+              onClick={() => (data.isShared ? show(path) : setOpen(path))}
               className="flex h-7 w-full items-center gap-2 rounded-md px-2 text-left -outline-offset-2 touch-row hover:bg-default"
             >
               <FileText className="size-3.5 shrink-0 text-muted" aria-hidden />

@@ -129,7 +129,7 @@ export async function deleteFile(threadId: string, path: string): Promise<() => 
 
 export type FilePreview =
   | { readonly kind: "text" | "markdown"; readonly text: string }
-  | { readonly kind: "image"; readonly blob: Blob }
+  | { readonly kind: "image" | "pdf"; readonly blob: Blob }
   | { readonly kind: "none"; readonly reason: string };
 
 const LARGEST_TEXT_BYTES = 1_000_000;
@@ -153,6 +153,7 @@ export async function toPreview(path: string, bytes: Blob): Promise<FilePreview>
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   const imageType = IMAGE_TYPES.get(extension);
   if (imageType !== undefined) return { kind: "image", blob: bytes.slice(0, bytes.size, imageType) };
+  if (extension === "pdf") return { kind: "pdf", blob: bytes };
   if (bytes.size > LARGEST_TEXT_BYTES) return { kind: "none", reason: "The file is too large to show. Download it." };
   try {
     const text = await readUtf8(bytes);

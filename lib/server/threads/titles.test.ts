@@ -135,7 +135,10 @@ test.each([
   ["\n\n> Titel der Wale\nmore", "Titel der Wale"],
   ["「鯨の冬」", "鯨の冬"],
   ["C++ and C#", "C++ and C#"],
-  [`${"word ".repeat(40)}`, `${"word ".repeat(16).trim()}…`],
 ])("of the answer %j the title is %j", (text, title) => {
   expect(cleanTitle(text)).toBe(title);
+});
+
+test.each(["", "***", "word ".repeat(17)])("the answer %j is no title", (text) => {
+  expect(() => cleanTitle(text)).toThrow("The model gave no title.");
 });

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
 import Image from "next/image";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { useFileDisplay } from "@/lib/client/files/artifact/file-opener";
 import { deleteFile, fileBytesQuery } from "@/lib/client/files/file-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
@@ -23,6 +24,7 @@ export interface OpenableFilesProps {
 
 export function OpenableFiles({ threadId, files }: OpenableFilesProps) {
   const [open, setOpen] = useState<string | null>(null);
+  const show = useFileDisplay(setOpen);
   const queryClient = useQueryClient();
   const remove = async (path: string) => {
     setOpen(null);
@@ -42,7 +44,7 @@ export function OpenableFiles({ threadId, files }: OpenableFilesProps) {
             <button
               type="button"
               title={path}
-              onClick={() => setOpen(path)}
+              onClick={() => show(path)}
               className="flex max-w-full min-w-0 flex-col gap-1 rounded text-left text-xs leading-5 hover:text-link"
             >
               {PICTURE_NAME.test(path) ? <Thumbnail threadId={threadId} path={path} /> : null}

@@ -30,6 +30,14 @@ export function artifactKind(path: string): ArtifactKind {
   return KINDS[extensionOf(path)] ?? "text";
 }
 
+/** Kinds that are more than their text. */
+const SEEN: ReadonlySet<ArtifactKind> = new Set(["page", "image", "table", "pdf", "notebook"]);
+
+/** Whether it is better seen beside the conversation than read in a dialog. */
+export function isSeen(path: string): boolean {
+  return SEEN.has(artifactKind(path));
+}
+
 /** For an image file. Scripts in an SVG do not run if it is shown as an image. */
 export function imageType(path: string): string {
   const extension = extensionOf(path);

@@ -4,7 +4,7 @@ const MAX_CHARS = 80;
 
 /**
  * A model's answer as a title: its first line with words, without quotation marks, markup and the word "Title". Throws
- * if nothing is left.
+ * if nothing is left, or if it is too long for a title: then the model did something else.
  */
 export function cleanTitle(answer: string): string {
   const line = answer.split("\n").find((text) => /[\p{L}\p{N}]/u.test(text)) ?? "";
@@ -13,8 +13,6 @@ export function cleanTitle(answer: string): string {
     .replaceAll(/[\p{Cc}`*]/gu, " ")
     .replaceAll(/\s+/gu, " ")
     .replace(/^["'“”„«»‘’「『\s]+|["'“”„«»‘’」』\s.。]+$/gu, "");
-  if (bare === "") throw new AppError("model_failed", "The model gave no title.");
-  if (bare.length <= MAX_CHARS) return bare;
-  const cut = bare.slice(0, MAX_CHARS).toWellFormed();
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), MAX_CHARS / 2))}…`;
+  if (bare === "" || bare.length > MAX_CHARS) throw new AppError("model_failed", "The model gave no title.");
+  return bare;
 }
