@@ -1,6 +1,7 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis, PlugZap } from "lucide-react";
+import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { CopyButton } from "@/components/ui/controls/copy-button";
@@ -15,6 +16,10 @@ import { errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Channel } from "@/lib/schema/channels/channel";
 
+const ChannelEdit = dynamic(() => import("./channel-edit").then((module) => module.ChannelEdit), {
+  loading: () => null,
+});
+
 const STATES = {
   connected: { status: "completed", word: "Connected" },
   failed: { status: "failed", word: "Failed" },
@@ -26,6 +31,7 @@ const STATES = {
 export function ChannelCard({ channel, onReplace }: { channel: Channel; onReplace: () => void }) {
   const { id, kind, name, enabled, state } = channel;
   const [isDeleting, setDeleting] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const queryClient = useQueryClient();
   const attempt = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
@@ -58,6 +64,7 @@ export function ChannelCard({ channel, onReplace }: { channel: Channel; onReplac
             </IconButton>
           }
           actions={[
+            { id: "edit", label: "Edit", onAction: () => setEditing(true) },
             { id: "replace", label: "Replace credentials", onAction: onReplace },
             {
               id: "switch",
@@ -103,6 +110,7 @@ export function ChannelCard({ channel, onReplace }: { channel: Channel; onReplac
           )}
         </Fact>
       </dl>
+      {isEditing ? <ChannelEdit channel={channel} onClose={() => setEditing(false)} /> : null}
       <ConfirmDialog
         title={`Delete ${name}?`}
         confirmLabel="Delete channel"

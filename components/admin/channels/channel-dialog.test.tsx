@@ -5,6 +5,7 @@ import type { Channel } from "@/lib/schema/channels/channel";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { ChannelCard } from "./channel-card";
 import { ChannelDialog } from "./channel-dialog";
+import { ChannelEdit } from "./channel-edit";
 
 const SLACK: Channel = {
   id: "ch_1",
@@ -114,4 +115,20 @@ test("a mailbox is read and written by TLS, or by STARTTLS at the ports for it",
     imap: { host: "mail.example.org", port: 143, secure: false, user: "agent" },
     smtp: { port: 587, secure: false },
   });
+});
+
+test("a channel is renamed without touching its credentials, and a refused name stands beside the field", async () => {
+  const sent = answer();
+  const onClose = vi.fn();
+  render(<ChannelEdit channel={SLACK} onClose={onClose} />, { wrapper: withQueries() });
+  type("Name", "Acme desk");
+  fireEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(sent).toEqual([{ call: "PATCH /api/channels/ch_1", body: { name: "Acme desk", agentId: "coder" } }]);
+  cleanup();
+  answer([{ path: "name", message: "can't be empty" }]);
+  render(<ChannelEdit channel={SLACK} onClose={onClose} />, { wrapper: withQueries() });
+  type("Name", "");
+  fireEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText(/can't be empty/)).toBeTruthy();
 });
