@@ -48,7 +48,7 @@ export function WayTable({ ways, how, can, onChange, onHow }: WayTableProps) {
     <table className="w-full border-separate border-spacing-0 rounded-lg border border-border text-sm">
       <thead>
         <tr className={`${ROW} text-xs text-muted`}>
-          <th scope="col" className="h-9 pl-4 text-left font-normal">
+          <th scope="col" className="pl-4 text-left font-normal max-sm:py-2.5 sm:h-9">
             Tell me when
           </th>
           {WAYS.map(({ id, label }) => (
