@@ -38,7 +38,11 @@ function Row({ firing: { state, reason, count, externalId, runId, status, dueAt 
         {state === "refused" ? <StateChip status="failed" word="Refused" /> : <StateChip status={status ?? "queued"} />}
       </span>
       <span className="min-w-0 flex-1 break-words">
-        {reason ?? <span className="font-mono text-xs break-all">{externalId}</span>}
+        {reason ?? (
+          <span className="block truncate font-mono text-xs" title={externalId ?? undefined}>
+            {externalId}
+          </span>
+        )}
         {count > 1 ? <span className="ml-2 text-xs text-muted">{count} times in that minute</span> : null}
       </span>
       {runId === null ? null : (

@@ -99,7 +99,8 @@ function useSave(webhook: Webhook | null, { onClose, onCreated }: Omit<WebhookDi
       onCreated?.(created);
     },
     onSuccess: () => {
-      showToast({ title: webhook === null ? "Webhook created" : "Webhook saved" });
+      // A new one shows its secret instead, which a toast would cover on a phone.
+      if (webhook !== null) showToast({ title: "Webhook saved" });
       void queryClient.invalidateQueries({ queryKey: WEBHOOKS_KEY });
       onClose();
     },
