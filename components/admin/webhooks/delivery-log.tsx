@@ -98,6 +98,7 @@ export function DeliveryLog({ webhook }: { webhook: OutgoingWebhook }) {
       <ConfirmDialog
         title={`Send ${dead.length} again, oldest first?`}
         confirmLabel="Resend"
+        isDanger={false}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={() => {

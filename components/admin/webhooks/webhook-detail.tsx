@@ -86,6 +86,7 @@ export function WebhookDetail({ webhook, onSecret }: WebhookDetailProps) {
       <ConfirmDialog
         title={`Give ${name} a new secret?`}
         confirmLabel="Rotate secret"
+        isDanger={false}
         isOpen={open === "rotate"}
         onClose={close}
         onConfirm={() => {

@@ -68,12 +68,15 @@ export interface ConfirmDialogProps {
   children: ReactNode;
   /** A verb for the action: "Delete agent". */
   confirmLabel: string;
+  /** Default: true. False for what destroys nothing. */
+  isDanger?: boolean;
   isOpen: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-export function ConfirmDialog({ title, children, confirmLabel, isOpen, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, confirmLabel, isDanger = true, isOpen, onConfirm, onClose } = props;
   return (
     <Dialog
       title={title}
@@ -86,6 +89,7 @@ export function ConfirmDialog({ title, children, confirmLabel, isOpen, onConfirm
             Cancel
           </Button>
           <ConfirmButton
+            isDanger={isDanger}
             onConfirm={() => {
               onConfirm();
               onClose();
@@ -101,12 +105,18 @@ export function ConfirmDialog({ title, children, confirmLabel, isOpen, onConfirm
   );
 }
 
+interface ConfirmButtonProps {
+  isDanger: boolean;
+  onConfirm: () => void;
+  children: string;
+}
+
 /** Acts only once: while fading out, the dialog is there long enough for a double click. */
-function ConfirmButton({ onConfirm, children }: { onConfirm: () => void; children: string }) {
+function ConfirmButton({ isDanger, onConfirm, children }: ConfirmButtonProps) {
   const isConfirmed = useRef(false);
   return (
     <Button
-      variant="danger"
+      variant={isDanger ? "danger" : "primary"}
       onPress={() => {
         if (isConfirmed.current) return;
         isConfirmed.current = true;

@@ -14,7 +14,7 @@ import {
   WebhookList,
 } from "@/lib/schema/webhooks/webhook";
 
-const REFRESH_MS = 10_000;
+const REFRESH_MS = 4_000;
 const pathOf = (id: string) => `/api/webhooks/${encodeURIComponent(id)}`;
 
 export const WEBHOOKS_KEY = ["webhooks"] as const;
