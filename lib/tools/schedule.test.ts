@@ -10,6 +10,7 @@ const KEPT: KeptSchedule = {
   cron: "0 9 * * 1-5",
   timezone: "Europe/Berlin",
   enabled: true,
+  deliver: ["thread"],
   next: ["2026-11-24T08:00:00.000Z", "2026-11-25T08:00:00.000Z"],
 };
 
@@ -49,9 +50,11 @@ test("creating asks also where permissions are off; listing, pausing and deletin
     facts: { question: "Create this schedule?", gist: "create, Brief, every weekday at 9" },
   });
   expect((await call({ action: "list" })).text).toBe(
-    "Brief (trg_1): weekdays at 09:00, Europe/Berlin. Next: Tue 24 Nov 09:00, Wed 25 Nov 09:00.",
+    "Brief (trg_1): weekdays at 09:00, Europe/Berlin. Next: Tue 24 Nov 09:00, Wed 25 Nov 09:00. Results go to their thread.",
   );
-  expect((await call({ action: "pause", id: "trg_1" })).text).toMatch(/^Paused: Brief .* Paused\.$/);
+  expect((await call({ action: "pause", id: "trg_1" })).text).toMatch(
+    /^Paused: Brief .* Paused\. Results go to their thread\.$/,
+  );
   expect((await call({ action: "delete", id: "trg_1" })).text).toMatch(/^Deleted/);
 });
 
@@ -59,6 +62,8 @@ test("words become the time that they say", async () => {
   const { created, text } = await call(CREATE, { hooks: [] });
   expect(created).toEqual([{ name: "Brief", prompt: "Brief me.", cron: "0 9 * * 1-5" }]);
   expect(text).toMatch(/^Created: Brief/);
+  const placed = await call({ ...CREATE, deliver: ["chat"] }, { hooks: [] });
+  expect(placed.created).toMatchObject([{ deliver: ["chat"] }]);
 });
 
 test("what it can't understand is an error that says how to write it", async () => {

@@ -5,12 +5,25 @@ import { readTimeWords, type ScheduleTime, timeWords } from "@/lib/schema/trigge
 
 export const SCHEDULE = "schedule";
 
+/** Where the owner gets the results, and how the tool says it. */
+const PLACES = {
+  thread: "their thread",
+  notify: "a notification",
+  email: "the user's e-mail address",
+  chat: "the chat that the user used last",
+  webhook: "a webhook",
+} as const;
+export type ResultPlace = keyof typeof PLACES;
+/** The places that a run may choose: the owner's own. */
+const CHOICES = ["thread", "notify", "email", "chat"] as const satisfies readonly ResultPlace[];
+
 /** A schedule of the run's owner, as the tool reports it. */
 export interface KeptSchedule extends ScheduleTime {
   readonly id: string;
   readonly name: string;
   readonly timezone: string;
   readonly enabled: boolean;
+  readonly deliver: readonly ResultPlace[];
   /** ISO 8601, soonest first. */
   readonly next: readonly string[];
 }
@@ -19,6 +32,7 @@ export interface NewSchedule extends ScheduleTime {
   readonly name: string;
   readonly prompt: string;
   readonly timezone?: string;
+  readonly deliver?: readonly ResultPlace[];
 }
 
 /** The schedules of the run's owner for the run's agent. Every method throws errors that say what to do instead. */
@@ -42,6 +56,14 @@ const Input = z.object({
     ),
   timezone: z.string().min(1).max(64).optional().describe("For create: an IANA name such as Europe/Berlin"),
   prompt: z.string().min(1).max(32_768).optional().describe("For create: the whole task, as the user would write it"),
+  deliver: z
+    .array(z.enum(CHOICES))
+    .min(1)
+    .max(CHOICES.length)
+    .optional()
+    .describe(
+      "For create: where the user gets the results. thread is the page; chat is the Telegram, Slack or mail chat that they used last. Default: chat if the user wrote this in one, else thread",
+    ),
   id: z.string().min(1).max(200).optional().describe("For pause and delete: the schedule's id, from list"),
 });
 
@@ -81,7 +103,7 @@ async function perform(keeper: ScheduleKeeper, input: z.output<typeof Input>): P
   }
 }
 
-function readNew({ name, when, prompt, timezone }: z.output<typeof Input>): NewSchedule {
+function readNew({ name, when, prompt, timezone, deliver }: z.output<typeof Input>): NewSchedule {
   if (when === undefined || prompt === undefined) throw new Error("To create a schedule give `when` and `prompt`.");
   const time = readTimeWords(when);
   if (time === null) {
@@ -90,8 +112,13 @@ function readNew({ name, when, prompt, timezone }: z.output<typeof Input>): NewS
     );
   }
   const task = cleanText(prompt);
-  const zone = timezone === undefined ? {} : { timezone };
-  return { name: cleanText(name ?? task.split("\n")[0] ?? "Schedule").slice(0, 120), prompt: task, ...time, ...zone };
+  return {
+    name: cleanText(name ?? task.split("\n")[0] ?? "Schedule").slice(0, 120),
+    prompt: task,
+    ...time,
+    ...(timezone === undefined ? {} : { timezone }),
+    ...(deliver === undefined ? {} : { deliver }),
+  };
 }
 
 function requireId({ id }: z.output<typeof Input>): string {
@@ -99,12 +126,14 @@ function requireId({ id }: z.output<typeof Input>): string {
   return id;
 }
 
-/** "Morning brief (trg_1): weekdays at 09:00, Europe/Berlin. Next: Tue 24 Nov 09:00, …". */
+/** "Morning brief (trg_1): weekdays at 09:00, Europe/Berlin. Next: Tue 24 Nov 09:00, …. Results go to their thread." */
 function described(schedule: KeptSchedule): string {
-  const { id, name, timezone, enabled, next } = schedule;
+  const { id, name, timezone, enabled, next, deliver } = schedule;
   const due = next.map((iso) => dueText(iso, timezone)).join(", ");
   const then = enabled ? (due === "" ? "Not due again." : `Next: ${due}.`) : "Paused.";
-  return `${name} (${id}): ${timeWords(schedule)}, ${timezone}. ${then}`;
+  const places = deliver.map((place) => PLACES[place]).join(", ");
+  const results = places === "" ? "" : ` Results go to ${places}.`;
+  return `${name} (${id}): ${timeWords(schedule)}, ${timezone}. ${then}${results}`;
 }
 
 function dueText(iso: string, timeZone: string): string {

@@ -1,10 +1,12 @@
 import "server-only";
 import type { Tool } from "@/lib/agent/tools/tool";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { answersChat } from "@/lib/schema/runs/run";
+import type { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import type { Schedule } from "@/lib/schema/triggers/schedule";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { isToolNamed } from "@/lib/tools/offer-tools";
-import { type KeptSchedule, SCHEDULE, type ScheduleKeeper } from "@/lib/tools/schedule";
+import { type KeptSchedule, type ResultPlace, SCHEDULE, type ScheduleKeeper } from "@/lib/tools/schedule";
 
 /** `schedule`, for the run of an agent whose `tools` include it; other runs load nothing. */
 export async function scheduleTools(run: ClaimedRun, config: Pick<AgentConfig, "tools">): Promise<Tool[]> {
@@ -16,22 +18,36 @@ export async function scheduleTools(run: ClaimedRun, config: Pick<AgentConfig, "
 const SHOWN_TIMES = 3;
 
 /** Schedules of the run's owner for the run's agent; all others are not found. */
-function keeperOf({ agentId, ownerId }: ClaimedRun): ScheduleKeeper {
+function keeperOf(run: ClaimedRun): ScheduleKeeper {
+  const { agentId, ownerId } = run;
   const schedules = () => import("@/lib/server/triggers/schedules/owned-schedules");
   const owner = { ownerId, agentId };
   return {
-    create: async (fields) => kept(await (await schedules()).createOwned(owner, fields)),
+    create: async ({ deliver: places = answersChat(run) ? ["chat"] : ["thread"], ...fields }) => {
+      const deliver = [...new Set(places)].map(targetOf);
+      return kept(await (await schedules()).createOwned(owner, { ...fields, deliver }));
+    },
     list: async () => Promise.all((await (await schedules()).listOwned(owner)).map(kept)),
     pause: async (id) => kept(await (await schedules()).pauseOwned(owner, id)),
     remove: async (id) => (await schedules()).deleteOwned(owner, id),
   };
 }
 
+function targetOf(place: ResultPlace): DeliveryTarget {
+  return place === "chat" ? { channel: "last" } : { [place]: true };
+}
+
+function placeOf(target: DeliveryTarget): ResultPlace {
+  if (target.channel !== undefined) return "chat";
+  if (target.webhook !== undefined) return "webhook";
+  return target.email ? "email" : target.notify ? "notify" : "thread";
+}
+
 async function kept(schedule: Schedule): Promise<KeptSchedule> {
   const { upcoming } = await import("@/lib/server/triggers/schedules/due-times");
-  const { id, name, timezone, enabled, nextDueAt, cron, every, at } = schedule;
+  const { id, name, timezone, enabled, nextDueAt, cron, every, at, deliver } = schedule;
   const first = nextDueAt === null ? [] : [new Date(nextDueAt)];
   const later = first.flatMap((due) => upcoming(schedule, due, SHOWN_TIMES - 1));
   const next = [...first, ...later].map((due) => due.toISOString());
-  return { id, name, timezone, enabled, cron, every, at, next };
+  return { id, name, timezone, enabled, cron, every, at, next, deliver: deliver.map(placeOf) };
 }

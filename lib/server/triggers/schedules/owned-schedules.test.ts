@@ -11,9 +11,16 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const MINE = { ownerId: "member", agentId: "coder" };
+const deliver = [{ thread: true }] as const;
 
 test("a run makes, lists, pauses and deletes schedules of its owner for its agent, and finds no others", async () => {
-  const made = await createOwned(MINE, { name: "Brief", prompt: "Brief me.", cron: "0 9 * * 1-5", timezone: "UTC" });
+  const made = await createOwned(MINE, {
+    name: "Brief",
+    prompt: "Brief me.",
+    cron: "0 9 * * 1-5",
+    timezone: "UTC",
+    deliver,
+  });
   expect(made).toMatchObject({ ownerId: "member", agentId: "coder", on_ask: "wait", allow: [], enabled: true });
   expect((await listOwned(MINE)).map(({ id }) => id)).toEqual([made.id]);
   const other = { ownerId: "admin", agentId: "coder" };
@@ -25,6 +32,6 @@ test("a run makes, lists, pauses and deletes schedules of its owner for its agen
 });
 
 test("a time that is never due is refused in words that say what is wrong", async () => {
-  const never = { name: "Never", prompt: "x", at: "2020-01-01T00:00" };
+  const never = { name: "Never", prompt: "x", at: "2020-01-01T00:00", deliver };
   await expect(createOwned(MINE, never)).rejects.toThrow(/in the past/);
 });

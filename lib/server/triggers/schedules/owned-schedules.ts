@@ -1,5 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
+import type { DeliveryTarget } from "@/lib/schema/triggers/delivery-target";
 import { CreateScheduleBody, type Schedule } from "@/lib/schema/triggers/schedule";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
@@ -19,6 +20,7 @@ interface NewOwned {
   readonly every?: string | undefined;
   readonly at?: string | undefined;
   readonly timezone?: string | undefined;
+  readonly deliver: readonly DeliveryTarget[];
 }
 
 /** Creates a schedule with defaults for everything a run may not choose. Throws `invalid_input`. */
