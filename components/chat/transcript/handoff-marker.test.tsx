@@ -18,7 +18,7 @@ const THREAD: BranchedThread = {
   activeVersion: 6,
   repliesAround: () => [
     { runId: "run_1", traceId: "tr_1", agentVersion: 4 },
-    { runId: "run_2", traceId: "tr_2" },
+    { runId: "run_2", traceId: "tr_2", agentId: "billing", agentName: "Billing desk" },
   ],
 };
 
@@ -39,11 +39,11 @@ test("the marker says which versions handed over and answer, leads to both trace
     return Response.json({});
   });
   const marker = open(THREAD);
-  expect(marker.textContent).toMatch(/billing v6 answers nowhanded over by triage v4 at \d\d:\d\d/);
+  expect(marker.textContent).toMatch(/Billing desk v6 answers nowhanded over by triage v4 at \d\d:\d\d/);
   fireEvent.click(screen.getByRole("button", { name: "Open both traces" }));
   for (const [name, path] of [
     ["triage", "/traces/tr_1"],
-    ["billing", "/traces/tr_2"],
+    ["Billing desk", "/traces/tr_2"],
   ]) {
     const link = await screen.findByRole("menuitem", { name: `Trace of ${name}` });
     expect(link.getAttribute("href")).toBe(path);
