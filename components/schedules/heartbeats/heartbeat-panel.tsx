@@ -193,7 +193,7 @@ function Pace({ heartbeat }: { heartbeat: Heartbeat }) {
     ["Every", every],
     ["Quiet hours", quietWords(active)],
     ["Time zone", zone],
-    ["Three empty beats in a row", "double the pause, up to 4 h"],
+    ["Three empty in a row", "double the pause, up to 4 h"],
     ["Something to say", `back to ${every}`],
     ["Steps a beat", `at most ${steps}`],
     ["Budget a day", budget.day_usd === null ? "no limit of its own" : `$${budget.day_usd}`],

@@ -228,7 +228,8 @@ function PageState({ query, isEmpty, add }: { query: UseQueryResult<List>; isEmp
     if (!isEmpty) return null;
     return (
       <EmptyState title="No agent looks after anything yet" actions={add}>
-        A heartbeat wakes an agent from time to time. It looks, at no cost while nothing is new, and tells you what is.
+        A heartbeat wakes an agent from time to time. It costs nothing while there is nothing new, and tells you when
+        there is.
       </EmptyState>
     );
   }
