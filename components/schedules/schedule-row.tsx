@@ -167,7 +167,7 @@ function ScheduleState({ schedule, isOwn }: { schedule: Schedule; isOwn: boolean
     return (
       <span
         className={classNames(
-          "inline-flex h-5 items-center gap-1.5 rounded-sm px-1.5 text-xs",
+          "inline-flex min-h-5 max-w-[126px] items-center gap-1.5 rounded-sm px-1.5 text-xs whitespace-normal max-sm:max-w-24",
           isFailure ? "bg-fail-soft text-fail-text" : "bg-default text-muted",
         )}
       >
@@ -179,7 +179,7 @@ function ScheduleState({ schedule, isOwn }: { schedule: Schedule; isOwn: boolean
             <span>
               Paused
               <span className={words === "by you" ? "max-sm:hidden" : undefined}>
-                {" "}
+                {words === "by you" ? " " : ": "}
                 {isOwn || words !== "by you" ? words : "by its owner"}
               </span>
             </span>

@@ -56,7 +56,7 @@ export function Undecidable({ isAgentDeleted }: { isAgentDeleted: boolean }) {
     <p className="px-3 pt-2.5 pb-3 text-xs text-muted">
       {isAgentDeleted
         ? "The agent that asked was deleted or is no longer available to you, so the run cannot continue. Stop it in the thread."
-        : "The thread's owner decides this, in the thread or in the inbox."}
+        : "The thread's owner decides this, in the thread or in the inbox, with an account that may start runs."}
     </p>
   );
 }

@@ -143,7 +143,7 @@ function PausedTag({ heartbeat }: { heartbeat: Heartbeat }) {
   return (
     <Tag className={isFailure ? "bg-fail-soft text-fail-text" : undefined}>
       {pausedReason === null ? null : <PausedRing />}
-      {pausedReason === null ? "Off" : `Paused ${pausedWords(heartbeat)}`}
+      {pausedReason === null ? "Off" : `Paused: ${pausedWords(heartbeat)}`}
     </Tag>
   );
 }
