@@ -71,7 +71,10 @@ export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }:
         ) : (
           <span className="block truncate font-medium">{name}</span>
         )}
-        {isOwn ? null : <span className="block truncate text-xs text-muted">{ownerName ?? "No owner"}</span>}
+        <SmallLine
+          text={[isOwn ? null : (ownerName ?? "No owner"), pausedLine(schedule)].filter(Boolean).join(" · ")}
+          isFailure={pausedReason === "failures"}
+        />
       </TableCell>
       <TableCell className="text-muted max-md:hidden">
         {agentName} {agentVersion === null ? "" : `v${agentVersion}`}
@@ -146,6 +149,19 @@ export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }:
   );
 }
 
+/** Why something other than a person paused it. */
+function pausedLine(schedule: Schedule): string | null {
+  const { pausedReason, enabled } = schedule;
+  return enabled || pausedReason === null || pausedReason === "never_due" ? null : pausedWords(schedule);
+}
+
+function SmallLine({ text, isFailure }: { text: string; isFailure: boolean }) {
+  if (text === "") return null;
+  return (
+    <span className={classNames("block truncate text-xs", isFailure ? "text-fail-text" : "text-muted")}>{text}</span>
+  );
+}
+
 function ScheduleState({ schedule, isOwn }: { schedule: Schedule; isOwn: boolean }) {
   const last = schedule.firings.at(-1);
   const sign = last ? signOf(last) : null;
@@ -162,12 +178,11 @@ function ScheduleState({ schedule, isOwn }: { schedule: Schedule; isOwn: boolean
     );
   }
   if (!schedule.enabled) {
-    const words = pausedWords(schedule);
     const isFailure = schedule.pausedReason === "failures";
     return (
       <span
         className={classNames(
-          "inline-flex min-h-5 max-w-[126px] items-center gap-1.5 rounded-sm px-1.5 text-xs whitespace-normal max-sm:max-w-24",
+          "inline-flex h-5 items-center gap-1.5 rounded-sm px-1.5 text-xs",
           isFailure ? "bg-fail-soft text-fail-text" : "bg-default text-muted",
         )}
       >
@@ -178,10 +193,9 @@ function ScheduleState({ schedule, isOwn }: { schedule: Schedule; isOwn: boolean
             <PausedRing />
             <span>
               Paused
-              <span className={words === "by you" ? "max-sm:hidden" : undefined}>
-                {words === "by you" ? " " : ": "}
-                {isOwn || words !== "by you" ? words : "by its owner"}
-              </span>
+              {schedule.pausedReason === null ? (
+                <span className="max-sm:hidden"> {isOwn ? "by you" : "by its owner"}</span>
+              ) : null}
             </span>
           </>
         )}
@@ -212,15 +226,7 @@ function NextDue({ schedule: { nextDueAt, timezone, pausedAt, pausedReason } }: 
   }
   if (pausedReason === "never_due") return <span className="text-muted">not again</span>;
   return (
-    <span className="text-muted">
-      {pausedAt === null ? (
-        "paused"
-      ) : (
-        <>
-          paused since <span className="max-sm:block">{dueWords(pausedAt, timezone, now)}</span>
-        </>
-      )}
-    </span>
+    <span className="text-muted">{pausedAt === null ? "paused" : `since ${dueWords(pausedAt, timezone, now)}`}</span>
   );
 }
 
