@@ -58,7 +58,7 @@ export function ScheduleRow({ schedule, viewerId, isAdmin, mayChange, actions }:
       <TableCell className="w-[134px] max-sm:w-auto max-sm:pr-1">
         <ScheduleState schedule={schedule} isOwn={isOwn} />
       </TableCell>
-      <TableCell className="max-w-0 max-sm:w-full max-sm:px-1">
+      <TableCell className="max-w-0 py-1 max-sm:w-full max-sm:px-1">
         {isMine ? (
           <Link
             href={pageOf(id)}

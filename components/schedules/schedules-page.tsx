@@ -50,7 +50,7 @@ const PAGE_KEYS = [
 
 const COLUMNS = [
   { id: "state", label: "State" },
-  { id: "name", label: "Schedule", className: "w-full min-w-40 max-sm:min-w-24 max-sm:px-1" },
+  { id: "name", label: "Schedule", className: "w-full min-w-36 max-sm:min-w-24 max-sm:px-1" },
   { id: "agent", label: "Agent", className: "max-md:hidden" },
   { id: "when", label: "When", className: "max-lg:hidden" },
   { id: "next", label: "Next", className: "max-sm:px-1" },

@@ -54,7 +54,7 @@ export function pausedWords({ pausedReason, failures }: Pick<Schedule, "pausedRe
 
 const PAUSED: Readonly<Record<Exclude<PausedReason, "failures">, string>> = {
   owner_deactivated: "owner left",
-  owner_demoted: "owner may not run it",
+  owner_demoted: "owner became a viewer",
   agent_deleted: "agent deleted",
   never_due: "done",
   removed_from_config: "not in the config",
