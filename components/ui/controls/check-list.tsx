@@ -25,11 +25,18 @@ export interface CheckListProps {
 
 const MANY = 10;
 
-/** Several choices from a list; a long one can be searched, and keeps what was chosen meanwhile. */
+/**
+ * Several choices from a list. A long one can be searched, keeps what was chosen meanwhile, and begins with what was
+ * chosen when it opened.
+ */
 export function CheckList({ label, options, value, onChange, empty, errorMessage }: CheckListProps) {
   const [search, setSearch] = useState("");
+  const [chosenFirst] = useState(() => new Set(value));
   const wanted = search.trim().toLowerCase();
-  const shown = options.filter(({ name, hint = "" }) => `${name} ${hint}`.toLowerCase().includes(wanted));
+  const isLong = options.length > MANY;
+  const rank = ({ id }: CheckOption) => (isLong && chosenFirst.has(id) ? 0 : 1);
+  const sorted = options.toSorted((a, b) => rank(a) - rank(b));
+  const shown = sorted.filter(({ name, hint = "" }) => `${name} ${hint}`.toLowerCase().includes(wanted));
   const hidden = value.filter((id) => !shown.some((option) => option.id === id));
   return (
     <CheckboxGroup
@@ -39,7 +46,7 @@ export function CheckList({ label, options, value, onChange, empty, errorMessage
       className="flex flex-col gap-0.5"
     >
       <Label className={FIELD_LABEL}>{label}</Label>
-      {options.length > MANY ? (
+      {isLong ? (
         <SearchField label={`Search in ${label}`} placeholder="Search" value={search} onChange={setSearch} />
       ) : null}
       {options.length === 0 && empty !== undefined ? <p className="text-sm text-muted">{empty}</p> : null}
