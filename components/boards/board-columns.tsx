@@ -2,7 +2,7 @@
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { usePageKeys } from "@/components/shell/shell-context";
-import { Button } from "@/components/ui/controls/button";
+import { Button, LinkButton } from "@/components/ui/controls/button";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Count } from "@/components/ui/tag";
 import { COLUMNS, type ColumnId, columnOf, firstColumn } from "@/lib/client/boards/board-words";
@@ -98,7 +98,7 @@ export function BoardColumns({ board, mayChange, actions, onAdd, onEdit, onStop 
     a: () => mayChange && onAdd(),
     y: () => answer(true),
     n: () => answer(false),
-    S: () => mayChange && board.state !== "stopped" && onStop(),
+    S: () => mayChange && (board.state === "running" || board.state === "waiting") && onStop(),
   });
   if (board.tasks.length === 0) return <NoCards board={board} mayChange={mayChange} onAdd={onAdd} />;
   return (
@@ -181,22 +181,47 @@ function PhoneTabs({ counts, shown, onShow }: PhoneTabsProps) {
   );
 }
 
+const NO_CARDS = {
+  planning: {
+    title: "The lead is reading TEAM.md and will write the cards",
+    text: "They appear here as it writes them.",
+  },
+  unplanned: {
+    title: "The lead wrote no cards",
+    text: "Its thread says why. Tell it there what is missing, or write the first card yourself.",
+  },
+  none: { title: "No cards yet", text: "Write the first one: a member takes it at once." },
+} as const;
+
+function stageOf({ lead, leadThreadId, state }: Board): keyof typeof NO_CARDS {
+  if (lead !== null && state === "running") return "planning";
+  return state === "idle" && leadThreadId !== null ? "unplanned" : "none";
+}
+
 function NoCards({ board, mayChange, onAdd }: Pick<ColumnsProps, "board" | "mayChange" | "onAdd">) {
-  const isPlanning = board.lead !== null && board.state === "running";
+  const stage = stageOf(board);
+  const { title, text } = NO_CARDS[stage];
   return (
     <div className="min-w-0 flex-1">
       <EmptyState
-        title={isPlanning ? "The lead is reading TEAM.md and will write the cards" : "No cards yet"}
+        title={title}
         actions={
-          mayChange ? (
-            <Button variant={isPlanning ? "outline" : "primary"} onPress={onAdd}>
-              <Plus aria-hidden />
-              Add card
-            </Button>
-          ) : null
+          <>
+            {stage === "unplanned" ? (
+              <LinkButton href={`/threads/${encodeURIComponent(board.leadThreadId ?? "")}`}>
+                Open the lead’s thread
+              </LinkButton>
+            ) : null}
+            {mayChange ? (
+              <Button variant={stage === "planning" ? "outline" : "primary"} onPress={onAdd}>
+                <Plus aria-hidden />
+                Add card
+              </Button>
+            ) : null}
+          </>
         }
       >
-        {isPlanning ? "They appear here as it writes them." : "Write the first one: a member takes it at once."}
+        {text}
       </EmptyState>
     </div>
   );

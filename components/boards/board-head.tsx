@@ -86,12 +86,13 @@ function BoardActions({ state, className, onAdd, onStop, onStart }: BoardActions
         <Button variant="primary" className={className} onPress={onStart}>
           Start again
         </Button>
-      ) : (
+      ) : null}
+      {state === "running" || state === "waiting" ? (
         <Button className={classNames("text-fail-text!", className)} onPress={onStop}>
           <Square aria-hidden className="size-3! fill-current" />
           Stop all
         </Button>
-      )}
+      ) : null}
     </>
   );
 }
