@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as previewContext } from "@/app/api/agents/[agentId]/preview-context/route";
+import { POST as addBoard } from "@/app/api/boards/route";
 import { POST as addGroup } from "@/app/api/groups/route";
 import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import type { ContextPreview, LastRequest, ThreadContext } from "@/lib/schema/threads/thread-context";
@@ -118,6 +119,56 @@ test("the context of another person's thread is not found, for admins too", asyn
   await start();
   await say("hi");
   expect((await ask("admin", "member")).status).toBe(404);
+});
+
+/** The names of the tools that the last model call was given. */
+const toolsSent = () =>
+  server.provider.requests
+    .at(-1)
+    ?.body.tools?.map((tool) => tool.function.name)
+    .sort();
+const toolsShown = ({ request }: ThreadContext) => request?.tools.map(({ name }) => name).sort();
+
+test("tools that act for the run's owner are shown as they are sent", async () => {
+  await start({ backend: { type: "state" }, tools: ["schedule", "message"] });
+  await say("hi", "admin");
+  const context = await contextOf("admin", "?request=true");
+  expect(toolsShown(context)).toEqual(expect.arrayContaining(["message", "schedule"]));
+  expect(toolsShown(context)).toEqual(toolsSent());
+  expect(context.counts.tools).toBe(toolsSent()?.length);
+});
+
+test("the lead of a board reads its team, and is shown with it", async () => {
+  await start();
+  const member = { name: "Writer", ...QUIET_AGENT, description: "Writes." };
+  await createAgent({ agentId: "writer", raw: member, createdById: null });
+  const body = { name: "Notes", goal: "Write the notes.", lead: "ada", members: ["writer"] };
+  const board = await (await server.call(addBoard, { as: "admin", body })).json();
+  await expect.poll(() => server.provider.requests.length).toBe(1);
+  await expect.poll(() => server.database.run.count({ where: { status: "completed" } })).toBe(1);
+  const thread = await server.database.thread.findFirstOrThrow({ where: { boardId: board.id } });
+  const params = { threadId: thread.id };
+  const reply = await server.call(getContext, { as: "admin", params, path: "/api/threads/t/context?request=true" });
+  const context: ThreadContext = await reply.json();
+  expect(toolsShown(context)).toContain("team_tasks");
+  expect(toolsShown(context)).toEqual(toolsSent());
+  const sent = server.provider.requests.at(-1)?.body.messages ?? [];
+  expect(context.prompt).toBe(
+    sent
+      .filter(({ role }) => role === "system")
+      .map(textOf)
+      .join("\n\n"),
+  );
+  expect(context.prompt).toContain("Write the notes.");
+});
+
+test("after a handoff it is the context of the agent that answers", async () => {
+  await start({ system_prompt: "You are Ada." });
+  const other = { name: "Bob", ...QUIET_AGENT, system_prompt: "You are Bob." };
+  await createAgent({ agentId: "bob", raw: other, createdById: null });
+  await say("hi", "admin");
+  await server.database.thread.update({ where: { id: await threadId("admin") }, data: { activeAgentId: "bob" } });
+  expect(await contextOf("admin")).toMatchObject({ agentName: "Bob", prompt: "You are Bob." });
 });
 
 test("a subagent that the owner may not reach is neither named nor counted", async () => {

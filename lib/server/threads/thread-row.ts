@@ -35,6 +35,7 @@ export const THREAD_FIELDS = {
   fileScope: true,
   agentId: true,
   activeAgentId: true,
+  boardId: true,
   takenBackAt: true,
   title: true,
   pinned: true,

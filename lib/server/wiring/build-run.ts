@@ -35,34 +35,29 @@ import { agentTools } from "@/lib/server/tools/agent-tools";
 import { explainMissingTool } from "@/lib/server/tools/explain-missing-tool";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
 import type { ReadDocument } from "@/lib/tools/files/workspace-files";
-import { messageTools, messagingSections } from "./message-tools";
+import { runParts } from "./run-parts";
 import { backendOf, placeOf } from "./run-workspace";
-import { scheduleTools } from "./schedule-tools";
 import { childTools } from "./subagent-tools";
-import { teamParts } from "./team-tools";
 
 /** The parts of a run that come from the agent's config and this installation; rebuilt for every segment. */
 export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
   const { config, promptFiles } = version;
-  const [model, ownTools, timedTools, messaging, messagingText, children, team, files] = await Promise.all([
+  const [model, ownTools, children, parts, files] = await Promise.all([
     resolveModel(run, config),
     agentTools(config),
-    scheduleTools(run, config),
-    messageTools(database(), run, config),
-    messagingSections(database(), run),
     childTools(database(), run, version),
-    teamParts(run, config),
+    runParts(run, config),
     openFiles(run, config),
   ]);
-  const tools = [...ownTools, ...timedTools, ...messaging, ...children.tools, ...team.tools];
+  const tools = [...ownTools, ...children.tools, ...parts.tools];
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const { hooks, problems } = buildHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
   refuseIncomplete([...problems, ...missingParts(config)]);
   return {
-    system: [...systemPrompt(config), ...children.system, ...team.system, ...heartbeatSections(run), ...messagingText],
+    system: [...systemPrompt(config), ...children.system, ...heartbeatSections(run), ...parts.system],
     model,
     tools,
-    hooks: [...hooks, ...triggerHooks(run), ...team.hooks, narrowToolsHook(), missingToolHook(explainMissingTool)],
+    hooks: [...hooks, ...triggerHooks(run), ...parts.hooks, narrowToolsHook(), missingToolHook(explainMissingTool)],
   };
 }
 

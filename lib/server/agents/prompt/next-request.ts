@@ -19,13 +19,11 @@ import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { firstModel } from "@/lib/server/providers/first-model";
 import { delegationSections } from "./delegation-sections";
 import { previewPromptEnvironment } from "./prompt-environment";
+import type { LoadRunParts, NextRun } from "./run-parts";
 import { systemPrompt } from "./system-prompt";
 
-/** The agent and user whose next model call it is, and its config; `threadId` is null before the thread exists. */
-export interface NextCall {
-  readonly agentId: string;
-  readonly ownerId: string;
-  readonly threadId: string | null;
+/** The agent and user whose next model call it is, and its config. */
+export interface NextCall extends NextRun {
   readonly config: AgentConfig;
   /** The `provider:model` picked for this run instead of the agent's own. */
   readonly model?: string | null;
@@ -53,7 +51,7 @@ export interface NextRequest {
  * The next request to the model, built by the same hooks as a run's and with the owner's own files. Nothing is stored
  * or asked. Changes made by rings around the model call are not included. Throws `invalid_input` for an invalid config.
  */
-export async function nextRequest(next: NextCall): Promise<NextRequest> {
+export async function nextRequest(next: NextCall, loadRunParts: LoadRunParts): Promise<NextRequest> {
   const { agentId, ownerId, threadId, config } = next;
   const prompt = previewPromptEnvironment(database(), { agentId, ownerId, threadId }, next.promptFiles);
   const { place = { ownerId, projectId: null } } = next;
@@ -62,12 +60,14 @@ export async function nextRequest(next: NextCall): Promise<NextRequest> {
   const hooks = standardHooks({ config, workspace, fileHistory: null, verboseTrace: false, prompt });
   const described = describingContext(config, new Map());
   const access = accessOfOwner(ownerId);
-  const tools = await ownTools(config, access);
-  const delegation = delegationSections(await offeredDelegates(database(), config, access), tools);
+  const own = await ownTools(config, access);
+  const delegation = delegationSections(await offeredDelegates(database(), config, access), own);
+  const parts = await (await loadRunParts())(next, config);
+  const tools = [...own, ...parts.tools];
   const session = openSession(
     {
       config,
-      system: [...systemPrompt(config), ...delegation, ...project, ...(next.system ?? [])],
+      system: [...systemPrompt(config), ...delegation, ...parts.system, ...project, ...(next.system ?? [])],
       model: { ...described.model, name: next.model ?? (await firstModel(config)) },
       tools,
       hooks,

@@ -17,6 +17,7 @@ import type { NextRequestText, ThreadContext, ThreadContextQuery } from "@/lib/s
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { type NextRequest, nextRequest } from "@/lib/server/agents/prompt/next-request";
 import { draftConfig, type PreviewedConfig } from "@/lib/server/agents/prompt/previewed-config";
+import type { LoadRunParts } from "@/lib/server/agents/prompt/run-parts";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { loadQueue } from "@/lib/server/engine/queue/queue-order";
@@ -45,12 +46,14 @@ export async function getThreadContext(
   threadId: string,
   query: ThreadContextQuery,
   viewer: Viewer,
+  loadRunParts: LoadRunParts,
 ): Promise<ThreadContext> {
   const thread = await requireReadableThread(threadId, viewer.id);
-  if (query.model) await requireModelAccess({ ownerId: viewer.id, agentId: thread.agentId, model: query.model });
   const run = await currentRun(threadId);
+  const agentId = answeringAgent(thread, run);
+  if (query.model) await requireModelAccess({ ownerId: viewer.id, agentId, model: query.model });
   const model = run === null ? (query.model ?? null) : run.modelOverride;
-  const version = await configOf({ ...thread, access: accessOf(viewer) }, run?.agentVersionId);
+  const version = await configOf({ ...thread, agentId, access: accessOf(viewer) }, run?.agentVersionId);
   const { config: own, promptFiles } = version;
   const found = await runWindow(own, model);
   const fileScope = thread.isTest ? "thread" : thread.fileScope;
@@ -58,24 +61,29 @@ export async function getThreadContext(
   const config = { ...configInPlace(own, { projectId, fileScope }), context_window: found.window };
   const { stored, live, state } = await loadConversation(threadId, config, run);
   const prepared = prepareHistory([...stored.pair, ...stored.messages], config);
-  const next = await nextRequest({
-    agentId: thread.agentId,
-    ownerId: viewer.id,
-    threadId,
-    config,
-    model,
-    promptFiles,
-    place: { projectId, ownerId },
-    system: stored.system,
-    history: repairHistory([...prepared.messages, ...live]).messages,
-    state,
-  });
+  const next = await nextRequest(
+    {
+      agentId,
+      ownerId: viewer.id,
+      threadId,
+      boardId: thread.boardId,
+      current: run,
+      config,
+      model,
+      promptFiles,
+      place: { projectId, ownerId },
+      system: stored.system,
+      history: repairHistory([...prepared.messages, ...live]).messages,
+      state,
+    },
+    loadRunParts,
+  );
   const { request } = next;
   const all = { pair: stored.pair, messages: [...stored.messages, ...live] };
   const sent = sentMessages(request, config, state);
   const sections = sectionsOf({ ...request, messages: sent }, config);
   const results = largestResults(sent, all.messages, config.chars_per_token);
-  const showsPrompt = await mayReadPrompt(thread.agentId, viewer);
+  const showsPrompt = await mayReadPrompt(agentId, viewer);
   const isDue = isCompactionDue(all, config);
   const last = await lastStep(threadId, run);
   const { tokensAfter, cleared, tokensBefore } = prepared.report;
@@ -178,11 +186,20 @@ export interface LastCall {
  * thread that the viewer can't read, and `forbidden` if the viewer may not read its agent's prompt.
  */
 export async function requireLastCall(threadId: string, viewer: Viewer): Promise<LastCall | null> {
-  const { agentId } = await requireReadableThread(threadId, viewer.id);
-  if (!(await mayReadPrompt(agentId, viewer))) {
+  const thread = await requireReadableThread(threadId, viewer.id);
+  const run = await currentRun(threadId);
+  if (!(await mayReadPrompt(answeringAgent(thread, run), viewer))) {
     throw new AppError("forbidden", "The prompt of this agent is for administrators");
   }
-  return lastCall(threadId, await currentRun(threadId));
+  return lastCall(threadId, run);
+}
+
+/** The agent of the current run, or else the one that answers the next message. */
+function answeringAgent(
+  { agentId, activeAgentId }: { readonly agentId: string; readonly activeAgentId: string | null },
+  run: CurrentRun,
+): string {
+  return run?.agentId ?? activeAgentId ?? agentId;
 }
 
 async function journalOf(runId: string): Promise<JournalStep[]> {
