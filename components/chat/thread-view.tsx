@@ -312,7 +312,13 @@ function useContextMoment(threadId: string, chat: ThreadChat, agent: AgentInfo |
   return {
     picked,
     isAsked,
-    moment: { threadId, model, version: agent?.version ?? null, after: contextAfter(chat) },
+    moment: {
+      threadId,
+      model,
+      agentId: agent?.id ?? null,
+      version: agent?.version ?? null,
+      after: contextAfter(chat),
+    },
     ask: () => setAsked(true),
     forget: useCallback(() => setAsked(false), []),
     compact: () =>

@@ -38,7 +38,7 @@ const SUMMARY: ThreadContext["summary"] = {
   at: "2026-11-20T12:20:00.000Z",
   lastMessageId: "m9",
 };
-const MOMENT: ContextMoment = { threadId: "t", version: 1, model: null, after: "" };
+const MOMENT: ContextMoment = { threadId: "t", agentId: "a", version: 1, model: null, after: "" };
 
 let asked: string[];
 beforeEach(() => {

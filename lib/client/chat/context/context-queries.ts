@@ -6,7 +6,9 @@ import { LastRequest, ThreadContext } from "@/lib/schema/threads/thread-context"
 /** The inputs of a context. It is refetched only if one of these has changed. */
 export interface ContextMoment {
   readonly threadId: string;
-  /** The agent's published version; null until known. */
+  /** The agent that answers the next message; null until known. */
+  readonly agentId: string | null;
+  /** Its published version; null until known. */
   readonly version: number | null;
   /** The model picked in the composer, null for the agent's own. */
   readonly model: string | null;
