@@ -1,12 +1,13 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { AskCard } from "@/components/chat/asks/ask-card";
 import { LinkButton } from "@/components/ui/controls/button";
 import { StateChip, StateRing } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { askDetailQuery, askOutcomeQuery } from "@/lib/client/inbox/inbox-queries";
 import { askTitle, soFarText, sourceIcon, startedText, toldText } from "@/lib/client/inbox/inbox-words";
 import { formatCost, formatDuration } from "@/lib/client/ui/text/format";
@@ -14,6 +15,10 @@ import type { AskDetail } from "@/lib/schema/inbox/ask-detail";
 import type { Approval } from "@/lib/schema/runs/interrupt";
 import { DecidedAsk } from "./decided-ask";
 import { type DetailPlace, InboxDetail } from "./inbox-detail";
+
+const Markdown = lazy(async () => ({
+  default: (await loadWithRetry(() => import("@/components/ui/markdown/markdown"))).Markdown,
+}));
 
 /** What waits for a decision: how it came about, who was told, the last steps, and the card that decides it. */
 export function OpenAsk({ ask, place }: { ask: Approval; place: DetailPlace }) {
@@ -144,7 +149,13 @@ function Steps({ detail: { calls, said } }: { detail: AskDetail }) {
           ))}
         </ol>
       )}
-      {said === null ? null : <p className="mt-3 text-sm whitespace-pre-wrap wrap-anywhere">{said}</p>}
+      {said === null ? null : (
+        <div className="mt-3 text-sm">
+          <Suspense fallback={<p className="whitespace-pre-wrap wrap-anywhere">{said}</p>}>
+            <Markdown text={said} />
+          </Suspense>
+        </div>
+      )}
     </section>
   );
 }

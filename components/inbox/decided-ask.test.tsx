@@ -75,3 +75,15 @@ it("says why an ask that was never decided is no longer open", () => {
   cleanup();
   expect(show(null)).toContain("It no longer waits for you.");
 });
+
+it("takes the focus that the ask's button had, and leaves one that is elsewhere", () => {
+  show(null);
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("No longer waits: What was asked?");
+  cleanup();
+  const field = document.createElement("input");
+  document.body.append(field);
+  field.focus();
+  show(null);
+  expect(document.activeElement).toBe(field);
+  field.remove();
+});

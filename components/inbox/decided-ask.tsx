@@ -20,6 +20,8 @@ export function DecidedAsk({ title, outcome }: DecidedAskProps) {
   if (outcome?.kind === "question") return <AnsweredQuestion data={outcome.data} />;
   return (
     <section
+      ref={takeLostFocus}
+      tabIndex={-1}
       aria-label={`No longer waits: ${title}`}
       className="overflow-hidden rounded-lg border border-border bg-surface text-sm"
     >
@@ -27,6 +29,11 @@ export function DecidedAsk({ title, outcome }: DecidedAskProps) {
       <Outcome outcome={outcome} />
     </section>
   );
+}
+
+/** The button that had the focus has gone with the ask: what replaces it takes the focus. */
+function takeLostFocus(section: HTMLElement | null): void {
+  if (document.activeElement === document.body) section?.focus();
 }
 
 function Outcome({ outcome }: { outcome: Exclude<AskOutcome, { kind: "question" }> | null }) {

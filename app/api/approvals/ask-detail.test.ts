@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AskDetail } from "@/lib/schema/inbox/ask-detail";
 import type { BudgetAsk } from "@/lib/schema/runs/budget-ask";
 import type { ApprovalList } from "@/lib/schema/runs/interrupt";
+import { grantColumns } from "@/lib/server/engine/asks/grants";
 import type { RunHost } from "@/lib/server/engine/host";
 import { fireTrigger } from "@/lib/server/triggers/fire-trigger";
 import { followRuns } from "@/lib/server/triggers/notify/notify-run";
@@ -113,6 +114,19 @@ test("says of a decided ask who decided it, where, when and how, to its owner al
   expect((await outcome("admin")).status).toBe(404);
   await server.database.thread.update({ where: { id: "th1" }, data: { deletedAt: new Date() } });
   expect((await outcome("member")).status).toBe(404);
+});
+
+test("says of a decided command which others were allowed along with it", async () => {
+  await say(server.database, "Send it", { threadId: "th1", ownerId: "member", agentId: "agent" });
+  const { id } = await asked();
+  const decidedAt = new Date();
+  const command = { tool: "execute", args: '{"command":"npm test"}', status: "approved", scope: "pattern", decidedAt };
+  await server.database.approval.update({ where: { id }, data: command });
+  const call = { tool: "execute", args: { command: "npm test" }, pattern: "npm test" };
+  const terms = { threadId: "th1", ownerId: "member", ttlDays: 30, rulesHash: "rules", now: decidedAt };
+  await server.database.grant.create({ data: grantColumns(terms, call) });
+  const reply = await server.call(showOutcome, { as: "member", params: { approvalId: id } });
+  expect(await reply.json()).toMatchObject({ data: { scope: "pattern", pattern: "npm test" } });
 });
 
 const BUDGET: BudgetAsk = {

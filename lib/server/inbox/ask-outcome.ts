@@ -10,16 +10,29 @@ import { type Asked, askedOf } from "./list-approvals";
 export async function findOutcome(id: string, viewer: Asked): Promise<AskOutcome> {
   const row = await database().approval.findFirst({ where: { AND: [{ id }, askedOf(viewer)] } });
   if (!row) throw new AppError("not_found", "There is no such ask.");
-  const names = await userNames([row.decidedBy]);
-  return toOutcome(row, row.decidedBy === null ? null : (names.get(row.decidedBy) ?? null));
+  const [names, pattern] = await Promise.all([userNames([row.decidedBy]), patternOf(row)]);
+  return toOutcome(row, { decidedBy: names.get(row.decidedBy ?? "") ?? null, pattern });
 }
 
-function toOutcome(row: ApprovalRow, decidedBy: string | null): AskOutcome {
+/** The first words of the commands that were allowed along with this one; the grant that was made with it has them. */
+async function patternOf({ scope, ownerId, tool, decidedAt }: ApprovalRow): Promise<string | null> {
+  if (scope !== "pattern" || decidedAt === null) return null;
+  const made = { ownerId, tool, createdAt: decidedAt, pattern: { not: null } };
+  return (await database().grant.findFirst({ where: made, select: { pattern: true } }))?.pattern ?? null;
+}
+
+interface OutcomeWords {
+  readonly decidedBy: string | null;
+  readonly pattern: string | null;
+}
+
+function toOutcome(row: ApprovalRow, { decidedBy, pattern }: OutcomeWords): AskOutcome {
   const { kind, status, scope, note, decidedVia, decidedAt, createdAt } = row;
   const given = {
     ...givenArgs(row),
     ...(row.answers === null ? {} : { answers: JSON.parse(row.answers) }),
     ...(scope === null ? {} : { scope }),
+    ...(pattern === null ? {} : { pattern }),
     ...(note === null ? {} : { note }),
   };
   const decided = {
