@@ -64,7 +64,10 @@ interface BothTracesProps {
   to: string;
 }
 
-/** The traces of the run that handed over, and of the one that answered then; looked up when the pointer approaches the menu. */
+/**
+ * The traces of the run that handed over, and of the one that answered then; looked up when the pointer approaches the
+ * menu.
+ */
 function BothTraces({ thread, runId, from, to }: BothTracesProps) {
   const [, lookAgain] = useReducer((count: number) => count + 1, 0);
   const traces = thread.repliesAround?.(runId) ?? [];

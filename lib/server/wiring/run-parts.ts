@@ -1,7 +1,7 @@
 import "server-only";
 import type { Hook } from "@/lib/agent/hooks/hook";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
-import type { LoadRunParts, NextRun, RunParts } from "@/lib/server/agents/prompt/run-parts";
+import type { DescribeRunParts, NextRun, RunParts } from "@/lib/server/agents/prompt/run-parts";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { RunInput } from "@/lib/server/engine/run-input";
 import { database } from "@/lib/server/platform/db/database";
@@ -24,10 +24,10 @@ export async function runParts(run: ClaimedRun, config: AgentConfig): Promise<Ru
   };
 }
 
-/** The same parts where a request is only shown. */
-export const loadRunParts: LoadRunParts = async () => (next, config) => runParts(next.current ?? runOf(next), config);
+/** The same parts, where a request is only shown. */
+export const describeRunParts: DescribeRunParts = (next, config) => runParts(next.current ?? runOf(next), config);
 
-/** A run that does not exist: its tools are described, never called. */
+/** A run that does not exist, with what its parts depend on. */
 function runOf({ agentId, ownerId, threadId, boardId = null }: NextRun): ClaimedRun {
   const input: RunInput = { messages: [], transcriptPosition: null, ...(boardId ? { board: { id: boardId } } : {}) };
   const place = { agentId, ownerId, threadId: threadId ?? "preview" };

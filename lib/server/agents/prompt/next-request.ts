@@ -19,7 +19,7 @@ import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
 import { firstModel } from "@/lib/server/providers/first-model";
 import { delegationSections } from "./delegation-sections";
 import { previewPromptEnvironment } from "./prompt-environment";
-import type { LoadRunParts, NextRun } from "./run-parts";
+import type { DescribeRunParts, NextRun } from "./run-parts";
 import { systemPrompt } from "./system-prompt";
 
 /** The agent and user whose next model call it is, and its config. */
@@ -51,7 +51,7 @@ export interface NextRequest {
  * The next request to the model, built by the same hooks as a run's and with the owner's own files. Nothing is stored
  * or asked. Changes made by rings around the model call are not included. Throws `invalid_input` for an invalid config.
  */
-export async function nextRequest(next: NextCall, loadRunParts: LoadRunParts): Promise<NextRequest> {
+export async function nextRequest(next: NextCall, describeRunParts: DescribeRunParts): Promise<NextRequest> {
   const { agentId, ownerId, threadId, config } = next;
   const prompt = previewPromptEnvironment(database(), { agentId, ownerId, threadId }, next.promptFiles);
   const { place = { ownerId, projectId: null } } = next;
@@ -62,7 +62,7 @@ export async function nextRequest(next: NextCall, loadRunParts: LoadRunParts): P
   const access = accessOfOwner(ownerId);
   const own = await ownTools(config, access);
   const delegation = delegationSections(await offeredDelegates(database(), config, access), own);
-  const parts = await (await loadRunParts())(next, config);
+  const parts = await describeRunParts(next, config);
   const tools = [...own, ...parts.tools];
   const session = openSession(
     {

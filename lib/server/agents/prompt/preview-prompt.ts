@@ -5,7 +5,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { nextRequest } from "./next-request";
 import { previewedConfig } from "./previewed-config";
-import type { LoadRunParts } from "./run-parts";
+import type { DescribeRunParts } from "./run-parts";
 
 /**
  * The system prompt, messages and tools of the viewer's next run, built by the same hooks as a run's and with the
@@ -15,7 +15,7 @@ export async function previewPrompt(
   agentId: string,
   { message, mode, ...body }: PreviewPromptBody,
   viewer: Viewer,
-  loadRunParts: LoadRunParts,
+  describeRunParts: DescribeRunParts,
 ): Promise<PromptPreview> {
   const { config: own, promptFiles } = await previewedConfig(agentId, body, viewer);
   const config = mode === undefined ? own : { ...own, prompt: { ...own.prompt, mode } };
@@ -28,7 +28,7 @@ export async function previewPrompt(
       promptFiles,
       input: message ? [{ role: "user", content: message }] : [],
     },
-    loadRunParts,
+    describeRunParts,
   );
   const estimate = (text: string) => ({
     tokens: tokensOf(text, config.chars_per_token),

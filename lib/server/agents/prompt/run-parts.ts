@@ -18,5 +18,5 @@ export interface NextRun {
   readonly current?: ClaimedRun | null;
 }
 
-/** `nextRunParts` of this process, loaded only where a request is shown. */
-export type LoadRunParts = () => Promise<(next: NextRun, config: AgentConfig) => Promise<RunParts>>;
+/** The parts that the run will have; they are described, never called. */
+export type DescribeRunParts = (next: NextRun, config: AgentConfig) => Promise<RunParts>;

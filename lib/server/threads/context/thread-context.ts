@@ -17,7 +17,7 @@ import type { NextRequestText, ThreadContext, ThreadContextQuery } from "@/lib/s
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { type NextRequest, nextRequest } from "@/lib/server/agents/prompt/next-request";
 import { draftConfig, type PreviewedConfig } from "@/lib/server/agents/prompt/previewed-config";
-import type { LoadRunParts } from "@/lib/server/agents/prompt/run-parts";
+import type { DescribeRunParts } from "@/lib/server/agents/prompt/run-parts";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { loadQueue } from "@/lib/server/engine/queue/queue-order";
@@ -46,7 +46,7 @@ export async function getThreadContext(
   threadId: string,
   query: ThreadContextQuery,
   viewer: Viewer,
-  loadRunParts: LoadRunParts,
+  describeRunParts: DescribeRunParts,
 ): Promise<ThreadContext> {
   const thread = await requireReadableThread(threadId, viewer.id);
   const run = await currentRun(threadId);
@@ -76,7 +76,7 @@ export async function getThreadContext(
       history: repairHistory([...prepared.messages, ...live]).messages,
       state,
     },
-    loadRunParts,
+    describeRunParts,
   );
   const { request } = next;
   const all = { pair: stored.pair, messages: [...stored.messages, ...live] };

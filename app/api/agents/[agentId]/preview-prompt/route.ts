@@ -4,7 +4,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { previewPrompt } from "@/lib/server/agents/prompt/preview-prompt";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
-import { loadRunParts } from "@/lib/server/wiring/run-parts";
+import { describeRunParts } from "@/lib/server/wiring/run-parts";
 
 export const POST = defineRoute(
   {
@@ -15,5 +15,5 @@ export const POST = defineRoute(
     summary: "The system prompt of the caller's next run, section by section, its messages and its tools",
   },
   async ({ params: { agentId }, body, viewer }) =>
-    json(await previewPrompt(agentId, body, viewer, loadRunParts), { schema: PromptPreview }),
+    json(await previewPrompt(agentId, body, viewer, describeRunParts), { schema: PromptPreview }),
 );

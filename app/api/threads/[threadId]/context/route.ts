@@ -4,7 +4,7 @@ import { ThreadContext, ThreadContextQuery } from "@/lib/schema/threads/thread-c
 import { json } from "@/lib/server/http/reply";
 import { getThreadContext } from "@/lib/server/threads/context/thread-context";
 import { defineRoute } from "@/lib/server/wiring/route";
-import { loadRunParts } from "@/lib/server/wiring/run-parts";
+import { describeRunParts } from "@/lib/server/wiring/run-parts";
 
 export const GET = defineRoute(
   {
@@ -16,5 +16,5 @@ export const GET = defineRoute(
       "What the model would get next in a thread, in tokens by section, and the rules that keep it inside the window",
   },
   async ({ params: { threadId }, query, viewer }) =>
-    json(await getThreadContext(threadId, query, viewer, loadRunParts), { schema: ThreadContext }),
+    json(await getThreadContext(threadId, query, viewer, describeRunParts), { schema: ThreadContext }),
 );
