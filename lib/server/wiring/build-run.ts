@@ -35,7 +35,7 @@ import { agentTools } from "@/lib/server/tools/agent-tools";
 import { explainMissingTool } from "@/lib/server/tools/explain-missing-tool";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
 import type { ReadDocument } from "@/lib/tools/files/workspace-files";
-import { runParts } from "./run-parts";
+import { runParts } from "./run-parts/run-parts";
 import { backendOf, placeOf } from "./run-workspace";
 import { childTools } from "./subagent-tools";
 

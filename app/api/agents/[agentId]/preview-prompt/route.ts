@@ -4,7 +4,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { previewPrompt } from "@/lib/server/agents/prompt/preview-prompt";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
-import { describeRunParts } from "@/lib/server/wiring/run-parts";
+import { describeRunParts } from "@/lib/server/wiring/run-parts/run-parts";
 
 export const POST = defineRoute(
   {

@@ -4,7 +4,7 @@ import { ThreadContext, ThreadContextQuery } from "@/lib/schema/threads/thread-c
 import { json } from "@/lib/server/http/reply";
 import { getThreadContext } from "@/lib/server/threads/context/thread-context";
 import { defineRoute } from "@/lib/server/wiring/route";
-import { describeRunParts } from "@/lib/server/wiring/run-parts";
+import { describeRunParts } from "@/lib/server/wiring/run-parts/run-parts";
 
 export const GET = defineRoute(
   {

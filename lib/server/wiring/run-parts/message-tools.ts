@@ -16,7 +16,7 @@ export async function messageTools(
   if (!isToolNamed(config, MESSAGE)) return [];
   const [{ messageTool }, { messengerOf }] = await Promise.all([
     import("@/lib/tools/message"),
-    import("./channels/messenger"),
+    import("@/lib/server/wiring/channels/messenger"),
   ]);
   return [messageTool(await messengerOf(database, run))];
 }
