@@ -195,7 +195,7 @@ test("what the person wrote in another member's thread goes, and the reply stays
   ]);
 });
 
-test("boards of the person go with their cards and the folder that their members shared", async () => {
+test("boards of the person go with their cards and their shared folder, also by two processes at once", async () => {
   const board = { id: "brd_1", ownerId: "member", name: "Release notes", members: "[]", workspace: "shared" };
   await server.database.board.create({
     data: { ...board, cards: { create: { id: "crd_1", number: 1, title: "Read what changed" } } },
@@ -204,7 +204,7 @@ test("boards of the person go with their cards and the folder that their members
   const folder = path.join(server.dataDirectory, "workspaces", boardFolder("brd_1"));
   mkdirSync(folder, { recursive: true });
   await ask({ confirm: "member@example.test" });
-  await work();
+  await Promise.all([work(), work()]);
   expect(existsSync(folder)).toBe(false);
   expect(await server.database.boardCard.count()).toBe(0);
   expect(await server.database.board.findMany({ select: { id: true } })).toEqual([{ id: "brd_2" }]);

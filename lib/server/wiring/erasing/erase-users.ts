@@ -64,7 +64,8 @@ async function eraseDataOf(
   await purgeWorkspacesOfOwner(database, id, pace);
   for (const board of await database.board.findMany({ where: { ownerId: id }, select: { id: true } })) {
     await rm(path.join(dataDirectory, "workspaces", boardFolder(board.id)), { recursive: true, force: true });
-    await database.board.delete({ where: { id: board.id } });
+    // Another process may be erasing as well.
+    await database.board.deleteMany({ where: { id: board.id } });
   }
   await eraseEntriesAbout(database, { userId: id, email });
   if (isOver()) return;
