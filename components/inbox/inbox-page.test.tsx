@@ -19,7 +19,7 @@ afterEach(() => {
 
 const SHELL = { viewer: { scopes: ["chat"] }, go: vi.fn(), setPageKeys: vi.fn() } as unknown as Shell;
 
-/** The page of somebody for whom nothing waited when it was last asked. */
+/** Shown when nothing was waiting at the last check. */
 function showKnownEmpty(): void {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false } } });
   const page = { approvals: [], total: 0, nextCursor: null };

@@ -26,8 +26,8 @@ export interface CheckListProps {
 const MANY = 10;
 
 /**
- * Several choices from a list. A long one can be searched, keeps what was chosen meanwhile, and begins with what was
- * chosen when it opened.
+ * A list with several choices. A long list can be searched without losing choices, and starts with those already made
+ * when it opens.
  */
 export function CheckList({ label, options, value, onChange, empty, errorMessage }: CheckListProps) {
   const [search, setSearch] = useState("");

@@ -34,7 +34,7 @@ test("a schedule asked for in a chat brings its results to the chat, one asked f
   expect((await create(ON_THE_PAGE, { name: "Another brief" })).deliver).toEqual([{ thread: true }]);
 });
 
-test("the user's other places can be chosen, and nobody else's", async () => {
+test("results can go to the user's other places, but not to anybody else's", async () => {
   const both = await create(ON_THE_PAGE, { deliver: ["email", "notify", "email"] });
   expect(both.deliver).toEqual([{ email: true }, { notify: true }]);
   const webhook = await create(ON_THE_PAGE, { name: "Leak", deliver: ["webhook"] });
