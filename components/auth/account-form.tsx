@@ -1,6 +1,6 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
@@ -44,6 +44,8 @@ export function AccountForm<Name extends string>({
   children,
 }: AccountFormProps<Name>) {
   const [values, setValues] = useState<Partial<Record<Name, string>>>(opened ?? {});
+  // Several fields may report in one go: a browser fills in a whole form.
+  const typed = useRef(values);
   const submit = useMutation({
     mutationFn: () => onSubmit(filled(fields, values)),
     onSuccess: onDone,
@@ -71,9 +73,9 @@ export function AccountForm<Name extends string>({
           validationBehavior="native"
           value={values[field.name] ?? ""}
           onChange={(value) => {
-            const typed = { ...values, [field.name]: value };
-            setValues(typed);
-            onValues?.(typed);
+            typed.current = { ...typed.current, [field.name]: value };
+            setValues(typed.current);
+            onValues?.(typed.current);
           }}
           isInvalid={problems.has(field.name) || undefined}
           errorMessage={problems.get(field.name)}

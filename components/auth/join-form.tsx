@@ -20,8 +20,8 @@ const PASSWORD = {
 /** The page behind an invitation or a password link. */
 export function JoinForm() {
   const token = useFragmentParameter("token");
-  const link = useQuery(linkQuery(token));
-  if (link.data) return <Account token={token} facts={link.data} />;
+  const link = useQuery(linkQuery(token ?? ""));
+  if (token !== null && link.data) return <Account token={token} facts={link.data} />;
   if (token !== "" && link.isPending) {
     return (
       <AuthFrame title="One moment" intro="Checking your link …">

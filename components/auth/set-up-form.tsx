@@ -26,13 +26,11 @@ const TOKEN = {
 /** The fragment never reaches a server or its logs; it is read here and sent once. */
 export function SetUpForm() {
   const token = useFragmentParameter("token");
-  const fields = token === "" ? [TOKEN, ...ACCOUNT] : ACCOUNT;
   return (
     <AccountForm
-      key={token}
-      fields={fields}
+      fields={token === "" ? [...ACCOUNT, TOKEN] : ACCOUNT}
       action="Set up Ringmaster"
-      onSubmit={(values) => setUp({ ...values, token: token === "" ? values.token : token })}
+      onSubmit={(values) => setUp({ ...values, token: token || values.token })}
       onDone={() => window.location.assign("/")}
     >
       {token === "" ? <WhereTheTokenIs /> : null}
