@@ -1,4 +1,4 @@
-import { composer, lastReply, whenAlive, whenDone } from "./support/chat";
+import { composer, lastReply, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -42,7 +42,6 @@ test("A prompt with variables is written, used from the slash menu, and deleted 
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await page.goto("/?agent=prompted");
-  await whenAlive(page);
   await composer(page).fill("/daily");
   await expect(page.getByRole("option", { name: /^\/daily-review/ })).toBeVisible();
   await page.keyboard.press("Enter");
