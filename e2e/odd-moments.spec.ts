@@ -282,6 +282,7 @@ test.describe("Two tabs", () => {
     await send(page, "Third message");
     const other = await openAs(admin);
     await other.goto(page.url());
+    await whenAlive(other);
     const queue = (tab: Page) => tab.getByRole("list", { name: /Queue/i });
     await expect(queue(other).getByRole("listitem")).toHaveCount(2);
     const row = (tab: Page, text: string) => queue(tab).getByRole("listitem").filter({ hasText: text });
