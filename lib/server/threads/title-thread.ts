@@ -36,6 +36,8 @@ export async function titleThread(threadId: string, ownerId: string, loadTitles:
     return (await replaceTitle({ threadId, ownerId, title }, written)) ? { title: written } : { title };
   } catch (error) {
     logger().info({ err: error, threadId }, "a thread keeps the first line as its title");
+    // What it has used may have changed.
+    announceToUser(ownerId, { type: "thread.changed", threadId });
     return { title };
   }
 }

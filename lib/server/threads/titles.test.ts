@@ -4,6 +4,7 @@ import { POST as sendRoute } from "@/app/api/threads/[threadId]/messages/route";
 import { PATCH as patchRoute, GET as threadRoute } from "@/app/api/threads/[threadId]/route";
 import { POST as titleRoute } from "@/app/api/threads/[threadId]/title/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { onFeedEvent } from "@/lib/server/engine/log/signals";
 import { cleanTitle } from "@/lib/server/engine/titles/clean-title";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { flushSpans } from "@/lib/server/traces/recorder";
@@ -105,7 +106,12 @@ describe("a title by the model", () => {
     const threadId = await start();
     await say(threadId);
     answer = given;
+    const announced: unknown[] = [];
+    const stop = onFeedEvent("member", (event) => announced.push(event));
     expect(await ask(threadId)).toEqual({ status: 200, title: expect.stringMatching(LOCAL) });
+    stop();
+    // The call has changed what the thread has used.
+    expect(announced).toEqual([{ type: "thread.changed", threadId }]);
   });
 
   test("is not asked for where it would pass a budget", async () => {
