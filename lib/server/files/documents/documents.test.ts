@@ -50,7 +50,7 @@ const paragraph = (text: string, style = "") =>
   `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
 
 test("a Word file is its text with headings, lists, tables and pages", async () => {
-  const item = `<w:p><w:pPr><w:numPr/></w:pPr><w:r><w:t>milk &amp; bread</w:t></w:r></w:p>`;
+  const item = `<w:p><w:pPr><w:numPr/></w:pPr><w:r><w:tab/><w:t>milk &amp; bread</w:t></w:r></w:p>`;
   const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
   const table = `<w:tbl><w:tr>${cell("Name")}${cell("Age")}</w:tr><w:tr>${cell("Ada")}${cell("36")}</w:tr></w:tbl>`;
   const pageBreak = `<w:p><w:r><w:br w:type="page"/></w:r></w:p>`;

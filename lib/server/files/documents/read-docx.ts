@@ -93,7 +93,7 @@ class DocxText {
       return;
     }
     const mark = heading > 0 ? `${"#".repeat(heading)} ` : isListed ? "- " : "";
-    this.add(text.trim() === "" ? "" : mark + text);
+    this.add(text.trim() === "" ? "" : mark === "" ? text : mark + text.trimStart());
   }
 
   private add(line: string): void {
