@@ -7,18 +7,18 @@ import { IconButton } from "@/components/ui/controls/icon-button";
 import { Mark } from "@/components/ui/mark";
 import { Menu } from "@/components/ui/overlays/menu";
 import { StateRing } from "@/components/ui/states/state-ring";
-import { afterText } from "@/lib/client/boards/board-words";
+import { afterText, memberName } from "@/lib/client/boards/board-words";
 import type { BoardActions } from "@/lib/client/boards/use-board-actions";
 import { classNames } from "@/lib/client/ui/class-names";
 import { excerptOf } from "@/lib/client/ui/markdown/without-marks";
 import { formatCost, formatDuration } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
-import type { BoardCard } from "@/lib/schema/boards/board";
+import type { Board, BoardCard } from "@/lib/schema/boards/board";
 import type { Approval } from "@/lib/schema/runs/interrupt";
 
 interface CardProps {
   card: BoardCard;
-  cards: readonly BoardCard[];
+  board: Pick<Board, "tasks" | "team">;
   ask: Approval | undefined;
   mayChange: boolean;
   isMoving: boolean;
@@ -32,7 +32,7 @@ const EDGES: Partial<Record<BoardCard["status"], string>> = {
 };
 
 /** One card: its task, its current step, its result, who has it, what it cost. */
-export function BoardCardView({ card, cards, ask, mayChange, isMoving, actions, onEdit }: CardProps) {
+export function BoardCardView({ card, board, ask, mayChange, isMoving, actions, onEdit }: CardProps) {
   const { id, number, title, status, assignee, costUsd } = card;
   const isDone = status === "done";
   return (
@@ -53,7 +53,7 @@ export function BoardCardView({ card, cards, ask, mayChange, isMoving, actions, 
             </CardTitle>
             <span className="tnum ml-auto text-xs text-muted">{number}</span>
           </div>
-          <CardFacts card={card} cards={cards} ask={ask} />
+          <CardFacts card={card} board={board} ask={ask} />
           <div className="flex items-center gap-1.5 pt-0.5 text-xs">
             {card.byPerson ? (
               <span>you</span>
@@ -63,7 +63,7 @@ export function BoardCardView({ card, cards, ask, mayChange, isMoving, actions, 
               <>
                 <Mark size={13} />
                 <span className="min-w-0 truncate">
-                  {assignee}
+                  {memberName(board, assignee)}
                   {card.agentVersion === null ? null : <span className="text-muted"> v{card.agentVersion}</span>}
                 </span>
               </>
@@ -130,9 +130,9 @@ function CardTitle({ card, children }: { card: BoardCard; children: ReactNode })
   );
 }
 
-function CardFacts({ card, cards, ask }: Pick<CardProps, "card" | "cards" | "ask">) {
+function CardFacts({ card, board, ask }: Pick<CardProps, "card" | "board" | "ask">) {
   const { status, cause, partial, question, note, sentBack, result, reviewer } = card;
-  const after = status === "todo" ? afterText(card, cards) : null;
+  const after = status === "todo" ? afterText(card, board.tasks) : null;
   return (
     <>
       {status === "working" ? <Doing card={card} /> : null}
@@ -157,7 +157,7 @@ function CardFacts({ card, cards, ask }: Pick<CardProps, "card" | "cards" | "ask
         <p className="line-clamp-3 text-xs text-muted wrap-anywhere">{excerptOf(result)}</p>
       ) : null}
       {reviewer === null ? null : (
-        <Fact icon={<StateRing status="running" size={12} />}>{reviewer.agentId} reads it</Fact>
+        <Fact icon={<StateRing status="running" size={12} />}>{memberName(board, reviewer.agentId)} reads it</Fact>
       )}
     </>
   );

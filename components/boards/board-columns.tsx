@@ -124,7 +124,7 @@ export function BoardColumns({ board, mayChange, actions, onAdd, onEdit, onStop 
                   <BoardCardView
                     key={card.id}
                     card={card}
-                    cards={board.tasks}
+                    board={board}
                     ask={asks.get(card.runId ?? "")}
                     mayChange={mayChange}
                     isMoving={movingId === card.id}

@@ -73,7 +73,7 @@ const BOARD: Board = {
   updatedAt: "2026-11-23T08:00:00.000Z",
   team: ["ann", "bob"].map((agentId) => ({
     agentId,
-    name: agentId,
+    name: agentId === "ann" ? "Ann" : "Bob",
     version: 3,
     isLead: false,
     state: "idle" as const,
@@ -149,6 +149,7 @@ test("each card stands in its column with what it does; a failed one stays where
   expect(working.textContent).toContain("edit_file 2.9.md");
   expect(working.textContent).toContain("The build ran out of disk.");
   expect(within(working).getByRole("button", { name: "Try again" })).toBeTruthy();
+  expect(working.textContent).toContain("Bob");
   expect((await column("To do")).textContent).toContain("after 2 and 3");
   expect(cardLink("Write").getAttribute("href")).toBe("/traces/run_2");
   expect(screen.getByRole("heading", { level: 1 }).textContent).toContain("Release 2.9");

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/controls/button";
 import { Mark } from "@/components/ui/mark";
 import { Section } from "@/components/ui/section";
 import { StateRing } from "@/components/ui/states/state-ring";
-import { memberText, spentText, wokenText } from "@/lib/client/boards/board-words";
+import { memberName, memberText, spentText, wokenText } from "@/lib/client/boards/board-words";
 import { formatCost, formatMoney } from "@/lib/client/ui/text/format";
 import type { Board } from "@/lib/schema/boards/board";
 import type { RunStatus } from "@/lib/schema/runs/run";
@@ -54,7 +54,7 @@ export function TeamPanel({ board, onChange }: { board: Board; onChange: (() => 
         </Section>
       )}
       <Section title="Lead">
-        <p>{lead ?? "You"}</p>
+        <p>{lead === null ? "You" : memberName(board, lead)}</p>
         {lead === null ? null : (
           <p className="text-xs text-muted">
             {wokenText(board)}{" "}
@@ -74,8 +74,8 @@ export function TeamPanel({ board, onChange }: { board: Board; onChange: (() => 
               <li key={member.agentId} className="flex items-start gap-2">
                 <Mark size={14} className="mt-0.5" />
                 <span className="min-w-0 flex-1">
-                  <span className="block truncate">
-                    {member.agentId}{" "}
+                  <span className="block truncate" title={member.agentId}>
+                    {member.name}{" "}
                     {member.version === null ? null : <span className="text-muted">v{member.version}</span>}
                   </span>
                   <span className="block text-xs text-muted">{memberText(member)}</span>

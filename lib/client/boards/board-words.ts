@@ -22,6 +22,11 @@ export function firstColumn(cards: readonly Pick<BoardCard, "status">[]): Column
   return has("working") ? "working" : (COLUMNS.find(({ id }) => has(id))?.id ?? "todo");
 }
 
+/** An agent's name; its id if it is no longer in the team. */
+export function memberName({ team }: Pick<Board, "team">, agentId: string): string {
+  return team.find((member) => member.agentId === agentId)?.name ?? agentId;
+}
+
 const STATES: Readonly<Record<BoardSummary["state"], { readonly ring: RunStatus; readonly word: string }>> = {
   running: { ring: "running", word: "Running" },
   waiting: { ring: "waiting", word: "Waits for you" },
