@@ -3,7 +3,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { EventSourceMessage } from "eventsource-parser";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { ApiError } from "@/lib/client/http/api";
-import { type FollowOptions, followEvents, type StreamUpdate } from "@/lib/client/http/event-stream";
+import type { FollowOptions, StreamUpdate } from "@/lib/client/http/event-stream";
 import { noteFeedReady } from "@/lib/client/http/loaded-data";
 import {
   APPROVALS_KEY,
@@ -15,6 +15,7 @@ import {
   THREADS_KEY,
   TRACES_KEY,
 } from "@/lib/client/http/query-keys";
+import { followShared } from "@/lib/client/http/shared-stream";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { threadQuery } from "./thread-queries";
 
@@ -44,9 +45,8 @@ function applyFeedEvent(queryClient: QueryClient, name: FeedEvent, threadId: str
 }
 
 /**
- * Keeps what this tab shows up to date with what other tabs and the agents do, and reports whether it can. One
- * connection per visible tab: browsers allow six per host over HTTP/1.1, so a hidden tab closes its own and catches up
- * when it is visible again. Nothing is fetched again as long as the feed's revision is the last known one, at first
+ * Keeps what this tab shows up to date with what other tabs and the agents do, and reports whether it can. All visible
+ * tabs share one connection; a hidden tab leaves it and catches up when it is visible again. Nothing is fetched again as long as the feed's revision is the last known one, at first
  * `loadedAt`: that of the page.
  */
 export function useUserFeed(loadedAt: string | null = null): FeedConnection {
@@ -96,18 +96,32 @@ export interface FollowFeedOptions extends FollowOptions {
   readonly onConnection: (connection: FeedConnection) => void;
 }
 
-/** Reads `GET /api/events` until `signal` aborts or the server refuses. */
+/** Reads `GET /api/events`, along with other tabs, until `signal` aborts or the server refuses. */
 export async function followFeed({ onEvent, onConnection, ...options }: FollowFeedOptions): Promise<void> {
-  try {
-    for await (const update of followEvents("/api/events", options)) {
-      if (options.signal.aborted) return;
-      if (update.kind === "event") onEvent(update.event);
-      else tellConnection(update, onConnection);
+  let latest: StreamUpdate | null = null;
+  let revision: string | null = null;
+  const onUpdate = (update: StreamUpdate) => {
+    if (update.kind !== "event") {
+      latest = update;
+      return tellConnection(update, onConnection);
     }
+    const { id, event, data } = update.event;
+    revision = event === "ready" ? (textsIn(data).revision ?? null) : (id ?? revision);
+    onEvent(update.event);
+  };
+  // Which changes a tab that joins has missed, it learns from the revision, as after a connection of its own.
+  const greet = () => (latest?.kind === "connected" ? [latest, readyAt(revision)] : latest === null ? [] : [latest]);
+  try {
+    await followShared("/api/events", { ...options, onUpdate, greet });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) onConnection("signed-out");
   }
+}
+
+function readyAt(revision: string | null): StreamUpdate {
+  const data = JSON.stringify(revision === null ? {} : { revision });
+  return { kind: "event", event: { id: undefined, event: "ready", data } };
 }
 
 function tellConnection(
