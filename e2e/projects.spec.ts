@@ -1,4 +1,4 @@
-import { gate, lastReply, send, whenDone } from "./support/chat";
+import { gate, lastReply, send, whenAlive, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -120,6 +120,8 @@ test("Two members work in a project: one reads along live, writes with a role fo
   });
 
   await test.step("Removed, the member loses the project and its threads", async () => {
+    await other.goto(threadPath);
+    await whenAlive(other);
     await page.goto(projectPath);
     await expect(page.getByRole("table", { name: "Threads of the project" })).toContainText("project files");
     const panel = page.getByRole("complementary", { name: "Project" });
@@ -129,6 +131,8 @@ test("Two members work in a project: one reads along live, writes with a role fo
     await expect(confirm).toContainText("Threads they started stay with the project.");
     await confirm.getByRole("button", { name: "Remove" }).click();
     await expect(panel.getByRole("button", { name: /Jonas Thiel/ })).toHaveCount(0);
+    await expect(other.getByText("This thread is no longer here")).toBeVisible();
+    await other.screenshot({ path: "test-results/thread-gone.png" });
     await other.goto(threadPath);
     await expect(other.getByText("Thread not found")).toBeVisible();
     await other.goto(projectPath);

@@ -32,7 +32,7 @@ import { useFind } from "@/lib/client/chat/find/use-find";
 import { pressContinue, pressRetryOrRegenerate } from "@/lib/client/chat/press-message-key";
 import { useRunAnnouncement } from "@/lib/client/chat/run-announcement";
 import { threadStatus } from "@/lib/client/chat/run-status";
-import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/chat/thread-queries";
+import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { agentsAtWork } from "@/lib/client/chat/threads/agents-at-work";
 import { useFirstTitle } from "@/lib/client/chat/threads/use-first-title";
 import { useFoundBranch } from "@/lib/client/chat/threads/use-found-branch";
@@ -41,7 +41,6 @@ import { type ThreadChat, useThreadChat } from "@/lib/client/chat/use-thread-cha
 import { FileOpenerProvider } from "@/lib/client/files/artifact/file-opener";
 import { useShownFile } from "@/lib/client/files/artifact/use-shown-file";
 import { errorMessage } from "@/lib/client/http/api";
-import { loadedData } from "@/lib/client/http/loaded-data";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
@@ -85,9 +84,8 @@ const WAITING = { status: "waiting", startedAtMs: null } as const;
 /** Moves the focus from message to message; loaded with the first key press. */
 const step = async (by: 1 | -1) => (await import("@/lib/client/chat/step-message")).stepMessage(by);
 
-/** One thread: transcript, composer and the panel beside it. Mounted once per thread. */
-export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
-  const { data: detail } = useQuery({ ...threadQuery(initialDetail.id), ...loadedData(initialDetail) });
+/** Transcript, composer and the panel beside them. Mounted once per thread. */
+export function ThreadView({ detail }: { detail: ThreadDetail }) {
   const { activeAgentId } = detail;
   const { agent, isAgentDeleted } = useAgent(activeAgentId);
   const chat = useThreadChat(detail);

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { ThreadView } from "@/components/chat/thread-view";
+import { ThreadPage } from "@/components/chat/thread-page";
 import { AppError } from "@/lib/schema/app-error";
 import { requirePageViewer } from "@/lib/server/pages/page-viewer";
 import { getThread } from "@/lib/server/threads/get-thread";
@@ -11,12 +11,12 @@ interface PageProps {
 
 export const metadata: Metadata = { title: "Thread" };
 
-export default async function ThreadPage({ params }: PageProps) {
+export default async function Page({ params }: PageProps) {
   const { threadId } = await params;
   const viewer = await requirePageViewer(`/threads/${threadId}`);
   const detail = await getThread(threadId, viewer.id).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "not_found") notFound();
     throw error;
   });
-  return <ThreadView key={threadId} initialDetail={detail} />;
+  return <ThreadPage key={threadId} initialDetail={detail} />;
 }
