@@ -363,7 +363,7 @@ async function takeHandoff(page: Page): Promise<void> {
   await page.goto(`/threads/${threadId}`);
   await page.getByText("I have booked 412.60 euros back").waitFor();
   await ended(page, threadId);
-  await page.getByText("May also be handed to").waitFor();
+  await page.getByText("Can also be handed to").waitFor();
   await inBoth(page, "automation/handoff");
 }
 
