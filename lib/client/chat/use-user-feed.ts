@@ -46,8 +46,8 @@ function applyFeedEvent(queryClient: QueryClient, name: FeedEvent, threadId: str
 
 /**
  * Keeps what this tab shows up to date with what other tabs and the agents do, and reports whether it can. All visible
- * tabs share one connection; a hidden tab leaves it and catches up when it is visible again. Nothing is fetched again as long as the feed's revision is the last known one, at first
- * `loadedAt`: that of the page.
+ * tabs share one connection; a hidden tab leaves it and catches up when it is visible again. Nothing is fetched again
+ * as long as the feed's revision is the last known one, at first `loadedAt`: that of the page.
  */
 export function useUserFeed(loadedAt: string | null = null): FeedConnection {
   const queryClient = useQueryClient();
@@ -109,7 +109,7 @@ export async function followFeed({ onEvent, onConnection, ...options }: FollowFe
     revision = event === "ready" ? (textsIn(data).revision ?? null) : (id ?? revision);
     onEvent(update.event);
   };
-  // Which changes a tab that joins has missed, it learns from the revision, as after a connection of its own.
+  // A tab that joins learns from the revision whether it has missed changes, as if it had connected itself.
   const greet = () => (latest?.kind === "connected" ? [latest, readyAt(revision)] : latest === null ? [] : [latest]);
   try {
     await followShared("/api/events", { ...options, onUpdate, greet });

@@ -4,7 +4,7 @@ import { type FollowOptions, followEvents, type StreamUpdate } from "./event-str
 export interface SharedStreamOptions extends FollowOptions {
   /** Called in each tab with what arrives, until `signal` aborts. */
   readonly onUpdate: (update: StreamUpdate) => void;
-  /** In the tab that reads: what a tab that begins to listen is told first. */
+  /** What the reading tab tells a tab that begins to listen. */
   readonly greet: () => readonly StreamUpdate[];
 }
 
