@@ -2,8 +2,8 @@
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useRef } from "react";
 import { Kbd } from "@/components/ui/kbd";
-import { useEarlyTyping } from "@/lib/client/chat/composer/use-early-typing";
 import { classNames } from "@/lib/client/ui/class-names";
+import { useEarlyTyping } from "@/lib/client/ui/input/use-early-typing";
 
 export interface SearchFieldProps {
   label: string;

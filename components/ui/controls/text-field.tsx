@@ -5,8 +5,8 @@ import { Label } from "react-aria-components/Label";
 import { Text } from "react-aria-components/Text";
 import { TextArea as AriaTextArea } from "react-aria-components/TextArea";
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from "react-aria-components/TextField";
-import { useEarlyTyping } from "@/lib/client/chat/composer/use-early-typing";
 import { classNames } from "@/lib/client/ui/class-names";
+import { useEarlyTyping } from "@/lib/client/ui/input/use-early-typing";
 import { FieldProblem } from "./field-problem";
 
 export const FIELD =
