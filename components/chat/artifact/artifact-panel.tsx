@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { AppWindow, Download, FileText, Maximize2, Minimize2, Pencil, RefreshCw, X } from "lucide-react";
+import dynamic from "next/dynamic";
 import { lazy, Suspense, useState } from "react";
 import { VersionDiff } from "@/components/chat/files/file-changes";
 import { ICON_BUTTON, IconButton } from "@/components/ui/controls/icon-button";
@@ -8,7 +9,7 @@ import { Segments } from "@/components/ui/controls/segments";
 import { PathText } from "@/components/ui/path-text";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { ErrorState } from "@/components/ui/states/state-block";
-import { type ArtifactKind, artifactKind, isTextual } from "@/lib/client/files/artifact/artifact-kind";
+import { type ArtifactKind, artifactKind, isReadByServer, isTextual } from "@/lib/client/files/artifact/artifact-kind";
 import type { OpenFile } from "@/lib/client/files/artifact/file-opener";
 import { contentUrl, fileVersionsQuery, versionBytesQuery } from "@/lib/client/files/file-queries";
 import { useFileRemoval } from "@/lib/client/files/use-file-removal";
@@ -23,6 +24,8 @@ import { VersionSlider } from "./version-slider";
 const FileDialog = lazy(async () => ({
   default: (await loadWithRetry(() => import("@/components/chat/files/file-dialog"))).FileDialog,
 }));
+
+const DocumentView = dynamic(async () => (await import("./document-view")).DocumentView, { loading: () => null });
 
 /** Larger files are downloaded. */
 const LARGEST_SHOWN_BYTES = 5_000_000;
@@ -50,6 +53,8 @@ const SEEN_NAMES: Readonly<Record<ArtifactKind, string>> = {
   markdown: "Page",
   table: "Table",
   pdf: "Pages",
+  document: "Text",
+  sheets: "Sheets",
   notebook: "Notebook",
   text: "Code",
 };
@@ -208,9 +213,13 @@ function Content({ threadId, path, shown, isNewest, view, kind, line, onLine, on
   const version = shown?.version ?? null;
   const isTooLarge = (shown?.sizeBytes ?? 0) > LARGEST_SHOWN_BYTES;
   const isShowable = !isTooLarge && shown?.deleted !== true;
-  const bytes = useQuery({ ...versionBytesQuery(threadId, path, version), enabled: isShowable });
+  const bytes = useQuery({
+    ...versionBytesQuery(threadId, path, version),
+    enabled: isShowable && !isReadByServer(kind),
+  });
   if (shown?.deleted) return <Said>{`Version ${version} deleted the file. An earlier one is still here.`}</Said>;
   if (isTooLarge) return <Said>{`${formatBytes(shown?.sizeBytes ?? 0)}, not shown here. Download it.`}</Said>;
+  if (isReadByServer(kind)) return <DocumentView {...{ threadId, path, version, kind }} />;
   if (bytes.isPending) return <Loading />;
   if (bytes.isError) {
     const { message, ...facts } = errorFacts(bytes.error);

@@ -6,6 +6,7 @@ import { CodeBlock } from "@/components/ui/code/code-block";
 import { Markdown } from "@/components/ui/markdown/markdown";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { ErrorState } from "@/components/ui/states/state-block";
+import { artifactKind, isReadByServer } from "@/lib/client/files/artifact/artifact-kind";
 import { fileBytesQuery, type FilePreview as Preview } from "@/lib/client/files/file-queries";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
@@ -14,8 +15,29 @@ const PdfFrame = lazy(async () => ({
   default: (await loadWithRetry(() => import("@/components/chat/artifact/pdf-frame"))).PdfFrame,
 }));
 
+const DocumentView = lazy(async () => ({
+  default: (await loadWithRetry(() => import("@/components/chat/artifact/document-view"))).DocumentView,
+}));
+
+interface FilePreviewProps {
+  threadId: string;
+  path: string;
+}
+
 /** A file's current contents. */
-export function FilePreview({ threadId, path }: { threadId: string; path: string }) {
+export function FilePreview(props: FilePreviewProps) {
+  const kind = artifactKind(props.path);
+  if (!isReadByServer(kind)) return <BytesPreview {...props} />;
+  return (
+    <div className="flex h-[60vh] flex-col">
+      <Suspense>
+        <DocumentView {...props} version={null} kind={kind} />
+      </Suspense>
+    </div>
+  );
+}
+
+function BytesPreview({ threadId, path }: FilePreviewProps) {
   const file = useQuery(fileBytesQuery(threadId, path));
   if (file.isPending) {
     return <SkeletonList label="Loading the file" rows={8} rowHeight={20} hasGlyph={false} className="p-4" />;

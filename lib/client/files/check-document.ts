@@ -1,5 +1,5 @@
 import { callJson } from "@/lib/client/http/api";
-import { DocumentCheck } from "@/lib/schema/files/document-check";
+import { DocumentCheck } from "@/lib/schema/files/document";
 import { contentForm } from "./file-queries";
 
 /** Why no model could read the document, in words; null if it could. */

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { filesKey } from "@/lib/client/http/query-keys";
+import { DocumentReading } from "@/lib/schema/files/document";
 import {
   ChangedFileList,
   FileDiff,
@@ -79,6 +80,16 @@ export function versionBytesQuery(threadId: string, path: string, version: numbe
   return queryOptions({
     queryKey: [...filesKey(threadId), "version", path, version],
     queryFn: async ({ signal }) => (await callApi(contentUrl(threadId, path, version ?? undefined), { signal })).blob(),
+    ...(version === null ? {} : { staleTime: Number.POSITIVE_INFINITY }),
+  });
+}
+
+/** The text of a Word or Excel file, as an agent reads it; for null, of the current file. */
+export function documentQuery(threadId: string, path: string, version: number | null) {
+  return queryOptions({
+    queryKey: [...filesKey(threadId), "text", path, version],
+    queryFn: ({ signal }) =>
+      callJson(DocumentReading, fileUrl(threadId, "/text", { path, version: version ?? undefined }), { signal }),
     ...(version === null ? {} : { staleTime: Number.POSITIVE_INFINITY }),
   });
 }

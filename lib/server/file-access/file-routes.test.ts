@@ -8,11 +8,13 @@ import { GET as changed } from "@/app/api/threads/[threadId]/files/changed/route
 import { GET as content } from "@/app/api/threads/[threadId]/files/content/route";
 import { GET as diff } from "@/app/api/threads/[threadId]/files/diff/route";
 import { GET as listThread, PUT as put, DELETE as remove } from "@/app/api/threads/[threadId]/files/route";
+import { GET as textOf } from "@/app/api/threads/[threadId]/files/text/route";
 import { GET as then } from "@/app/api/threads/[threadId]/files/then/route";
 import { GET as versions } from "@/app/api/threads/[threadId]/files/versions/route";
 import { POST as newThread } from "@/app/api/threads/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { readZip } from "@/lib/server/skills/read-zip";
+import { zipFile } from "@/lib/testing/files/zip-file";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
 describe("workspace files", () => {
@@ -199,6 +201,30 @@ describe("workspace files", () => {
   test("an agent without a backend has no files", async () => {
     const reply = await server.call(listFiles, { as: "member", params: { id: "plain" } });
     expect([reply.status, (await reply.json()).error.message]).toEqual([404, "This agent has no workspace."]);
+  });
+
+  test("a Word file is read for a person as for an agent, at any version, and only for who may read the thread", async () => {
+    const threadId = await startThread();
+    const save = async (text: string | null) => {
+      const xml = `<w:document><w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`;
+      const bytes =
+        text === null ? Buffer.from("no Word file") : zipFile([{ path: "word/document.xml", content: xml }]);
+      const body = new FormData();
+      body.set("path", "a.docx");
+      body.set("file", new File([new Uint8Array(bytes)], "a.docx"));
+      const headers = { authorization: `Bearer ${await server.addKey("member", ["chat"])}` };
+      const request = new Request("http://127.0.0.1/", { method: "PUT", body, headers });
+      expect((await put(request, { params: Promise.resolve({ threadId }) })).status).toBe(200);
+    };
+    const read = (query: string, as: "member" | "admin" = "member") =>
+      server.call(textOf, { as, params: { threadId }, path: `/?path=a.docx${query}` });
+    await save("First.");
+    await save("Second.");
+    expect(await (await read("")).json()).toEqual({ text: "[Page 1]\nSecond.", refused: null });
+    expect(await (await read("&version=1")).json()).toEqual({ text: "[Page 1]\nFirst.", refused: null });
+    expect((await read("", "admin")).status).toBe(404);
+    await save(null);
+    expect(await (await read("")).json()).toEqual({ text: null, refused: null });
   });
 
   test("a thread knows what it changed, each version and the difference", async () => {

@@ -6,7 +6,7 @@ import { patchOf } from "@/lib/server/files/file-patch";
 import { database } from "@/lib/server/platform/db/database";
 import { userNames } from "@/lib/server/users/user-names";
 import { authorOf } from "./memory/memory-author";
-import type { UserFiles } from "./user-files";
+import { readBytes, type UserFiles } from "./user-files";
 
 const MAX_LISTED = 5_000;
 
@@ -106,13 +106,22 @@ export async function versionBytes(
 }
 
 /** The content of one version; deletions and version 0 are empty. Throws `not_found`. */
-export async function readVersion(
+async function readVersion(
   { workspaceId }: Pick<FileKey, "workspaceId">,
   path: string,
   version: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = version === 0 ? null : await versionBytes({ workspaceId, path }, version);
   return bytes ?? new Uint8Array();
+}
+
+/** The content of the file as it is now, or of one version of it. Throws `not_found`. */
+export async function readFileBytes(
+  files: UserFiles,
+  path: string,
+  version: number | undefined,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return version === undefined ? readBytes(files, path) : readVersion(files, files.normalize(path), version);
 }
 
 /** The difference between two versions, by default the last two. Throws `not_found` for a file without versions. */

@@ -1,6 +1,6 @@
-import { DocumentCheck } from "@/lib/schema/files/document-check";
+import { DocumentCheck } from "@/lib/schema/files/document";
 import { UploadBody } from "@/lib/schema/files/workspace-file";
-import { checkDocument } from "@/lib/server/file-access/check-document";
+import { checkDocument } from "@/lib/server/file-access/document-reading";
 import { readUpload } from "@/lib/server/file-access/read-upload";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";

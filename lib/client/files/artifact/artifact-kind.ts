@@ -1,10 +1,20 @@
 /** A file's display; `text` is anything shown as written. */
-export type ArtifactKind = "page" | "image" | "markdown" | "table" | "pdf" | "notebook" | "text";
+export type ArtifactKind =
+  | "page"
+  | "image"
+  | "markdown"
+  | "table"
+  | "pdf"
+  | "document"
+  | "sheets"
+  | "notebook"
+  | "text";
 
 const KINDS: Readonly<Record<string, ArtifactKind>> = {
   avif: "image",
   bmp: "image",
   csv: "table",
+  docx: "document",
   gif: "image",
   htm: "page",
   html: "page",
@@ -18,6 +28,7 @@ const KINDS: Readonly<Record<string, ArtifactKind>> = {
   svg: "image",
   tsv: "table",
   webp: "image",
+  xlsx: "sheets",
 };
 
 const IMAGE_TYPES: Readonly<Record<string, string>> = { jpg: "image/jpeg", svg: "image/svg+xml" };
@@ -31,7 +42,7 @@ export function artifactKind(path: string): ArtifactKind {
 }
 
 /** Kinds that are more than their text. */
-const SEEN: ReadonlySet<ArtifactKind> = new Set(["page", "image", "table", "pdf", "notebook"]);
+const SEEN: ReadonlySet<ArtifactKind> = new Set(["page", "image", "table", "pdf", "document", "sheets", "notebook"]);
 
 /** Whether it is better seen beside the conversation than read in a dialog. */
 export function isSeen(path: string): boolean {
@@ -44,8 +55,13 @@ export function imageType(path: string): string {
   return IMAGE_TYPES[extension] ?? `image/${extension}`;
 }
 
-/** Whether it has text that can be read and compared. */
+/** Whether the server reads its text, as it does for an agent. */
+export function isReadByServer(kind: ArtifactKind): kind is "document" | "sheets" {
+  return kind === "document" || kind === "sheets";
+}
+
+/** Whether its bytes are text that can be read and compared. */
 export function isTextual(path: string): boolean {
   const kind = artifactKind(path);
-  return kind !== "pdf" && (kind !== "image" || extensionOf(path) === "svg");
+  return kind !== "pdf" && !isReadByServer(kind) && (kind !== "image" || extensionOf(path) === "svg");
 }

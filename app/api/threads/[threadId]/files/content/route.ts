@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { FileContentQuery } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
-import { readVersion } from "@/lib/server/file-access/file-versions";
-import { openThreadFiles, readBytes } from "@/lib/server/file-access/user-files";
+import { readFileBytes } from "@/lib/server/file-access/file-versions";
+import { openThreadFiles } from "@/lib/server/file-access/user-files";
 import { download } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -15,9 +15,7 @@ export const GET = defineRoute(
     summary: "The bytes of a file of the thread's workspace, now or at a version",
   },
   async ({ params: { threadId }, query: { path, version }, viewer }) => {
-    const files = await openThreadFiles(threadId, viewer.id);
-    const bytes =
-      version === undefined ? await readBytes(files, path) : await readVersion(files, files.normalize(path), version);
+    const bytes = await readFileBytes(await openThreadFiles(threadId, viewer.id), path, version);
     return download(bytes, { fileName: path.split("/").at(-1) ?? "file" });
   },
 );

@@ -1,0 +1,67 @@
+export interface Sheet {
+  readonly name: string;
+  /** CSV; empty without cells. */
+  readonly rows: string;
+}
+
+const SHEET = /^\[Sheet (".*")\]$/u;
+const TITLE = /^\[Title\] (.+)$/u;
+const PAGE = /^\[Page (\d+)\]$/u;
+const EMPTY = "(empty)";
+
+/** The sheets of an Excel file as the server reads it: each below a line with its name. */
+export function sheetsOf(text: string): Sheet[] {
+  const sheets: { name: string; lines: string[] }[] = [];
+  for (const line of text.split("\n")) {
+    const name = SHEET.exec(line)?.[1];
+    if (name === undefined) sheets.at(-1)?.lines.push(line);
+    else sheets.push({ name: readName(name), lines: [] });
+  }
+  return sheets.map(({ name, lines }) => {
+    const rows = lines.join("\n").trim();
+    return { name, rows: rows === EMPTY ? "" : rows };
+  });
+}
+
+function readName(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted;
+  }
+}
+
+/** A Word file as the server reads it, as Markdown: a paragraph, row or list item is a line of its own. */
+export function documentMarkdown(text: string): string {
+  const blocks: string[][] = [];
+  let before: LineKind = "other";
+  for (const line of text.split("\n")) {
+    const kind = kindOf(line);
+    if (kind !== "other" && kind === before) blocks.at(-1)?.push(line);
+    else if (kind === "row") blocks.push([line, separatorOf(line)]);
+    else if (line.trim() !== "") blocks.push(markOf(line) ?? [line]);
+    before = kind;
+  }
+  return blocks.map((lines) => lines.join("\n")).join("\n\n");
+}
+
+type LineKind = "row" | "item" | "other";
+
+function kindOf(line: string): LineKind {
+  if (line.startsWith("| ")) return "row";
+  return line.startsWith("- ") ? "item" : "other";
+}
+
+function separatorOf(row: string): string {
+  const cells = row.split(" | ").length;
+  return `|${" --- |".repeat(cells)}`;
+}
+
+/** For a line that names the document or a page. */
+function markOf(line: string): string[] | null {
+  const title = TITLE.exec(line)?.[1];
+  if (title !== undefined) return [`**${title}**`];
+  const page = PAGE.exec(line)?.[1];
+  if (page === undefined) return null;
+  return [...(page === "1" ? [] : ["---", ""]), `**Page ${page}**`];
+}
