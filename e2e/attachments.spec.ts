@@ -1,3 +1,4 @@
+import { makeDocx, makeXlsx } from "@/lib/testing/files/make-office";
 import { makePdf } from "@/lib/testing/files/make-pdf";
 import { makePng } from "@/lib/testing/files/make-png";
 import { startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
@@ -112,6 +113,44 @@ test("Files are attached, survive a reload, are sent, seen by the model, and pre
 
   await checkAccessibility(page, thread, async () => {
     await expect(message.getByRole("button", { name: /wall\.png/ })).toBeVisible();
+  });
+});
+
+test("A Word and an Excel file are shown beside the conversation, as the agent reads them", async ({
+  page,
+  installation,
+}) => {
+  await installation.addAgent("office", [{ text: "Thank you." }]);
+  await page.goto("/?agent=office");
+  await page.getByLabel("Files to attach").setInputFiles([
+    { name: "plan.docx", mimeType: "", buffer: makeDocx(["The harvest of 2026", "We picked 412 kg of apples."]) },
+    {
+      name: "kg.xlsx",
+      mimeType: "",
+      buffer: makeXlsx({
+        North: [
+          ["Row", "Kg"],
+          ["One", 212],
+        ],
+        South: [["Row"], ["Two"]],
+      }),
+    },
+  ]);
+  await send(page, "Keep these");
+  await page.waitForURL(/\/threads\/th_/);
+  await whenDone(page);
+  const message = page.getByRole("article", { name: "Your message" });
+  const beside = page.getByRole("complementary", { name: "File" });
+  await message.getByRole("button", { name: /plan\.docx/ }).click();
+  await expect(beside.getByText("We picked 412 kg of apples.")).toBeVisible();
+  await message.getByRole("button", { name: /kg\.xlsx/ }).click();
+  await expect(beside.getByRole("row", { name: "One 212" })).toBeVisible();
+  await beside.getByRole("button", { name: /Sheet/ }).click();
+  await page.getByRole("option", { name: "South" }).click();
+  await expect(beside.getByRole("cell", { name: "Two" })).toBeVisible();
+  const { pathname } = new URL(page.url());
+  await checkAccessibility(page, `${pathname}?file=uploads/kg.xlsx`, async () => {
+    await expect(page.getByRole("row", { name: "One 212" })).toBeVisible();
   });
 });
 

@@ -23,5 +23,5 @@ test("a Word file is Markdown: lines are paragraphs, rows a table, items a list,
     "**Page 2**",
     "The end.",
   ]);
-  expect(documentMarkdown("[Title] A list\n\n[Page 1]\nFirst.")).toBe("**A list**\n\n**Page 1**\n\nFirst.");
+  expect(documentMarkdown("[Title] A list\n\n[Page 1]\nFirst.")).toBe("**A list**\n\nFirst.");
 });

@@ -31,15 +31,19 @@ function readName(quoted: string): string {
   }
 }
 
-/** A Word file as the server reads it, as Markdown: a paragraph, row or list item is a line of its own. */
+/**
+ * A Word file as the server reads it, as Markdown: a paragraph, row or list item is a line of its own. A single page has
+ * no mark.
+ */
 export function documentMarkdown(text: string): string {
   const blocks: string[][] = [];
   let before: LineKind = "other";
+  const hasPages = text.includes("\n[Page 2]\n");
   for (const line of text.split("\n")) {
     const kind = kindOf(line);
     if (kind !== "other" && kind === before) blocks.at(-1)?.push(line);
     else if (kind === "row") blocks.push([line, separatorOf(line)]);
-    else if (line.trim() !== "") blocks.push(markOf(line) ?? [line]);
+    else if (line.trim() !== "" && (line !== "[Page 1]" || hasPages)) blocks.push(markOf(line) ?? [line]);
     before = kind;
   }
   return blocks.map((lines) => lines.join("\n")).join("\n\n");
