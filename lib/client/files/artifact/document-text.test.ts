@@ -25,3 +25,14 @@ test("a Word file is Markdown: lines are paragraphs, rows a table, items a list,
   ]);
   expect(documentMarkdown("[Title] A list\n\n[Page 1]\nFirst.")).toBe("**A list**\n\nFirst.");
 });
+
+test.each([
+  ["2 * 3 * 4 <b>no</b> [a](b) $x$ `c` ~d~", String.raw`2 \* 3 \* 4 \<b\>no\</b\> \[a\](b) \$x\$ \`c\` \~d\~`],
+  ["1. first", String.raw`1\. first`],
+  ["+ more", String.raw`\+ more`],
+  ["a_b _c_ &amp; x & y", String.raw`a_b \_c\_ \&amp; x & y`],
+  ["https://example.org/a-b_c?d=1&e=2", "https://example.org/a-b_c?d=1&e=2"],
+  ["## A *heading*", String.raw`## A \*heading\*`],
+])("the characters of %j are shown as they are", (line, markdown) => {
+  expect(documentMarkdown(line)).toBe(markdown);
+});

@@ -41,12 +41,24 @@ export function documentMarkdown(text: string): string {
   const hasPages = text.includes("\n[Page 2]\n");
   for (const line of text.split("\n")) {
     const kind = kindOf(line);
-    if (kind !== "other" && kind === before) blocks.at(-1)?.push(line);
-    else if (kind === "row") blocks.push([line, separatorOf(line)]);
-    else if (line.trim() !== "" && (line !== "[Page 1]" || hasPages)) blocks.push(markOf(line) ?? [line]);
+    if (kind !== "other" && kind === before) blocks.at(-1)?.push(literal(line));
+    else if (kind === "row") blocks.push([literal(line), separatorOf(line)]);
+    else if (line.trim() !== "" && (line !== "[Page 1]" || hasPages)) blocks.push(markOf(line) ?? [literal(line)]);
     before = kind;
   }
   return blocks.map((lines) => lines.join("\n")).join("\n\n");
+}
+
+/** What the reader puts before a line: of a heading, an item, the cells of a row. */
+const PREFIX = /^(?:#{1,6} |- |\| )?/u;
+const MARKS = /[\\`*[\]<>~$^{}]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu;
+const LINE_MARK = /^([#+=-]|\d+(?=[.)]))/u;
+
+/** The line with its own characters shown as they are, not read as Markdown. */
+function literal(line: string): string {
+  const [prefix = ""] = PREFIX.exec(line) ?? [];
+  const text = line.slice(prefix.length).replace(MARKS, "\\$&");
+  return prefix + text.replace(LINE_MARK, (mark) => (/\d/u.test(mark) ? `${mark}\\` : `\\${mark}`));
 }
 
 type LineKind = "row" | "item" | "other";
@@ -64,7 +76,7 @@ function separatorOf(row: string): string {
 /** For a line that names the document or a page. */
 function markOf(line: string): string[] | null {
   const title = TITLE.exec(line)?.[1];
-  if (title !== undefined) return [`**${title}**`];
+  if (title !== undefined) return [`**${literal(title)}**`];
   const page = PAGE.exec(line)?.[1];
   if (page === undefined) return null;
   return [...(page === "1" ? [] : ["---", ""]), `**Page ${page}**`];
