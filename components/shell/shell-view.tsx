@@ -77,7 +77,7 @@ export function ShellView({ viewer, feedRevision = null, children }: ShellViewPr
   const [open, setOpen] = useState<Open>("none");
   const [pageKeys, setPageKeys] = useState<readonly PageKey[]>([]);
   const isOnline = useOnline();
-  const connection = useUserFeed(feedRevision);
+  const connection = useUserFeed(viewer.id, feedRevision);
   const notLiveSince = useTimeOf(!isOnline || connection !== "connected");
   const go = useGo(connection === "connected");
   useSafeLinks(connection === "connected", go);

@@ -26,7 +26,7 @@ it("has all read again that may have changed untold, once a lost connection is b
     folderQuery("th_1", "").queryKey,
   ];
   for (const key of keys) queryClient.setQueryData(key, null);
-  const { unmount } = renderHook(() => useUserFeed(), {
+  const { unmount } = renderHook(() => useUserFeed("ada"), {
     wrapper: withQueries(queryClient),
   });
   await waitFor(() => expect(connections).toBe(3));
@@ -40,7 +40,7 @@ it("has read again what may have changed between the drawing of the page and the
   const queryClient = new QueryClient();
   const queryKey: QueryKey = threadListQuery({ q: "", archived: false }).queryKey;
   queryClient.setQueryData(queryKey, null);
-  const { unmount } = renderHook(() => useUserFeed(), { wrapper: withQueries(queryClient) });
+  const { unmount } = renderHook(() => useUserFeed("ada"), { wrapper: withQueries(queryClient) });
   expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(false);
   answer(hangs("event: ready\ndata: {}\n\n")());
   await waitFor(() => expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true));
@@ -57,7 +57,7 @@ it("fetches nothing again while the feed's revision is the one that the tab know
   const { queryKey } = folderQuery("th_1", "");
   const isStale = () => queryClient.getQueryState(queryKey)?.isInvalidated;
   queryClient.setQueryData(queryKey, { entries: [] } as never);
-  const { unmount } = renderHook(() => useUserFeed("a.1"), { wrapper: withQueries(queryClient) });
+  const { unmount } = renderHook(() => useUserFeed("ada", "a.1"), { wrapper: withQueries(queryClient) });
   const found: (boolean | undefined)[] = [];
   for (const [index, revision] of revisions.entries()) {
     await waitFor(() => expect(hung).toHaveLength(index + 1));
@@ -97,6 +97,7 @@ async function follow(until: (seen: { events: string[]; connections: FeedConnect
   };
   vi.useFakeTimers();
   const ended = followFeed({
+    userId: "ada",
     signal: stop.signal,
     wait: async () => undefined,
     onEvent: ({ event = "message" }) => {

@@ -49,7 +49,7 @@ function applyFeedEvent(queryClient: QueryClient, name: FeedEvent, threadId: str
  * tabs share one connection; a hidden tab leaves it and catches up when it is visible again. Nothing is fetched again
  * as long as the feed's revision is the last known one, at first `loadedAt`: that of the page.
  */
-export function useUserFeed(loadedAt: string | null = null): FeedConnection {
+export function useUserFeed(userId: string, loadedAt: string | null = null): FeedConnection {
   const queryClient = useQueryClient();
   const [connection, setConnection] = useState<FeedConnection>("connected");
   const known = useRef(loadedAt);
@@ -57,7 +57,12 @@ export function useUserFeed(loadedAt: string | null = null): FeedConnection {
     let reading: AbortController | null = null;
     const open = () => {
       reading = new AbortController();
-      void followFeed({ signal: reading.signal, onEvent: reader(queryClient, known), onConnection: setConnection });
+      void followFeed({
+        userId,
+        signal: reading.signal,
+        onEvent: reader(queryClient, known),
+        onConnection: setConnection,
+      });
     };
     const close = () => {
       reading?.abort();
@@ -81,7 +86,7 @@ export function useUserFeed(loadedAt: string | null = null): FeedConnection {
       window.removeEventListener("online", startAgain);
       close();
     };
-  }, [queryClient]);
+  }, [queryClient, userId]);
   return connection;
 }
 
@@ -92,6 +97,7 @@ export type FeedConnection = "connected" | "lost" | "signed-out";
 const QUIET_FAILURES = 3;
 
 export interface FollowFeedOptions extends FollowOptions {
+  readonly userId: string;
   readonly onEvent: (event: EventSourceMessage) => void;
   readonly onConnection: (connection: FeedConnection) => void;
 }

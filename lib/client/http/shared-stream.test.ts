@@ -25,13 +25,13 @@ function serve() {
 const greeting: StreamUpdate = { kind: "event", event: { id: undefined, event: "welcome", data: "" } };
 
 /** What it hears: the names of the events. */
-function openTab() {
+function openTab(userId = "ada") {
   const tab = new AbortController();
   closing.push(tab);
   const heard: string[] = [];
   const onUpdate = (update: StreamUpdate) =>
     heard.push(update.kind === "event" ? (update.event.event ?? "") : update.kind);
-  const ended = followShared("/feed", { signal: tab.signal, onUpdate, greet: () => [greeting] });
+  const ended = followShared("/feed", { userId, signal: tab.signal, onUpdate, greet: () => [greeting] });
   return { heard, ended, close: () => tab.abort() };
 }
 
@@ -67,6 +67,17 @@ test("a tab that closes while it only listens takes nothing from the others", as
   say("one");
   await expect.poll(() => first.heard).toContain("one");
   expect(connections).toHaveLength(1);
+});
+
+test("tabs of different people share nothing", async () => {
+  const { connections, say } = serve();
+  const ada = openTab("ada");
+  await expect.poll(() => connections.length).toBe(1);
+  const bob = openTab("bob");
+  await expect.poll(() => connections.length).toBe(2);
+  say("for bob");
+  await expect.poll(() => bob.heard).toEqual(["connected", "for bob"]);
+  expect(ada.heard).toEqual(["connected"]);
 });
 
 test("a refusal ends it in each tab", async () => {

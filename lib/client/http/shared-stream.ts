@@ -2,6 +2,8 @@ import { randomId } from "@/lib/client/ui/random-id";
 import { type FollowOptions, followEvents, type StreamUpdate } from "./event-stream";
 
 export interface SharedStreamOptions extends FollowOptions {
+  /** Whose stream it is: another person may have signed in from this browser since a tab was opened. */
+  readonly userId: string;
   /** Called in each tab with what arrives, until `signal` aborts. */
   readonly onUpdate: (update: StreamUpdate) => void;
   /** What the reading tab tells a tab that begins to listen. */
@@ -12,16 +14,17 @@ export interface SharedStreamOptions extends FollowOptions {
 type TabMessage = { readonly from: string } | { readonly to: string | null; readonly update: StreamUpdate };
 
 /**
- * Follows a stream over one connection for all tabs of this browser: over HTTP/1.1 it opens only six per host, and
+ * Follows a user's stream over one connection for all of their tabs in this browser: over HTTP/1.1 it opens only six per host, and
  * each tab needs others. The tab that holds the lock reads and passes on what arrives; once its `signal` aborts, or it
  * is closed, another takes over. Where a browser has no locks, as on a page over plain HTTP from another machine, each
  * tab has its own connection. Throws ApiError if the server refuses.
  */
 export async function followShared(path: string, options: SharedStreamOptions): Promise<void> {
-  const { signal, onUpdate, greet } = options;
+  const { userId, signal, onUpdate, greet } = options;
   const locks: LockManager | undefined = navigator.locks;
   if (!locks) return read(path, options, onUpdate);
-  const channel = new BroadcastChannel(path);
+  const name = `${path} ${userId}`;
+  const channel = new BroadcastChannel(name);
   const id = randomId();
   const say = (message: TabMessage) => channel.postMessage(message);
   let isReading = false;
@@ -33,7 +36,7 @@ export async function followShared(path: string, options: SharedStreamOptions): 
   };
   say({ from: id });
   try {
-    await locks.request(path, { signal }, async () => {
+    await locks.request(name, { signal }, async () => {
       isReading = true;
       await read(path, options, (update) => {
         onUpdate(update);
