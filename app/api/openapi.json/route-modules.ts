@@ -210,6 +210,7 @@ import * as apiThreadsThreadidFilesChanged from "../threads/[threadId]/files/cha
 import * as apiThreadsThreadidFilesContent from "../threads/[threadId]/files/content/route";
 import * as apiThreadsThreadidFilesDiff from "../threads/[threadId]/files/diff/route";
 import * as apiThreadsThreadidFiles from "../threads/[threadId]/files/route";
+import * as apiThreadsThreadidFilesText from "../threads/[threadId]/files/text/route";
 import * as apiThreadsThreadidFilesThen from "../threads/[threadId]/files/then/route";
 import * as apiThreadsThreadidFilesVersions from "../threads/[threadId]/files/versions/route";
 import * as apiThreadsThreadidFork from "../threads/[threadId]/fork/route";
@@ -454,6 +455,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/threads/[threadId]/files/content": apiThreadsThreadidFilesContent,
   "/api/threads/[threadId]/files/diff": apiThreadsThreadidFilesDiff,
   "/api/threads/[threadId]/files": apiThreadsThreadidFiles,
+  "/api/threads/[threadId]/files/text": apiThreadsThreadidFilesText,
   "/api/threads/[threadId]/files/then": apiThreadsThreadidFilesThen,
   "/api/threads/[threadId]/files/versions": apiThreadsThreadidFilesVersions,
   "/api/threads/[threadId]/fork": apiThreadsThreadidFork,

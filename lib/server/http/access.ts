@@ -291,6 +291,7 @@ export const ROUTE_ACCESS = {
   "GET /api/threads/[threadId]/files/changed": "read",
   "GET /api/threads/[threadId]/files/content": "read",
   "GET /api/threads/[threadId]/files/diff": "read",
+  "GET /api/threads/[threadId]/files/text": "read",
   "GET /api/threads/[threadId]/files/then": "read",
   "GET /api/threads/[threadId]/files/versions": "read",
   "POST /api/threads/[threadId]/fork": "chat",
