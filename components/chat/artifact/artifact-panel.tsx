@@ -4,16 +4,14 @@ import { AppWindow, Download, FileText, Maximize2, Minimize2, Pencil, RefreshCw,
 import dynamic from "next/dynamic";
 import { lazy, Suspense, useState } from "react";
 import { VersionDiff } from "@/components/chat/files/file-changes";
+import { FileLoading, FileNote, FileProblem } from "@/components/chat/files/file-states";
 import { ICON_BUTTON, IconButton } from "@/components/ui/controls/icon-button";
 import { Segments } from "@/components/ui/controls/segments";
 import { PathText } from "@/components/ui/path-text";
-import { SkeletonList } from "@/components/ui/states/skeleton";
-import { ErrorState } from "@/components/ui/states/state-block";
 import { type ArtifactKind, artifactKind, isReadByServer, isTextual } from "@/lib/client/files/artifact/artifact-kind";
 import type { OpenFile } from "@/lib/client/files/artifact/file-opener";
 import { contentUrl, fileVersionsQuery, versionBytesQuery } from "@/lib/client/files/file-queries";
 import { useFileRemoval } from "@/lib/client/files/use-file-removal";
-import { errorFacts } from "@/lib/client/http/error-facts";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { formatBytes } from "@/lib/client/ui/text/format";
 import type { FileVersion } from "@/lib/schema/files/workspace-file";
@@ -107,11 +105,11 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
       ) : null}
       <div className="flex min-h-0 flex-1 flex-col" key={loads}>
         {versions.isPending ? (
-          <Loading />
+          <FileLoading />
         ) : view === "changes" ? (
           <div className="min-h-0 flex-1 overflow-auto">
             {shown === undefined ? (
-              <p className="p-4 text-sm text-muted">No version of this file has been kept yet.</p>
+              <FileNote>No version of this file has been kept yet.</FileNote>
             ) : (
               <VersionDiff threadId={threadId} path={path} version={shown.version} isTall />
             )}
@@ -217,29 +215,15 @@ function Content({ threadId, path, shown, isNewest, view, kind, line, onLine, on
     ...versionBytesQuery(threadId, path, version),
     enabled: isShowable && !isReadByServer(kind),
   });
-  if (shown?.deleted) return <Said>{`Version ${version} deleted the file. An earlier one is still here.`}</Said>;
-  if (isTooLarge) return <Said>{`${formatBytes(shown?.sizeBytes ?? 0)}, not shown here. Download it.`}</Said>;
+  if (shown?.deleted)
+    return <FileNote>{`Version ${version} deleted the file. An earlier one is still here.`}</FileNote>;
+  if (isTooLarge) return <FileNote>{`${formatBytes(shown?.sizeBytes ?? 0)}, not shown here. Download it.`}</FileNote>;
   if (isReadByServer(kind)) return <DocumentView {...{ threadId, path, version, kind }} />;
-  if (bytes.isPending) return <Loading />;
-  if (bytes.isError) {
-    const { message, ...facts } = errorFacts(bytes.error);
-    return (
-      <ErrorState title="The file can't be shown" {...facts} onRetry={() => void bytes.refetch()}>
-        {message}
-      </ErrorState>
-    );
-  }
+  if (bytes.isPending) return <FileLoading />;
+  if (bytes.isError) return <FileProblem error={bytes.error} onRetry={bytes.refetch} />;
   if (bytes.data.size > LARGEST_SHOWN_BYTES) {
-    return <Said>{`${formatBytes(bytes.data.size)}, not shown here. Download it.`}</Said>;
+    return <FileNote>{`${formatBytes(bytes.data.size)}, not shown here. Download it.`}</FileNote>;
   }
   if (view === "code") return <ArtifactCode bytes={bytes.data} path={path} line={line} />;
   return <ArtifactView {...{ threadId, path, version, isNewest, kind, onLine, onOpen, onAsk }} bytes={bytes.data} />;
-}
-
-function Loading() {
-  return <SkeletonList label="Loading the file" rows={8} rowHeight={20} hasGlyph={false} className="p-4" />;
-}
-
-function Said({ children }: { children: string }) {
-  return <p className="p-4 text-sm text-muted">{children}</p>;
 }

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { ImagePreview } from "@/components/chat/files/file-preview";
+import { FileNote } from "@/components/chat/files/file-states";
 import { Markdown } from "@/components/ui/markdown/markdown";
 import { type ArtifactKind, extensionOf, imageType } from "@/lib/client/files/artifact/artifact-kind";
 import type { OpenFile } from "@/lib/client/files/artifact/file-opener";
@@ -59,7 +60,7 @@ function Page(props: Omit<ArtifactViewProps, "kind" | "bytes">) {
 function TextView({ kind, bytes, path }: { kind: "markdown" | "table" | "notebook"; bytes: Blob; path: string }) {
   const text = useFileText(bytes);
   if (text === undefined) return null;
-  if (text === null) return <p className="p-4 text-sm text-muted">The file is not text. Download it.</p>;
+  if (text === null) return <FileNote>The file is not text. Download it.</FileNote>;
   if (kind === "table") return <TableView text={text} isTabbed={extensionOf(path) === "tsv"} />;
   return (
     <div className="min-h-0 flex-1 overflow-auto p-4 [--scroll-ground:var(--background)]">

@@ -1,13 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { FileLoading, FileNote, FileProblem } from "@/components/chat/files/file-states";
 import { Select } from "@/components/ui/controls/select";
 import { Markdown } from "@/components/ui/markdown/markdown";
-import { SkeletonList } from "@/components/ui/states/skeleton";
-import { ErrorState } from "@/components/ui/states/state-block";
 import { documentMarkdown, sheetsOf } from "@/lib/client/files/artifact/document-text";
 import { documentQuery } from "@/lib/client/files/file-queries";
-import { errorFacts } from "@/lib/client/http/error-facts";
 import { formatCount } from "@/lib/client/ui/text/format";
 import { TableView } from "./table-view";
 
@@ -24,20 +22,11 @@ export interface DocumentViewProps {
 /** A Word or Excel file as the server reads it for an agent: its text by page, or its sheets as tables. */
 export function DocumentView({ threadId, path, version, kind }: DocumentViewProps) {
   const reading = useQuery(documentQuery(threadId, path, version));
-  if (reading.isPending) {
-    return <SkeletonList label="Reading the file" rows={8} rowHeight={20} hasGlyph={false} className="p-4" />;
-  }
-  if (reading.isError) {
-    const { message, ...facts } = errorFacts(reading.error);
-    return (
-      <ErrorState title="The file can't be shown" {...facts} onRetry={() => void reading.refetch()}>
-        {message}
-      </ErrorState>
-    );
-  }
+  if (reading.isPending) return <FileLoading />;
+  if (reading.isError) return <FileProblem error={reading.error} onRetry={reading.refetch} />;
   const { text, refused } = reading.data;
-  if (refused !== null) return <Said>{refused}</Said>;
-  if (text === null) return <Said>The file is not what its name says. Download it.</Said>;
+  if (refused !== null) return <FileNote>{refused}</FileNote>;
+  if (text === null) return <FileNote>The file is not what its name says. Download it.</FileNote>;
   return kind === "sheets" ? <Sheets text={text} /> : <Words text={text} />;
 }
 
@@ -58,7 +47,7 @@ function Sheets({ text }: { text: string }) {
   const sheets = sheetsOf(text);
   const [chosen, setChosen] = useState("0");
   const shown = sheets[Number(chosen)] ?? sheets[0];
-  if (shown === undefined) return <Said>The file has no sheets.</Said>;
+  if (shown === undefined) return <FileNote>The file has no sheets.</FileNote>;
   return (
     <>
       {sheets.length > 1 ? (
@@ -75,8 +64,4 @@ function Sheets({ text }: { text: string }) {
       <TableView key={chosen} text={shown.rows} isTabbed={false} />
     </>
   );
-}
-
-function Said({ children }: { children: string }) {
-  return <p className="p-4 text-sm text-muted">{children}</p>;
 }

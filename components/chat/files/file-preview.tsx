@@ -4,12 +4,10 @@ import Image from "next/image";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { Markdown } from "@/components/ui/markdown/markdown";
-import { SkeletonList } from "@/components/ui/states/skeleton";
-import { ErrorState } from "@/components/ui/states/state-block";
 import { artifactKind, isReadByServer } from "@/lib/client/files/artifact/artifact-kind";
 import { fileBytesQuery, type FilePreview as Preview } from "@/lib/client/files/file-queries";
-import { errorFacts } from "@/lib/client/http/error-facts";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+import { FileLoading, FileNote, FileProblem } from "./file-states";
 
 const PdfFrame = lazy(async () => ({
   default: (await loadWithRetry(() => import("@/components/chat/artifact/pdf-frame"))).PdfFrame,
@@ -39,17 +37,8 @@ export function FilePreview(props: FilePreviewProps) {
 
 function BytesPreview({ threadId, path }: FilePreviewProps) {
   const file = useQuery(fileBytesQuery(threadId, path));
-  if (file.isPending) {
-    return <SkeletonList label="Loading the file" rows={8} rowHeight={20} hasGlyph={false} className="p-4" />;
-  }
-  if (file.isError) {
-    const { message, ...facts } = errorFacts(file.error);
-    return (
-      <ErrorState title="The file can't be shown" {...facts} onRetry={() => void file.refetch()}>
-        {message}
-      </ErrorState>
-    );
-  }
+  if (file.isPending) return <FileLoading />;
+  if (file.isError) return <FileProblem error={file.error} onRetry={file.refetch} />;
   return <PreviewBody preview={file.data} path={path} />;
 }
 
@@ -57,7 +46,7 @@ function BytesPreview({ threadId, path }: FilePreviewProps) {
 export function PreviewBody({ preview, path }: { preview: Preview; path: string }) {
   switch (preview.kind) {
     case "none":
-      return <p className="p-4 text-sm text-muted">{preview.reason}</p>;
+      return <FileNote>{preview.reason}</FileNote>;
     case "image":
       return <ImagePreview blob={preview.blob} path={path} />;
     case "pdf":
@@ -75,7 +64,7 @@ export function PreviewBody({ preview, path }: { preview: Preview; path: string 
         </div>
       );
     case "text":
-      if (preview.text === "") return <p className="p-4 text-sm text-muted">The file is empty.</p>;
+      if (preview.text === "") return <FileNote>The file is empty.</FileNote>;
       return (
         <CodeBlock
           isBare

@@ -36,9 +36,10 @@ export async function titleThread(threadId: string, ownerId: string, loadTitles:
     return (await replaceTitle({ threadId, ownerId, title }, written)) ? { title: written } : { title };
   } catch (error) {
     logger().info({ err: error, threadId }, "a thread keeps the first line as its title");
-    // What it has used may have changed.
-    announceToUser(ownerId, { type: "thread.changed", threadId });
     return { title };
+  } finally {
+    // Whatever came of it, the thread has used more.
+    announceToUser(ownerId, { type: "thread.changed", threadId });
   }
 }
 
@@ -70,7 +71,6 @@ async function replaceTitle({ threadId, ownerId, title }: Titled, written: strin
   const { count } = await database().thread.updateMany({ where, data: { title: written } });
   if (count === 0) return false;
   await database().trace.updateMany({ where: { threadId, ownerId, title }, data: { title: written } });
-  announceToUser(ownerId, { type: "thread.changed", threadId });
   const thread = await database().thread.findUnique({ where: { id: threadId }, select: { projectId: true } });
   await announceProject(thread?.projectId ?? null);
   return true;

@@ -84,7 +84,15 @@ describe("a title by the model", () => {
       await server.call(patchRoute, { as: "member", method: "PATCH", params: { threadId }, body });
       return { text: "Theirs" };
     };
+    const announced: unknown[] = [];
+    const stop = onFeedEvent("member", (event) => announced.push(event));
     expect((await ask(threadId)).title).not.toBe("Theirs");
+    stop();
+    // The name, then what the call has used.
+    expect(announced).toEqual([
+      { type: "thread.changed", threadId },
+      { type: "thread.changed", threadId },
+    ]);
     const row = await server.database.thread.findUniqueOrThrow({ where: { id: threadId } });
     expect(row.title).toBe("Mine");
     const other = await start();
