@@ -1,10 +1,11 @@
 "use client";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { ThemeProvider } from "next-themes";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
 import { ToastRegion } from "@/components/ui/overlays/toast";
 import { ApiError } from "@/lib/client/http/api";
+import { PageQueryClient } from "@/lib/client/http/page-query-client";
 import { InstallationName } from "@/lib/client/ui/installation-name";
 
 /** A refusal is final; only missing responses and overload are retried. */
@@ -23,7 +24,7 @@ export interface ProvidersProps {
 export function Providers({ nonce, name, children }: ProvidersProps) {
   const [queryClient] = useState(
     () =>
-      new QueryClient({
+      new PageQueryClient({
         defaultOptions: {
           queries: { staleTime: 5000, retry: shouldRetry },
           // A mutation that can't be stored fails at once, instead of waiting unseen until the network is back.
