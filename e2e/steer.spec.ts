@@ -1,4 +1,4 @@
-import { composer, gate, lastReply, send, startThread, whenDone } from "./support/chat";
+import { composer, gate, lastReply, send, startThread, whenAlive, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";
 
@@ -87,4 +87,37 @@ test("A steer is held while a request waits, and declines nothing", async ({ pag
   await page.getByRole("button", { name: /^Allow once/ }).click();
   await expect(lastReply(page).getByText("Done, in short.")).toBeVisible();
   await expect(lastReply(page).getByText(/^steered, read at step 2 after/)).toBeVisible();
+});
+
+test("What was steered stays on a reloaded page while the script that draws it is still on its way", async ({
+  page,
+  installation,
+}) => {
+  const [hold, scripts] = [gate(), gate()];
+  await installation.addAgent("reload-steered", [
+    { text: "I look around. ", gate: hold.opened, calls: [{ name: "write_todos", args: TODOS }] },
+    { text: "With node 22, then." },
+  ]);
+  await startThread(page, "reload-steered", "Fix the build");
+  await expect(page.getByRole("button", { name: /^Stop/ })).toBeVisible();
+  await composer(page).press("ControlOrMeta+Shift+S");
+  await send(page, "Use node 22");
+  hold.open();
+  const steer = page.getByRole("article", { name: "Your message" }).filter({ hasText: /read at step 2 after/ });
+  await expect(steer).toContainText("Use node 22");
+  await whenDone(page);
+  await page.route("**/*.js", async (route) => {
+    const response = await route.fetch();
+    const body = await response.text();
+    if (body.includes("read at step")) await scripts.opened;
+    await route.fulfill({ response, body });
+  });
+  const asks = page.waitForResponse(/\/api\/approvals\?threadId=/);
+  await page.reload({ waitUntil: "domcontentloaded" });
+  await asks;
+  await whenAlive(page);
+  await expect(steer).toContainText("Use node 22");
+  scripts.open();
+  await expect(steer.getByRole("button", { name: "Copy message" })).toBeAttached();
+  await expect(steer).toContainText("Use node 22");
 });

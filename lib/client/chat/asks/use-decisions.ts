@@ -1,6 +1,6 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { createContext, useCallback, useContext, useMemo, useState } from "react";
+import { createContext, useCallback, useContext, useDeferredValue, useMemo, useState } from "react";
 import { type ChatMessage, isAskPart } from "@/lib/client/chat/chat-message";
 import type { Asked } from "@/lib/client/chat/threads/group-threads";
 import type { ThreadChat } from "@/lib/client/chat/use-thread-chat";
@@ -43,7 +43,8 @@ export function useThreadDecisions(threadId: string, { messages, refresh }: Pick
   const firstCall = open[0] ?? null;
   const decide = useDecide("page", refresh);
   const decisions = useMemo<Decisions>(() => ({ firstCall, decide, asked }), [firstCall, decide, asked]);
-  return { decisions, openCalls: open.length };
+  // An urgent change would replace the cards of a server-rendered page whose scripts are still loading by nothing.
+  return { decisions: useDeferredValue(decisions), openCalls: open.length };
 }
 
 /** The calls that can be decided, in page order: those of the open reply, then those of subagents. */
