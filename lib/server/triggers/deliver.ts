@@ -1,5 +1,6 @@
 import { kindOfTarget, OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
+import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { tellOfDelivery } from "./notify/tell-of-delivery";
@@ -10,6 +11,8 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 /** The back-off before the second and later attempts; after the last one, the delivery has failed. */
 const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 120 * SECOND_MS, 600 * SECOND_MS, HOUR_MS, 6 * HOUR_MS];
+/** How long a delivery waits before it looks again whether the one before it has been sent. */
+const TURN_MS = 500;
 
 /**
  * One attempt. It is recorded before it begins: if a process died between sending and recording the result, the
@@ -25,6 +28,7 @@ export async function deliver(
   if (!row || row.nextAt === null || row.nextAt > now) return;
   const target = OutgoingTarget.parse(JSON.parse(row.target));
   const sender = await senders[kindOfTarget(target)]();
+  if (await sender.mustWait?.(database, row, now)) return postpone(database, row, new Date(now.getTime() + TURN_MS));
   const isRepeat = row.begunAt !== null && !sender.dropsRepeats;
   if (isRepeat && row.state === "uncertain") {
     const error = "Two attempts have begun whose end is not known. Resend it if it did not arrive.";
@@ -49,6 +53,13 @@ export async function deliver(
   } catch (error) {
     await noteFailure(database, row, { error, now, isRepeat });
   }
+}
+
+async function postpone(database: Database, { id, attempts, nextAt }: DeliveryRow, at: Date): Promise<void> {
+  await database.$transaction([
+    database.delivery.updateMany({ where: { id, attempts, nextAt }, data: { nextAt: at } }),
+    ...asQueries(database, await deliveryTimer(database, id, at)),
+  ]);
 }
 
 async function noteFailure(

@@ -1,5 +1,6 @@
 import type { OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
 import type { Database } from "@/lib/server/platform/db/database";
+import type { DeliveryRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 
 /** A delivery, as passed to a sender. */
 export interface Outgoing {
@@ -17,6 +18,8 @@ export interface Outgoing {
 export interface DeliverySender {
   /** The receiver drops a delivery whose id it has seen. */
   readonly dropsRepeats: boolean;
+  /** Whether it has to wait for another delivery, which its receiver must get first. */
+  mustWait?(database: Database, delivery: DeliveryRow, now: Date): Promise<boolean>;
   /** Throws if the delivery did not arrive; the message is shown on the page. */
   send(database: Database, outgoing: Outgoing): Promise<void>;
 }

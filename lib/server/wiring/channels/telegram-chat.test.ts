@@ -318,6 +318,15 @@ test("429 is waited for and does not count as an attempt", async () => {
   expect(channels[0]).toMatchObject({ waitedSeconds: 31 });
 });
 
+test("an answer that Telegram makes wait is not overtaken by the next one", async () => {
+  const petra = await paired();
+  api.busy.set("sendMessage", { times: 1, seconds: 1 });
+  api.say({ from: petra, text: "hello" });
+  await expect.poll(() => api.busy.get("sendMessage")?.times).toBe(0);
+  api.say({ from: petra, text: "slow" });
+  await expect.poll(() => textsTo(petra).slice(-2), { timeout: 10_000 }).toEqual(["Hello from the agent.", "Late."]);
+});
+
 test("what was sent but not recorded is sent once more marked (again), and never a third time", async () => {
   const petra = await paired();
   api.say({ from: petra, text: "hello" });

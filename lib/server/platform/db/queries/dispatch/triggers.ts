@@ -92,12 +92,13 @@ export async function selectTriggersLeft(database: Database, limit: number): Pro
   return rows.map(({ triggerId }) => triggerId);
 }
 
-/** For one trigger: the firings whose run has ended or no longer exists, without its end being recorded. */
+/** For one trigger: the firings whose run has ended or no longer exists, without its end being recorded; oldest first. */
 export async function selectUnnotedFirings(database: Database, triggerId: string): Promise<FiringRow[]> {
   const rows = await database.raw(
     `select f.* from "firing" f left join "run" r on r."id" = f."runId"
       where f."triggerId" = $1 and f."state" = 'started' and f."outcome" is null
-        and (r."id" is null or r."endedAt" is not null)`,
+        and (r."id" is null or r."endedAt" is not null)
+      order by f."createdAt", f."id"`,
     [triggerId],
   );
   return readRows<FiringRow>(rows, { dates: ["dueAt", "createdAt"] });
