@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { gate, lastReply, startThread, threadRow, whenDone } from "./support/chat";
+import { composer, gate, lastReply, startThread, threadRow, whenDone } from "./support/chat";
 import { expect, test } from "./support/journey";
 
 test.use({ expectedErrors: [/status of (404|409) .*\/api\/threads\//] });
@@ -85,6 +85,8 @@ test("Several threads move to a project by keys alone; one that runs stays, and 
   await startThread(page, "mover", "Peel the apples");
   await whenDone(page);
   await startThread(page, "mover", "Peel the pears");
+  // The page that opens gives its field the focus.
+  await expect(composer(page)).toBeFocused();
   const tools = page.getByRole("toolbar", { name: "Selected threads" });
   for (const [index, title] of ["Peel the pears", "Peel the apples"].entries()) {
     await threadRow(page, title).getByRole("link").focus();

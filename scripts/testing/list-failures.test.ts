@@ -9,6 +9,7 @@ import {
   listPlaywrightSecondTries,
   listVitestFailures,
   listVitestSecondTries,
+  type PlaywrightReport,
 } from "./list-failures";
 
 const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
@@ -57,4 +58,23 @@ test("lists the journeys of Playwright's report that fail, and those that pass o
   ]);
   expect(listPlaywrightFailures(found)).toEqual([expect.stringMatching(/^e2e\/sample.spec.mjs:4 › broken/)]);
   expect(found.stats).toMatchObject({ expected: 1, flaky: 1, unexpected: 1 });
+});
+
+test("a journey that failed is listed with what its page showed", () => {
+  const context = path.join(directory, "error-context.md");
+  const page = ["- navigation", "- main:", "  - textbox: /daily"];
+  writeFileSync(context, `# Page snapshot\n\n\`\`\`yaml\n${page.join("\n")}\n\`\`\`\n\n# Test source\n`);
+  const attachments = [{ name: "error-context", contentType: "text/markdown", path: context }];
+  const result = { status: "failed", errors: [{ message: "not found" }], attachments };
+  const spec = {
+    title: "story",
+    file: "a.spec.ts",
+    line: 3,
+    ok: false,
+    tests: [{ status: "unexpected", results: [result] }],
+  };
+  const report = { suites: [{ specs: [spec] }], errors: [] } as unknown as PlaywrightReport;
+  expect(listPlaywrightFailures(report)).toEqual([
+    "e2e/a.spec.ts:3 › story\n    not found\n    - main:\n      - textbox: /daily",
+  ]);
 });

@@ -1,8 +1,9 @@
 // The names of tests that failed, or passed only on the second try (in CI), with the first lines of why: npm test ends
 // with them, so that the end of a log is enough.
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import type { JSONReport, JSONReportSpec, JSONReportSuite } from "@playwright/test/reporter";
+import type { JSONReport, JSONReportSpec, JSONReportSuite, JSONReportTestResult } from "@playwright/test/reporter";
 import type { JsonTestResults } from "vitest/node";
 import { projectDirectory } from "../project-directory";
 
@@ -11,6 +12,7 @@ export type VitestReport = Pick<JsonTestResults, "testResults" | "numPassedTests
 export type PlaywrightReport = Pick<JSONReport, "suites" | "stats" | "errors">;
 
 const MAX_MESSAGE_LINES = 12;
+const MAX_PAGE_LINES = 60;
 
 /** From Vitest's JSON report: `path › test`, then why. A file that does not load is listed by itself. */
 export function listVitestFailures(report: VitestReport): string[] {
@@ -57,16 +59,22 @@ function specsOf(suite: JSONReportSuite): JSONReportSpec[] {
   return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
+/** The errors of the first failed try, and what the page then showed. */
 function describeSpec(spec: JSONReportSpec): string {
-  return describe(`e2e/${spec.file}:${spec.line} › ${spec.title}`, errorsOf(spec));
+  const failed = spec.tests.flatMap(({ results }) => results.find(({ errors }) => errors.length > 0) ?? []);
+  const errors = failed.flatMap((result) => result.errors).map(({ message }) => message);
+  const described = describe(`e2e/${spec.file}:${spec.line} › ${spec.title}`, errors.join("\n"));
+  return [described, ...failed.flatMap(shownPage).map((line) => `    ${line}`)].join("\n");
 }
 
-/** The output of the first failed try. */
-function errorsOf(spec: JSONReportSpec): string {
-  return spec.tests
-    .flatMap((test) => test.results.find((result) => result.errors.length > 0)?.errors ?? [])
-    .map((error) => error.message)
-    .join("\n");
+/** The main part of the page, as Playwright describes it to whoever has only the log. */
+function shownPage({ attachments }: JSONReportTestResult): string[] {
+  const file = attachments.find(({ name }) => name === "error-context")?.path;
+  if (file === undefined || !existsSync(file)) return [];
+  const [, snapshot = ""] = readFileSync(file, "utf8").split(/^```yaml\n/m);
+  const lines = snapshot.split("\n```")[0]?.split("\n") ?? [];
+  const main = lines.findIndex((line) => /^\s*- (main|dialog)\b/.test(line));
+  return lines.slice(Math.max(main, 0)).slice(0, MAX_PAGE_LINES);
 }
 
 function describe(name: string, message: string | undefined): string {
