@@ -100,7 +100,7 @@ test("What was steered stays on a reloaded page while the script that draws it i
   ]);
   await startThread(page, "reload-steered", "Fix the build");
   await expect(page.getByRole("button", { name: /^Stop/ })).toBeVisible();
-  await composer(page).press("ControlOrMeta+Shift+S");
+  await page.getByRole("radio", { name: "Steer" }).check({ force: true });
   await send(page, "Use node 22");
   hold.open();
   const steer = page.getByRole("article", { name: "Your message" }).filter({ hasText: /read at step 2 after/ });
