@@ -12,7 +12,7 @@ import {
   type UnpricedRun,
   type UnpricedUse,
 } from "@/lib/server/platform/db/queries/providers/unpriced-runs";
-import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
+import { replaceSetting, selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
 import { modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
 import { fillUnknownCosts } from "./fill-unknown-costs";
 
@@ -32,7 +32,11 @@ const NEVER: PriceHistory = { state: "idle", total: 0, looked: 0, filled: 0, sta
 
 /** The progress of filling in costs. */
 export async function getPriceHistory(): Promise<PriceHistory> {
-  const found = PriceHistorySchema.safeParse(JSON.parse((await selectSetting(database(), SETTING)) ?? "null"));
+  return parseHistory(await selectSetting(database(), SETTING));
+}
+
+function parseHistory(stored: string | undefined): PriceHistory {
+  const found = PriceHistorySchema.safeParse(JSON.parse(stored ?? "null"));
   return found.success ? found.data : NEVER;
 }
 
@@ -58,7 +62,8 @@ export async function schedulePriceHistory(): Promise<void> {
  * Does nothing if no price was ever added.
  */
 export async function fillPriceHistory(db: Database, pace: Pace): Promise<void> {
-  const known = await getPriceHistory();
+  let stored = (await selectSetting(db, SETTING)) ?? "null";
+  const known = parseHistory(stored);
   if (known.startedAt === null) return;
   await whenProvidersAreLoaded();
   const until = await selectSetting(db, UNTIL_SETTING);
@@ -72,7 +77,11 @@ export async function fillPriceHistory(db: Database, pace: Pace): Promise<void> 
     startedAt: known.startedAt ?? new Date().toISOString(),
   };
   let savedAtMs = performance.now();
-  const save = () => upsertSetting(db, SETTING, JSON.stringify(progress));
+  // A price added meanwhile has set it back to running, for the task that begins next.
+  const save = async () => {
+    const next = JSON.stringify(progress);
+    if (await replaceSetting(db, SETTING, { from: stored, to: next })) stored = next;
+  };
   await fillUnknownCosts(db, {
     registry: modelRegistry(),
     pace,

@@ -11,6 +11,19 @@ export async function upsertSetting(database: Database, key: string, value: stri
   await database.rawTransaction([settingStatement(key, value)]);
 }
 
+/** Sets the setting if its value is still `from`; returns whether it was. */
+export async function replaceSetting(
+  database: Database,
+  key: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const rows = await database.raw(
+    `update "setting" set "value" = $3, "updatedAt" = $4 where "key" = $1 and "value" = $2 returning "key"`,
+    [key, from, to, new Date()],
+  );
+  return rows.length > 0;
+}
+
 export function settingStatement(key: string, value: string): SqlStatement {
   return {
     sql: `insert into "setting" ("key", "value", "updatedAt") values ($1, $2, $3)
