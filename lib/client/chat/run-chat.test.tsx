@@ -3,6 +3,7 @@ import type { UiChunk } from "@/lib/schema/messages/ui-chunk";
 import { messageText } from "./chat-message";
 import { RunChat } from "./run-chat";
 import type { ThreadEvent, ThreadUpdate } from "./run-stream";
+import { markBack, markGone } from "./thread-queries";
 
 const THROTTLE_MS = 50;
 
@@ -12,24 +13,29 @@ afterEach(() => {
 });
 
 /** A chat whose stream sends what the test chooses, each row with the next cursor. */
-function openChat() {
+function openChat(threadId = "th") {
   const rows: ThreadUpdate[] = [];
   let wake = (): void => undefined;
   const cursors: (string | null | undefined)[] = [];
+  const closed = vi.fn();
   const onStale = vi.fn();
   const chat = new RunChat({
-    threadId: "th",
+    threadId,
     lastRunId: "r0",
     throttleMs: THROTTLE_MS,
     onStale,
     async *follow(_threadId, { signal, cursor }) {
       cursors.push(cursor);
       signal.addEventListener("abort", () => wake());
-      while (!signal.aborted) {
-        for (let row = rows.shift(); row; row = rows.shift()) yield row;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+      try {
+        while (!signal.aborted) {
+          for (let row = rows.shift(); row; row = rows.shift()) yield row;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      } finally {
+        closed();
       }
     },
   });
@@ -42,6 +48,12 @@ function openChat() {
     leave,
     onStale,
     cursors,
+    closed,
+    async lose() {
+      rows.push({ kind: "lost" });
+      wake();
+      await vi.advanceTimersByTimeAsync(0);
+    },
     async hear(...events: ThreadEvent[]) {
       for (const event of events) rows.push({ kind: "events", events: [event], cursor: `r:${++seq}` });
       wake();
@@ -102,4 +114,18 @@ test("a page that leaves hears nothing more; one that comes back continues after
   expect(shown()).toEqual(["one"]);
   chat.subscribe(() => undefined);
   expect(cursors).toEqual(["r0", "r:4"]);
+});
+
+test("a stream that is lost is opened again, but not that of a thread that was deleted here", async () => {
+  const { lose, cursors, closed } = openChat("th-deleted");
+  await lose();
+  expect(closed).not.toHaveBeenCalled();
+  markGone("th-deleted");
+  await lose();
+  expect(closed).toHaveBeenCalledOnce();
+  window.dispatchEvent(new Event("online"));
+  expect(cursors).toHaveLength(1);
+  markBack("th-deleted");
+  window.dispatchEvent(new Event("online"));
+  expect(cursors).toHaveLength(2);
 });

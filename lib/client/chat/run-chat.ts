@@ -7,6 +7,7 @@ import { foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/me
 import { readUnsent, storeUnsent } from "./composer/unsent";
 import { chosenOf } from "./composer/use-picked";
 import { followThread, replyOf, type ThreadEvent, type ThreadUpdate } from "./run-stream";
+import { isGone } from "./thread-queries";
 import { INITIAL_STATE, type Outgoing, reduceThread, type ThreadAction, type ThreadState } from "./thread-state";
 import { sendMessage } from "./threads/thread-actions";
 
@@ -108,7 +109,7 @@ export class RunChat {
   /** Reopens the stream immediately, even after a refusal. */
   readonly reconnect = (): void => {
     this.close();
-    if (document.hidden || this.listeners.size === 0) return;
+    if (document.hidden || this.listeners.size === 0 || isGone(this.options.threadId)) return;
     const reading = new AbortController();
     this.reading = reading;
     void this.read(reading.signal);
@@ -138,6 +139,8 @@ export class RunChat {
       for await (const update of follow(threadId, { signal, cursor: this.cursor })) {
         if (signal.aborted) return;
         this.take(update);
+        // Otherwise it would be opened again.
+        if (update.kind === "lost" && isGone(threadId)) return;
       }
     } catch (error) {
       if (!(error instanceof Error)) throw error;

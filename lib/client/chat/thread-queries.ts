@@ -97,6 +97,6 @@ export function markBack(threadId: string): void {
   gone.delete(threadId);
 }
 
-function isGone(threadId: string): boolean {
+export function isGone(threadId: string): boolean {
   return gone.has(threadId);
 }
