@@ -1,4 +1,5 @@
 import { kindOfTarget, OutgoingTarget } from "@/lib/schema/triggers/outgoing-target";
+import { announceQueued } from "@/lib/server/engine/log/signals";
 import { deliveryTimer } from "@/lib/server/engine/outgoing/delivery-timer";
 import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -11,8 +12,6 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 /** The back-off before the second and later attempts; after the last one, the delivery has failed. */
 const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 120 * SECOND_MS, 600 * SECOND_MS, HOUR_MS, 6 * HOUR_MS];
-/** How long a delivery waits before it looks again whether the one before it has been sent. */
-const TURN_MS = 500;
 
 /**
  * One attempt. It is recorded before it begins: if a process died between sending and recording the result, the
@@ -28,7 +27,8 @@ export async function deliver(
   if (!row || row.nextAt === null || row.nextAt > now) return;
   const target = OutgoingTarget.parse(JSON.parse(row.target));
   const sender = await senders[kindOfTarget(target)]();
-  if (await sender.mustWait?.(database, row, now)) return postpone(database, row, new Date(now.getTime() + TURN_MS));
+  const until = await sender.waitsUntil?.(database, row, now);
+  if (until) return postpone(database, row, { until, now });
   const isRepeat = row.begunAt !== null && !sender.dropsRepeats;
   if (isRepeat && row.state === "uncertain") {
     const error = "Two attempts have begun whose end is not known. Resend it if it did not arrive.";
@@ -55,11 +55,18 @@ export async function deliver(
   }
 }
 
-async function postpone(database: Database, { id, attempts, nextAt }: DeliveryRow, at: Date): Promise<void> {
+async function postpone(
+  database: Database,
+  { id, attempts, nextAt }: DeliveryRow,
+  { until, now }: { readonly until: Date; readonly now: Date },
+): Promise<void> {
   await database.$transaction([
-    database.delivery.updateMany({ where: { id, attempts, nextAt }, data: { nextAt: at } }),
-    ...asQueries(database, await deliveryTimer(database, id, at)),
+    database.delivery.updateMany({ where: { id, attempts, nextAt }, data: { nextAt: until } }),
+    ...asQueries(database, await deliveryTimer(database, id, until)),
   ]);
+  const waitMs = until.getTime() - now.getTime();
+  // The dispatcher looks for due timers only once a second.
+  if (waitMs < SECOND_MS) setTimeout(() => announceQueued("timers-due"), waitMs).unref();
 }
 
 async function noteFailure(

@@ -7,14 +7,14 @@ import { DeliveryDropped, type DeliverySender, type Outgoing } from "@/lib/serve
 import { findAnswerKey } from "./answer-key";
 import type { OutboundFile } from "./channel";
 import type { LinkRow } from "./connection";
-import { hasEarlierMessage } from "./earlier-message";
+import { waitsForEarlier } from "./earlier-message";
 import { findTargetLink } from "./links/last-link";
 import { sendParts } from "./send-parts";
 
 /** Sends the result of a run to the chat it came from or, for a schedule, to one of its owner's chats. */
 export const resultSender: DeliverySender = {
   dropsRepeats: false,
-  mustWait: hasEarlierMessage,
+  waitsUntil: waitsForEarlier,
   async send(database, outgoing) {
     const target = outgoing.target.channel ?? "last";
     const to = await requireChat(database, outgoing, target);
@@ -27,7 +27,7 @@ export const resultSender: DeliverySender = {
 /** Sends what the tool `message` says. */
 export const messageSender: DeliverySender = {
   dropsRepeats: false,
-  mustWait: hasEarlierMessage,
+  waitsUntil: waitsForEarlier,
   async send(database, outgoing) {
     const { link = "", files = [] } = outgoing.target.message ?? {};
     const to = await requireChat(database, outgoing, link);

@@ -18,8 +18,8 @@ export interface Outgoing {
 export interface DeliverySender {
   /** The receiver drops a delivery whose id it has seen. */
   readonly dropsRepeats: boolean;
-  /** Whether it has to wait for another delivery, which its receiver must get first. */
-  mustWait?(database: Database, delivery: DeliveryRow, now: Date): Promise<boolean>;
+  /** When to look again, while another delivery has to arrive first; null if it may be sent. */
+  waitsUntil?(database: Database, delivery: DeliveryRow, now: Date): Promise<Date | null>;
   /** Throws if the delivery did not arrive; the message is shown on the page. */
   send(database: Database, outgoing: Outgoing): Promise<void>;
 }

@@ -23,17 +23,28 @@ export async function messengerOf(database: Database, run: ClaimedRun): Promise<
     orderBy: [{ lastUsedAt: { sort: "desc", nulls: "last" } }, { id: "desc" }],
     take: 20,
   });
+  // A step's calls run side by side: their messages are queued one after the other, in the order of the calls.
+  let before: Promise<unknown> = Promise.resolve();
+  let lastMs = 0;
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = before.then(work);
+    before = result.catch(() => undefined);
+    return result;
+  };
   return {
     chats: links.map(({ chatName, chatKind }) => ({ name: chatName, isGroup: chatKind === "group" })),
-    async send({ text, to, files }, { call }: ToolExecution): Promise<ToolOutput> {
-      const link = await linkFor(database, run, links, to);
-      if (link === "thread") return { output: "Shown in this thread.", forUser: text };
-      const id = `dlv_${createHash("sha256").update(`${run.id}\n${call.id}`).digest("hex").slice(0, 32)}`;
-      const sent = await readFiles(database, run, files);
-      await queueMessage(database, { id, runId: run.id, ownerId: run.ownerId, link: link.id, text, files: sent });
-      const count = files.length === 0 ? "" : `, with ${files.length} file${files.length === 1 ? "" : "s"}`;
-      return { output: `Sent to ${link.chatName}${count}.` };
-    },
+    send: ({ text, to, files }, { call }: ToolExecution): Promise<ToolOutput> =>
+      inTurn(async () => {
+        const link = await linkFor(database, run, links, to);
+        if (link === "thread") return { output: "Shown in this thread.", forUser: text };
+        const id = `dlv_${createHash("sha256").update(`${run.id}\n${call.id}`).digest("hex").slice(0, 32)}`;
+        const sent = await readFiles(database, run, files);
+        lastMs = Math.max(Date.now(), lastMs + 1);
+        const said = { text, files: sent, createdAt: new Date(lastMs) };
+        await queueMessage(database, { id, runId: run.id, ownerId: run.ownerId, link: link.id, ...said });
+        const count = files.length === 0 ? "" : `, with ${files.length} file${files.length === 1 ? "" : "s"}`;
+        return { output: `Sent to ${link.chatName}${count}.` };
+      }),
   };
 }
 

@@ -52,6 +52,10 @@ beforeAll(async () => {
       { text: "All done." },
     ],
     note: [{ calls: [{ name: "message", args: { text: "Half way." } }] }, { text: "All done." }],
+    burst: [
+      { calls: ["One.", "Two.", "Three.", "Four."].map((text) => ({ name: "message", args: { text } })) },
+      { text: "All done." },
+    ],
     pass: [{ calls: [{ name: "handoff", args: { agent: "free", reason: "It is free." } }] }, { text: "Free here." }],
     spread: [{ calls: [{ name: "message", args: { text: "To all.", to: "Everyone" } }] }, { text: "Told." }],
   });
@@ -325,6 +329,13 @@ test("an answer that Telegram makes wait is not overtaken by the next one", asyn
   await expect.poll(() => api.busy.get("sendMessage")?.times).toBe(0);
   api.say({ from: petra, text: "slow" });
   await expect.poll(() => textsTo(petra).slice(-2), { timeout: 10_000 }).toEqual(["Hello from the agent.", "Late."]);
+});
+
+test("several messages of one step arrive in the order of their calls", async () => {
+  const petra = await paired();
+  await answeredBy("free");
+  api.say({ from: petra, text: "burst" });
+  await expect.poll(() => textsTo(petra).slice(-4).join(" "), { timeout: 10_000 }).toBe("One. Two. Three. Four.");
 });
 
 test("what was sent but not recorded is sent once more marked (again), and never a third time", async () => {

@@ -7,7 +7,7 @@ import { env } from "@/lib/server/platform/env";
 import type { Button } from "@/lib/server/triggers/channels/channel";
 import { agentOf, requireChat } from "@/lib/server/triggers/channels/channel-senders";
 import { openChannel } from "@/lib/server/triggers/channels/connection";
-import { hasEarlierMessage } from "@/lib/server/triggers/channels/earlier-message";
+import { waitsForEarlier } from "@/lib/server/triggers/channels/earlier-message";
 import { noteWait, sendParts } from "@/lib/server/triggers/channels/send-parts";
 import { createShortToken } from "@/lib/server/triggers/notify/decision-token";
 import { preferencesOf } from "@/lib/server/triggers/notify/preferences";
@@ -18,7 +18,7 @@ import { noticeText, outcomeText, type QuestionText, questionText } from "./ques
 /** Sends a run's question to the chat it came from. */
 export const questionSender: DeliverySender = {
   dropsRepeats: false,
-  mustWait: hasEarlierMessage,
+  waitsUntil: waitsForEarlier,
   async send(database, outgoing) {
     const { link: linkId = "", approvalId = "" } = outgoing.target.question ?? {};
     const to = await requireChat(database, outgoing, linkId);
