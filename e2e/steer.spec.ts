@@ -89,7 +89,7 @@ test("A steer is held while a request waits, and declines nothing", async ({ pag
   await expect(lastReply(page).getByText(/^steered, read at step 2 after/)).toBeVisible();
 });
 
-test("What was steered stays on a reloaded page while the script that draws it is still on its way", async ({
+test("A steered message stays visible after a reload while the script that draws it is still loading", async ({
   page,
   installation,
 }) => {

@@ -67,7 +67,7 @@ function describeSpec(spec: JSONReportSpec): string {
   return [described, ...failed.flatMap(shownPage).map((line) => `    ${line}`)].join("\n");
 }
 
-/** The main part of the page, as Playwright describes it to whoever has only the log. */
+/** The main part of the page as Playwright describes it, for readers who only have the log. */
 function shownPage({ attachments }: JSONReportTestResult): string[] {
   const file = attachments.find(({ name }) => name === "error-context")?.path;
   if (file === undefined || !existsSync(file)) return [];

@@ -116,7 +116,7 @@ test("a page that leaves hears nothing more; one that comes back continues after
   expect(cursors).toEqual(["r0", "r:4"]);
 });
 
-test("a stream that is lost is opened again, but not that of a thread that was deleted here", async () => {
+test("a lost stream is reopened, unless its thread was deleted in this tab", async () => {
   const { lose, cursors, closed } = openChat("th-deleted");
   await lose();
   expect(closed).not.toHaveBeenCalled();

@@ -139,7 +139,7 @@ export class RunChat {
       for await (const update of follow(threadId, { signal, cursor: this.cursor })) {
         if (signal.aborted) return;
         this.take(update);
-        // Otherwise it would be opened again.
+        // The generator would reconnect.
         if (update.kind === "lost" && isGone(threadId)) return;
       }
     } catch (error) {

@@ -13,7 +13,7 @@ function watched() {
   return { client, requests, stop };
 }
 
-test("what changes while a query loads for the first time is loaded again, once however often it changes", async () => {
+test("a query invalidated during its first load is loaded again afterwards, only once", async () => {
   const { client, requests, stop } = watched();
   const refreshed = [1, 2, 3].map(() => client.invalidateQueries({ queryKey: ["providers"] }));
   expect(requests).toHaveLength(1);
@@ -26,7 +26,7 @@ test("what changes while a query loads for the first time is loaded again, once 
   stop();
 });
 
-test("a query that has loaded is loaded again at once, and one of another key not at all", async () => {
+test("a loaded query is refetched at once, and a query with another key is not", async () => {
   const { client, requests, stop } = watched();
   requests[0]?.("old");
   await expect.poll(() => client.getQueryData(KEY)).toBe("old");

@@ -1,8 +1,8 @@
 import { type InvalidateOptions, type InvalidateQueryFilters, type Query, QueryClient } from "@tanstack/react-query";
 
 /**
- * The query cache of a page. What is invalidated while it loads for the first time is loaded again afterwards: its
- * response may be older than the change, and the library would keep it.
+ * A query client that also refetches queries invalidated during their first load: the response on its way may be older
+ * than the change, and the library would keep it.
  */
 export class PageQueryClient extends QueryClient {
   private readonly firstLoads = new WeakSet<Query>();

@@ -43,7 +43,7 @@ export function useThreadDecisions(threadId: string, { messages, refresh }: Pick
   const firstCall = open[0] ?? null;
   const decide = useDecide("page", refresh);
   const decisions = useMemo<Decisions>(() => ({ firstCall, decide, asked }), [firstCall, decide, asked]);
-  // An urgent change would replace the cards of a server-rendered page whose scripts are still loading by nothing.
+  // Deferred: an urgent change makes React drop server-rendered cards whose scripts are still loading.
   return { decisions: useDeferredValue(decisions), openCalls: open.length };
 }
 

@@ -77,7 +77,7 @@ export async function fillPriceHistory(db: Database, pace: Pace): Promise<void> 
     startedAt: known.startedAt ?? new Date().toISOString(),
   };
   let savedAtMs = performance.now();
-  // A price added meanwhile has set it back to running, for the task that begins next.
+  // If another price was added in the meantime, the state stays `running` for the next task.
   const save = async () => {
     const next = JSON.stringify(progress);
     if (await replaceSetting(db, SETTING, { from: stored, to: next })) stored = next;

@@ -49,7 +49,7 @@ async function attempt(ids: readonly string[], seconds: number, how = senders())
   for (const id of ids) await deliver(database(), id, later(seconds), how);
 }
 
-test("of two messages for one chat the later waits until the earlier was sent, without counting an attempt", async () => {
+test("the later of two messages to a chat waits until the earlier one was sent, and the wait is no attempt", async () => {
   await attempt(["second"], 2);
   expect(sent).toEqual([]);
   const waiting = await database().delivery.findUniqueOrThrow({ where: { id: "second" } });
@@ -58,14 +58,14 @@ test("of two messages for one chat the later waits until the earlier was sent, w
   expect(sent).toEqual(["first", "second"]);
 });
 
-test("“last” is the chat that it stands for, and another chat does not wait", async () => {
+test("“last” counts as the chat it stands for, and other chats do not wait", async () => {
   await queue("to-last", { channel: "last" }, 1);
   await queue("elsewhere", { channel: "lnk2" }, 1);
   await attempt(["to-last", "elsewhere"], 2);
   expect(sent).toEqual(["elsewhere"]);
 });
 
-test("the later one waits while the service asks the earlier to slow down", async () => {
+test("the later message waits as long as the service has asked for the earlier one", async () => {
   const busy = senders(() => {
     throw new DeliveryDelayed("Slow down.", 30_000);
   });
@@ -77,7 +77,7 @@ test("the later one waits while the service asks the earlier to slow down", asyn
   expect(sent).toEqual(["first", "second"]);
 });
 
-test("one that fails again and again is overtaken once its next attempt is further away than two minutes", async () => {
+test("a message that keeps failing is overtaken once its next attempt is more than two minutes away", async () => {
   const failing = senders((body) => {
     if (body === "first") throw new Error("The file is too large.");
   });
@@ -86,7 +86,7 @@ test("one that fails again and again is overtaken once its next attempt is furth
   expect(sent).toEqual(["second"]);
 });
 
-test("one that has been due for long, which nobody sends any more, holds up nothing", async () => {
+test("a message that is more than ten minutes overdue does not hold up later ones", async () => {
   await queue("third", { channel: "lnk1" }, 700);
   await attempt(["third"], 701);
   expect(sent).toEqual(["third"]);

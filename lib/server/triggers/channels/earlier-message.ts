@@ -5,14 +5,14 @@ import { findTargetLink } from "./links/last-link";
 
 /** How soon to look again while an earlier message is being sent. */
 const TURN_MS = 100;
-/** An earlier message that will not be tried again within this time is overtaken. */
+/** A later message overtakes one whose next attempt is further away than this. */
 const LONGEST_HOLD_MS = 120_000;
-/** One that has been due for longer than this is sent by nobody. */
+/** A message that is overdue by more than this no longer holds up later ones. */
 const STALE_MS = 600_000;
 
 /**
- * When to look again, while a message queued earlier for the same chat has yet to be sent; null if there is none: people
- * read a chat from top to bottom. Covers replies, questions and what the tool `message` says.
+ * When to look again, while a message queued earlier for the same chat is still unsent; null if there is none. People read
+ * a chat from top to bottom. Covers replies, questions and messages of the tool `message`.
  */
 export async function waitsForEarlier(database: Database, row: DeliveryRow, now: Date): Promise<Date | null> {
   const { id, ownerId, createdAt } = row;

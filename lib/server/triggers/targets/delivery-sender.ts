@@ -18,7 +18,7 @@ export interface Outgoing {
 export interface DeliverySender {
   /** The receiver drops a delivery whose id it has seen. */
   readonly dropsRepeats: boolean;
-  /** When to look again, while another delivery has to arrive first; null if it may be sent. */
+  /** When to look again, if another delivery has to arrive first; null if it may be sent now. */
   waitsUntil?(database: Database, delivery: DeliveryRow, now: Date): Promise<Date | null>;
   /** Throws if the delivery did not arrive; the message is shown on the page. */
   send(database: Database, outgoing: Outgoing): Promise<void>;

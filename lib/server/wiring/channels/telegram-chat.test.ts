@@ -322,7 +322,7 @@ test("429 is waited for and does not count as an attempt", async () => {
   expect(channels[0]).toMatchObject({ waitedSeconds: 31 });
 });
 
-test("an answer that Telegram makes wait is not overtaken by the next one", async () => {
+test("the next answer does not overtake one that Telegram has delayed", async () => {
   const petra = await paired();
   api.busy.set("sendMessage", { times: 1, seconds: 1 });
   api.say({ from: petra, text: "hello" });

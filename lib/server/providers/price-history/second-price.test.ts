@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test("a price added while costs are filled in is still to be done afterwards, from the first run on", async () => {
+test("a second price, added while the first one is being applied, is applied afterwards to every old run", async () => {
   const { database } = server;
   await addAgent(database, "agent", { name: "Coder", model: "own:m" });
   await addThread(database, "th1", { ownerId: "member" });
