@@ -15,7 +15,7 @@ import { makeFolder } from "./make-folder";
 import { compileRules } from "./mask-rules";
 import { namedKinds } from "./retention";
 import { sectionKey } from "./section-key";
-import { applySettingsChange, fixedSettings, getSettings, readSections, SECTIONS } from "./settings";
+import { applySettingsChange, fixedSettings, getSettings, loadSettings, readSections, SECTIONS } from "./settings";
 import { sealWebSearch } from "./web-search";
 
 /**
@@ -66,6 +66,8 @@ export async function changeSettings(body: ChangeSettingsBody, viewer: Viewer): 
     await db.$transaction([...store, ...entries]);
   } catch (error) {
     if (!isNotFound(error) && !isTaken(error)) throw error;
+    // This process may not know the other change yet.
+    await loadSettings();
     const message = "The same settings were changed a moment ago. Look at what they are now, then save again.";
     throw new AppError("conflict", message, { details: { current: await getSettings() } });
   }

@@ -66,7 +66,8 @@ export function fixedSettings(): Record<string, string> {
   };
 }
 
-function loadSettings(): Promise<void> {
+/** Reads what is stored and puts it in force, in this process only. */
+export function loadSettings(): Promise<void> {
   const state = settingsState();
   const load = async () => {
     const { settings } = await readSections(database());
