@@ -31,6 +31,17 @@ export function checkSameOrigin(request: Request): void {
   if (site === null && origin === null && request.headers.has("cookie")) throw crossSite();
 }
 
+/**
+ * Whether the browser asks on behalf of an iframe, and not to show the reply as a page of its own at Ringmaster's
+ * address. Throws `forbidden` for a client that does not say what it asks for: browsers say so at https and at loopback
+ * addresses.
+ */
+export function isForIframe({ headers }: Request): boolean {
+  const destination = headers.get("sec-fetch-dest");
+  if (destination !== null) return destination === "iframe";
+  throw new AppError("forbidden", "Only a browser gets this, for a frame, and over https (on this machine also http).");
+}
+
 /** Whether the method must not change anything. */
 export function isSafeMethod(method: string): boolean {
   return method === "GET" || method === "HEAD" || method === "OPTIONS";

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
 import { framedPage } from "@/lib/server/http/framed-page";
+import { isForIframe } from "@/lib/server/http/request-origin";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 /** Tells the surrounding page how large the image is, or that there is none. */
@@ -17,7 +19,8 @@ export const GET = defineRoute(
     produces: "text/html",
     summary: "A page that shows one image of another site and can do nothing else, for a frame in the chat",
   },
-  ({ query }) => {
+  ({ query, request }) => {
+    if (!isForIframe(request)) throw new AppError("not_found", "There is no such page.");
     const { href, origin } = new URL(query.src);
     const body = `<img alt="" referrerpolicy="no-referrer" src="${escapeAttribute(href)}">`;
     return framedPage({ body, scripts: [SCRIPT], style: STYLE, images: origin });

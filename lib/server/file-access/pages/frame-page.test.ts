@@ -1,10 +1,13 @@
 import { Script } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { GET as image } from "@/app/api/frames/image/route";
 import { GET as framed } from "@/app/api/frames/page/route";
 import { PUT as put } from "@/app/api/threads/[threadId]/files/route";
 import { POST as newThread } from "@/app/api/threads/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+
+const FOR_FRAME = { "sec-fetch-dest": "iframe" };
 
 describe("a page of a workspace in a frame", () => {
   let server: TestServer;
@@ -18,8 +21,8 @@ describe("a page of a workspace in a frame", () => {
 
   const write = (path: string, content: string) =>
     server.call(put, { as: "member", method: "PUT", params: { threadId: thread }, body: { path, content } });
-  const open = (query: string, as: "member" | "admin" = "member") =>
-    server.call(framed, { as, path: `/?thread=${thread}&${query}` });
+  const open = (query: string, as: "member" | "admin" = "member", headers: Record<string, string> = FOR_FRAME) =>
+    server.call(framed, { as, path: `/?thread=${thread}&${query}`, headers });
 
   test("has its files in it, a guard before them, and a policy that lets it reach nothing", async () => {
     await write("site/a.css", "b { color: red }");
@@ -52,5 +55,41 @@ describe("a page of a workspace in a frame", () => {
     expect((await open("path=index.html&version=7")).status).toBe(404);
     await write("large.html", "x".repeat(6_000_000));
     expect((await open("path=large.html")).status).toBe(413);
+  });
+
+  test("is a download when it is opened as a page of its own, and nothing without a word about where it goes", async () => {
+    await write("index.html", "mine");
+    expect((await open("path=index.html")).headers.has("content-disposition")).toBe(false);
+    for (const destination of ["document", "embed", "object", "frame", "empty", ""]) {
+      const reply = await open("path=index.html", "member", { "sec-fetch-dest": destination });
+      expect(reply.headers.get("content-disposition")).toBe("attachment");
+      expect(reply.headers.get("content-security-policy")).toContain("sandbox allow-scripts");
+    }
+    expect((await open("path=index.html", "member", {})).status).toBe(403);
+  });
+
+  test("an image of another site is shown in a frame only", async () => {
+    const path = `/?src=${encodeURIComponent("https://pictures.example/x.png")}`;
+    const statusFor = async (headers: Record<string, string>) =>
+      (await server.call(image, { as: "member", path, headers })).status;
+    expect(await statusFor(FOR_FRAME)).toBe(200);
+    expect(await statusFor({ "sec-fetch-dest": "document" })).toBe(404);
+    expect(await statusFor({ "sec-fetch-dest": "image" })).toBe(404);
+    expect(await statusFor({})).toBe(403);
+  });
+
+  test("modules that nest too deeply or grow too large are refused, and the server goes on", async () => {
+    await write("deep.html", '<script type="module" src="m0.js"></script>');
+    for (let level = 0; level < 10; level += 1) await write(`m${level}.js`, `import "./m${level + 1}.js"; ${level}`);
+    const deep = await open("path=deep.html");
+    expect(deep.status).toBe(413);
+    expect((await deep.json()).error.message).toContain("more than 8 levels deep");
+
+    const wide = Array.from({ length: 3 }, () => 'import "./large.js";').join("");
+    await write("wide.html", `<script type="module">${wide}</script>`);
+    await write("large.js", `"${"x".repeat(5_500_000)}"`);
+    const large = await open("path=wide.html");
+    expect(large.status).toBe(413);
+    expect((await large.json()).error.message).toContain("larger than 20 MB");
   });
 });

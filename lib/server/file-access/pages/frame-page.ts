@@ -3,9 +3,11 @@ import { AppError } from "@/lib/schema/app-error";
 import { versionBytes } from "@/lib/server/file-access/file-versions";
 import { openThreadFiles, readBytes, type UserFiles } from "@/lib/server/file-access/user-files";
 import { readBlob } from "@/lib/server/files/blobs";
+import { DocumentRefused } from "@/lib/server/files/documents/document";
+import type { InlinedLines, InlinedPage, ReadFile } from "@/lib/server/files/pages/inline-files";
+import { inlinePage } from "@/lib/server/files/pages/inline-page";
 import { database } from "@/lib/server/platform/db/database";
 import { guardPage } from "./guard-page";
-import { decodeText, type InlinedLines, inlineFiles, type ReadFile } from "./inline-files";
 
 /** Larger pages are downloaded instead of shown. */
 const MAX_PAGE_BYTES = 5_000_000;
@@ -22,6 +24,7 @@ export async function framePage(
     path: given,
     version,
   }: { readonly thread: string; readonly path: string; readonly version?: number | undefined },
+  signal: AbortSignal,
 ): Promise<string> {
   const files = await openThreadFiles(thread, viewerId);
   const path = files.normalize(given);
@@ -31,9 +34,18 @@ export async function framePage(
     throw new AppError("payload_too_large", "The page is too large to be shown. Download it.");
   }
   const until = version === undefined ? null : await replacedAt(files, path, version);
-  const { html, inlined } = await inlineFiles(decodeText(bytes), path, filesAt(files, until));
+  const { html, inlined } = await orTooLarge(inlinePage({ path, bytes }, filesAt(files, until), signal));
   const doctype = /^\s*<!doctype[^>]*>/iu.exec(html)?.[0] ?? "";
   return doctype + guardScript(inlined) + html.slice(doctype.length);
+}
+
+async function orTooLarge(page: Promise<InlinedPage>): Promise<InlinedPage> {
+  try {
+    return await page;
+  } catch (error) {
+    if (!(error instanceof DocumentRefused)) throw error;
+    throw new AppError("payload_too_large", `The page can't be shown. ${error.message} Download it.`);
+  }
 }
 
 /** The guard as the page's first script. */

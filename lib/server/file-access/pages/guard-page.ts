@@ -1,4 +1,4 @@
-import type { InlinedLines } from "./inline-files";
+import type { InlinedLines } from "@/lib/server/files/pages/inline-files";
 
 /**
  * Runs first in the frame of a page written by an agent; its source is sent with the page, so it uses nothing outside

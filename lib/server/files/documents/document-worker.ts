@@ -1,6 +1,6 @@
 // Runs in its own process, started by read-document.ts: the bytes come in on stdin, the text goes out on stdout.
 import { buffer } from "node:stream/consumers";
-import { DocumentKind, DocumentRefused, type DocumentReply, type DocumentText } from "./document";
+import { DocumentKind, DocumentRefused, type DocumentText, type Refusal } from "./document";
 
 type Read = (bytes: Uint8Array, address: string) => Promise<DocumentText> | DocumentText;
 
@@ -15,7 +15,7 @@ const READERS: Readonly<Record<DocumentKind, () => Promise<Read>>> = {
 const [kind, address = ""] = process.argv.slice(2);
 process.stdout.write(JSON.stringify(await read(DocumentKind.parse(kind))));
 
-async function read(wanted: DocumentKind): Promise<DocumentReply> {
+async function read(wanted: DocumentKind): Promise<DocumentText | Refusal> {
   const reader = await READERS[wanted]();
   const bytes = new Uint8Array(await buffer(process.stdin));
   try {

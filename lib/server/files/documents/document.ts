@@ -8,9 +8,9 @@ export type DocumentKind = z.infer<typeof DocumentKind>;
 export const DocumentText = z.object({ title: z.string().nullable(), text: z.string() });
 export type DocumentText = z.infer<typeof DocumentText>;
 
-/** The process's final output. */
-export const DocumentReply = z.union([DocumentText, z.object({ refused: z.string() })]);
-export type DocumentReply = z.infer<typeof DocumentReply>;
+/** What a document process writes instead of its answer, in words meant for the model or a person. */
+export const Refusal = z.object({ refused: z.string() });
+export type Refusal = z.infer<typeof Refusal>;
 
 export const DOCUMENT_LIMITS = {
   /** The total of all compressed content in it. */
