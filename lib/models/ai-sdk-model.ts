@@ -13,7 +13,6 @@ import { untilAborted } from "./until-aborted";
 import { ReplyBuilder } from "./wire/reply-builder";
 import { BLIND, hasImages, type ImageReader, loadImages, type ShownImages } from "./wire/shown-images";
 import { type PromptDialect, toProviderPrompt, toProviderTools } from "./wire/to-provider-prompt";
-import { carryMessages } from "./wire/written-messages";
 
 export interface AiSdkModelOptions {
   readonly identity: ProviderIdentity;
@@ -25,6 +24,8 @@ export interface AiSdkModelOptions {
   readonly readImage?: ImageReader;
   /** False: the provider can't stream (D-78), so its whole reply becomes a stream with one piece. Default true. */
   readonly streaming?: boolean;
+  /** The model itself reads a whole reply as a stream. */
+  readonly readsWhole?: boolean;
 }
 
 /** One attempt at one AI SDK model, without retries. Throws ProviderFailure, or the caller's abort reason. */
@@ -39,10 +40,14 @@ export function aiSdkModel(model: LanguageModelV4, options: AiSdkModelOptions): 
  * package is loaded on the first such call, because few installations need it.
  */
 async function unstreamed(model: LanguageModelV4, request: ModelRequest, options: AttemptOptions): Promise<ModelReply> {
-  const { simulateStreamingMiddleware, wrapLanguageModel } = await import("ai");
   const { model_ms } = options.timeouts;
-  const whole = wrapLanguageModel({ model, middleware: simulateStreamingMiddleware() });
+  const whole = options.readsWhole ? model : await asStream(model);
   return callOnce(whole, request, { ...options, timeouts: { model_ms, idle_ms: model_ms } });
+}
+
+async function asStream(model: LanguageModelV4): Promise<LanguageModelV4> {
+  const { simulateStreamingMiddleware, wrapLanguageModel } = await import("ai");
+  return wrapLanguageModel({ model, middleware: simulateStreamingMiddleware() });
 }
 
 type AttemptOptions = AiSdkModelOptions & ModelCallOptions & { readonly name: string };
@@ -105,15 +110,14 @@ interface StartOptions extends AttemptOptions {
 }
 
 function startStream(model: LanguageModelV4, request: ModelRequest, options: StartOptions) {
-  const { dialect, identity, images } = options;
-  const { prompt, ...carried } = toProviderPrompt(request, dialect, images);
+  const { dialect, images } = options;
   return model.doStream({
-    prompt,
+    prompt: toProviderPrompt(request, dialect, images),
     tools: toProviderTools(request),
     maxOutputTokens: request.maxTokens,
     temperature: request.temperature ?? undefined,
     reasoning: request.effort,
-    providerOptions: dialect.keepsWritten ? carryMessages(identity.provider, carried) : options.providerOptions,
+    providerOptions: options.providerOptions,
     abortSignal: options.limits.signal,
   });
 }

@@ -1,12 +1,12 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import { chatModel } from "./dialects/chat-model";
+import { guessDialect, presetOf } from "./dialects/dialect-presets";
+import { KEPT } from "./dialects/reply-reader";
 import type { RemoteProviderId } from "./provider-settings";
-import { type FilteringFetch, withMergedDeltas } from "./wire/merge-stream-deltas";
 import { PLAIN_DIALECT, type PromptDialect } from "./wire/to-provider-prompt";
-import { withEarlierMessages } from "./wire/written-messages";
 
 export interface LanguageModelConnection {
   /** The provider's id, if several are of the same kind. */
@@ -15,17 +15,21 @@ export interface LanguageModelConnection {
   readonly baseUrl: string;
   readonly apiKey: string | null;
   /** Default: the platform's `fetch`, without following redirects. */
-  readonly fetch?: FilteringFetch;
+  readonly fetch?: typeof fetch;
+  /** False: whole replies are requested. Default true. */
+  readonly streaming?: boolean;
 }
 
 interface ProviderModel {
   readonly languageModel: LanguageModelV4;
   readonly dialect: PromptDialect;
   readonly providerOptions?: SharedV4ProviderOptions;
+  /** It reads a reply in one piece as a stream. */
+  readonly readsWhole?: true;
 }
 
 /** Following a redirect would send the key and the conversation to another host. */
-const fetchHere: FilteringFetch = (input, init) => fetch(input, { ...init, redirect: "manual" });
+const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "manual" });
 
 /** The AI SDK's model of one provider, and the dialect in which its history is written. */
 export function createLanguageModel(kind: RemoteProviderId, connection: LanguageModelConnection): ProviderModel {
@@ -57,15 +61,17 @@ export function createLanguageModel(kind: RemoteProviderId, connection: Language
       };
     default:
       return {
-        languageModel: createOpenAICompatible({
-          name: connection.name ?? kind,
-          baseURL,
-          apiKey,
-          includeUsage: true,
-          fetch: withMergedDeltas(fetchOnce),
-          transformRequestBody: withEarlierMessages,
-        })(model),
-        dialect: { ...PLAIN_DIALECT, keepsWritten: true },
+        languageModel: chatModel({
+          provider: connection.name ?? kind,
+          model,
+          baseUrl: baseURL,
+          apiKey: connection.apiKey,
+          dialect: presetOf(guessDialect(kind, baseURL)),
+          fetch: fetchOnce,
+          streaming: connection.streaming !== false,
+        }),
+        dialect: { ...PLAIN_DIALECT, reasoningNamespace: KEPT },
+        readsWhole: true,
       };
   }
 }

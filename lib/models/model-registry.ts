@@ -22,7 +22,6 @@ import {
   unusableModel,
 } from "./provider-settings";
 import type { ReplyLimits } from "./reply-limits";
-import type { FilteringFetch } from "./wire/merge-stream-deltas";
 import type { ImageReader } from "./wire/shown-images";
 import { type RetryClock, withRetries } from "./with-retries";
 
@@ -76,7 +75,7 @@ export interface ModelRegistry {
 }
 
 /** `fetchModel` sends the model calls; default: the platform's `fetch`. */
-export function createModelRegistry(settings: ProviderSettings, fetchModel?: FilteringFetch): ModelRegistry {
+export function createModelRegistry(settings: ProviderSettings, fetchModel?: typeof fetch): ModelRegistry {
   const providers = readProviders(settings);
   let defaultModel: Promise<string> | undefined;
   const connect = rememberModels(fetchModel);
@@ -142,18 +141,18 @@ function withPrices(providers: Providers, port: ModelPort, names: readonly strin
   };
 }
 
-type Connect = (spec: RemoteSpec) => ReturnType<typeof createLanguageModel>;
+type Connect = (spec: RemoteSpec, streaming: boolean) => ReturnType<typeof createLanguageModel>;
 type PortOptions = ResolveOptions & { readonly connect: Connect };
 
 const MAX_MODELS = 100;
 
 /** Caches model objects, because the AI SDK rebuilds its schemas for each one, which costs a run milliseconds. */
-function rememberModels(fetchModel: FilteringFetch | undefined): Connect {
+function rememberModels(fetchModel: typeof fetch | undefined): Connect {
   const known = new Map<string, ReturnType<Connect>>();
-  return (spec) => {
-    const key = JSON.stringify([spec.provider, spec.model, spec.baseUrl, spec.apiKey]);
+  return (spec, streaming) => {
+    const key = JSON.stringify([spec.provider, spec.model, spec.baseUrl, spec.apiKey, streaming]);
     const { kind, provider: name } = spec;
-    const model = known.get(key) ?? createLanguageModel(kind, { ...spec, name, fetch: fetchModel });
+    const model = known.get(key) ?? createLanguageModel(kind, { ...spec, name, fetch: fetchModel, streaming });
     if (known.size >= MAX_MODELS) known.clear();
     known.set(key, model);
     return model;
@@ -185,12 +184,11 @@ function resolvePort(providers: Providers, spec: ModelSpec, options: PortOptions
 
 function buildModel(spec: ResolvedSpec, options: PortOptions, redact: (text: string) => string): ModelPort {
   if (spec.kind === "demo") return demoModel();
-  const { languageModel, dialect, providerOptions } = options.connect({ ...spec, kind: spec.kind });
+  const { timeouts, replyLimits, streaming, readImage } = options;
+  const { languageModel, ...facts } = options.connect({ ...spec, kind: spec.kind }, streaming !== false);
   const { provider, model, baseUrl, keySource } = spec;
   const identity = { provider, model, baseUrl: visibleAddress(baseUrl), keySource, redact };
-  const { timeouts, replyLimits, streaming, readImage } = options;
-  const limits = { timeouts, replyLimits };
-  return aiSdkModel(languageModel, { identity, dialect, providerOptions, streaming, ...limits, readImage });
+  return aiSdkModel(languageModel, { ...facts, identity, streaming, timeouts, replyLimits, readImage });
 }
 
 function nameOf(providers: Providers, spec: ModelSpec, onMissing: OnMissingProvider): string {

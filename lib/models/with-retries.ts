@@ -8,7 +8,7 @@ import { sleep } from "./sleep";
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
 /** Longer waits are not worth it: the next model is called, or the run fails and says when to retry. */
-const LONGEST_RETRY_AFTER_MS = 60_000;
+const LONGEST_RETRY_AFTER_MS = 120_000;
 /** The latest date that JavaScript supports. */
 const LATEST_DATE_MS = 8.64e15;
 

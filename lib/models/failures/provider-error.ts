@@ -2,8 +2,11 @@ import { APICallError } from "@ai-sdk/provider";
 import type { CallTimeouts, ExceededLimit } from "@/lib/models/call-limits";
 import { networkCause } from "./network-cause";
 import { ProviderFailure } from "./provider-failure";
+import { findWords } from "./provider-words";
 import { redirectTarget } from "./redirect-target";
-import { readRetryAfter } from "./retry-after";
+import { hasNoCredit, hasNoTools, isAboveRate, isRateLimit, isTooLong } from "./refusal-kinds";
+import { readRetryAfter, waitInWords } from "./retry-after";
+import { ReplyCut, UnreadableReply } from "./unreadable-reply";
 
 /** The provider and model that an error is about, as named in messages. */
 export interface ProviderIdentity {
@@ -19,7 +22,9 @@ export interface ProviderIdentity {
 
 interface ProviderAnswer {
   readonly status: number | undefined;
+  /** The provider's own words. */
   readonly message: string;
+  /** Codes and types, with the words: what an answer is recognised by. */
   readonly kind: string;
   readonly retryAfterMs: number | undefined;
   /** The target of the redirect. */
@@ -27,14 +32,13 @@ interface ProviderAnswer {
 }
 
 const RETRYABLE_STATUSES = new Set([408, 409, 429]);
-const CONTEXT_TOO_LONG =
-  /context[ _-]?(length|window|size)|prompt is too long|too many (input )?tokens|input token count|maximum (prompt|input) length|exceed\w* .{0,40}tokens/i;
-const NO_CREDIT = /insufficient_quota|credit balance|billing|payment required/i;
-const NO_TOOLS = /does not support (tools|function)|tool use is not supported|no endpoints found that support tool/i;
 
 /** Describes for people why an attempt failed; passes on errors that are already described. */
 export function describeFailure(identity: ProviderIdentity, error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
+  // A reply above its limits is stopped while it is read.
+  if (error instanceof ReplyCut && error.cause instanceof ProviderFailure) return error.cause;
+  if (error instanceof UnreadableReply) return describeUnreadable(identity, error);
   const answer = readAnswer(error);
   if (answer.status !== undefined) return describeAnswer(identity, answer, error);
   const cause = networkCause(error);
@@ -80,16 +84,44 @@ export function describeBrokenStream(
   return new ProviderFailure("model_failed", message, { retryable: true });
 }
 
+function describeUnreadable(identity: ProviderIdentity, { contentType, beginning }: UnreadableReply): ProviderFailure {
+  const isStream = contentType === null || contentType.includes("event-stream");
+  if (beginning.trim() !== "" && !isStream) return describeBrokenStream(identity, { notStream: contentType });
+  const message = `The provider ${identity.provider} sent something that is not a valid stream: the reply broke off.`;
+  return new ProviderFailure("model_failed", `${message} ${hint(identity)}`, { retryable: true });
+}
+
 function describeAnswer(identity: ProviderIdentity, answer: ProviderAnswer, cause: unknown): ProviderFailure {
-  const status = answer.status ?? 500;
-  const noCredit = status === 402 || NO_CREDIT.test(`${answer.kind} ${answer.message}`);
-  const retryable = !noCredit && (RETRYABLE_STATUSES.has(status) || status >= 500);
-  const code = status === 408 || status === 504 ? "timeout" : "model_failed";
-  const sentence = noCredit
-    ? `The account at the provider ${identity.provider} has no credit left (${status}). Check its billing.`
-    : sentenceFor(identity, status, answer);
-  const text = `${sentence}${said(identity, answer.message)}`;
-  return new ProviderFailure(code, text, { cause, retryable, retryAfterMs: answer.retryAfterMs });
+  const given = answer.status ?? 500;
+  const isRate = answer.target === null && isRateLimit(answer.kind, given);
+  const isWait = isRate || (given === 429 && answer.retryAfterMs !== undefined);
+  const noCredit = !isWait && hasNoCredit(answer.kind, given);
+  const isTooMuch = !isWait && !noCredit && given !== 429 && isTooLong(answer.kind, given);
+  const code = given === 408 || given === 504 ? "timeout" : "model_failed";
+  const sentence = () => {
+    if (noCredit)
+      return `The account at the provider ${identity.provider} has no credit left (${given}). Check its billing.`;
+    if (isRate) return describeRate(identity, given, answer);
+    return isTooMuch ? describeTooLong(identity, given) : sentenceFor(identity, given, answer);
+  };
+  const isTemporary = isWait || (!isTooMuch && (RETRYABLE_STATUSES.has(given) || given >= 500));
+  return new ProviderFailure(code, `${sentence()}${said(identity, answer.message)}`, {
+    cause,
+    retryable: isTemporary && !noCredit && !(isRate && isAboveRate(answer.kind)),
+    retryAfterMs: answer.retryAfterMs,
+  });
+}
+
+function describeTooLong({ provider, model }: ProviderIdentity, status: number): string {
+  return `The conversation is too long for ${provider}:${model} (${status}). Shorten it with /compact, start a new thread, or choose a model with a larger context window.`;
+}
+
+function describeRate({ provider }: ProviderIdentity, status: number, { kind, retryAfterMs }: ProviderAnswer): string {
+  const limit = `The provider ${provider} is limiting how often it can be called (${status}).`;
+  if (isAboveRate(kind)) {
+    return `${limit} This request alone is above its limit: lower max_tokens, or raise the limit at the provider.`;
+  }
+  return `${limit}${waitNotice(retryAfterMs)}`;
 }
 
 function sentenceFor(
@@ -100,11 +132,7 @@ function sentenceFor(
   if (answer.target !== null) {
     return `The provider ${provider} redirects to ${answer.target} (${status}). Nothing was sent there: if that is where its API is, set that as its address instead of ${baseUrl}.`;
   }
-  const explained = `${answer.kind} ${answer.message}`;
-  if (CONTEXT_TOO_LONG.test(explained) && status < 500 && status !== 429) {
-    return `The conversation is too long for ${provider}:${model} (${status}). Start a new thread, or choose a model with a larger context window.`;
-  }
-  if (NO_TOOLS.test(explained))
+  if (hasNoTools(answer.kind))
     return `The model ${provider}:${model} can't call tools (${status}). Choose another one.`;
   switch (status) {
     case 401:
@@ -130,7 +158,7 @@ function sentenceFor(
 
 function describeNetwork(identity: ProviderIdentity, cause: string, error: unknown): ProviderFailure {
   const { provider, baseUrl } = identity;
-  const started = APICallError.isInstance(error) && error.statusCode !== undefined;
+  const started = error instanceof ReplyCut || (APICallError.isInstance(error) && error.statusCode !== undefined);
   const message = started
     ? `The connection to the provider ${provider} broke off in the middle of the reply: ${cause}.`
     : `Cannot reach the provider ${provider} at ${baseUrl}: ${cause}. Check that it is running and that the address is right.`;
@@ -158,39 +186,61 @@ function said(identity: ProviderIdentity, message: string): string {
   return ` It said: "${text}"${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
-/** Reads an HTTP error, or an error inside a stream (`{message, code, type, statusCode?}`). */
+/** Reads an HTTP error, or an error inside a stream: any JSON, or text. */
 function readAnswer(error: unknown): ProviderAnswer {
-  const fields = typeof error === "object" && error !== null ? (error as Record<string, unknown>) : {};
-  const kind = [fields.type, fields.code].filter((value) => typeof value === "string").join(" ");
-  const message = typeof fields.message === "string" ? fields.message : String(error);
-  if (APICallError.isInstance(error)) {
-    const network = networkCause(error) !== undefined;
-    const status = network || error.statusCode === 200 ? undefined : error.statusCode;
-    const body = error.responseBody?.slice(0, 2_000) ?? "";
-    const target = redirectTarget(status, error.responseHeaders?.location, error.url);
-    return { status, message: message || body, kind: body, retryAfterMs: readRetryAfter(error), target };
+  if (APICallError.isInstance(error)) return readHttpAnswer(error);
+  const kind = codesOf(error);
+  if (error instanceof Error) {
+    return { status: undefined, message: error.message, kind, retryAfterMs: undefined, target: null };
   }
-  if (error instanceof Error) return { status: undefined, message, kind, retryAfterMs: undefined, target: null };
-  const status = streamErrorStatus(fields, `${kind} ${message}`);
-  return { status, message, kind, retryAfterMs: undefined, target: null };
+  const message = findWords(error);
+  const explained = `${kind} ${message}`;
+  const retryAfterMs = waitInWords(message);
+  return { status: streamErrorStatus(error, explained), message, kind: explained, retryAfterMs, target: null };
+}
+
+function readHttpAnswer(error: APICallError): ProviderAnswer {
+  const network = networkCause(error) !== undefined;
+  const status = network || error.statusCode === 200 ? undefined : error.statusCode;
+  const body = error.responseBody ?? "";
+  const message = findWords(body) || error.message;
+  const target = redirectTarget(status, error.responseHeaders?.location, error.url);
+  const retryAfterMs = readRetryAfter(error) ?? waitInWords(message);
+  return { status, message, kind: `${body.slice(0, 2_000)} ${message}`, retryAfterMs, target };
 }
 
 const STATUS_WORDS: readonly (readonly [RegExp, number])[] = [
   [/rate.?limit|insufficient_quota|too many requests|resource_exhausted/i, 429],
-  [/overload|unavailable/i, 529],
+  [/overload|unavailable|capacity/i, 529],
   [/authentication|invalid_api_key|unauthorized/i, 401],
   [/permission/i, 403],
   [/not_found|model.{0,40}not found/i, 404],
-  [/invalid|bad_request|context_length/i, 400],
+  [/invalid|bad_?request|context_length/i, 400],
   [/timeout|timed out/i, 504],
 ];
+const STATUS_FIELDS = ["statusCode", "status", "status_code", "code", "error_code", "raw_status_code"];
 
-function streamErrorStatus(fields: Record<string, unknown>, words: string): number {
-  for (const value of [fields.statusCode, fields.status, fields.code]) {
+function streamErrorStatus(error: unknown, words: string): number {
+  for (const value of valuesOf(error, STATUS_FIELDS)) {
     const status = Number(value);
     if (Number.isInteger(status) && status >= 400 && status <= 599) return status;
   }
   return STATUS_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 500;
+}
+
+/** The texts by which an error is classified. */
+function codesOf(error: unknown): string {
+  return valuesOf(error, ["type", "code", "status"])
+    .filter((value) => typeof value === "string")
+    .join(" ");
+}
+
+/** The values of these fields in the error, or in the one that it wraps. */
+function valuesOf(error: unknown, fields: readonly string[]): unknown[] {
+  if (Array.isArray(error)) return valuesOf(error[0], fields);
+  if (typeof error !== "object" || error === null) return [];
+  const given = error as Readonly<Record<string, unknown>>;
+  return [...fields.map((field) => given[field]), ...("error" in given ? valuesOf(given.error, fields) : [])];
 }
 
 function isMarkedRetryable(error: unknown): boolean {

@@ -42,7 +42,6 @@ describe("a provider that refuses", () => {
       { status: 200, body: "<html>Welcome</html>" },
       ["text/html instead of a stream", "127.0.0.1"],
     ],
-    ["wrong types", { kind: "wrong-types" }, ["in an unexpected format"]],
   ])("%s: says why, once, without the key", async (_, fault, words) => {
     const { server, settings } = await serve({ fault });
     const { error, retries } = await askModel({ settings, retries: 2 });
@@ -103,6 +102,7 @@ describe("a provider that fails for a moment", () => {
     ["429", { fault: { status: 429, retryAfter: "7" } }, "It asks to wait 7 s"],
     ["cut mid-stream", { text: "half of", fault: { kind: "cut" } }, "broke off"],
     ["cut before anything", { text: [], fault: { kind: "cut" } }, "broke off"],
+    ["nothing but odd events after some text", { text: "half of", fault: { kind: "wrong-types" } }, "broke off"],
     ["no reason to stop", { text: "half of", fault: { kind: "no-finish" } }, "broke off"],
     ["invalid SSE", { text: "half of", fault: { kind: "invalid-json" } }, "not a valid stream"],
     [

@@ -1,7 +1,8 @@
 import type { APICallError } from "@ai-sdk/provider";
 
 /**
- * How long a provider asks clients to wait, in ms: its Retry-After header (seconds or a date) or Google's RetryInfo.
+ * How long a provider asks clients to wait, in ms: its Retry-After header (seconds or a date), Google's RetryInfo, or
+ * its words ("try again in 1m2.5s").
  */
 export function readRetryAfter(
   error: Pick<APICallError, "responseHeaders" | "responseBody">,
@@ -13,11 +14,46 @@ export function readRetryAfter(
   const header = headers["retry-after"];
   const seconds = positive(header);
   if (seconds !== undefined) return seconds * 1_000;
+  if (header !== undefined && /^\s*[\d.]+\s*[a-z]/i.test(header)) return durationOf(header);
   const date = Date.parse(header ?? "");
   if (!Number.isNaN(date)) return Math.max(0, date - now());
-  const delay = /"retryDelay"\s*:\s*"([\d.]+)s"/.exec(error.responseBody ?? "")?.[1];
-  const delaySeconds = positive(delay);
-  return delaySeconds === undefined ? undefined : delaySeconds * 1_000;
+  return waitInWords(error.responseBody ?? "");
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const ONE = String.raw`\d+(?:\.\d+)?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|秒|分钟|分|小时)(?![a-z])`;
+/** A duration after a word that asks to wait; several units may follow one another. */
+const WAIT = new RegExp(
+  String.raw`(?:try(?:ing)? again|retry(?:ing)?|retry[_-]?(?:after|delay|in)|wait(?:ing)?|available|resets?|请在|等待)(?:\W{0,4}(?:again|after|in|for|at least|about|another|within|approximately))*\W{0,5}((?:${ONE}(?:,? and |,? ?)?){1,4})`,
+  "i",
+);
+/** A field whose name says seconds, or says nothing: a number alone is seconds. */
+const SECONDS_FIELD = /"retry[_-]?after(?:[_-]?(?:seconds|secs|s))?"\s*:\s*"?(\d+(?:\.\d+)?)"?\s*[,}]/i;
+
+/** The wait that a provider's words ask for; undefined if they ask for none. */
+export function waitInWords(words: string): number | undefined {
+  const field = SECONDS_FIELD.exec(words)?.[1];
+  if (field !== undefined) return Number(field) * 1_000;
+  const found = WAIT.exec(words)?.[1];
+  return found === undefined ? undefined : durationOf(found);
+}
+
+function durationOf(text: string): number | undefined {
+  let total = 0;
+  let count = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)\s?(\p{L}+)/gu)) {
+    const factor = unitOf(unit ?? "");
+    if (factor === undefined) continue;
+    total += Number(amount) * factor;
+    count += 1;
+  }
+  return count === 0 ? undefined : Math.ceil(total);
+}
+
+function unitOf(unit: string): number | undefined {
+  const known: Readonly<Record<string, string>> = { 秒: "s", 分钟: "m", 分: "m", 小时: "h" };
+  const name = known[unit] ?? unit.toLowerCase();
+  return UNITS[/^(?:ms|milli)/.test(name) ? "ms" : name.slice(0, 1)];
 }
 
 function positive(text: string | undefined): number | undefined {

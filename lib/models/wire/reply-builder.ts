@@ -1,5 +1,6 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { ModelCallOptions } from "@/lib/agent/model";
+import { KEPT } from "@/lib/models/dialects/reply-reader";
 import type { ProviderMetadata, Reasoning, ToolCall } from "@/lib/schema/messages/message";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import type { Usage } from "@/lib/schema/runs/usage";
@@ -70,6 +71,7 @@ export class ReplyBuilder {
       usage: toUsage(this.#finish?.usage),
       model,
       timeToFirstTokenMs,
+      ...unreadableOf(this.#finish),
     };
   }
 
@@ -109,6 +111,11 @@ export class ReplyBuilder {
     this.#announce(part.toolCallId, part.toolName);
     this.#calls.push(part);
   }
+}
+
+function unreadableOf(finish: Part<"finish"> | undefined): Pick<ModelReply, "unreadableEvents"> {
+  const count = finish?.providerMetadata?.[KEPT]?.unreadable;
+  return typeof count === "number" ? { unreadableEvents: count } : {};
 }
 
 function toToolCall(part: Part<"tool-call">, cut: boolean): ToolCall {

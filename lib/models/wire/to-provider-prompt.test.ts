@@ -24,7 +24,7 @@ function promptOf(messages: readonly Message[], dialect: PromptDialect) {
     maxTokens: 10,
     temperature: null,
   };
-  return toProviderPrompt(request, dialect).prompt;
+  return toProviderPrompt(request, dialect);
 }
 
 /** Converts the messages as a process without cached conversions would. */

@@ -17,7 +17,6 @@ import type {
   UserMessage,
 } from "@/lib/schema/messages/message";
 import { BLIND, describeUnseen, type ShownImages } from "./shown-images";
-import type { WrittenMessages } from "./written-messages";
 
 /** How providers differ in the history they accept. */
 export interface PromptDialect {
@@ -32,8 +31,6 @@ export interface PromptDialect {
   readonly plainCallIds: boolean;
   /** The first turn must be a user's (Anthropic, Google), but earlier turns may have been summarised. */
   readonly beginsWithUser: boolean;
-  /** Each message is serialised independently, so the output of an earlier call can be reused (chat completions). */
-  readonly keepsWritten: boolean;
 }
 
 /** For providers without special requirements. */
@@ -42,7 +39,6 @@ export const PLAIN_DIALECT: PromptDialect = {
   cacheBreakpoints: false,
   plainCallIds: false,
   beginsWithUser: false,
-  keepsWritten: false,
 };
 
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
@@ -56,22 +52,15 @@ const EARLIER_TURNS: LanguageModelV4Message = {
 const CACHE_BREAKPOINT: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
 /** The history as sent in one call. */
-export interface ProviderPrompt {
-  readonly prompt: LanguageModelV4Prompt;
-  /** The serialised messages of an earlier call, which `prompt` no longer contains; see `carryMessages`. */
-  readonly earlier: readonly unknown[];
-  readonly written: WrittenMessages;
-}
-
-export function toProviderPrompt(request: ModelRequest, dialect: PromptDialect, images = BLIND): ProviderPrompt {
-  const { system, turns, writtenTurns, earlier, written } = convert(request.messages, { dialect, images });
+export function toProviderPrompt(request: ModelRequest, dialect: PromptDialect, images = BLIND): LanguageModelV4Prompt {
+  const { system, turns } = convert(request.messages, { dialect, images });
   const systemText = [...request.system.map((section) => section.text), ...system]
     .filter((text) => text !== "")
     .join("\n\n");
   const prompt: LanguageModelV4Message[] = systemText === "" ? [] : [{ role: "system", content: systemText }];
   if (dialect.beginsWithUser && turns.length > 0 && turns[0]?.role !== "user") prompt.push(EARLIER_TURNS);
-  for (const turn of turns.slice(writtenTurns)) prompt.push(turn);
-  return { prompt: dialect.cacheBreakpoints ? withBreakpoints(prompt) : prompt, earlier, written };
+  for (const turn of turns) prompt.push(turn);
+  return dialect.cacheBreakpoints ? withBreakpoints(prompt) : prompt;
 }
 
 /** The conversion settings, apart from the messages themselves. */
@@ -84,43 +73,25 @@ interface Converted extends Manner {
   readonly messages: readonly Message[];
   readonly system: readonly string[];
   readonly turns: readonly LanguageModelV4Message[];
-  readonly written: WrittenMessages;
 }
 
-interface Conversion extends Pick<Converted, "system" | "turns" | "written"> {
-  /** How many of `turns` are in `earlier`. */
-  readonly writtenTurns: number;
-  readonly earlier: readonly unknown[];
-}
-
-const NOTHING_EARLIER = { writtenTurns: 0, earlier: [] } as const;
-const NOTHING = { messages: [], system: [], turns: [], written: {} } as const;
+const NOTHING = { messages: [], system: [], turns: [] } as const;
 
 /** A cache keyed by the first message of a history: a run's next call has the same messages, plus a few. */
 const lastConverted = new WeakMap<Message, Converted>();
 
-function convert(messages: readonly Message[], manner: Manner): Conversion {
+function convert(messages: readonly Message[], manner: Manner): Pick<Converted, "system" | "turns"> {
   const [first] = messages;
-  const known = first && continued(lastConverted.get(first), messages, manner);
-  const { system: knownSystem, turns: knownTurns, messages: knownMessages } = known ?? NOTHING;
-  const system = [...knownSystem];
-  const turns = [...knownTurns];
-  for (const message of messages.slice(knownMessages.length)) {
+  const known = (first && continued(lastConverted.get(first), messages, manner)) ?? NOTHING;
+  const system = [...known.system];
+  const turns = [...known.turns];
+  for (const message of messages.slice(known.messages.length)) {
     if (message.role === "system") system.push(message.content);
     else addTurn(turns, message, manner);
   }
-  const written: WrittenMessages = {};
   // Copied, so that the cache does not change when a caller extends its list.
-  if (first) lastConverted.set(first, { ...manner, messages: [...messages], system, turns, written });
-  return { system, turns, written, ...(manner.dialect.keepsWritten ? earlierOf(known, turns) : NOTHING_EARLIER) };
-}
-
-/** The serialised messages of `known`, if `turns` contains all of its turns unchanged. */
-function earlierOf(known: Converted | undefined, turns: readonly LanguageModelV4Message[]) {
-  const count = known?.turns.length ?? 0;
-  const isWhole = turns[count - 1] === known?.turns[count - 1];
-  const earlier = isWhole ? known?.written.messages : undefined;
-  return earlier ? { writtenTurns: count, earlier } : NOTHING_EARLIER;
+  if (first) lastConverted.set(first, { ...manner, messages: [...messages], system, turns });
+  return { system, turns };
 }
 
 /** `known` if `messages` begins with all of it. */

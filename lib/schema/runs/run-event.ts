@@ -31,6 +31,8 @@ export const ModelReply = z.object({
   model: z.string(),
   timeToFirstTokenMs: z.number().nullable(),
   silent: z.literal(true).optional(),
+  /** Events of its stream that could not be read and were passed over; absent if there were none. */
+  unreadableEvents: z.number().optional(),
 });
 export type ModelReply = z.infer<typeof ModelReply>;
 

@@ -239,16 +239,3 @@ test.each(["text/event-stream", "application/json"])(
     expect(sentBytes).toBeLessThan(100_000_000);
   },
 );
-
-test.each([
-  ["text/event-stream", "<data: a\n\n>."],
-  ["application/json", "data: a\n\n"],
-])("bytes of %s arrive as %j where the caller filters events", async (type, expected) => {
-  const url = await serve((_, response) => {
-    response.writeHead(200, { "content-type": type });
-    response.end("data: a\n\n");
-  });
-  const filter = { add: (bytes: Uint8Array) => Buffer.from(`<${Buffer.from(bytes)}>`), end: () => Buffer.from(".") };
-  const response = await providerFetch(url, { method: "POST", body: "ask" }, () => filter);
-  expect(await response.text()).toBe(expected);
-});

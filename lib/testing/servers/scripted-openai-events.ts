@@ -15,6 +15,10 @@ export type ScriptedFault =
   | { readonly kind: "cut" }
   /** Nothing more is sent after the text, and the connection stays open. */
   | { readonly kind: "silence" }
+  /** The whole reply is sent, and the connection stays open. */
+  | { readonly kind: "open-after-done" }
+  /** The connection breaks after the finish reason, before usage and end. */
+  | { readonly kind: "cut-after-finish" }
   /** The stream ends properly without a finish reason. */
   | { readonly kind: "no-finish" }
   /** After the text comes an event that is not JSON. */
@@ -68,12 +72,16 @@ export function toEvents(answer: ScriptedAnswer, model: string): { events: strin
   for (const piece of words(answer.reasoning)) sendDelta({ reasoning_content: piece });
   for (const piece of words(answer.text)) sendDelta({ content: piece });
   const fault = answer.fault && "kind" in answer.fault ? answer.fault : undefined;
-  if (fault) return endWithFault(fault, { events, send });
+  if (fault?.kind === "cut-after-finish") {
+    sendDelta({}, "stop");
+    return { events, ending: "cut" };
+  }
+  if (fault && fault.kind !== "open-after-done") return endWithFault(fault, { events, send });
   for (const delta of callDeltas(answer.calls ?? [])) sendDelta(delta);
   sendDelta({}, answer.finishReason ?? (answer.calls?.length ? "tool_calls" : "stop"));
   send({ ...base, choices: [], usage: toUsage(answer) });
   send("[DONE]");
-  return { events, ending: "end" };
+  return { events, ending: fault ? "open" : "end" };
 }
 
 /** The same answer in one piece, for a request without streaming. */

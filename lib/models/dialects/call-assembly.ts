@@ -1,0 +1,66 @@
+import { readJson } from "./event-reader";
+import type { CallPiece } from "./read-delta";
+
+/** A call as far as it has arrived. */
+export interface OpenCall {
+  id: string;
+  name: string;
+  text: string;
+  extra: unknown;
+  /** Its beginning was passed on: only then may pieces of its arguments be. */
+  isAnnounced: boolean;
+}
+
+/**
+ * Puts the pieces of tool calls together. Servers number calls, but some number all of them the same, some not at all,
+ * and some send a new id with each piece; a piece begins a new call only if the one before can be complete.
+ */
+export class CallAssembly {
+  readonly calls: OpenCall[] = [];
+  readonly #byIndex = new Map<number, OpenCall>();
+
+  private readonly toolNames: ReadonlySet<string>;
+
+  constructor(toolNames: ReadonlySet<string>) {
+    this.toolNames = toolNames;
+  }
+
+  /** The call that the piece belongs to, after the piece was added. */
+  add(piece: CallPiece): OpenCall {
+    const current = this.#currentOf(piece);
+    if (current === undefined || this.#beginsAnother(piece, current)) return this.#begin(piece);
+    if (current.id === "") current.id = piece.id;
+    current.name = this.#nameAfter(current, piece);
+    current.text += piece.text;
+    current.extra ??= piece.extra;
+    return current;
+  }
+
+  #currentOf({ index, id }: CallPiece): OpenCall | undefined {
+    if (index !== undefined) return this.#byIndex.get(index);
+    const known = id === "" ? undefined : this.calls.findLast((call) => call.id === id);
+    return known ?? this.calls.at(-1);
+  }
+
+  #begin({ index, id, name, text, extra }: CallPiece): OpenCall {
+    const call: OpenCall = { id, name, text, extra, isAnnounced: false };
+    this.calls.push(call);
+    if (index !== undefined) this.#byIndex.set(index, call);
+    return call;
+  }
+
+  #beginsAnother(piece: CallPiece, current: OpenCall): boolean {
+    if (piece.name === "" || current.name === "") return false;
+    const isOtherId = piece.id !== "" && piece.id !== current.id && current.id !== "";
+    const isOtherName = piece.name !== current.name && this.toolNames.has(current.name);
+    if (current.text.trim() === "") return isOtherName && (isOtherId || this.toolNames.has(piece.name));
+    return (isOtherId || isOtherName) && readJson(current.text) !== undefined;
+  }
+
+  /** Some servers repeat the name with each piece, a few send it in pieces. */
+  #nameAfter({ name, text }: OpenCall, piece: CallPiece): string {
+    if (name === "" || piece.name === "") return name || piece.name;
+    const isWhole = this.toolNames.has(name) || piece.name === name || text !== "";
+    return isWhole ? name : name + piece.name;
+  }
+}

@@ -1,0 +1,39 @@
+import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
+
+type Unified = LanguageModelV4FinishReason["unified"];
+
+/** The reasons of several servers, in lower case. `error`: the server gave up, so the reply is not whole. */
+const REASONS: Readonly<Record<string, Unified>> = {
+  stop: "stop",
+  stop_sequence: "stop",
+  end_turn: "stop",
+  eos: "stop",
+  eos_token: "stop",
+  complete: "stop",
+  completed: "stop",
+  length: "length",
+  max_tokens: "length",
+  max_output_tokens: "length",
+  model_length: "length",
+  token_limit: "length",
+  content_filter: "content-filter",
+  safety: "content-filter",
+  recitation: "content-filter",
+  prohibited_content: "content-filter",
+  blocklist: "content-filter",
+  sensitive: "content-filter",
+  tool_calls: "tool-calls",
+  tool_call: "tool-calls",
+  tool_use: "tool-calls",
+  function_call: "tool-calls",
+  error: "error",
+  abort: "error",
+  network_error: "error",
+  insufficient_system_resource: "error",
+};
+
+/** Undefined while the reply goes on; some servers send an empty reason with each piece. */
+export function readFinishReason(value: unknown): LanguageModelV4FinishReason | undefined {
+  if (typeof value !== "string" || value === "" || value === "null") return undefined;
+  return { unified: REASONS[value.toLowerCase()] ?? "other", raw: value };
+}

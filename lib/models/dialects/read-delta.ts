@@ -1,0 +1,103 @@
+import { isObject, type JsonObject } from "./event-reader";
+
+/** A piece of one tool call. */
+export interface CallPiece {
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  /** What the server needs back with the call, such as Gemini's thought signature. */
+  readonly extra: unknown;
+}
+
+/** What one piece of a reply adds, in the order in which it is read. */
+export interface Delta {
+  readonly reasoning: string;
+  /** The name under which the reasoning came, and goes back. */
+  readonly reasoningField: string | undefined;
+  readonly details: readonly JsonObject[];
+  readonly text: string;
+  readonly refusal: string;
+  readonly calls: readonly CallPiece[];
+}
+
+const REASONING_FIELDS = ["reasoning_content", "reasoning", "reasoning_text", "thinking"];
+const NO_DETAILS: readonly JsonObject[] = [];
+const NO_CALLS: readonly CallPiece[] = [];
+
+/** Reads what can be understood of a delta or a message; everything else is passed over. */
+export function readDelta(delta: JsonObject): Delta {
+  const thoughts = reasoningOf(delta);
+  const content = readContent(delta.content);
+  return {
+    reasoning: thoughts.text + content.thoughts,
+    reasoningField: thoughts.field,
+    details: Array.isArray(delta.reasoning_details) ? delta.reasoning_details.filter(isObject) : NO_DETAILS,
+    text: content.text,
+    refusal: typeof delta.refusal === "string" ? delta.refusal : "",
+    calls: callsOf(delta),
+  };
+}
+
+function reasoningOf(delta: JsonObject): { text: string; field: string | undefined } {
+  for (const field of REASONING_FIELDS) {
+    const value = delta[field];
+    if (value === undefined || value === null || value === "") continue;
+    const text = plainText(value);
+    if (text !== "") return { text, field };
+  }
+  return { text: "", field: undefined };
+}
+
+/** Text, or parts: text, and with some servers thoughts (Mistral). */
+function readContent(content: unknown): { text: string; thoughts: string } {
+  if (typeof content === "string") return { text: content, thoughts: "" };
+  let text = "";
+  let thoughts = "";
+  for (const part of Array.isArray(content) ? content : [content]) {
+    const isThought = isObject(part) && (part.thought === true || /think|reason/.test(String(part.type)));
+    if (isThought) thoughts += plainText(part.thinking ?? part.reasoning ?? part.text ?? part.content);
+    else text += plainText(part);
+  }
+  return { text, thoughts };
+}
+
+/** The text of a value: itself, its `text` or `content`, or that of its entries. */
+function plainText(value: unknown, depth = 0): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return String(value);
+  if (depth > 3) return "";
+  if (Array.isArray(value)) return value.map((entry) => plainText(entry, depth + 1)).join("");
+  return isObject(value) ? plainText(value.text ?? value.content, depth + 1) : "";
+}
+
+function callsOf(delta: JsonObject): readonly CallPiece[] {
+  const { tool_calls: calls, function_call: single } = delta;
+  if (Array.isArray(calls)) return calls.filter(isObject).map(toPiece);
+  if (isObject(calls)) return [toPiece(calls)];
+  return isObject(single) ? [toPiece({ function: single, index: 0 })] : NO_CALLS;
+}
+
+function toPiece(call: JsonObject): CallPiece {
+  const target = isObject(call.function) ? call.function : call;
+  const { id, index } = call;
+  const signature = call.thought_signature ?? target.thought_signature;
+  const fallback = signature ? { google: { thought_signature: signature } } : undefined;
+  return {
+    index: readIndex(index),
+    id: typeof id === "string" ? id : typeof id === "number" ? String(id) : "",
+    name: typeof target.name === "string" ? target.name : "",
+    text: argumentsText(target.arguments ?? target.input ?? target.parameters),
+    extra: isObject(call.extra_content) ? call.extra_content : fallback,
+  };
+}
+
+function readIndex(index: unknown): number | undefined {
+  const number = typeof index === "string" && index !== "" ? Number(index) : index;
+  return typeof number === "number" && Number.isInteger(number) ? number : undefined;
+}
+
+function argumentsText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === undefined || value === null ? "" : JSON.stringify(value);
+}

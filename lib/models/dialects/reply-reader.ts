@@ -1,0 +1,238 @@
+import type { JSONObject, LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import { CallAssembly, type OpenCall } from "./call-assembly";
+import { isObject, type JsonObject, type WireEvent } from "./event-reader";
+import { readFinishReason } from "./finish-reason";
+import { type CallPiece, type Delta, readDelta } from "./read-delta";
+import { findUsage, isNothing, readUsage } from "./read-usage";
+import { ReasoningDetails } from "./reasoning-details";
+import { errorIn } from "./stream-error";
+
+/** The key of our own metadata, in reasoning and calls that this provider wants back. */
+export const KEPT = "chat";
+
+export interface ReplyReaderOptions {
+  readonly toolNames: ReadonlySet<string>;
+  /** Provider, origin and model: what is kept for the provider goes back only to the same three. */
+  readonly writer: string;
+  createId(): string;
+}
+
+/** Turns the events of one chat completion into the SDK's parts. Adjacent text that arrives together is one part. */
+export class ReplyReader {
+  #parts: LanguageModelV4StreamPart[] = [];
+  readonly #calls: CallAssembly;
+  readonly #details = new ReasoningDetails();
+  #reasoningCount = 0;
+  #reasoningField: string | undefined;
+  #open: "text" | "reasoning" | null = null;
+  #choiceIndex: unknown;
+  #usage: JsonObject | undefined;
+  #finish: ReturnType<typeof readFinishReason>;
+  #hasRefusal = false;
+  #hasContent = false;
+  /** The provider said that the reply is whole, or sent it in one piece. */
+  #isDone = false;
+  #isDocument = false;
+  /** A piece of a reply was read, if only an empty one. */
+  hasBegun = false;
+  /** An error was reported: nothing after it counts. */
+  hasFailed = false;
+
+  private readonly options: ReplyReaderOptions;
+
+  constructor(options: ReplyReaderOptions) {
+    this.options = options;
+    this.#calls = new CallAssembly(options.toolNames);
+  }
+
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** `[DONE]` or a finish reason ends a reply; without either it was cut. */
+  get isWhole(): boolean {
+    return this.hasBegun && (this.#isDone || this.#isDocument || this.#finish !== undefined);
+  }
+
+  add(event: WireEvent): void {
+    if (this.hasFailed) return;
+    if (event.kind === "done") this.#isDone = true;
+    else if (event.kind === "error") this.#fail(event.error);
+    else this.#addValue(event.value);
+  }
+
+  take(): LanguageModelV4StreamPart[] {
+    const parts = this.#parts;
+    this.#parts = [];
+    return parts;
+  }
+
+  /** The calls and the end; only if the reply is whole. */
+  end(unreadable: number): LanguageModelV4StreamPart[] {
+    this.#close();
+    this.#keepDetails();
+    for (const call of this.#calls.calls) this.#endCall(call);
+    const unified = this.#hasRefusal ? "content-filter" : this.#calls.calls.length > 0 ? "tool-calls" : "stop";
+    const isPlainStop = this.#finish === undefined || this.#finish.unified === "stop";
+    const finishReason = isPlainStop ? ({ unified, raw: this.#finish?.raw } as const) : this.#finish;
+    this.#parts.push({
+      type: "finish",
+      finishReason: finishReason ?? { unified, raw: undefined },
+      usage: readUsage(this.#usage),
+      ...(unreadable > 0 ? { providerMetadata: { [KEPT]: { unreadable } } } : {}),
+    });
+    return this.take();
+  }
+
+  #addValue(value: JsonObject): void {
+    const error = errorIn(value);
+    if (error !== undefined) {
+      this.#fail(error);
+      return;
+    }
+    const choice = this.#choiceOf(value);
+    const usage = findUsage(value, choice);
+    if (usage && (this.#usage === undefined || !isNothing(usage))) this.#usage = usage;
+    if (choice === undefined) return;
+    this.hasBegun = true;
+    this.#isDocument ||= !isObject(choice.delta) && isObject(choice.message) && !/chunk/.test(String(value.object));
+    this.#addChoice(choice);
+  }
+
+  #choiceOf({ choices, message, done }: JsonObject): JsonObject | undefined {
+    const all = (Array.isArray(choices) ? choices : [choices]).filter(isObject);
+    const [first] = all;
+    // Ollama's own format, from an address without /v1.
+    if (first === undefined)
+      return isObject(message) ? { delta: message, finish_reason: done === true ? "stop" : "" } : undefined;
+    this.#choiceIndex ??= first.index ?? 0;
+    return all.find(({ index = 0 }) => String(index) === String(this.#choiceIndex));
+  }
+
+  #addChoice(choice: JsonObject): void {
+    const { delta, message, text } = choice;
+    if (isObject(delta)) this.#addDelta(readDelta(delta));
+    else if (isObject(message)) this.#addWhole(message);
+    else if (typeof text === "string") this.#addText(text);
+    this.#finish = readFinishReason(choice.finish_reason ?? choice.finishReason) ?? this.#finish;
+  }
+
+  /** A whole message after its own pieces only repeats them. */
+  #addWhole(message: JsonObject): void {
+    if (!this.#hasContent) this.#addDelta(readDelta(message));
+  }
+
+  #addDelta(delta: Delta): void {
+    if (delta.details.length > 0) this.#details.add(delta.details);
+    if (delta.reasoning !== "") this.#addReasoning(delta.reasoning, delta.reasoningField);
+    if (delta.text !== "") this.#addText(delta.text);
+    if (delta.refusal !== "") {
+      this.#hasRefusal = true;
+      this.#addText(delta.refusal);
+    }
+    for (const piece of delta.calls) this.#addCall(piece);
+  }
+
+  #addText(text: string): void {
+    this.#hasContent = true;
+    const last = this.#parts.at(-1);
+    if (last?.type === "text-delta") {
+      last.delta += text;
+      return;
+    }
+    if (this.#open !== "text") {
+      this.#close();
+      this.#parts.push({ type: "text-start", id: "text" });
+      this.#open = "text";
+    }
+    this.#parts.push({ type: "text-delta", id: "text", delta: text });
+  }
+
+  #addReasoning(text: string, field: string | undefined): void {
+    this.#hasContent = true;
+    const last = this.#parts.at(-1);
+    if (last?.type === "reasoning-delta") {
+      last.delta += text;
+      return;
+    }
+    if (this.#open !== "reasoning") {
+      this.#close();
+      this.#reasoningCount += 1;
+      this.#open = "reasoning";
+      this.#reasoningField = field ?? this.#reasoningField;
+      this.#parts.push({ type: "reasoning-start", id: this.#reasoningId, providerMetadata: this.#kept({ field }) });
+    }
+    this.#parts.push({ type: "reasoning-delta", id: this.#reasoningId, delta: text });
+  }
+
+  get #reasoningId(): string {
+    return `reasoning-${this.#reasoningCount}`;
+  }
+
+  #close(): void {
+    if (this.#open === "text") this.#parts.push({ type: "text-end", id: "text" });
+    if (this.#open === "reasoning") this.#parts.push({ type: "reasoning-end", id: this.#reasoningId });
+    this.#open = null;
+  }
+
+  #keepDetails(): void {
+    const details = this.#details.joined();
+    if (details.length === 0) return;
+    if (this.#reasoningCount === 0) this.#reasoningCount = 1;
+    this.#parts.push({ type: "reasoning-end", id: this.#reasoningId, providerMetadata: this.#kept({ details }) });
+  }
+
+  #kept(values: Readonly<Record<string, unknown>>): SharedV4ProviderMetadata {
+    const given = Object.entries({ ...values, writer: this.options.writer }).filter(([, value]) => value !== undefined);
+    // Only JSON is kept: it came as JSON.
+    return { [KEPT]: Object.fromEntries(given) as JSONObject };
+  }
+
+  #addCall(piece: CallPiece): void {
+    this.#hasContent = true;
+    const call = this.#calls.add(piece);
+    if (call.isAnnounced) {
+      this.#addArguments(call.id, piece.text);
+      return;
+    }
+    if (call.name === "" || !this.#isNameWhole(call)) return;
+    this.#announce(call);
+  }
+
+  /** A name that no tool has may still be arriving, until its arguments do. */
+  #isNameWhole({ name, text }: OpenCall): boolean {
+    return text !== "" || this.options.toolNames.has(name);
+  }
+
+  #announce(call: OpenCall): void {
+    this.#close();
+    call.isAnnounced = true;
+    if (call.id === "") call.id = this.options.createId();
+    this.#parts.push({ type: "tool-input-start", id: call.id, toolName: call.name });
+    this.#addArguments(call.id, call.text);
+  }
+
+  #addArguments(id: string, text: string): void {
+    if (text === "") return;
+    const last = this.#parts.at(-1);
+    if (last?.type === "tool-input-delta" && last.id === id) last.delta += text;
+    else this.#parts.push({ type: "tool-input-delta", id, delta: text });
+  }
+
+  #endCall(call: OpenCall): void {
+    if (!call.isAnnounced) this.#announce(call);
+    this.#parts.push({ type: "tool-input-end", id: call.id });
+    this.#parts.push({
+      type: "tool-call",
+      toolCallId: call.id,
+      toolName: call.name,
+      input: call.text,
+      ...(call.extra === undefined ? {} : { providerMetadata: this.#kept({ extra: call.extra }) }),
+    });
+  }
+
+  #fail(error: unknown): void {
+    this.hasFailed = true;
+    this.#parts.push({ type: "error", error });
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+/**
+ * How a server that speaks chat completions differs from others (D-98). A dialect is a preset of these; a provider's and
+ * a model's own settings take precedence.
+ */
+export const Traits = z.strictObject({
+  /** `strict`: turns of a person and the model must alternate (many chat templates). */
+  roles: z.enum(["free", "strict"]),
+  /** False: a reply must stand between a tool result and a person's turn (Mistral). */
+  toolThenUser: z.boolean(),
+  /** `nine`: ids of calls are nine letters or digits (Mistral). */
+  ids: z.enum(["free", "nine"]),
+  /** What a turn that only calls tools has for its text. */
+  emptyText: z.enum(["null", "empty", "omit"]),
+  /** `user`: the system prompt is part of the first turn of a person, for templates without one (Gemma). */
+  systemRole: z.enum(["system", "developer", "user"]),
+  maxTokensField: z.enum(["max_tokens", "max_completion_tokens"]),
+  /** Which JSON Schemas of tools it takes: all, OpenAI's, Google's, or only the plainest. */
+  schemas: z.enum(["any", "openai", "google", "plain"]),
+  /** Whether the model's own reasoning goes back: only since the last message of a person, or always. */
+  reasoningBack: z.enum(["never", "in_turn", "always"]),
+  /** A reply that is nothing but tagged calls of offered tools is taken as those calls. */
+  callsInText: z.boolean(),
+  /** Thoughts may stand in the text, with a closing tag alone or in harmony channels. */
+  thoughtsInText: z.boolean(),
+});
+export type Traits = z.infer<typeof Traits>;
+
+export const TraitOverrides = Traits.partial();
+export type TraitOverrides = z.infer<typeof TraitOverrides>;
+
+export const DialectId = z.enum([
+  "standard",
+  "local",
+  "vllm",
+  "llama.cpp",
+  "ollama",
+  "lm-studio",
+  "openai",
+  "azure",
+  "openrouter",
+  "mistral",
+  "deepseek",
+  "moonshot",
+  "groq",
+  "together",
+  "gemini",
+]);
+export type DialectId = z.infer<typeof DialectId>;
