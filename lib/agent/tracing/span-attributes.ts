@@ -44,6 +44,7 @@ export function replyAttributes(reply: ModelReply, limits: SpanLimits): Attribut
     tool_call_names: reply.toolCalls.map((call) => call.name),
     finish_reason: reply.finishReason,
     ...(reply.silent ? { silent: true } : {}),
+    ...(reply.unreadableEvents === undefined ? {} : { unreadable_events: reply.unreadableEvents }),
     time_to_first_token_ms: roundedMs(reply.timeToFirstTokenMs),
   };
 }

@@ -115,42 +115,70 @@ async function refusalOf(response: Response, url: string): Promise<APICallError>
 }
 
 /** Reads only as fast as the caller takes, one chunk of bytes at a time. */
-function readReply({ body, headers }: Response, reply: ReplyReader): ReadableStream<LanguageModelV4StreamPart> {
-  const events = new EventReader();
-  const decoder = new TextDecoder();
-  const bytes = body?.getReader();
-  let beginning = "";
-
-  function addText(text: string): void {
-    if (!events.hasRead && beginning.length < LONGEST_BEGINNING) beginning += text.slice(0, LONGEST_BEGINNING);
-    for (const event of events.add(text)) reply.add(event);
-  }
-  function endParts(): LanguageModelV4StreamPart[] {
-    addText(decoder.decode());
-    for (const event of events.end()) reply.add(event);
-    if (reply.hasFailed) return reply.take();
-    if (reply.isWhole) return reply.end(events.unreadable);
-    if (reply.hasBegun && events.unreadable === 0) return reply.take();
-    const error = new UnreadableReply(headers.get("content-type"), reply.hasBegun ? "" : beginning);
-    return [...reply.take(), { type: "error", error }];
-  }
+function readReply(response: Response, reply: ReplyReader): ReadableStream<LanguageModelV4StreamPart> {
+  const reading = new Reading(response, reply);
   return new ReadableStream<LanguageModelV4StreamPart>({
     async pull(controller) {
-      for (;;) {
-        const value = await nextBytes(bytes, reply);
-        if (value) addText(decoder.decode(value, { stream: true }));
-        const isEnd = value === undefined || reply.isDone || reply.hasFailed;
-        const parts = isEnd ? endParts() : reply.take();
-        for (const part of parts) controller.enqueue(part);
-        if (isEnd) {
-          controller.close();
-          if (value) void drain(bytes);
-        }
-        if (isEnd || parts.length > 0) return;
-      }
+      const { parts, isEnd } = await reading.next();
+      for (const part of parts) controller.enqueue(part);
+      if (isEnd) controller.close();
     },
-    cancel: (reason) => bytes?.cancel(reason),
+    cancel: (reason) => reading.cancel(reason),
   });
+}
+
+class Reading {
+  readonly #events = new EventReader();
+  readonly #decoder = new TextDecoder();
+  readonly #bytes: BytesReader;
+  /** The first characters of an answer that has not been understood so far. */
+  #beginning = "";
+
+  private readonly response: Response;
+  private readonly reply: ReplyReader;
+
+  constructor(response: Response, reply: ReplyReader) {
+    this.response = response;
+    this.reply = reply;
+    this.#bytes = response.body?.getReader();
+  }
+
+  /** The next parts: at least one, or the end, because a pull that enqueues nothing is not repeated. */
+  async next(): Promise<{ parts: LanguageModelV4StreamPart[]; isEnd: boolean }> {
+    for (;;) {
+      const value = await nextBytes(this.#bytes, this.reply);
+      if (value) this.#add(this.#decoder.decode(value, { stream: true }));
+      if (value === undefined || this.reply.isDone || this.reply.hasFailed) {
+        if (value) void drain(this.#bytes);
+        return { parts: this.#end(), isEnd: true };
+      }
+      const parts = this.reply.take();
+      if (parts.length > 0) return { parts, isEnd: false };
+    }
+  }
+
+  cancel(reason: unknown): Promise<void> | undefined {
+    return this.#bytes?.cancel(reason);
+  }
+
+  #add(text: string): void {
+    if (!this.#events.hasRead && this.#beginning.length < LONGEST_BEGINNING) {
+      this.#beginning += text.slice(0, LONGEST_BEGINNING);
+    }
+    for (const event of this.#events.add(text)) this.reply.add(event);
+  }
+
+  #end(): LanguageModelV4StreamPart[] {
+    this.#add(this.#decoder.decode());
+    for (const event of this.#events.end()) this.reply.add(event);
+    const { reply } = this;
+    if (reply.hasFailed) return reply.take();
+    if (reply.isWhole) return reply.end(this.#events.unreadable);
+    if (reply.hasBegun && this.#events.unreadable === 0) return reply.take();
+    const beginning = reply.hasBegun ? "" : this.#beginning;
+    const error = new UnreadableReply(this.response.headers.get("content-type"), beginning);
+    return [...reply.take(), { type: "error", error }];
+  }
 }
 
 type BytesReader = ReadableStreamDefaultReader<Uint8Array> | undefined;

@@ -22,7 +22,6 @@ export interface DialectNeeds {
 }
 
 interface Dialect extends DialectNeeds {
-  readonly name: string;
   readonly differs: TraitOverrides;
   /** Hosts and their subdomains, or ports of this machine, by which it is guessed. */
   readonly hosts?: readonly string[];
@@ -31,44 +30,38 @@ interface Dialect extends DialectNeeds {
 
 /** In the order in which people choose. */
 const DIALECTS: Readonly<Record<DialectId, Dialect>> = {
-  standard: { name: "Chat completions", differs: {} },
-  local: { name: "A server of your own", differs: { reasoningBack: "in_turn" } },
-  vllm: { name: "vLLM", differs: {}, ports: [8000] },
-  "llama.cpp": { name: "llama.cpp", differs: { schemas: "plain" }, ports: [8080] },
-  ollama: { name: "Ollama", differs: { emptyText: "empty" }, ports: [11434], hosts: ["ollama.com"] },
-  "lm-studio": { name: "LM Studio", differs: { emptyText: "empty" }, ports: [1234] },
+  standard: { differs: {} },
+  local: { differs: { reasoningBack: "in_turn" } },
+  vllm: { differs: {}, ports: [8000] },
+  "llama.cpp": { differs: { schemas: "plain" }, ports: [8080] },
+  ollama: { differs: { emptyText: "empty" }, ports: [11434], hosts: ["ollama.com"] },
+  "lm-studio": { differs: { emptyText: "empty" }, ports: [1234] },
   openai: {
-    name: "OpenAI",
     differs: { maxTokensField: "max_completion_tokens", reasoningBack: "never", thoughtsInText: false },
     hosts: ["api.openai.com"],
   },
   azure: {
-    name: "Azure",
     differs: { maxTokensField: "max_completion_tokens", reasoningBack: "never", thoughtsInText: false },
     hosts: ["openai.azure.com", "services.ai.azure.com", "cognitiveservices.azure.com"],
   },
-  openrouter: { name: "OpenRouter", differs: { reasoningBack: "always" }, hosts: ["openrouter.ai"] },
+  openrouter: { differs: { reasoningBack: "always" }, hosts: ["openrouter.ai"] },
   mistral: {
-    name: "Mistral",
     differs: { ids: "nine", toolThenUser: false, emptyText: "empty", reasoningBack: "never" },
     hosts: ["mistral.ai"],
   },
   deepseek: {
-    name: "DeepSeek",
     differs: { emptyText: "empty", reasoningBack: "always" },
     hosts: ["deepseek.com"],
     needsReasoning: true,
   },
   moonshot: {
-    name: "Moonshot",
     differs: { emptyText: "empty", reasoningBack: "always" },
     hosts: ["moonshot.ai", "moonshot.cn"],
     needsReasoning: true,
   },
-  groq: { name: "Groq", differs: { reasoningBack: "never" }, hosts: ["groq.com"] },
-  together: { name: "Together", differs: { reasoningBack: "never" }, hosts: ["together.xyz", "together.ai"] },
+  groq: { differs: { reasoningBack: "never" }, hosts: ["groq.com"] },
+  together: { differs: { reasoningBack: "never" }, hosts: ["together.xyz", "together.ai"] },
   gemini: {
-    name: "Gemini",
     differs: { schemas: "google", reasoningBack: "never", thoughtsInText: false },
     hosts: ["googleapis.com"],
     signature: "skip_thought_signature_validator",
@@ -83,10 +76,6 @@ export interface ResolvedDialect extends DialectNeeds {
 export function presetOf(id: DialectId): ResolvedDialect {
   const { differs, needsReasoning, signature } = DIALECTS[id];
   return { id, traits: { ...STANDARD, ...differs }, needsReasoning, signature };
-}
-
-export function dialectNames(): readonly { readonly id: DialectId; readonly name: string }[] {
-  return Object.entries(DIALECTS).map(([id, { name }]) => ({ id: id as DialectId, name }));
 }
 
 /** The dialect that an address suggests. */

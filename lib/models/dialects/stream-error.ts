@@ -6,11 +6,15 @@ export function errorIn(value: JsonObject): unknown {
   const choice = Array.isArray(value.choices) ? value.choices[0] : undefined;
   if (isObject(choice) && isFilled(choice.error)) return choice.error;
   if (isObject(value.base_resp) && Number(value.base_resp.status_code) > 0) return value.base_resp;
-  if (value.choices !== undefined && value.choices !== null) return undefined;
+  const hasChoices = value.choices !== undefined && value.choices !== null;
+  return !hasChoices && looksLikeError(value) ? value : undefined;
+}
+
+function looksLikeError(value: JsonObject): boolean {
   const isCalledError = value.object === "error" || value.type === "error" || value.success === false;
-  if (isCalledError || isFilled(value.errors) || isFilled(value.detail)) return value;
+  if (isCalledError || isFilled(value.errors) || isFilled(value.detail)) return true;
   const hasCode = [value.code, value.status, value.statusCode, value.error_code].some(isFilled);
-  return hasCode && typeof (value.message ?? value.error_msg ?? value.msg) === "string" ? value : undefined;
+  return hasCode && typeof (value.message ?? value.error_msg ?? value.msg) === "string";
 }
 
 /** The status may stand beside the error. */

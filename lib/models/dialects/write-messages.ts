@@ -98,26 +98,34 @@ function textBesideCalls(text: string, { emptyText }: Traits): JsonObject {
   return { content: emptyText === "null" ? null : "" };
 }
 
-function extraOf(kept: unknown, index: number, { writer, needs }: TurnManner): JsonObject {
-  if (isObject(kept) && kept.writer === writer && isObject(kept.extra)) return { extra_content: kept.extra };
+/** What was kept for this writer; null if another one wrote it. */
+function keptFor(writer: string, kept: unknown): JsonObject | null {
+  return isObject(kept) && kept.writer === writer ? kept : null;
+}
+
+function extraOf(given: unknown, index: number, { writer, needs }: TurnManner): JsonObject {
+  const kept = keptFor(writer, given);
+  if (isObject(kept?.extra)) return { extra_content: kept.extra };
   if (needs.signature === undefined || index > 0) return {};
   return { extra_content: { google: { thought_signature: needs.signature } } };
 }
 
 /** What the same model wrote for itself. `reasoning_details` always goes back: without it the next call is refused. */
-function reasoningOf({ content }: Assistant, manner: TurnManner): JsonObject {
+function reasoningOf({ content }: Assistant, { writer, withReasoning, needs }: TurnManner): JsonObject {
   const fields: Record<string, unknown> = {};
   for (const part of content) {
     if (part.type !== "reasoning") continue;
-    const kept = part.providerOptions?.[KEPT];
-    if (!isObject(kept) || kept.writer !== manner.writer) continue;
+    const kept = keptFor(writer, part.providerOptions?.[KEPT]);
+    if (kept === null) continue;
     if (Array.isArray(kept.details)) fields.reasoning_details = kept.details;
-    if (!manner.withReasoning || part.text === "") continue;
-    const field = typeof kept.field === "string" ? kept.field : "reasoning_content";
-    fields[field] = `${fields[field] ?? ""}${part.text}`;
+    if (withReasoning) addReasoning(fields, String(kept.field ?? "reasoning_content"), part.text);
   }
-  const isMissing = manner.withReasoning && manner.needs.needsReasoning && Object.keys(fields).length === 0;
+  const isMissing = withReasoning && needs.needsReasoning && Object.keys(fields).length === 0;
   return isMissing ? { reasoning_content: "" } : fields;
+}
+
+function addReasoning(fields: Record<string, unknown>, field: string, text: string): void {
+  if (text !== "") fields[field] = `${fields[field] ?? ""}${text}`;
 }
 
 function writeResults({ content }: ToolTurn, { traits }: TurnManner): Written[] {

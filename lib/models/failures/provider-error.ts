@@ -91,25 +91,42 @@ function describeUnreadable(identity: ProviderIdentity, { contentType, beginning
   return new ProviderFailure("model_failed", `${message} ${hint(identity)}`, { retryable: true });
 }
 
+type Meaning = "rate" | "no credit" | "too long" | "other";
+
+function meaningOf({ kind, status = 500, target, retryAfterMs }: ProviderAnswer): Meaning {
+  if (target !== null) return "other";
+  const noCredit = hasNoCredit(kind, status);
+  if (isRateLimit(kind, status)) return noCredit && retryAfterMs === undefined ? "no credit" : "rate";
+  if (noCredit) return status === 429 && retryAfterMs !== undefined ? "rate" : "no credit";
+  return status !== 429 && isTooLong(kind, status) ? "too long" : "other";
+}
+
 function describeAnswer(identity: ProviderIdentity, answer: ProviderAnswer, cause: unknown): ProviderFailure {
-  const given = answer.status ?? 500;
-  const isRate = answer.target === null && isRateLimit(answer.kind, given);
-  const isWait = isRate || (given === 429 && answer.retryAfterMs !== undefined);
-  const noCredit = !isWait && hasNoCredit(answer.kind, given);
-  const isTooMuch = !isWait && !noCredit && given !== 429 && isTooLong(answer.kind, given);
-  const code = given === 408 || given === 504 ? "timeout" : "model_failed";
-  const sentence = () => {
-    if (noCredit)
-      return `The account at the provider ${identity.provider} has no credit left (${given}). Check its billing.`;
-    if (isRate) return describeRate(identity, given, answer);
-    return isTooMuch ? describeTooLong(identity, given) : sentenceFor(identity, given, answer);
+  const { status = 500, retryAfterMs } = answer;
+  const meaning = meaningOf(answer);
+  const isTemporary = {
+    rate: !isAboveRate(answer.kind),
+    "no credit": false,
+    "too long": false,
+    other: RETRYABLE_STATUSES.has(status) || status >= 500,
   };
-  const isTemporary = isWait || (!isTooMuch && (RETRYABLE_STATUSES.has(given) || given >= 500));
-  return new ProviderFailure(code, `${sentence()}${said(identity, answer.message)}`, {
-    cause,
-    retryable: isTemporary && !noCredit && !(isRate && isAboveRate(answer.kind)),
-    retryAfterMs: answer.retryAfterMs,
-  });
+  const code = status === 408 || status === 504 ? "timeout" : "model_failed";
+  const text = `${sentenceOf(meaning, identity, answer)}${said(identity, answer.message)}`;
+  return new ProviderFailure(code, text, { cause, retryable: isTemporary[meaning], retryAfterMs });
+}
+
+function sentenceOf(meaning: Meaning, identity: ProviderIdentity, answer: ProviderAnswer): string {
+  const { status = 500 } = answer;
+  switch (meaning) {
+    case "rate":
+      return describeRate(identity, status, answer);
+    case "no credit":
+      return `The account at the provider ${identity.provider} has no credit left (${status}). Check its billing.`;
+    case "too long":
+      return describeTooLong(identity, status);
+    default:
+      return sentenceFor(identity, status, answer);
+  }
 }
 
 function describeTooLong({ provider, model }: ProviderIdentity, status: number): string {

@@ -39,12 +39,8 @@ function wordsIn(said: unknown, depth: number): string {
   if (raw !== "" && !words.includes(raw)) return words === "" ? raw : `${words}: ${raw}`;
   if (words !== "") return withPlace(fields.loc, words);
   // A map of fields to complaints, as form validators answer.
-  return depth === 0
-    ? ""
-    : listedWords(
-        Object.values(fields).filter((value) => typeof value !== "number"),
-        depth,
-      );
+  const complaints = Object.values(fields).filter((value) => typeof value === "string" || Array.isArray(value));
+  return depth > 1 ? "" : listedWords(complaints, depth);
 }
 
 /** At most three: the first of many complaints is enough. */
@@ -70,7 +66,7 @@ function withPlace(place: unknown, words: string): string {
 
 function wordsInText(text: string, depth: number): string {
   const trimmed = text.replace(/^\s*(?:data|error):/, "").trim();
-  if (/^[[{]/.test(trimmed)) {
+  if (/^[[{"]/.test(trimmed)) {
     const value = parsed(trimmed);
     if (value !== undefined) return wordsIn(value, depth + 1) || (depth === 0 ? trimmed : "");
   }
