@@ -9,7 +9,7 @@ import { tokensOf } from "./messages/estimate-tokens";
 import type { ModelCallOptions, ModelRequest, PromptSection } from "./model";
 import { isRunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
-import { refuseDeepArguments } from "./tools/refuse-deep-arguments";
+import { readCalls } from "./tools/read-arguments";
 
 /** The current model call's streamed state, besides its text, which is in `progress.partialText`. */
 interface Streamed {
@@ -179,12 +179,11 @@ function withNames(reply: ModelReply): ModelReply {
   return { ...reply, toolCalls: reply.toolCalls.map((call) => ({ ...call, name: call.name || "unnamed" })) };
 }
 
-/** Sanitises untrusted model output: unique call ids, the tools' own names, and text that can be stored. */
+/** Sanitises untrusted model output: unique call ids, the tools' own names and types, and text that can be stored. */
 function acceptReply({ callIds, toolbox }: RunSession, reply: ModelReply, offer: Offer): ModelReply {
-  const ids = callIds.settle(reply.toolCalls.map((call) => call.id));
-  const calls = reply.toolCalls.map((call, index) =>
-    toolbox.canonical(refuseDeepArguments({ ...call, id: ids[index] ?? call.id })),
-  );
+  const meant = reply.toolCalls.flatMap((call) => readCalls(toolbox.canonical(call), toolbox.find(call.name)));
+  const ids = callIds.settle(meant.map((call) => call.id));
+  const calls = meant.map((call, index) => ({ ...call, id: ids[index] ?? call.id }));
   return { ...reply, content: cleanText(reply.content), toolCalls: offer === "every tool" ? calls : [] };
 }
 

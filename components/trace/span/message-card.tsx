@@ -61,7 +61,7 @@ function LongText({ text, isMono }: { text: string; isMono: boolean }) {
   );
 }
 
-/** A call that the model requested, with the arguments as it wrote them. */
+/** A call that the model requested, with the arguments as its tool gets them, and as it wrote them if that differs. */
 export function CallCard({ call }: { call: ToolCall }) {
   return (
     <div className="overflow-hidden rounded-md border border-border">
@@ -78,6 +78,14 @@ export function CallCard({ call }: { call: ToolCall }) {
           <CodeBlock isBare wrap title="text" code={call.rawArgs} />
         </>
       )}
+      {call.coerced ? (
+        <details className="border-t border-separator text-xs">
+          <summary className="px-2.5 py-1.5 text-muted">
+            Read as other types than the model wrote: {call.coerced.join(", ")}
+          </summary>
+          <CodeBlock isBare wrap title="As the model wrote it" code={call.rawArgs} />
+        </details>
+      ) : null}
     </div>
   );
 }

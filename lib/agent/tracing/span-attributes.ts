@@ -89,13 +89,14 @@ export function retryAttributes(retry: ModelRetry): Attributes {
   return { attempt, delay_ms: delayMs, next_model: nextModel, error_code: error.code };
 }
 
-/** `tool_args` is the raw text written by the model if known, otherwise its JSON. */
+/** `tool_args` are the arguments as the tool gets them; `raw_args` what the model wrote, where that differs in type. */
 export function callAttributes(call: ToolCall, { max_body_chars: bodyChars }: SpanLimits): Attributes {
   return {
     tool_name: call.name,
     tool_call_id: call.id,
     tool_args: cut(JSON.stringify(call.args), bodyChars),
     ...(call.argsError === undefined ? {} : { tool_args: cut(call.rawArgs, bodyChars), args_error: call.argsError }),
+    ...(call.coerced === undefined ? {} : { raw_args: cut(call.rawArgs, bodyChars), coerced: call.coerced }),
   };
 }
 

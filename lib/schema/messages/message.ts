@@ -14,6 +14,8 @@ export const ToolCall = z.object({
   args: z.record(z.string(), z.unknown()),
   rawArgs: z.string(),
   argsError: z.string().optional(),
+  /** Where `args` were read as another type than the model wrote, such as a number in quotes; absent if nowhere. */
+  coerced: z.array(z.string()).optional(),
   providerMetadata: ProviderMetadata.optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
