@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { networkCause } from "./failures/network-cause";
+import { findWords } from "./failures/provider-words";
 import { visibleAddress } from "./failures/redact";
 import { redirectTarget } from "./failures/redirect-target";
 import type { RemoteProviderId } from "./provider-settings";
@@ -10,18 +11,55 @@ const LIMIT_MS = 10_000;
 const MAX_BYTES = 8_000_000;
 const CHECK_ADDRESS = "Check that it is running and that the address is right";
 
-const OpenAiList = z
-  .object({ data: z.array(z.object({ id: z.string() })) })
-  .transform(({ data }) => data.map((model) => model.id));
-const GoogleList = z
-  .object({
-    models: z.array(z.object({ name: z.string(), supportedGenerationMethods: z.array(z.string()).optional() })),
-  })
-  .transform(({ models }) =>
-    models
-      .filter((model) => model.supportedGenerationMethods?.includes("generateContent") ?? true)
-      .map((model) => model.name.replace(/^models\//, "")),
+/** The fields in which servers put their list. */
+const LIST_FIELDS = ["data", "models", "items", "results", "value", "result"];
+const ID_FIELDS = ["id", "model", "name", "model_name", "slug"];
+
+/** The list in an answer; undefined if there is none. */
+function listIn(body: unknown, depth = 0): readonly unknown[] | undefined {
+  if (Array.isArray(body)) return body;
+  if (typeof body !== "object" || body === null || depth > 2) return undefined;
+  const fields = body as Readonly<Record<string, unknown>>;
+  for (const field of LIST_FIELDS) {
+    const found = listIn(fields[field], depth + 1);
+    if (found) return found;
+  }
+  // An object by id, or an empty list that is null.
+  if (fields.data === null || fields.models === null) return [];
+  const byId = fields.data ?? fields.models;
+  return typeof byId === "object" && byId !== null
+    ? Object.entries(byId).map(([id, facts]) => ({ id, facts }))
+    : undefined;
+}
+
+/** Entries without a usable id are passed over. */
+function idOf(entry: unknown): string | undefined {
+  if (typeof entry === "string") return entry.trim() || undefined;
+  if (typeof entry !== "object" || entry === null) return undefined;
+  const fields = entry as Readonly<Record<string, unknown>>;
+  const found = ID_FIELDS.map((field) => fields[field]).find(
+    (value) => typeof value === "string" && value.trim() !== "",
   );
+  return typeof found === "string" ? found.trim() : undefined;
+}
+
+const GoogleModel = z.object({ supportedGenerationMethods: z.array(z.string()).optional() });
+
+function canGenerate(entry: unknown): boolean {
+  const facts = GoogleModel.safeParse(entry);
+  return !facts.success || (facts.data.supportedGenerationMethods?.includes("generateContent") ?? true);
+}
+
+function readList(kind: RemoteProviderId, body: unknown): string[] | undefined {
+  const list = listIn(body);
+  if (kind !== "google") return list && [...new Set(list.flatMap((entry) => idOf(entry) ?? []))];
+  return list?.filter(canGenerate).flatMap((entry) => googleName(entry) ?? []);
+}
+
+function googleName(entry: unknown): string | undefined {
+  const name = typeof entry === "object" && entry !== null && "name" in entry ? entry.name : undefined;
+  return typeof name === "string" ? name.replace(/^models\//, "") : idOf(entry);
+}
 
 interface Listing {
   /** The provider's id, for messages. */
@@ -35,7 +73,7 @@ interface Listing {
 /** The models a provider lists, in its own order. Throws AppError with the cause. */
 export async function fetchModelNames(kind: RemoteProviderId, listing: Listing): Promise<string[]> {
   const { name, apiKey, baseUrl, redact } = listing;
-  const url = `${baseUrl.replace(/\/+$/, "")}/models${kind === "google" ? "?pageSize=1000" : ""}`;
+  const url = listAddress(kind, baseUrl);
   const signal = AbortSignal.timeout(LIMIT_MS);
   const ask = () => fetch(url, { headers: keyHeaders(kind, apiKey), signal, redirect: "manual" });
   const response = await ask().catch((error: unknown) => {
@@ -56,13 +94,19 @@ export async function fetchModelNames(kind: RemoteProviderId, listing: Listing):
   if (body === undefined) {
     throw unlisted(name, baseUrl, "its answer is not JSON. Check that this is the address of its API");
   }
-  const parsed = (kind === "google" ? GoogleList : OpenAiList).safeParse(body);
-  if (!parsed.success) throw unlisted(name, baseUrl, "its answer is not a list of models", parsed.error);
-  return parsed.data;
+  const names = readList(kind, body);
+  if (names !== undefined) return names;
+  const words = redact(findWords(body)).slice(0, LONGEST_WORDS);
+  throw unlisted(name, baseUrl, `its answer is not a list of models${words === "" ? "" : `. It said: "${words}"`}`);
 }
 
-const Refusal = z.object({ error: z.object({ message: z.string() }) });
 const LONGEST_WORDS = 300;
+
+/** A query, such as Azure's `api-version`, stays at the end. */
+function listAddress(kind: RemoteProviderId, baseUrl: string): string {
+  const [path = "", query = kind === "google" ? "pageSize=1000" : undefined] = baseUrl.split("?", 2);
+  return `${path.replace(/\/+$/, "")}/models${query === undefined ? "" : `?${query}`}`;
+}
 
 /** Null if the body is longer; the rest is not read. */
 async function readAtMost({ body }: Response, maxBytes: number): Promise<string | null> {
@@ -86,9 +130,9 @@ function readJson(text: string): unknown {
 
 /** The status, the remedy, and the provider's own message. */
 async function refusal(response: Response): Promise<string> {
-  const said = Refusal.safeParse(readJson((await readAtMost(response, MAX_BYTES).catch(() => null)) ?? ""));
+  const said = findWords((await readAtMost(response, MAX_BYTES).catch(() => null)) ?? "").slice(0, LONGEST_WORDS);
   const advice = response.status === 401 || response.status === 403 ? ". Check its key" : "";
-  const words = said.success ? ` It said: "${said.data.error.message.slice(0, LONGEST_WORDS)}"` : "";
+  const words = said === "" ? "" : ` It said: "${said}"`;
   return `it answered ${response.status}${advice}${words === "" ? "" : `.${words}`}`;
 }
 

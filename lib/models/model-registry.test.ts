@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { askModel, providerSettings, REPLY_LIMITS } from "@/lib/testing/servers/ask-scripted-server";
 import { type ScriptedServer, startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
@@ -111,4 +114,51 @@ describe("providers", () => {
     expect(await registry.listModels("demo")).toEqual(["demo"]);
     await expect(registry.listModels("openai")).rejects.toThrow("OPENAI_API_KEY");
   });
+
+  it.each<[string, unknown]>([
+    ["an array", [{ id: "a", object: "model" }, { id: "b" }]],
+    ["data", { object: "list", data: [{ id: "a" }, { id: "b" }] }],
+    ["models by name (Ollama)", { models: [{ name: "a", model: "a" }, { name: "b" }] }],
+    ["texts", { data: ["a", "b"] }],
+    ["data in data", { success: true, data: { items: [{ id: "a" }, { id: "b" }] } }],
+    ["an object by id", { data: { a: { context: 1 }, b: {} } }],
+    ["odd entries", [{ id: "a" }, null, {}, { id: "" }, { id: 7 }, 7, { id: "a" }, { model_name: " b " }]],
+  ])("reads a list that is %s", async (_, body) => {
+    const registry = await listing(JSON.stringify(body));
+    expect(await registry.listModels("openai-compatible")).toEqual(["a", "b"]);
+  });
+
+  it.each([
+    ['{"error":"no such path"}', /not a list of models.*no such path/],
+    ['{"detail":"Not Found"}', /not a list of models.*Not Found/],
+    ["7", /not a list of models/],
+    ["<html>", /not JSON/],
+  ])("says what came instead of a list: %s", async (body, words) => {
+    await expect((await listing(body)).listModels("openai-compatible")).rejects.toThrow(words);
+  });
+
+  it("passes over what Google can't generate with, and entries without a name", async () => {
+    const models = [
+      { name: "models/a", supportedGenerationMethods: ["generateContent"] },
+      { name: "models/embed", supportedGenerationMethods: ["embed"] },
+      {},
+      { name: "models/b" },
+    ];
+    const url = await serveText(JSON.stringify({ models }));
+    const registry = createModelRegistry(providerSettings({ google: { apiKey: "k", baseUrl: url } }));
+    expect(await registry.listModels("google")).toEqual(["a", "b"]);
+  });
 });
+
+let lists: Server | undefined;
+afterEach(() => lists?.close());
+
+async function serveText(body: string): Promise<string> {
+  lists = createServer((_, response) => response.end(body));
+  await once(lists.listen(0, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${(lists.address() as AddressInfo).port}/v1`;
+}
+
+async function listing(body: string) {
+  return createModelRegistry(providerSettings({ openaiCompatible: at(await serveText(body)) }));
+}

@@ -4,8 +4,8 @@ import { PartedContent, TextContent } from "./parts";
 
 /** A client's message. Tool messages are refused: tools run on the server. */
 const ChatMessage = z.discriminatedUnion("role", [
-  z.looseObject({ role: z.literal("system"), content: TextContent }),
-  z.looseObject({ role: z.literal("developer"), content: TextContent }),
+  z.looseObject({ role: z.literal("system"), content: TextContent.nullish() }),
+  z.looseObject({ role: z.literal("developer"), content: TextContent.nullish() }),
   z
     .looseObject({ role: z.literal("user"), content: PartedContent })
     .transform(({ content: { text, pictures }, ...message }) => ({ ...message, content: text, pictures })),
@@ -13,17 +13,24 @@ const ChatMessage = z.discriminatedUnion("role", [
 ]);
 export type ChatMessage = z.output<typeof ChatMessage>;
 
-/** POST `/v1/chat/completions`; fields not named here are ignored. */
+/** Clients send an empty list with every request; only one with entries asks for something. */
+const noEntries = (error: string) => z.array(z.unknown(), { error }).max(0, { error }).nullish();
+
+/** POST `/v1/chat/completions`; fields not named here are ignored. A default that asks for nothing is none. */
 export const ChatCompletionBody = z.looseObject({
   model: z.string().min(1).max(200),
   messages: z.array(ChatMessage).min(1).max(2_000),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-  metadata: z.looseObject({ thread_id: ClientThreadId.optional() }).nullish(),
+  metadata: z
+    .looseObject({
+      thread_id: z.preprocess((id) => (id === null || id === "" ? undefined : id), ClientThreadId.optional()),
+    })
+    .nullish(),
   n: z.literal(1, { error: "n must be 1: one reply per request" }).nullish(),
-  tools: z.null({ error: "tools belong to the agent and can't be sent" }).optional(),
-  functions: z.null({ error: "functions belong to the agent and can't be sent" }).optional(),
-  response_format: z.null({ error: "response_format is not supported" }).optional(),
+  tools: noEntries("tools belong to the agent and can't be sent"),
+  functions: noEntries("functions belong to the agent and can't be sent"),
+  response_format: z.looseObject({ type: z.literal("text") }, { error: "response_format is not supported" }).nullish(),
 });
 export type ChatCompletionBody = z.output<typeof ChatCompletionBody>;
 

@@ -149,10 +149,34 @@ test.each([
   ["\n\n> Titel der Wale\nmore", "Titel der Wale"],
   ["「鯨の冬」", "鯨の冬"],
   ["C++ and C#", "C++ and C#"],
+  ['{"title": "Otters at sea"}', "Otters at sea"],
+  ['```json\n{"title": "Otters at sea"}\n```', "Otters at sea"],
+  ['Here you go: {"thread": 1, "Title": "Otters at sea"}', "Otters at sea"],
+  ['{"result": {"title": "Otters at sea"}}', "Otters at sea"],
+  ['{"otters": "Otters at sea"}', "Otters at sea"],
+  ["Sure! Here is a title:\n\nOtters at sea", "Otters at sea"],
+  ["Sure! Here is a title: Otters at sea", "Otters at sea"],
+  ["Sure!\n**Otters at sea**", "Otters at sea"],
+  ['Of course.\n\n"Otters at sea"', "Otters at sea"],
+  ['A good title would be "Otters at sea".', "Otters at sea"],
+  ["**Title:** Otters at sea", "Otters at sea"],
+  ["**Title**: Otters at sea", "Otters at sea"],
+  ["Titel: Otter im Meer", "Otter im Meer"],
+  ["标题：海里的水獭", "海里的水獭"],
+  ["```\nOtters at sea\n```", "Otters at sea"],
+  ["<think>A title?\nLong.</think>\nOtters at sea", "Otters at sea"],
+  ["The user asks about otters.\n</think>\n\nOtters at sea", "Otters at sea"],
+  ["<|channel|>analysis<|message|>Hm.<|end|><|channel|>final<|message|>Otters at sea<|return|>", "Otters at sea"],
+  ["Otters: a life at sea", "Otters: a life at sea"],
+  ["The title deeds: who owns them", "The title deeds: who owns them"],
+  ["Using {} in Go", "Using {} in Go"],
 ])("of the answer %j the title is %j", (text, title) => {
   expect(cleanTitle(text)).toBe(title);
 });
 
-test.each(["", "***", "word ".repeat(17)])("the answer %j is no title", (text) => {
-  expect(() => cleanTitle(text)).toThrow("The model gave no title.");
-});
+test.each(["", "***", "word ".repeat(17), "Here is a title:", "<think>What could", "```json\n```"])(
+  "the answer %j is no title",
+  (text) => {
+    expect(() => cleanTitle(text)).toThrow("The model gave no title.");
+  },
+);

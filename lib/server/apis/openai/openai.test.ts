@@ -115,7 +115,34 @@ test("a named thread continues, with only what follows the last reply", async ()
 });
 
 test.each([
+  { tools: [], functions: [], tool_choice: "none" },
+  { tools: null, functions: null, tool_choice: "auto", parallel_tool_calls: true },
+  { response_format: { type: "text" }, n: 1, logprobs: false, stop: null, temperature: null, user: null },
+  {
+    metadata: { thread_id: null },
+    stream_options: null,
+    stream: null,
+    modalities: ["text"],
+    audio: null,
+    store: false,
+  },
+  { messages: [{ role: "system", content: null }, { role: "assistant", content: null, tool_calls: [] }, user("hi")] },
+])("defaults that ask for nothing are no request: %o", async (defaults) => {
+  await start([{ text: "Hello." }]);
+  const body = {
+    model,
+    messages: [user("hi")],
+    ...defaults,
+  } as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming;
+  const reply = await client.chat.completions.create(body);
+  expect(reply.choices[0]?.message.content).toBe("Hello.");
+});
+
+test.each([
   [{ tools: [{ type: "function", function: { name: "x" } }] }, "tools"],
+  [{ tools: {} }, "tools"],
+  [{ functions: [{ name: "x" }] }, "functions"],
+  [{ response_format: { type: "json_schema", json_schema: { name: "x", schema: {} } } }, "response_format"],
   [{ n: 2 }, "n"],
   [{ response_format: { type: "json_object" } }, "response_format"],
   [{ messages: [{ role: "assistant", content: "hi" }] }, "messages"],

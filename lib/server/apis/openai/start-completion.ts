@@ -102,7 +102,7 @@ function onlyAfter(last: number, pictures: readonly (readonly ReadPicture[])[]):
 }
 
 function toInput(message: SentChat): SentInput[] {
-  if (message.role === "assistant" || message.content === "") return [];
+  if (message.role === "assistant" || !message.content) return [];
   const { content, images } = message;
   return [{ role: message.role === "user" ? "user" : "system", content, ...(images ? { images } : {}) }];
 }
