@@ -42,7 +42,7 @@ export function FiringLogPage() {
   const list = useRef<HTMLDivElement>(null);
   const move = (by: number) => {
     const links = [...(list.current?.querySelectorAll<HTMLElement>("[data-firing]") ?? [])];
-    const at = links.findIndex((link) => link === document.activeElement);
+    const at = links.findIndex((link) => link.matches(":focus"));
     links[at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
   };
   usePageKeys(PAGE_KEYS);

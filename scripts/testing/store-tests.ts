@@ -4,36 +4,63 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { findPostgres } from "../database/find-postgres.ts";
 
-/** Tests of what only SQLite has (its pragmas, a file on a disk that may be full), and of what only Postgres has. */
-const SQLITE_ONLY = "**/*-sqlite.test.ts";
+/** Tests of what only Postgres has. */
 export const POSTGRES_ONLY = "**/*-postgres.test.ts";
 
-/** Tests of code above the store: its prompts, its numbers and code that people write are the same on either database. */
-const ABOVE_THE_STORE = [
-  "**/*boundaries.test.ts",
-  "**/*-numbers.test.ts",
-  "lib/server/agents/hooks/**",
-  "lib/server/extensions/**",
-  "lib/server/wiring/{extensions,clean-replies,missing-tool}.test.ts",
-  "lib/server/engine/guard-input.test.ts",
-  "lib/server/tools/mcp/{mcp-run,real-servers}.test.ts",
-  "lib/server/tools/mcp/composer/**",
-  "lib/server/apis/**",
-  "lib/server/skills/**",
-  "lib/server/threads/{titles,test-thread}.test.ts",
-  "lib/server/traces/sent-requests.test.ts",
-  "lib/server/wiring/{prepared-history,trace-limits}.test.ts",
-  "app/agents/**/{context-window,final-answer,no-history,pictures,unknown-usage}.test.ts",
-  "app/api/agents/{document-samples,*/prompt-runs}.test.ts",
-  "app/api/runs/{subagent-cards,subagent-config}.test.ts",
-  "app/api/threads/choices.test.ts",
+/**
+ * What runs a second time on Postgres: only where the text of the SQL or the locking differs. All other tests are of
+ * rules above the store, which are the same on either database.
+ */
+const ON_POSTGRES = [
+  POSTGRES_ONLY,
+  "lib/server/platform/db/**/*.test.ts",
+  // Fences and leases of runs: several processes write to the same rows.
+  "lib/server/engine/{host,sweep}.test.ts",
+  "lib/server/engine/budgets/{kill-spender,run-budget,spend-property}.test.ts",
+  "lib/server/engine/compaction/{save-compaction,thread-lock}.test.ts",
+  "lib/server/engine/dispatch/*.test.ts",
+  "lib/server/engine/durability/{kill-steered,run-recovery}.test.ts",
+  "lib/server/engine/ending/store.test.ts",
+  "lib/server/engine/queue/{steer-races,steering}.test.ts",
+  "lib/server/engine/asks/{approvals,asking-child-kill,child-approvals,expiry,waiting-kill}.test.ts",
+  // Races of triggers and of the processes that send for them.
+  "lib/server/triggers/{deliver,fire-trigger,trigger-kill}.test.ts",
+  "lib/server/triggers/boards/{board-kill,boards}.test.ts",
+  "lib/server/triggers/channels/links/link-costs.test.ts",
+  "lib/server/triggers/heartbeat/heartbeat.test.ts",
+  "lib/server/wiring/channels/channel-kill.test.ts",
+  "lib/server/tools/mcp/oauth/connect-kill.test.ts",
+  // Statements with a text of their own per database: recursive paths, text search, sums by time, deletes in portions.
+  "lib/server/engine/transcript/paths.test.ts",
+  "lib/server/threads/{list-messages,search,threads}.test.ts",
+  "lib/server/threads/projects/projects.test.ts",
+  "lib/server/traces/{left-spans,recorder,seen-messages,traces}.test.ts",
+  "lib/server/traces/scores/scores.test.ts",
+  "lib/server/usage/{budgets,usage-report}.test.ts",
+  "lib/server/providers/price-history/*.test.ts",
+  "lib/server/files/{file-history,memory-folder,state-file-store,version-authors}.test.ts",
+  "lib/server/audit/*.test.ts",
+  "lib/server/agents/{agents,list-activity}.test.ts",
+  "lib/server/agents/versions/versions.test.ts",
+  "lib/server/inbox/paging.test.ts",
+  "lib/server/status/storage.test.ts",
+  "lib/server/users/auth.test.ts",
+  "lib/server/views/change-watch.test.ts",
+  "lib/server/http/route.test.ts",
+  "lib/server/wiring/{housekeeping,price-old-replies}.test.ts",
+  "lib/server/wiring/erasing/erase-users.test.ts",
+  // One request through everything.
+  "app/agents/[[]id[]]/run-routes.test.ts",
+  "app/api/runs/run-routes.test.ts",
 ];
 
-/** Globs of the test files that use the store: those with a fixture that opens a database. */
+/** Tests of what only SQLite has: its pragmas, a file on a disk that may be full. */
+const SQLITE_ONLY = "**/*-sqlite.test.ts";
+
+/** Globs of the test files that also run on Postgres; they open a database by `createTestDatabase` or a fixture. */
 export function storeTests(): string[] {
   const usesOne = new RegExp(`from "@/lib/testing/(${databaseFixtures().join("|")})"`);
-  return globSync("{lib,app}/**/*.test.ts")
-    .filter((file) => ![SQLITE_ONLY, ...ABOVE_THE_STORE].some((glob) => path.matchesGlob(file, glob)))
+  return globSync(ON_POSTGRES, { exclude: ["**/node_modules/**", SQLITE_ONLY] })
     .filter((file) => usesOne.test(readFileSync(file, "utf8")))
     .map((file) => file.replace(/[[\](){}]/g, "\\$&"));
 }

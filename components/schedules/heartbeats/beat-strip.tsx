@@ -12,7 +12,6 @@ import {
   pauseWords,
 } from "@/lib/client/heartbeats/heartbeat-words";
 import { dueWords } from "@/lib/client/schedules/schedule-words";
-import { classNames } from "@/lib/client/ui/class-names";
 import { formatCost } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import type { Beat, Heartbeat } from "@/lib/schema/triggers/heartbeat";

@@ -35,7 +35,7 @@ it("has all read again that may have changed untold, once a lost connection is b
 });
 
 it("has read again what may have changed between the drawing of the page and the first connection", async () => {
-  let answer = (_reply: Response) => undefined as void;
+  let answer: (reply: Response) => void = () => undefined;
   vi.stubGlobal("fetch", () => new Promise<Response>((resolve) => (answer = resolve)));
   const queryClient = new QueryClient();
   const queryKey: QueryKey = threadListQuery({ q: "", archived: false }).queryKey;

@@ -1,4 +1,4 @@
-import { callRound, type DemoResult, type DemoRound, type DemoScript, type DemoTurn, readJson, resultOf } from "./turn";
+import { callRound, type DemoResult, type DemoScript, type DemoTurn, readJson, resultOf } from "./turn";
 
 const WATCH = /^(?:please\s+)?watch\s+(?:this|the)\s+page\s*:?\s+(https?:\/\/[^\s<>"]+)/i;
 const SAVED_AT = /\bin (watch\/[\w.-]+)/;

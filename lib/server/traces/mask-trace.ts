@@ -33,12 +33,12 @@ export function maskSpanBody(body: SpanBody): SpanBody {
   const { system, modelCall, toolCalls } = body;
   return {
     ...body,
-    system: system && system.map((part) => ({ ...part, text: maskNullable(part.text) })),
+    system: system === null ? null : system.map((part) => ({ ...part, text: maskNullable(part.text) })),
     modelCall: modelCall && {
       ...modelCall,
       request: modelCall.request && {
         ...modelCall.request,
-        earlier: modelCall.request.earlier && modelCall.request.earlier.map(maskSent),
+        earlier: modelCall.request.earlier === null ? null : modelCall.request.earlier.map(maskSent),
         fresh: modelCall.request.fresh.map(maskSent),
       },
       reply: modelCall.reply && maskReply(modelCall.reply),

@@ -21,7 +21,7 @@ export function DefinitionDiff({ before, after }: DefinitionDiffProps) {
       <Part
         title="Description"
         note={wordsNote(before?.description, after.description)}
-        before={before && before.description}
+        before={before === null ? null : before.description}
         after={after.description}
       />
       <Part

@@ -110,7 +110,6 @@ test("while it is not known what is stored, the keys reach the thumbs and a pres
   kept = [stored(1, null)];
   render(
     <ShellProvider value={SHELL}>
-      {/* biome-ignore lint/a11y/useSemanticElements: as below a reply */}
       <div role="toolbar" onKeyDown={moveWithArrows}>
         <button type="button">Copy reply</button>
         <ReplyThumbs threadId="th_1" runId="run_1" />

@@ -15,7 +15,7 @@ import { MAX_DOCUMENT_BYTES, recentNotePaths } from "@/lib/tools/memory/memory-d
 import { auditLook } from "./audit-memory";
 import { readCurrent, textOf } from "./current-document";
 import { toDocuments } from "./list-memory";
-import { memoryId, noDocument } from "./memory-id";
+import { noDocument } from "./memory-id";
 import { findMemoryFile, type MemoryFile } from "./memory-places";
 
 /** A document with its text. Throws `not_found` for a deleted one. */

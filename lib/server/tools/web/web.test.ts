@@ -29,11 +29,6 @@ function read(host: string, path = "/", limits: Partial<PageLimits> = {}, signal
   return fetchPage(`http://${host}${path}`, { ...standard, ...limits }, signal);
 }
 
-const html =
-  (body: string): RequestListener =>
-  (_, reply) =>
-    void reply.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(body);
-
 describe("a page", () => {
   test("comes as markdown with its title and the address that it was redirected to", async () => {
     const host = await serve((request, reply) => {

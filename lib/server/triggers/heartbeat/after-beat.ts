@@ -43,7 +43,7 @@ export interface BeatEnd {
 
 /** A message resets the pause to `every`; empty beats that called a model lengthen it. */
 export async function endBeat(database: Database, ended: EndedBeat): Promise<BeatEnd> {
-  const { trigger, firing, run, now } = ended;
+  const { trigger, run, now } = ended;
   const config = heartbeatOf(trigger);
   const before = stateOf(trigger);
   const isOver = run.status === "completed" || run.status === "limit";
