@@ -80,7 +80,12 @@ function changedFiles(reference: string): string[] {
 /** One run of Biome; what it must not find is in `judgeLint`. */
 async function lint(files: readonly string[]): Promise<TestResult> {
   const report = path.join(reports, "biome.json");
-  const options = ["--reporter=json", `--reporter-file=${report}`, "--max-diagnostics=none", "--no-errors-on-unmatched"];
+  const options = [
+    "--reporter=json",
+    `--reporter-file=${report}`,
+    "--max-diagnostics=none",
+    "--no-errors-on-unmatched",
+  ];
   await runNode("node_modules/@biomejs/biome/bin/biome", ["check", ...options, ...files]);
   const { problems, large } = judgeLint(JSON.parse(readFileSync(report, "utf8")));
   process.stdout.write(`${large} places larger than comfortable; npx biome check . lists them\n`);
@@ -128,10 +133,14 @@ async function runVitest(command: readonly string[]): Promise<TestResult> {
   const outside = path.join(reports, "outside.json");
   const names = ["default", "json", "./scripts/testing/outside-errors-reporter.ts"];
   const reporters = names.map((name) => `--reporter=${name}`);
-  const code = await runNode("node_modules/vitest/vitest.mjs", [...command, ...reporters, `--outputFile.json=${file}`], {
-    NODE_ENV: "test",
-    [OUTSIDE_ERRORS_FILE]: outside,
-  });
+  const code = await runNode(
+    "node_modules/vitest/vitest.mjs",
+    [...command, ...reporters, `--outputFile.json=${file}`],
+    {
+      NODE_ENV: "test",
+      [OUTSIDE_ERRORS_FILE]: outside,
+    },
+  );
   if (!existsSync(file) || !existsSync(outside)) return { passed: 0, failed: 1, failures: ["vitest stopped early"] };
   const report: VitestReport = JSON.parse(readFileSync(file, "utf8"));
   // Errors thrown outside tests also fail the run, and so does a file that does not even load.

@@ -4,6 +4,7 @@ import { ZipFile } from "yazl";
 import type { Workspace } from "@/lib/agent/workspace/workspace";
 import { AppError } from "@/lib/schema/app-error";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
+import { webStream } from "@/lib/server/http/web-stream";
 import type { UserFiles } from "./user-files";
 
 const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
@@ -31,7 +32,7 @@ export async function archiveFolder(
     });
   }
   zip.end();
-  return Readable.toWeb(output) as ReadableStream<Uint8Array>;
+  return webStream(output);
 }
 
 /** Unzip programs read `\` as a slash and `C:` as a drive: yazl rejects such paths, a workspace does not. */

@@ -6,6 +6,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
+import { webStream } from "@/lib/server/http/web-stream";
 import { database } from "@/lib/server/platform/db/database";
 import { exportThread } from "@/lib/server/threads/export-thread";
 import { getUser } from "@/lib/server/users/list-users";
@@ -32,7 +33,7 @@ export async function exportUser(id: string, viewer: Viewer): Promise<UserExport
   zip.on("error", (error) => output.destroy(error));
   zip.addBuffer(Buffer.from(`${account}\n`), "account.json");
   addParts(zip, id).catch((error: unknown) => zip.emit("error", error));
-  return { name: `user-${id}`, content: Readable.toWeb(output) as ReadableStream<Uint8Array> };
+  return { name: `user-${id}`, content: webStream(output) };
 }
 
 async function belongings(userId: string) {

@@ -1,6 +1,7 @@
 import "server-only";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { ZipFile } from "yazl";
+import { webStream } from "@/lib/server/http/web-stream";
 import { exportThread } from "./export-thread";
 import { requireReadableThread } from "./thread-row";
 
@@ -19,7 +20,7 @@ export async function exportThreads(
   const output = zip.outputStream as Readable;
   zip.on("error", (error) => output.destroy(error));
   addFiles(zip, threadIds, ownerId, format).catch((error: unknown) => output.destroy(error as Error));
-  return Readable.toWeb(output) as ReadableStream<Uint8Array>;
+  return webStream(output);
 }
 
 async function addFiles(zip: ZipFile, threadIds: readonly string[], ownerId: string, format: "json" | "md") {

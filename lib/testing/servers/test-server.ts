@@ -46,8 +46,8 @@ export interface TestServer {
   readonly databaseUrl: string;
   readonly dataDirectory: string;
   call(route: Route, call?: Call): Promise<Response>;
-  /** Adds a key for the user with that role, whose id is the role's name. */
-  addKey(role: Role, scopes: readonly Scope[]): Promise<string>;
+  /** Adds a key for a user; those of the three roles have the role as their id. */
+  addKey(userId: string, scopes: readonly Scope[]): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -72,13 +72,13 @@ export async function startTestServer(
   processState("environment", () => parseEnvironment(variables, dataDirectory));
   processState("database", () => database);
   const keys = new Map<Role, string>();
-  const addKey = async (role: Role, scopes: readonly Scope[]) => {
+  const addKey = async (userId: string, scopes: readonly Scope[]) => {
     const key = `rm_test_${crypto.randomUUID()}`;
     await database.apiKey.create({
       data: {
         id: `key_${crypto.randomUUID()}`,
-        userId: role,
-        name: role,
+        userId,
+        name: userId,
         prefix: "rm_test_",
         sha256: hashKey(key),
         scopes: JSON.stringify(scopes),

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { AuditExportQuery } from "@/lib/schema/audit";
 import { exportAudit } from "@/lib/server/audit/audit-log";
 import { download } from "@/lib/server/http/reply";
+import { webStream } from "@/lib/server/http/web-stream";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
@@ -13,7 +14,7 @@ export const GET = defineRoute(
   },
   ({ query }) => {
     const fileName = `audit-${new Date().toISOString().slice(0, 10)}.ndjson`;
-    const lines = Readable.toWeb(Readable.from(exportAudit(query)).map((line: string) => Buffer.from(line)));
-    return download(lines as ReadableStream<Uint8Array>, { fileName, contentType: "application/x-ndjson" });
+    const lines = Readable.from(exportAudit(query)).map((line: string) => Buffer.from(line));
+    return download(webStream(lines), { fileName, contentType: "application/x-ndjson" });
   },
 );

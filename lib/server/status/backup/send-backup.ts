@@ -2,9 +2,9 @@ import "server-only";
 import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
-import { Readable } from "node:stream";
 import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
+import { webStream } from "@/lib/server/http/web-stream";
 import { env } from "@/lib/server/platform/env";
 import { backupName, findBackup } from "./kept-backups";
 import { makeBackup } from "./make-backup";
@@ -27,16 +27,12 @@ export async function sendNewBackup(viewer: Viewer): Promise<BackupFile> {
     throw error;
   }
   const file = createReadStream(path.join(folder, fileName)).once("close", () => void remove());
-  return { fileName, content: toWeb(file) };
+  return { fileName, content: webStream(file) };
 }
 
 /** A kept backup. Throws `not_found`. */
 export async function sendKeptBackup(name: string, viewer: Viewer): Promise<BackupFile> {
   const file = await findBackup(name);
   await writeAudit({ actorId: viewer.id, action: "backup.downloaded", target: `backup:${name}` });
-  return { fileName: name, content: toWeb(createReadStream(file)) };
-}
-
-function toWeb(stream: Readable): ReadableStream<Uint8Array> {
-  return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
+  return { fileName: name, content: webStream(createReadStream(file)) };
 }
