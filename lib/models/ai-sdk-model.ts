@@ -60,7 +60,7 @@ async function callOnce(model: LanguageModelV4, request: ModelRequest, options: 
   } catch (error) {
     options.signal.throwIfAborted();
     if (limits.exceeded) throw describeTimeout(options.identity, limits.exceeded, options.timeouts);
-    throw describeFailure(options.identity, error);
+    throw describeFailure(options.identity, error, request.tools);
   } finally {
     limits.stop();
   }
@@ -113,7 +113,7 @@ function startStream(model: LanguageModelV4, request: ModelRequest, options: Sta
   const { dialect, images } = options;
   return model.doStream({
     prompt: toProviderPrompt(request, dialect, images),
-    tools: toProviderTools(request),
+    tools: toProviderTools(request, dialect),
     maxOutputTokens: request.maxTokens,
     temperature: request.temperature ?? undefined,
     reasoning: request.effort,

@@ -59,19 +59,21 @@ export function createLanguageModel(kind: RemoteProviderId, connection: Language
         languageModel: createGoogle({ apiKey, baseURL, fetch: fetchOnce })(model),
         dialect: { ...PLAIN_DIALECT, reasoningNamespace: "google", beginsWithUser: true },
       };
-    default:
+    default: {
+      const chatDialect = presetOf(guessDialect(kind, baseURL));
       return {
         languageModel: chatModel({
           provider: connection.name ?? kind,
           model,
           baseUrl: baseURL,
           apiKey: connection.apiKey,
-          dialect: presetOf(guessDialect(kind, baseURL)),
+          dialect: chatDialect,
           fetch: fetchOnce,
           streaming: connection.streaming !== false,
         }),
-        dialect: { ...PLAIN_DIALECT, reasoningNamespace: KEPT },
+        dialect: { ...PLAIN_DIALECT, reasoningNamespace: KEPT, schemas: chatDialect.traits.schemas },
         readsWhole: true,
       };
+    }
   }
 }

@@ -21,6 +21,8 @@ export interface ProviderIdentity {
 }
 
 interface ProviderAnswer {
+  /** The tool that the provider refuses. */
+  readonly tool?: string | undefined;
   readonly status: number | undefined;
   /** The provider's own words. */
   readonly message: string;
@@ -34,13 +36,18 @@ interface ProviderAnswer {
 const RETRYABLE_STATUSES = new Set([408, 409, 429]);
 
 /** Describes for people why an attempt failed; passes on errors that are already described. */
-export function describeFailure(identity: ProviderIdentity, error: unknown): ProviderFailure {
+export function describeFailure(
+  identity: ProviderIdentity,
+  error: unknown,
+  tools: readonly { readonly name: string }[] = [],
+): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   // A reply above its limits is stopped while it is read.
   if (error instanceof ReplyCut && error.cause instanceof ProviderFailure) return error.cause;
   if (error instanceof UnreadableReply) return describeUnreadable(identity, error);
   const answer = readAnswer(error);
-  if (answer.status !== undefined) return describeAnswer(identity, answer, error);
+  if (answer.status !== undefined)
+    return describeAnswer(identity, { ...answer, tool: refusedTool(answer, tools) }, error);
   const cause = networkCause(error);
   if (cause) return describeNetwork(identity, cause, error);
   if (hasName(error, "AI_TypeValidationError") || hasName(error, "AI_InvalidResponseDataError")) {
@@ -149,6 +156,9 @@ function sentenceFor(
   if (answer.target !== null) {
     return `The provider ${provider} redirects to ${answer.target} (${status}). Nothing was sent there: if that is where its API is, set that as its address instead of ${baseUrl}.`;
   }
+  if (answer.tool !== undefined) {
+    return `The provider ${provider} does not accept the tool ${answer.tool} (${status}). Switch it off for this agent, or choose another model.`;
+  }
   if (hasNoTools(answer.kind))
     return `The model ${provider}:${model} can't call tools (${status}). Choose another one.`;
   switch (status) {
@@ -201,6 +211,20 @@ function said(identity: ProviderIdentity, message: string): string {
   const text = identity.redact(message.replace(/\s+/g, " ").trim()).slice(0, 500);
   if (text === "") return "";
   return ` It said: "${text}"${/[.!?]$/.test(text) ? "" : "."}`;
+}
+
+/** The tool that a refusal names by its name or its place among the tools; only where the request is at fault. */
+function refusedTool({ status, kind }: ProviderAnswer, tools: readonly { readonly name: string }[]) {
+  if ((status !== 400 && status !== 422) || !/tool|function|schema/i.test(kind)) return undefined;
+  const place = /\btools(?:\[|\.)(\d{1,4})\b|function_declarations\[(\d{1,4})\]/.exec(kind);
+  const placed = place ? tools[Number(place[1] ?? place[2])]?.name : undefined;
+  const named = tools.filter(({ name }) => /schema|parameters/i.test(kind) && isWord(kind, name));
+  return placed ?? (named.length === 1 ? named[0]?.name : undefined);
+}
+
+function isWord(text: string, word: string): boolean {
+  const at = text.indexOf(word);
+  return at >= 0 && !/[\w-]/.test(text.charAt(at - 1)) && !/[\w-]/.test(text.charAt(at + word.length));
 }
 
 /** Reads an HTTP error, or an error inside a stream: any JSON, or text. */

@@ -6,6 +6,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ModelRequest } from "@/lib/agent/model";
+import type { Traits } from "@/lib/schema/dialect";
 import type {
   AssistantMessage,
   ImageRef,
@@ -16,6 +17,7 @@ import type {
   ToolMessage,
   UserMessage,
 } from "@/lib/schema/messages/message";
+import { providerSchema } from "./provider-schema";
 import { BLIND, describeUnseen, type ShownImages } from "./shown-images";
 
 /** How providers differ in the history they accept. */
@@ -31,6 +33,8 @@ export interface PromptDialect {
   readonly plainCallIds: boolean;
   /** The first turn must be a user's (Anthropic, Google), but earlier turns may have been summarised. */
   readonly beginsWithUser: boolean;
+  /** Which JSON Schemas of tools it takes. */
+  readonly schemas: Traits["schemas"];
 }
 
 /** For providers without special requirements. */
@@ -39,6 +43,7 @@ export const PLAIN_DIALECT: PromptDialect = {
   cacheBreakpoints: false,
   plainCallIds: false,
   beginsWithUser: false,
+  schemas: "openai",
 };
 
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
@@ -130,13 +135,16 @@ function showImages(text: string, own: readonly ImageRef[] | undefined, images: 
   return { text: [text, ...unseen].filter((line) => line !== "").join("\n"), files };
 }
 
-export function toProviderTools(request: ModelRequest): LanguageModelV4FunctionTool[] | undefined {
+export function toProviderTools(
+  request: ModelRequest,
+  { schemas }: PromptDialect,
+): LanguageModelV4FunctionTool[] | undefined {
   if (request.tools.length === 0) return undefined;
   return request.tools.map((tool) => ({
     type: "function",
     name: tool.name,
     description: tool.description,
-    inputSchema: tool.parameters,
+    inputSchema: providerSchema(tool.parameters, schemas),
   }));
 }
 
