@@ -2,6 +2,7 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { TraitOverrides, Traits } from "@/lib/schema/dialect";
 import { chatModel } from "./dialects/chat-model";
 import { guessDialect, presetOf } from "./dialects/dialect-presets";
 import { KEPT } from "./dialects/reply-reader";
@@ -18,6 +19,8 @@ export interface LanguageModelConnection {
   readonly fetch?: typeof fetch;
   /** False: whole replies are requested. Default true. */
   readonly streaming?: boolean;
+  /** How its chat completions server differs; undefined: as its address suggests. */
+  readonly traits?: TraitOverrides;
 }
 
 interface ProviderModel {
@@ -26,6 +29,8 @@ interface ProviderModel {
   readonly providerOptions?: SharedV4ProviderOptions;
   /** It reads a reply in one piece as a stream. */
   readonly readsWhole?: true;
+  /** The traits with which it writes, if a refusal may teach others. */
+  readonly traits?: Traits;
 }
 
 /** Following a redirect would send the key and the conversation to another host. */
@@ -60,7 +65,8 @@ export function createLanguageModel(kind: RemoteProviderId, connection: Language
         dialect: { ...PLAIN_DIALECT, reasoningNamespace: "google", beginsWithUser: true },
       };
     default: {
-      const chatDialect = presetOf(guessDialect(kind, baseURL));
+      const preset = presetOf(guessDialect(kind, baseURL));
+      const chatDialect = { ...preset, traits: { ...preset.traits, ...connection.traits } };
       return {
         languageModel: chatModel({
           provider: connection.name ?? kind,
@@ -73,6 +79,7 @@ export function createLanguageModel(kind: RemoteProviderId, connection: Language
         }),
         dialect: { ...PLAIN_DIALECT, reasoningNamespace: KEPT, schemas: chatDialect.traits.schemas },
         readsWhole: true,
+        traits: chatDialect.traits,
       };
     }
   }

@@ -2,11 +2,13 @@ import type { ModelPort } from "@/lib/agent/model";
 import { demoModel } from "@/lib/models/demo/demo-model";
 import { type ModelSpec, modelName } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
+import type { TraitOverrides } from "@/lib/schema/dialect";
 import { Role } from "@/lib/schema/users/user";
 import { aiSdkModel } from "./ai-sdk-model";
 import type { CallTimeouts } from "./call-limits";
 import { knownModels, type ModelFacts, modelFacts } from "./catalogue";
 import { DEFAULT_MODELS, DEMO_MODEL } from "./default-models";
+import { createTraitMemory, learningPort, type TraitMemory } from "./dialects/learn-traits";
 import { createRedactor, secretsOf, visibleAddress } from "./failures/redact";
 import { createLanguageModel } from "./language-model";
 import { fetchModelNames } from "./list-models";
@@ -75,7 +77,11 @@ export interface ModelRegistry {
 }
 
 /** `fetchModel` sends the model calls; default: the platform's `fetch`. */
-export function createModelRegistry(settings: ProviderSettings, fetchModel?: typeof fetch): ModelRegistry {
+export function createModelRegistry(
+  settings: ProviderSettings,
+  fetchModel?: typeof fetch,
+  memory = createTraitMemory(),
+): ModelRegistry {
   const providers = readProviders(settings);
   let defaultModel: Promise<string> | undefined;
   const connect = rememberModels(fetchModel);
@@ -83,7 +89,7 @@ export function createModelRegistry(settings: ProviderSettings, fetchModel?: typ
     resolve: (spec, options) =>
       withPrices(
         providers,
-        resolvePort(providers, spec, { ...options, connect }),
+        resolvePort(providers, spec, { ...options, connect, memory }),
         [spec, ...options.fallbacks].map((entry) => nameOf(providers, entry, options.onMissing ?? "fail")),
       ),
     nameOf: (spec, onMissing) => nameOf(providers, spec, onMissing),
@@ -141,18 +147,27 @@ function withPrices(providers: Providers, port: ModelPort, names: readonly strin
   };
 }
 
-type Connect = (spec: RemoteSpec, streaming: boolean) => ReturnType<typeof createLanguageModel>;
-type PortOptions = ResolveOptions & { readonly connect: Connect };
+type Connect = (spec: RemoteSpec, manner: Manner) => ReturnType<typeof createLanguageModel>;
+type PortOptions = ResolveOptions & {
+  readonly connect: Connect;
+  readonly memory: TraitMemory;
+  readonly traits?: TraitOverrides;
+};
+
+interface Manner {
+  readonly streaming: boolean;
+  readonly traits: TraitOverrides;
+}
 
 const MAX_MODELS = 100;
 
 /** Caches model objects, because the AI SDK rebuilds its schemas for each one, which costs a run milliseconds. */
 function rememberModels(fetchModel: typeof fetch | undefined): Connect {
   const known = new Map<string, ReturnType<Connect>>();
-  return (spec, streaming) => {
-    const key = JSON.stringify([spec.provider, spec.model, spec.baseUrl, spec.apiKey, streaming]);
+  return (spec, manner) => {
+    const key = JSON.stringify([spec.provider, spec.model, spec.baseUrl, spec.apiKey, manner]);
     const { kind, provider: name } = spec;
-    const model = known.get(key) ?? createLanguageModel(kind, { ...spec, name, fetch: fetchModel, streaming });
+    const model = known.get(key) ?? createLanguageModel(kind, { ...spec, name, fetch: fetchModel, ...manner });
     if (known.size >= MAX_MODELS) known.clear();
     known.set(key, model);
     return model;
@@ -167,7 +182,8 @@ function resolvePort(providers: Providers, spec: ModelSpec, options: PortOptions
     const canStream = settingsOf(providers, found.provider, found.model)?.streaming !== false;
     const canSee = factsOf(providers, `${found.provider}:${found.model}`)?.vision === true;
     const { readImage, ...others } = options;
-    const own = canSee && readImage ? { ...others, readImage } : others;
+    const traits = settingsOf(providers, found.provider, found.model)?.traits ?? {};
+    const own = { ...others, traits, ...(canSee && readImage ? { readImage } : {}) };
     return buildModel(found, canStream ? own : { ...own, streaming: false }, redact);
   };
   if (options.fallbacks.length === 0) return withRetries([build(spec)], options);
@@ -184,11 +200,20 @@ function resolvePort(providers: Providers, spec: ModelSpec, options: PortOptions
 
 function buildModel(spec: ResolvedSpec, options: PortOptions, redact: (text: string) => string): ModelPort {
   if (spec.kind === "demo") return demoModel();
-  const { timeouts, replyLimits, streaming, readImage } = options;
-  const { languageModel, ...facts } = options.connect({ ...spec, kind: spec.kind }, streaming !== false);
+  const { timeouts, replyLimits, streaming, readImage, memory } = options;
   const { provider, model, baseUrl, keySource } = spec;
   const identity = { provider, model, baseUrl: visibleAddress(baseUrl), keySource, redact };
-  return aiSdkModel(languageModel, { ...facts, identity, streaming, timeouts, replyLimits, readImage });
+  const { kind } = spec;
+  const connect = (learned: TraitOverrides) => {
+    const manner = { streaming: streaming !== false, traits: { ...learned, ...options.traits } };
+    const { languageModel, traits = null, ...facts } = options.connect({ ...spec, kind }, manner);
+    return {
+      port: aiSdkModel(languageModel, { ...facts, identity, streaming, timeouts, replyLimits, readImage }),
+      traits,
+    };
+  };
+  const { port, traits } = connect({});
+  return traits === null ? port : learningPort({ provider, model, memory, connect });
 }
 
 function nameOf(providers: Providers, spec: ModelSpec, onMissing: OnMissingProvider): string {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TraitOverrides } from "./dialect";
 import { plainText } from "./plain-text";
 import { Usage } from "./runs/usage";
 import { Role } from "./users/user";
@@ -37,6 +38,8 @@ const settings = {
   streaming: z.boolean(),
   /** False: switched off; no run may call it. */
   enabled: z.boolean(),
+  /** How its chat completions differ from what its address suggests; strictness belongs to a model's template. */
+  traits: TraitOverrides,
 };
 
 /** The installation's own facts about a model; they take precedence over the catalogue. Absent means unspecified. */

@@ -119,7 +119,8 @@ function describeAnswer(identity: ProviderIdentity, answer: ProviderAnswer, caus
   };
   const code = status === 408 || status === 504 ? "timeout" : "model_failed";
   const text = `${sentenceOf(meaning, identity, answer)}${said(identity, answer.message)}`;
-  return new ProviderFailure(code, text, { cause, retryable: isTemporary[meaning], retryAfterMs });
+  const words = identity.redact(answer.message);
+  return new ProviderFailure(code, text, { cause, retryable: isTemporary[meaning], retryAfterMs, words });
 }
 
 function sentenceOf(meaning: Meaning, identity: ProviderIdentity, answer: ProviderAnswer): string {
