@@ -48,3 +48,13 @@ export const DialectId = z.enum([
   "gemini",
 ]);
 export type DialectId = z.infer<typeof DialectId>;
+
+/** A trait that a refusal named, learned after asking again with it helped. */
+export const LearnedTrait = z.object({
+  provider: z.string(),
+  model: z.string(),
+  traits: TraitOverrides,
+  /** The provider's own words. */
+  words: z.string(),
+});
+export type LearnedTrait = z.infer<typeof LearnedTrait>;

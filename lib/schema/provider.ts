@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TraitOverrides } from "./dialect";
+import { LearnedTrait, TraitOverrides } from "./dialect";
 import { plainText } from "./plain-text";
 import { Usage } from "./runs/usage";
 import { Role } from "./users/user";
@@ -165,6 +165,8 @@ export const Provider = z.object({
   allowedRoles: z.array(Role).optional(),
   lastTest: ProviderTest.nullable().optional(),
   lastFailure: ProviderTest.nullable().optional(),
+  /** What its refusals have taught about how it wants requests. */
+  learned: z.array(LearnedTrait).optional(),
   /** For a single provider: what is known of each model that it offers or that its settings name. */
   known: z.array(ListedModel).optional(),
   updatedAt: z.string().optional(),

@@ -20,6 +20,7 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { useKeptText } from "@/lib/client/ui/use-kept-form";
 import type { Provider } from "@/lib/schema/provider";
 import { fieldState, problemsOf } from "./add-provider-dialog";
+import { LearnedTraits } from "./learned-traits";
 import { ModelTable } from "./model-table";
 import { ProviderFields } from "./provider-fields";
 import { TestCard } from "./test-card";
@@ -45,6 +46,7 @@ export function ProviderDetail({ listed }: { listed: Provider }) {
           <TestCard provider={provider} />
         </div>
         {provider.kind === "demo" ? null : <ModelTable provider={provider} />}
+        <LearnedTraits provider={provider} />
         <UsedBy provider={provider} />
       </div>
       <footer className="flex min-h-7 shrink-0 items-center gap-2 border-t border-border px-4 py-1 text-xs text-muted">

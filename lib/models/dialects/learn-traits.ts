@@ -1,14 +1,6 @@
 import type { ModelPort } from "@/lib/agent/model";
 import { ProviderFailure } from "@/lib/models/failures/provider-failure";
-import type { TraitOverrides, Traits } from "@/lib/schema/dialect";
-
-/** A trait that a refusal named, and the words it was learned from. */
-export interface LearnedTrait {
-  readonly provider: string;
-  readonly model: string;
-  readonly traits: TraitOverrides;
-  readonly words: string;
-}
+import type { LearnedTrait, TraitOverrides, Traits } from "@/lib/schema/dialect";
 
 /** What the refusals of this installation's providers have taught it. */
 export interface TraitMemory {

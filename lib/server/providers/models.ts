@@ -1,7 +1,9 @@
 import "server-only";
 import { z } from "zod";
+import { createTraitMemory, type TraitMemory } from "@/lib/models/dialects/learn-traits";
 import { createModelRegistry, type ModelRegistry } from "@/lib/models/model-registry";
 import type { OwnProvider } from "@/lib/models/provider-settings";
+import { LearnedTrait } from "@/lib/schema/dialect";
 import { ProviderKind, ProviderModel } from "@/lib/schema/provider";
 import { Role } from "@/lib/schema/users/user";
 import { announceProviders, onProvidersElsewhere } from "@/lib/server/engine/log/signals";
@@ -19,11 +21,14 @@ import { providerFetch } from "./provider-fetch";
 
 export const DEFAULT_MODEL_SETTING = "default-model";
 export const FALLBACKS_SETTING = "default-fallbacks";
+const LEARNED_SETTING = "learned-traits";
 
 interface ModelState {
   registry: ModelRegistry;
   /** The `provider:model` values for agents without their own model or fallbacks. */
   fallbacks: readonly string[];
+  /** What refusals have taught about the servers. */
+  memory: TraitMemory;
   /** The latest model list of each provider that has to be queried. */
   listed: Map<string, ListedModels>;
   loading: Promise<void>;
@@ -38,6 +43,7 @@ function state(): ModelState {
   return processState<ModelState>("model-registry", () => ({
     registry: createModelRegistry(env(), providerFetch),
     fallbacks: [],
+    memory: createTraitMemory(),
     listed: new Map(),
     loading: Promise.resolve(),
   }));
@@ -76,16 +82,45 @@ function loadProviders(): Promise<void> {
   const load = async () => {
     const [rows, settings] = await Promise.all([
       selectProviders(database()),
-      selectSettings(database(), [DEFAULT_MODEL_SETTING, FALLBACKS_SETTING]),
+      selectSettings(database(), [DEFAULT_MODEL_SETTING, FALLBACKS_SETTING, LEARNED_SETTING]),
     ]);
+    const learned = z.array(LearnedTrait).parse(JSON.parse(settings.get(LEARNED_SETTING) ?? "[]"));
+    current.memory = createTraitMemory(learned, keepLearned);
     const ownDefault = settings.get(DEFAULT_MODEL_SETTING) || null;
-    current.registry = createModelRegistry({ ...env(), own: rows.map(readRow), ownDefault }, providerFetch);
+    current.registry = createModelRegistry(
+      { ...env(), own: rows.map(readRow), ownDefault },
+      providerFetch,
+      current.memory,
+    );
     current.fallbacks = z.array(z.string()).parse(JSON.parse(settings.get(FALLBACKS_SETTING) ?? "[]"));
     current.listed.clear();
   };
   const done = current.loading.then(load, load);
   current.loading = done.catch(() => undefined);
   return done;
+}
+
+/** The traits learned for a provider's models, for its page. */
+export function learnedTraits(provider: string): LearnedTrait[] {
+  return state()
+    .memory.all()
+    .filter((learned) => learned.provider === provider);
+}
+
+/** Keeps what a refusal taught, for this process's next start and for the others. */
+function keepLearned(all: readonly LearnedTrait[]): void {
+  const value = JSON.stringify(all);
+  const kept = database().setting.upsert({
+    where: { key: LEARNED_SETTING },
+    create: { key: LEARNED_SETTING, value },
+    update: { value },
+  });
+  kept
+    .then(() => {
+      logger().info({ learned: all.at(-1) }, "a provider's refusal taught how it wants requests");
+      announceProviders();
+    })
+    .catch((error: unknown) => logger().error({ err: error }, "could not keep what a provider's refusal taught"));
 }
 
 function readRow({ id, kind, name, baseUrl, keyEncrypted, models, allowedRoles }: ProviderKeyRow): OwnProvider {

@@ -207,6 +207,32 @@ describe("changing", () => {
   });
 });
 
+describe("what a refusal teaches", () => {
+  test("is kept, shown to administrators with the words, and used by the next run", async () => {
+    const words = "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+    const strict = await startScriptedServer({
+      script: (request) => ("max_tokens" in request ? { fault: { status: 400, message: words } } : { text: "Ready." }),
+    });
+    await add({ baseUrl: strict.url, models: [{ id: "gemma" }] });
+    expect(await chat("lab:gemma")).toMatchObject({ words: "Ready." });
+    expect(await chat("lab:gemma")).toMatchObject({ words: "Ready." });
+    expect(strict.requests).toHaveLength(3);
+    const traits = { maxTokensField: "max_completion_tokens" };
+    const learned = [{ provider: "lab", model: "gemma", traits, words }];
+    const shown = Provider.parse(await (await server.call(getRoute, at("lab"))).json());
+    expect(shown.learned).toEqual(learned);
+    const row = await server.database.setting.findUniqueOrThrow({ where: { key: "learned-traits" } });
+    expect(JSON.parse(row.value)).toEqual(learned);
+    await strict.close();
+  });
+
+  test("is not needed where the model's own settings say it", async () => {
+    await add({ models: [{ id: "small", traits: { maxTokensField: "max_completion_tokens" } }] });
+    await chat("lab:small");
+    expect(own.requests[0]?.body).toHaveProperty("max_completion_tokens");
+  });
+});
+
 describe("roles", () => {
   test("a role that may not use it gets 403 before there is a run, and does not see it", async () => {
     await add({ allowedRoles: ["admin"] });
