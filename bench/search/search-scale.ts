@@ -25,7 +25,7 @@ await onBothDatabases(async (database) => {
   console.log(`seeded in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
   const results: Record<string, { found: number; p50: number; p95: number; budget: number }> = {};
   for (const [name, q] of Object.entries(SEARCHES)) {
-    const list = () => listThreads("u1", { q, archived: false, limit: 50 });
+    const list = () => listThreads({ id: "u1" }, { q, archived: false, limit: 50 });
     const found = (await list()).threads.length;
     const times = await timeRounds(async () => JSON.stringify(await list()));
     results[name] = { found, ...times, budget: BUDGET_MS };

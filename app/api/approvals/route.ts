@@ -12,5 +12,5 @@ export const GET = defineRoute(
     summary: "What is waiting for you in all your threads, the longest wait first",
   },
   async ({ viewer, query }) =>
-    json(await listApprovals({ id: viewer.id, isAdmin: hasAdminScope(viewer) }, query), { schema: ApprovalList }),
+    json(await listApprovals({ ...viewer, isAdmin: hasAdminScope(viewer) }, query), { schema: ApprovalList }),
 );

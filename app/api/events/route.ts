@@ -7,5 +7,5 @@ export const GET = defineRoute(
     produces: "text/event-stream",
     summary: "The caller's feed: small events that say which thread, run or file has changed",
   },
-  ({ viewer, signal }) => streamUserFeed(viewer.id, signal),
+  ({ viewer, signal }) => streamUserFeed(viewer, signal),
 );

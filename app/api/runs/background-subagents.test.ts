@@ -31,7 +31,7 @@ test("a background subagent is answered at once and, when it ends after its pare
   await reached(() => requests.length === 3);
   gate.resolve();
   await reached(async () => (await rowOf(child?.id ?? "")).isReported);
-  const thread = await getThread(use().threadId, "member");
+  const thread = await getThread(use().threadId, { id: "member" });
   expect(thread.messages).toHaveLength(2);
   expect(thread.messages[1]?.parts).toContainEqual(
     expect.objectContaining({
@@ -64,7 +64,7 @@ test("the card of a background subagent continues after its parent's end, for ev
   const runId = await say("go");
   await follow(runId);
   const card = async () => {
-    const { messages } = await getThread(use().threadId, "member");
+    const { messages } = await getThread(use().threadId, { id: "member" });
     return messages.at(-1)?.parts.find(({ type }) => type === "data-subagent")?.data;
   };
   const [child] = await childrenOf(runId);

@@ -99,7 +99,7 @@ test("a page shows how each of two subagents gets on while one asks a person, al
   const answered = [{ name: "asker", status: "completed", lastLine: "The blue one.", calls: 1 }, ended];
   for (const { until } of [page, reloaded]) expect(await until(() => false)).toMatchObject(answered);
   await reached(async () => (await childrenOf(runId)).every(({ endedAt }) => endedAt !== null));
-  const { messages } = await getThread(use().threadId, "member");
+  const { messages } = await getThread(use().threadId, { id: "member" });
   expect(cardsOf(toChatMessages(messages).at(-1))).toMatchObject(answered);
 });
 

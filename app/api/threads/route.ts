@@ -13,7 +13,7 @@ export const GET = defineRoute(
     reply: ThreadList,
     summary: "List your threads, or those of a project; q also searches the threads of your projects",
   },
-  async ({ viewer, query }) => json(await listThreads(viewer.id, query), { schema: ThreadList }),
+  async ({ viewer, query }) => json(await listThreads(viewer, query), { schema: ThreadList }),
 );
 
 export const POST = defineRoute(
@@ -28,7 +28,7 @@ export const POST = defineRoute(
   async ({ viewer, body }) => {
     const thread = body.draft
       ? await createTestThread(body, viewer)
-      : await createThread(viewer.id, body.agentId, accessOf(viewer), body);
+      : await createThread(viewer, body.agentId, accessOf(viewer), body);
     return json(thread, { status: 201, schema: ThreadSummary });
   },
 );

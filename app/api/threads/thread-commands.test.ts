@@ -10,7 +10,12 @@ const threads: string[] = [];
 /** A model that never answers, and two threads of the member. */
 beforeEach(async () => {
   server = await startRunServer([{ text: "x", fault: { kind: "silence" } }]);
-  threads.splice(0, 2, (await createThread("member", "plain")).id, (await createThread("member", "plain")).id);
+  threads.splice(
+    0,
+    2,
+    (await createThread({ id: "member" }, "plain")).id,
+    (await createThread({ id: "member" }, "plain")).id,
+  );
 });
 afterEach(() => server.close());
 

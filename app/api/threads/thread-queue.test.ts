@@ -13,7 +13,7 @@ let threadId = "";
 /** A model that never answers. */
 beforeEach(async () => {
   server = await startRunServer([{ text: "x", fault: { kind: "silence" } }]);
-  threadId = (await createThread("member", "plain")).id;
+  threadId = (await createThread({ id: "member" }, "plain")).id;
 });
 afterEach(() => server.close());
 

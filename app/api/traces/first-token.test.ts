@@ -14,7 +14,7 @@ afterEach(() => server?.close());
 test("a trace says when its first token came while the run is running; a call that is cut off says it too", async () => {
   server = await startRunServer([{ text: "Half an answer", fault: { kind: "silence" } }]);
   const { call, database } = server;
-  const { id: threadId } = await createThread("member", "plain");
+  const { id: threadId } = await createThread({ id: "member" }, "plain");
   const sent = await call(send, { as: "member", params: { threadId }, body: { content: "go" } });
   const { runId } = (await sent.json()) as { runId: string };
   const trace = async () => {

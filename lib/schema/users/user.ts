@@ -13,7 +13,7 @@ export function effectiveRole(role: Role, groupRole: Role | null): Role {
 export const Scope = z.enum(["read", "chat", "admin"]);
 export type Scope = z.infer<typeof Scope>;
 
-/** The agents that an API key may reach: the named ones and the group's. */
+/** The agents that an API key may reach, as it was made: the named ones and the group's. */
 export const AgentReach = z.object({ agents: z.array(z.string()), groupId: z.string().nullable() });
 export type AgentReach = z.infer<typeof AgentReach>;
 
@@ -26,10 +26,16 @@ export const Viewer = z.object({
   scopes: z.array(Scope),
   /** The API key that was used; absent with a session, and for RINGMASTER_ADMIN_API_KEY. */
   keyId: z.string().optional(),
-  /** The key's limits; absent if it may reach whatever its owner may. */
-  reach: AgentReach.optional(),
+  /** The agents that a limited key may reach; absent if it may reach whatever its owner may. */
+  reach: z.array(z.string()).optional(),
 });
 export type Viewer = z.infer<typeof Viewer>;
+
+/** Whose objects are looked up: the person's, and of those only what their key reaches. */
+export interface Reader {
+  readonly id: string;
+  readonly reach?: readonly string[] | undefined;
+}
 
 /**
  * Whether the viewer may see everyone's data: an admin, unless the request's API key lacks the scope `admin`, because

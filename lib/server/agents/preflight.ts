@@ -5,11 +5,12 @@ import { type AddressFacts, addressSubject, callSubject, permissionSubject } fro
 import { explainPermission, isOffered } from "@/lib/permissions/explain-permission";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { PreflightBody, PreflightReply } from "@/lib/schema/triggers/schedule";
-import type { Viewer } from "@/lib/schema/users/user";
+import type { Reader, Viewer } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { agentInReach, runInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { env } from "@/lib/server/platform/env";
 import { inOwnersZone, requireTimes, timeZoneOf, upcoming } from "@/lib/server/triggers/schedules/due-times";
 import { assembleAgent } from "./assemble-agent";
@@ -48,7 +49,7 @@ export async function preflight(body: PreflightBody, viewer: Viewer): Promise<Pr
     const { verdict, explanation } = explainPermission({ tool: tool.name, args }, subject, permissions);
     return verdict === "ask" ? explanation : null;
   };
-  const past = await pastCalls({ agentId, scheduleId, ownerId: viewer.id });
+  const past = await pastCalls({ agentId, scheduleId, viewer });
   const asks: PreflightReply["asks"] = [];
   for (const { tool, args, runs } of past.calls) {
     const reason = await explain(tool, args);
@@ -66,23 +67,28 @@ export async function preflight(body: PreflightBody, viewer: Viewer): Promise<Pr
 interface Whose {
   readonly agentId: string;
   readonly scheduleId?: string | undefined;
-  readonly ownerId: string;
+  readonly viewer: Reader;
 }
 
 /** What the latest runs asked about, most frequent first. */
-async function pastCalls({ agentId, scheduleId, ownerId }: Whose) {
+async function pastCalls({ agentId, scheduleId, viewer }: Whose) {
   const db = database();
   const fired =
     scheduleId === undefined
       ? []
       : await db.firing.findMany({
-          where: { triggerId: scheduleId, runId: { not: null }, trigger: { ownerId } },
+          where: {
+            triggerId: scheduleId,
+            runId: { not: null },
+            trigger: { ownerId: viewer.id, ...agentInReach(viewer) },
+          },
           orderBy: { dueAt: "desc" },
           take: PAST_RUNS,
           select: { runId: true },
         });
   const ids = fired.flatMap(({ runId }) => runId ?? []);
-  const where = ids.length > 0 ? { id: { in: ids } } : { agentId, ownerId, parentRunId: null };
+  const where =
+    ids.length > 0 ? { id: { in: ids } } : { agentId, ownerId: viewer.id, parentRunId: null, ...runInReach(viewer) };
   const runs = await db.run.findMany({ where, orderBy: { createdAt: "desc" }, take: PAST_RUNS, select: { id: true } });
   const approvals = await db.approval.findMany({
     where: { kind: "approval", runId: { in: runs.map(({ id }) => id) } },

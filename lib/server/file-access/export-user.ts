@@ -84,7 +84,7 @@ async function addParts(zip: ZipFile, userId: string): Promise<void> {
 const ofThread = (threadId: string | null) => (threadId === null ? "" : ` in the thread ${threadId}`);
 
 async function* readThread(id: string, ownerId: string): AsyncGenerator<string> {
-  yield (await exportThread(id, ownerId, "json")).text;
+  yield (await exportThread(id, { id: ownerId }, "json")).text;
 }
 
 interface Place {

@@ -1,6 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { ChangedFile, FileDiff, FileVersion } from "@/lib/schema/files/workspace-file";
+import type { Reader } from "@/lib/schema/users/user";
 import { readBlob } from "@/lib/server/files/blobs";
 import { patchOf } from "@/lib/server/files/file-patch";
 import { database } from "@/lib/server/platform/db/database";
@@ -60,7 +61,7 @@ export async function listChanges(where: ChangesOf): Promise<ChangedFile[]> {
 }
 
 /** Every version of a file, newest first, as shown to this viewer. */
-export async function listVersions({ workspaceId }: UserFiles, path: string, viewerId: string): Promise<FileVersion[]> {
+export async function listVersions({ workspaceId }: UserFiles, path: string, viewer: Reader): Promise<FileVersion[]> {
   const rows = await database().fileVersion.findMany({
     where: { workspaceId, path },
     orderBy: { version: "desc" },
@@ -75,7 +76,7 @@ export async function listVersions({ workspaceId }: UserFiles, path: string, vie
     removedLines: row.removedLines,
     author: authorOf(row),
     authorName: names.get(row.authorId ?? "") ?? null,
-    isOwn: row.authorId === viewerId,
+    isOwn: row.authorId === viewer.id,
     runId: row.runId,
     spanId: row.spanId,
     threadId: row.threadId,

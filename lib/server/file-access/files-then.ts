@@ -1,6 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { FilesThen } from "@/lib/schema/files/workspace-file";
+import type { Reader } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { selectVersionsThen } from "@/lib/server/platform/db/queries/workspaces/file-versions";
 import { openThreadFiles } from "./user-files";
@@ -11,8 +12,8 @@ const MAX_LISTED = 2_000;
  * The files that the thread works on, as they were when the run of this message ended: every file with versions,
  * whichever sharing thread wrote them. Throws `not_found`.
  */
-export async function listFilesThen(threadId: string, messageId: string, viewerId: string): Promise<FilesThen> {
-  const { workspaceId } = await openThreadFiles(threadId, viewerId);
+export async function listFilesThen(threadId: string, messageId: string, viewer: Reader): Promise<FilesThen> {
+  const { workspaceId } = await openThreadFiles(threadId, viewer);
   const message = await database().transcriptMessage.findFirst({
     where: { id: messageId, threadId },
     select: { runId: true },

@@ -50,7 +50,7 @@ async function openFiles(id: string, viewer: Viewer): Promise<{ files: UserFiles
   if (config.backend === null) return { files: null, own };
   if (config.backend.scope !== "thread") return { files: await openAgentFiles(agentId, viewer, {}), own };
   const threadId = await threadOf(database(), { id, ownerId: viewer.id, agentId });
-  return { files: threadId === null ? null : await openThreadFiles(threadId, viewer.id, "write"), own };
+  return { files: threadId === null ? null : await openThreadFiles(threadId, viewer, "write"), own };
 }
 
 async function readExisting(files: UserFiles): Promise<string | null> {

@@ -4,6 +4,7 @@ import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { AppError } from "@/lib/schema/app-error";
 import { ATTACHED_LEAD, nameAttached, splitAttached } from "@/lib/schema/messages/attached-files";
 import type { ImageRef } from "@/lib/schema/messages/message";
+import type { Reader } from "@/lib/schema/users/user";
 import { keepImage } from "@/lib/server/files/thread-images";
 import { database } from "@/lib/server/platform/db/database";
 import { openThreadFiles, type UserFiles } from "./user-files";
@@ -25,11 +26,11 @@ interface SentWithFiles {
  * does, and the pictures among them, stored as they are now. Throws `invalid_input` for a path in `files` that is no
  * file.
  */
-export async function readAttached(threadId: string, viewerId: string, sent: SentWithFiles) {
+export async function readAttached(threadId: string, viewer: Reader, sent: SentWithFiles) {
   const { content, files = [] } = sent;
   if (files.length === 0 && !content.includes(ATTACHED_LEAD)) return { content };
   if (files.length > 0 && sent.agentId !== undefined) await requireThreadAgent(threadId, sent.agentId);
-  const opened = await openThreadFiles(threadId, viewerId).catch((error: unknown) => {
+  const opened = await openThreadFiles(threadId, viewer).catch((error: unknown) => {
     // Text that merely looks like a list of files, sent to an agent without a workspace.
     if (files.length === 0 && error instanceof AppError && error.code === "not_found") return null;
     throw error;

@@ -15,7 +15,7 @@ afterEach(() => server.close());
 
 test("a file is not removed while it is being changed", async () => {
   const { id } = await (await server.call(newThread, { as: "member", body: { agentId: "writer" } })).json();
-  const files = await openThreadFiles(id, "member");
+  const files = await openThreadFiles(id, { id: "member" });
   await writeBytes(files, "a.txt", new TextEncoder().encode("1"));
   const order: string[] = [];
   const removed = workspaceShares(database(), files.workspaceId).fileLock("a.txt", async () => {
@@ -31,7 +31,7 @@ test("a file is not removed while it is being changed", async () => {
 
 test("of a file that is too large to be read no part is kept as if it were the whole", async () => {
   const { id } = await (await server.call(newThread, { as: "member", body: { agentId: "writer" } })).json();
-  const files = await openThreadFiles(id, "member");
+  const files = await openThreadFiles(id, { id: "member" });
   await files.workspace.write("huge.bin", new Uint8Array(3));
   const read = async () => ({ bytes: new Uint8Array(3), sizeBytes: 2 ** 26 });
   await removeFile({ ...files, workspace: { ...files.workspace, read } }, "huge.bin");

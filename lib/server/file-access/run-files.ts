@@ -1,5 +1,6 @@
 import "server-only";
 import type { RunFiles } from "@/lib/schema/files/workspace-file";
+import type { Reader } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { requireReadableRun } from "@/lib/server/views/get-run";
@@ -9,8 +10,8 @@ import { listChanges, ofAgentOrProject } from "./file-versions";
  * The files written by the calls of one run, and the thread that can open them: a subagent that uses another agent has
  * its own workspace. Someone else's run is `not_found`.
  */
-export async function listRunFiles(runId: string, ownerId: string): Promise<RunFiles> {
-  await requireReadableRun(runId, ownerId);
+export async function listRunFiles(runId: string, viewer: Reader): Promise<RunFiles> {
+  await requireReadableRun(runId, viewer);
   const { agentId, thread } = await database().run.findUniqueOrThrow({
     where: { id: runId },
     select: { agentId: true, thread: { select: { id: true, parentThreadId: true } } },

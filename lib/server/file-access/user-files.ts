@@ -5,6 +5,7 @@ import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { AppError } from "@/lib/schema/app-error";
 import type { AgentFileQuery, FileList, UploadedFile } from "@/lib/schema/files/workspace-file";
+import type { Reader } from "@/lib/schema/users/user";
 import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
 import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
@@ -17,6 +18,7 @@ import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { findClientThread } from "@/lib/server/threads/open-thread";
 import { requireProjectRole } from "@/lib/server/threads/projects/project-access";
 import { requireReadableThread, requireWritableThread } from "@/lib/server/threads/thread-row";
@@ -40,14 +42,14 @@ export async function openAgentFiles(
 ): Promise<UserFiles> {
   const ownerId = viewer.id;
   const thread =
-    clientThreadId === undefined ? null : await findClientThread(database(), { ownerId, agentId }, clientThreadId);
+    clientThreadId === undefined ? null : await findClientThread(database(), { viewer, agentId }, clientThreadId);
   const { config } = await namedVersion(agentId, version, viewer);
   const place = { projectId: thread?.projectId ?? null, fileScope: thread?.fileScope ?? null };
-  if (place.projectId !== null) await requireReadableThread(thread?.id ?? "", ownerId);
+  if (place.projectId !== null) await requireReadableThread(thread?.id ?? "", viewer);
   return open(
     configInPlace(config, place),
     { agentId, ownerId, threadId: thread?.id ?? null, projectId: place.projectId },
-    ownerId,
+    viewer,
   );
 }
 
@@ -57,23 +59,23 @@ export async function openAgentFiles(
  */
 export async function openThreadFiles(
   threadId: string,
-  viewerId: string,
+  viewer: Reader,
   need: "read" | "write" = "read",
 ): Promise<UserFiles> {
-  if (need === "write") await requireWritableThread(threadId, viewerId);
-  const { config, ...owner } = await threadConfig(threadId, viewerId);
-  return open(config, owner, viewerId);
+  if (need === "write") await requireWritableThread(threadId, viewer);
+  const { config, ...owner } = await threadConfig(threadId, viewer);
+  return open(config, owner, viewer);
 }
 
 /**
  * A folder of the files of a thread that the viewer can read; an empty folder that says so if the agent has no
  * workspace.
  */
-export async function listThreadFolder(threadId: string, viewerId: string, path: string): Promise<FileList> {
-  const { config, ...owner } = await threadConfig(threadId, viewerId);
+export async function listThreadFolder(threadId: string, viewer: Reader, path: string): Promise<FileList> {
+  const { config, ...owner } = await threadConfig(threadId, viewer);
   if (!config.backend) return { path: "", entries: [], hasWorkspace: false };
   const [list, sharedThreads] = await Promise.all([
-    listFolder(await open(config, owner, viewerId), path),
+    listFolder(await open(config, owner, viewer), path),
     countSharing(config.backend.scope, owner),
   ]);
   return sharedThreads === 0 ? list : { ...list, sharedThreads };
@@ -90,8 +92,8 @@ async function countSharing(scope: BackendConfig["scope"], owner: Required<Works
   return database().thread.count({ where: { ...others, ...whose, ...same } });
 }
 
-async function threadConfig(threadId: string, viewerId: string) {
-  const row = await requireReadableThread(threadId, viewerId);
+async function threadConfig(threadId: string, viewer: Reader) {
+  const row = await requireReadableThread(threadId, viewer);
   const { ownerId, projectId, fileScope } = row;
   const agentId = row.activeAgentId ?? row.agentId;
   // A subagent's thread works on its parent thread's files.
@@ -121,7 +123,7 @@ async function testConfig(threadId: string, agentId: string): Promise<AgentConfi
   return { ...config, backend: config.backend && { ...config.backend, scope: "thread" } };
 }
 
-async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner, viewerId: string): Promise<UserFiles> {
+async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner, viewer: Reader): Promise<UserFiles> {
   if (!backend) throw new AppError("not_found", "This agent has no workspace.");
   if (backend.scope === "thread" && owner.threadId === null) {
     throw new AppError("not_found", "Each thread of this agent has its own files: name one with thread_id.");
@@ -129,17 +131,24 @@ async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner, vie
   const { id: workspaceId, workspace } = await openWorkspace(database(), backend, owner);
   const normalize = (path: string) => normalizePath(path, backend.workdir);
   const memoryPaths = memory.paths.map(normalize);
-  const history = createFileHistory(database(), { ...owner, ownerId: viewerId, workspaceId, runId: null, memoryPaths });
+  const history = createFileHistory(database(), {
+    ...owner,
+    ownerId: viewer.id,
+    workspaceId,
+    runId: null,
+    memoryPaths,
+  });
   return { workspaceId, workspace, history, memoryPaths, normalize };
 }
 
 /** The files shared by a project's threads, with the backend of its default agent. Throws the project's errors. */
 export async function openProjectFiles(
   projectId: string,
-  viewerId: string,
+  viewer: Reader,
   need: "read" | "write" = "read",
 ): Promise<UserFiles> {
-  await requireProjectRole(projectId, viewerId, need);
+  await requireProjectRole(projectId, viewer, need);
+  await requireFilesInReach(projectId, viewer);
   const { agentId } = await database().project.findUniqueOrThrow({
     where: { id: projectId },
     select: { agentId: true },
@@ -148,8 +157,16 @@ export async function openProjectFiles(
     agentId === null ? null : await loadCurrentVersion(database(), agentId, EVERY_AGENT).catch(() => null);
   const config = version?.config ?? AgentConfig.parse({ name: "Project" });
   const backend = config.backend ?? BackendConfig.parse({ type: "local" });
-  const owner = { agentId: "", ownerId: viewerId, threadId: null, projectId };
-  return open({ ...config, backend: { ...backend, scope: "project" } }, owner, viewerId);
+  const owner = { agentId: "", ownerId: viewer.id, threadId: null, projectId };
+  return open({ ...config, backend: { ...backend, scope: "project" } }, owner, viewer);
+}
+
+/** A limited key gets a project's files once one of its agents works on them there, and can read them all. */
+async function requireFilesInReach(projectId: string, viewer: Reader): Promise<void> {
+  if (!viewer.reach) return;
+  const works = { projectId, deletedAt: null, NOT: { fileScope: "thread" }, ...homeInReach(viewer) };
+  if (await database().thread.findFirst({ where: works, select: { id: true } })) return;
+  throw new AppError("not_found", "No agent that this key reaches works on the project's files.");
 }
 
 /** Lists a folder; `invalid_input` for a file. */

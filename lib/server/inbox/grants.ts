@@ -10,8 +10,9 @@ import { database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
 
-type GrantViewer = Pick<Viewer, "id" | "scopes">;
+type GrantViewer = Pick<Viewer, "id" | "scopes" | "reach">;
 
 /** The viewer's active grants, newest first; with `ownerId`, those of another person or of everyone. */
 export async function listGrants(viewer: GrantViewer, query: GrantQuery): Promise<GrantList> {
@@ -24,7 +25,7 @@ export async function listGrants(viewer: GrantViewer, query: GrantQuery): Promis
       ...(ownerId === EVERYONE ? {} : { ownerId: ownerId ?? viewer.id }),
       revokedAt: null,
       expiresAt: { gt: new Date() },
-      thread: { deletedAt: null },
+      thread: { deletedAt: null, ...homeInReach(viewer) },
       ...(threadId === undefined ? {} : { threadId }),
       ...timeCursors.behind(cursor, "createdAt", "descending"),
     },
@@ -69,7 +70,8 @@ async function currentRules(given: readonly string[]): Promise<ReadonlySet<strin
  * person's grant is `not_found`, like an unknown or revoked one.
  */
 export async function revokeGrant(grantId: string, viewer: GrantViewer): Promise<void> {
-  const where = { id: grantId, revokedAt: null, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) };
+  const owner = hasAdminScope(viewer) ? {} : { ownerId: viewer.id };
+  const where = { id: grantId, revokedAt: null, ...owner, thread: homeInReach(viewer) };
   const known = await database().grant.findFirst({
     where,
     select: { ownerId: true, tool: true, pattern: true, expiresAt: true },

@@ -3,13 +3,20 @@ import type { InboxOutlook } from "@/lib/schema/inbox/inbox-outlook";
 import { THREAD_STATES } from "@/lib/schema/threads/thread";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
+import { agentInReach, homeInReach } from "@/lib/server/platform/db/queries/within-reach";
 
 /** What runs for the viewer now, and which of their schedules is due next. */
-export async function inboxOutlook({ id: ownerId }: Viewer): Promise<InboxOutlook> {
+export async function inboxOutlook(viewer: Viewer): Promise<InboxOutlook> {
   const [runningThreads, next] = await Promise.all([
-    countRunningThreads(ownerId),
+    countRunningThreads(viewer),
     database().trigger.findFirst({
-      where: { ownerId, kind: { in: ["cron", "every", "at"] }, enabled: true, nextDueAt: { not: null } },
+      where: {
+        ownerId: viewer.id,
+        ...agentInReach(viewer),
+        kind: { in: ["cron", "every", "at"] },
+        enabled: true,
+        nextDueAt: { not: null },
+      },
       orderBy: [{ nextDueAt: "asc" }, { id: "asc" }],
       select: { id: true, name: true, nextDueAt: true },
     }),
@@ -22,15 +29,15 @@ export async function inboxOutlook({ id: ownerId }: Viewer): Promise<InboxOutloo
 }
 
 /** A run that waits only for its subagents is at work as well. */
-async function countRunningThreads(ownerId: string): Promise<number> {
+async function countRunningThreads(viewer: Viewer): Promise<number> {
   const listed = { deletedAt: null, archivedAt: null, ephemeral: false, parentThreadId: null, boardId: null };
   const runs = await database().run.findMany({
     where: {
-      ownerId,
+      ownerId: viewer.id,
       endedAt: null,
       parentRunId: null,
       OR: [{ status: { in: [...THREAD_STATES.running] } }, { status: "waiting", waitingFor: "child" }],
-      thread: listed,
+      thread: { ...listed, ...homeInReach(viewer) },
     },
     orderBy: { id: "asc" },
     select: { threadId: true },

@@ -1,29 +1,31 @@
 import "server-only";
 import type { ApprovalList, ApprovalQuery } from "@/lib/schema/runs/interrupt";
+import type { Reader } from "@/lib/schema/users/user";
 import { toInterrupt } from "@/lib/server/engine/asks/approval-row";
 import { runsOfLostAgents } from "@/lib/server/engine/asks/deleted-agents";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
+import { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { sourcesOf } from "./ask-sources";
 
-export interface Asked {
-  readonly id: string;
+export interface Asked extends Reader {
   /** May raise anyone's budget. */
   readonly isAdmin: boolean;
 }
 
 /** What the viewer is or was asked: their own asks, and for an administrator everybody's budgets. */
-export function askedOf({ id, isAdmin }: Asked) {
+export function askedOf({ id, reach, isAdmin }: Asked) {
   return {
     ...(isAdmin ? { AND: [{ OR: [{ ownerId: id }, { kind: "budget" }] }] } : { ownerId: id }),
-    run: { thread: { deletedAt: null } },
+    run: { thread: { deletedAt: null, ...homeInReach({ reach }) } },
   };
 }
 
 /** What of it waits for a decision. */
 export function waitingFor(viewer: Asked) {
-  return { ...askedOf(viewer), status: "pending", run: { status: "waiting", thread: { deletedAt: null } } };
+  const { run, ...asked } = askedOf(viewer);
+  return { ...asked, status: "pending", run: { ...run, status: "waiting" } };
 }
 
 /** Everything waiting for the viewer across all threads, longest wait first. */

@@ -55,10 +55,9 @@ export interface ChatLists {
 
 /** The first page of each list as the browser would request it, so that the page opens with them. */
 export async function readChatLists(viewer: Viewer): Promise<ChatLists> {
-  const { id } = viewer;
-  const asked = { id, isAdmin: hasAdminScope(viewer) };
+  const asked = { ...viewer, isAdmin: hasAdminScope(viewer) };
   const [threads, approvals, projects] = await Promise.all([
-    soon(listThreads(id, ThreadQuery.parse({})).then((list) => ThreadList.parse(list))),
+    soon(listThreads(viewer, ThreadQuery.parse({})).then((list) => ThreadList.parse(list))),
     soon(listApprovals(asked, ApprovalQuery.parse({ limit: "200" })).then((list) => ApprovalList.parse(list))),
     soon(listProjects(viewer, ProjectQuery.parse({ limit: "200" })).then((list) => ProjectList.parse(list))),
   ]);

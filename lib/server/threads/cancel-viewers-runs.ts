@@ -4,6 +4,7 @@ import type { Run } from "@/lib/schema/runs/run";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { cancelOpenRuns, cancelRun } from "@/lib/server/engine/ending/cancel";
 import { database } from "@/lib/server/platform/db/database";
+import { runInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { getRun, runNotFound } from "@/lib/server/views/get-run";
 import { requireOwnThread } from "./thread-row";
 
@@ -21,7 +22,7 @@ export async function cancelViewersRun(runId: string, viewer: Viewer): Promise<R
  * someone else's thread, and for a run of another thread (S4 AbortRun).
  */
 export async function cancelThreadRuns(threadId: string, viewer: Viewer, runId?: string): Promise<number> {
-  await requireOwnThread(threadId, viewer.id);
+  await requireOwnThread(threadId, viewer);
   if (runId !== undefined && !(await database().run.findFirst({ where: { id: runId, threadId } }))) throw runNotFound();
   return cancelOpenRuns(database(), { threadId, ...(runId === undefined ? {} : { id: runId }) }, viewer.id);
 }
@@ -33,5 +34,5 @@ export async function cancelAllRuns(viewer: Viewer, whose: "own" | "everybody's"
   if (whose === "everybody's" && !hasAdminScope(viewer)) {
     throw new AppError("forbidden", "Only an admin may stop everybody's runs.");
   }
-  return cancelOpenRuns(database(), whose === "own" ? { ownerId: viewer.id } : {}, viewer.id);
+  return cancelOpenRuns(database(), whose === "own" ? { ownerId: viewer.id, ...runInReach(viewer) } : {}, viewer.id);
 }

@@ -2,7 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import type { CreateThreadBody, UpdateThreadBody } from "@/lib/schema/threads/thread-requests";
-import type { Viewer } from "@/lib/schema/users/user";
+import type { Reader, Viewer } from "@/lib/schema/users/user";
 import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
 import { startRun } from "@/lib/server/engine/accept";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
@@ -21,21 +21,21 @@ import { describeThreads, noThread, requireOwnThread, THREAD_FIELDS } from "./th
  * can't reach, `forbidden` for a project they can only read.
  */
 export async function createThread(
-  ownerId: string,
+  viewer: Reader,
   agentId: string,
-  access = accessOfOwner(ownerId),
+  access = accessOfOwner(viewer.id),
   place: Pick<CreateThreadBody, "projectId" | "files"> = {},
 ): Promise<ThreadSummary> {
   const [agent] = await selectReachable(database(), [agentId], access);
   if (!agent) throw new AppError("not_found", `There is no agent "${agentId}".`);
   const id = createId("th");
-  const columns = await placeOfNewThread(place, agentId, { id: ownerId, access });
+  const columns = await placeOfNewThread(place, agentId, { id: viewer.id, access });
   const row = await database().thread.create({
-    data: { id, ownerId, agentId, clientId: id, ...columns },
+    data: { id, ownerId: viewer.id, agentId, clientId: id, ...columns },
     select: THREAD_FIELDS,
   });
-  tellOpenPages(ownerId, id);
-  return describeOne(row, ownerId);
+  tellOpenPages(viewer.id, id);
+  return describeOne(row, viewer);
 }
 
 /**
@@ -61,7 +61,7 @@ export async function createTestThread(
     const options = await testOptions(row, viewer);
     await startRun(database(), { ownerId, agentId, apiKeyId, threadId: id, messages, ...options });
   }
-  return describeOne(await requireOwnThread(id, ownerId), ownerId);
+  return describeOne(await requireOwnThread(id, viewer), viewer);
 }
 
 /** A thread that was not handed over has nothing to take back. */
@@ -73,8 +73,8 @@ function takenBack({ activeAgentId }: { readonly activeAgentId: string | null })
  * Renames, pins or archives a thread, or moves it into or out of a project. A title given by a person is permanent and
  * also becomes the title of the thread's traces.
  */
-export async function updateThread(id: string, ownerId: string, change: UpdateThreadBody): Promise<ThreadSummary> {
-  const thread = await requireOwnThread(id, ownerId);
+export async function updateThread(id: string, viewer: Reader, change: UpdateThreadBody): Promise<ThreadSummary> {
+  const thread = await requireOwnThread(id, viewer);
   const { archivedAt } = thread;
   const { activeAgentId = null } = change;
   if (activeAgentId !== null && activeAgentId !== thread.agentId) {
@@ -83,7 +83,7 @@ export async function updateThread(id: string, ownerId: string, change: UpdateTh
   }
   if (change.projectId !== undefined) await moveThread(thread, change.projectId);
   await database().thread.updateMany({
-    where: { id, ownerId },
+    where: { id, ownerId: viewer.id },
     data: {
       ...(change.title === undefined ? {} : { title: change.title, titled: true }),
       ...(change.activeAgentId === undefined ? {} : { activeAgentId: null, ...takenBack(thread) }),
@@ -94,51 +94,48 @@ export async function updateThread(id: string, ownerId: string, change: UpdateTh
   if (change.title !== undefined) {
     await database().trace.updateMany({ where: { threadId: id }, data: { title: change.title } });
   }
-  tellOpenPages(ownerId, id);
-  const changed = await requireOwnThread(id, ownerId);
+  tellOpenPages(viewer.id, id);
+  const changed = await requireOwnThread(id, viewer);
   if (changed.projectId !== thread.projectId) await announceProject(thread.projectId);
   await announceProject(changed.projectId);
-  return describeOne(changed, ownerId);
+  return describeOne(changed, viewer);
 }
 
 /**
  * Hides the thread and cancels its runs; `restoreThread` restores it completely. A thread that never had content (its
  * first message was blocked, D-61) is deleted for good.
  */
-export async function deleteThread(id: string, ownerId: string): Promise<void> {
-  const { projectId } = await requireOwnThread(id, ownerId);
+export async function deleteThread(id: string, viewer: Reader): Promise<void> {
+  const { projectId } = await requireOwnThread(id, viewer);
   const empty = { runs: { none: {} }, transcript: { none: {} }, messages: { none: {} }, title: null };
-  if ((await database().thread.deleteMany({ where: { id, ownerId, ...empty } })).count > 0) {
-    return tellOpenPages(ownerId, id);
+  if ((await database().thread.deleteMany({ where: { id, ownerId: viewer.id, ...empty } })).count > 0) {
+    return tellOpenPages(viewer.id, id);
   }
-  await cancelOpenRuns(database(), { threadId: id }, ownerId);
+  await cancelOpenRuns(database(), { threadId: id }, viewer.id);
   await database().thread.updateMany({
-    where: { OR: [{ id, ownerId }, { parentThreadId: id }] },
+    where: { OR: [{ id, ownerId: viewer.id }, { parentThreadId: id }] },
     data: { deletedAt: new Date() },
   });
-  tellOpenPages(ownerId, id);
+  tellOpenPages(viewer.id, id);
   await announceProject(projectId);
 }
 
 /** Undoes a deletion. */
-export async function restoreThread(id: string, ownerId: string): Promise<ThreadSummary> {
+export async function restoreThread(id: string, viewer: Reader): Promise<ThreadSummary> {
   const restored = await database().thread.updateMany({
-    where: { id, ...readableBy(ownerId), ownerId },
+    where: { id, ...readableBy(viewer), ownerId: viewer.id },
     data: { deletedAt: null },
   });
   if (restored.count === 0) throw noThread();
   await database().thread.updateMany({ where: { parentThreadId: id }, data: { deletedAt: null } });
-  tellOpenPages(ownerId, id);
-  const thread = await requireOwnThread(id, ownerId);
+  tellOpenPages(viewer.id, id);
+  const thread = await requireOwnThread(id, viewer);
   await announceProject(thread.projectId);
-  return describeOne(thread, ownerId);
+  return describeOne(thread, viewer);
 }
 
-async function describeOne(
-  row: Parameters<typeof describeThreads>[0][number],
-  viewerId: string,
-): Promise<ThreadSummary> {
-  const [summary] = await describeThreads([row], viewerId);
+async function describeOne(row: Parameters<typeof describeThreads>[0][number], viewer: Reader): Promise<ThreadSummary> {
+  const [summary] = await describeThreads([row], viewer);
   if (!summary) throw noThread();
   return summary;
 }

@@ -3,6 +3,7 @@ import { estimateHistory } from "@/lib/context/plan-compaction";
 import { AppError } from "@/lib/schema/app-error";
 import type { CompactReply } from "@/lib/schema/runs/compaction";
 import { OPEN_STATUSES } from "@/lib/schema/runs/run";
+import type { Reader } from "@/lib/schema/users/user";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import type { CompactionOutcome, CompactionRequest } from "@/lib/server/engine/compaction/compact-history";
 import { draftRevisionOf } from "@/lib/server/engine/run-input";
@@ -22,10 +23,10 @@ export type LoadCompaction = () => Promise<(request: CompactionRequest) => Promi
  */
 export async function compactThread(
   threadId: string,
-  ownerId: string,
+  viewer: Reader,
   loadCompaction: LoadCompaction,
 ): Promise<CompactReply> {
-  await requireWritableThread(threadId, ownerId);
+  await requireWritableThread(threadId, viewer);
   const open = await database().run.count({ where: { threadId, status: { in: [...OPEN_STATUSES] } } });
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Compact it afterwards.");
   const { leafRunId } = await selectThreadEnd(database(), threadId);

@@ -1,5 +1,6 @@
 import "server-only";
 import type { ThreadDetail, ThreadExport, TranscriptMessage } from "@/lib/schema/threads/thread";
+import type { Reader } from "@/lib/schema/users/user";
 import { getThread } from "./get-thread";
 
 const SPEAKERS = { user: "You", assistant: "Agent" } as const;
@@ -7,10 +8,10 @@ const SPEAKERS = { user: "You", assistant: "Agent" } as const;
 /** A thread as a file: the same object as in the API, or Markdown for people. */
 export async function exportThread(
   threadId: string,
-  ownerId: string,
+  viewer: Reader,
   format: "json" | "md",
 ): Promise<{ text: string; contentType: string; fileName: string }> {
-  const thread = await getThread(threadId, ownerId, { from: 0 }, format === "json" ? "all" : "chosen");
+  const thread = await getThread(threadId, viewer, { from: 0 }, format === "json" ? "all" : "chosen");
   const name = fileNameOf(thread.title);
   if (format === "json") {
     const { openRuns: _, activeRunId: __, earlierCursor: ___, ...kept } = thread;

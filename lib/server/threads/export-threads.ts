@@ -1,6 +1,7 @@
 import "server-only";
 import type { Readable } from "node:stream";
 import { ZipFile } from "yazl";
+import type { Reader } from "@/lib/schema/users/user";
 import { webStream } from "@/lib/server/http/web-stream";
 import { exportThread } from "./export-thread";
 import { requireReadableThread } from "./thread-row";
@@ -11,22 +12,22 @@ import { requireReadableThread } from "./thread-row";
  */
 export async function exportThreads(
   threadIds: readonly string[],
-  ownerId: string,
+  viewer: Reader,
   format: "json" | "md",
 ): Promise<ReadableStream<Uint8Array>> {
-  for (const id of threadIds) await requireReadableThread(id, ownerId);
+  for (const id of threadIds) await requireReadableThread(id, viewer);
   const zip = new ZipFile();
   // A PassThrough, which the library's types don't declare.
   const output = zip.outputStream as Readable;
   zip.on("error", (error) => output.destroy(error));
-  addFiles(zip, threadIds, ownerId, format).catch((error: unknown) => output.destroy(error as Error));
+  addFiles(zip, threadIds, viewer, format).catch((error: unknown) => output.destroy(error as Error));
   return webStream(output);
 }
 
-async function addFiles(zip: ZipFile, threadIds: readonly string[], ownerId: string, format: "json" | "md") {
+async function addFiles(zip: ZipFile, threadIds: readonly string[], viewer: Reader, format: "json" | "md") {
   const taken = new Set<string>();
   for (const id of new Set(threadIds)) {
-    const { text, fileName } = await exportThread(id, ownerId, format);
+    const { text, fileName } = await exportThread(id, viewer, format);
     zip.addBuffer(Buffer.from(text), freeName(fileName, taken));
   }
   zip.end();

@@ -3,6 +3,7 @@ import { Effort } from "@/lib/schema/agents/choices";
 import { OPEN_STATUSES, RunStatus } from "@/lib/schema/runs/run";
 import { showUsage } from "@/lib/schema/runs/usage";
 import { FIRST_MESSAGES, type ThreadDetail } from "@/lib/schema/threads/thread";
+import type { Reader } from "@/lib/schema/users/user";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
@@ -27,17 +28,17 @@ import { providerOf, THREAD_USAGE_FIELDS, usageOfThread } from "./thread-usage";
  */
 export async function getThread(
   threadId: string,
-  viewerId: string,
+  viewer: Reader,
   window: TranscriptWindow = { limit: FIRST_MESSAGES },
   branches: "chosen" | "all" = "chosen",
 ): Promise<ThreadDetail> {
-  const row = await requireReadableThread(threadId, viewerId);
+  const row = await requireReadableThread(threadId, viewer);
   const { ownerId } = row;
   const [[summary], transcript, open, latest, todos, used, activeSince] = await Promise.all([
-    describeThreads([row], viewerId),
+    describeThreads([row], viewer),
     loadTranscript(threadId, ownerId, window, branches),
     findOpenRuns(threadId),
-    findLatestTrace(threadId, viewerId),
+    findLatestTrace(threadId, viewer),
     loadTodos(database(), { threadId }),
     database().thread.findUniqueOrThrow({ where: { id: threadId }, select: THREAD_USAGE_FIELDS }),
     findHandoffTime(row),
@@ -59,7 +60,7 @@ export async function getThread(
     activeAgentId,
     ...(activeSince === null ? {} : { activeSince: activeSince.toISOString() }),
     ...(row.takenBackAt === null ? {} : { takenBackAt: row.takenBackAt.toISOString() }),
-    messages: await toTranscriptMessages(rows, runs, facts, row.projectId && viewerId),
+    messages: await toTranscriptMessages(rows, runs, facts, row.projectId && viewer.id),
     earlierCursor,
     ...(facts ? { branches: await shownBranch(threadId) } : {}),
     openRuns: open.map((run) => ({
@@ -67,7 +68,7 @@ export async function getThread(
       status: statuses.get(run.id) ?? RunStatus.parse(run.status),
       assistantMessageId: run.assistantMessageId,
       ...sentBy(run),
-      ...(run.ownerId === viewerId ? {} : { byAnother: true as const }),
+      ...(run.ownerId === viewer.id ? {} : { byAnother: true as const }),
       ...(current && run.steersRunId === current.id ? { steers: true as const } : {}),
       ...(run.modelOverride === null ? {} : { model: run.modelOverride }),
       ...(run.effort === null ? {} : { effort: Effort.parse(run.effort) }),
@@ -134,11 +135,11 @@ async function findOpenRuns(threadId: string): Promise<ThreadRun[]> {
 }
 
 /** The trace of the last run on the shown branch, if the viewer started that run. */
-async function findLatestTrace(threadId: string, viewerId: string): Promise<string | null> {
+async function findLatestTrace(threadId: string, viewer: Reader): Promise<string | null> {
   const { leafRunId } = await selectThreadEnd(database(), threadId);
   const run = await database().run.findUnique({
     where: { id: leafRunId ?? "" },
     select: { ownerId: true, traceId: true },
   });
-  return run?.ownerId === viewerId ? shownTraceId(run.traceId) : null;
+  return run?.ownerId === viewer.id ? shownTraceId(run.traceId) : null;
 }

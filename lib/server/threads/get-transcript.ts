@@ -8,7 +8,7 @@ import { agentNames } from "./thread-row";
 
 /** The messages of one run, including a subagent's; a run the viewer can't read is `not_found`. */
 export async function getTranscript(runId: string, viewer: Viewer): Promise<RunTranscript> {
-  const { ownerId } = await requireReadableRun(runId, viewer.id);
+  const { ownerId } = await requireReadableRun(runId, viewer);
   const run = await getRun(runId, { ...viewer, id: ownerId });
   const [thread, rows, askedBy] = await Promise.all([
     database().thread.findUnique({ where: { id: run.threadId }, select: { title: true } }),

@@ -1,6 +1,7 @@
 import "server-only";
 import type { TranscriptPage } from "@/lib/schema/threads/thread";
 import type { TranscriptQuery } from "@/lib/schema/threads/thread-requests";
+import type { Reader } from "@/lib/schema/users/user";
 import { findThreadRuns, loadTranscript, toTranscriptMessages } from "./load-transcript";
 import { requireReadableThread } from "./thread-row";
 
@@ -10,15 +11,15 @@ import { requireReadableThread } from "./thread-row";
  */
 export async function listMessages(
   threadId: string,
-  viewerId: string,
+  viewer: Reader,
   { limit, cursor }: TranscriptQuery,
 ): Promise<TranscriptPage> {
-  const { ownerId, projectId } = await requireReadableThread(threadId, viewerId);
+  const { ownerId, projectId } = await requireReadableThread(threadId, viewer);
   const before = cursor === undefined ? {} : { before: Number(cursor) };
   const { rows, earlierCursor, facts } = await loadTranscript(threadId, ownerId, { limit, ...before });
   const runs = await findThreadRuns(
     threadId,
     rows.map(({ runId }) => runId),
   );
-  return { messages: await toTranscriptMessages(rows, runs, facts, projectId && viewerId), nextCursor: earlierCursor };
+  return { messages: await toTranscriptMessages(rows, runs, facts, projectId && viewer.id), nextCursor: earlierCursor };
 }

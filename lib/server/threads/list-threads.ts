@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ProjectThreadFacts } from "@/lib/schema/projects/thread-project";
 import { THREAD_STATES, type ThreadList, type ThreadSnippet } from "@/lib/schema/threads/thread";
 import type { ThreadQuery } from "@/lib/schema/threads/thread-requests";
+import type { Reader } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
 import {
@@ -23,12 +24,13 @@ const MAX_WORDS = 12;
  * The viewer's threads, or those of one of their projects: pinned first, then the most recently changed; in a search,
  * the best matches first. Threads of a single `/v1` request are not listed.
  */
-export async function listThreads(ownerId: string, query: ThreadQuery): Promise<ThreadList> {
+export async function listThreads(viewer: Reader, query: ThreadQuery): Promise<ThreadList> {
   const { q = "", agentId, archived, state, limit, cursor, projectId, mine } = query;
-  if (projectId !== undefined) await requireProjectRole(projectId, ownerId, "read");
+  if (projectId !== undefined) await requireProjectRole(projectId, viewer, "read");
   const words = q.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
   const found = await selectThreadPage(database(), {
-    ownerId,
+    ownerId: viewer.id,
+    reach: viewer.reach,
     agentId,
     archived,
     words,
@@ -41,7 +43,7 @@ export async function listThreads(ownerId: string, query: ThreadQuery): Promise<
   const { page, nextCursor } = pageOfRows(found, limit, ({ rank, pinned, updatedAt, id }) =>
     cursors.write(rank, pinned, updatedAt.toISOString(), id),
   );
-  const described = await describeThreads(await loadRows(page), ownerId);
+  const described = await describeThreads(await loadRows(page), viewer);
   const facts = projectId === undefined ? null : await projectThreadFacts(described);
   const threads = described.map((thread) => ({ ...thread, ...factsOf(facts?.get(thread.id)) }));
   if (words.length === 0) return { threads, nextCursor };

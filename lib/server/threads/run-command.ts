@@ -22,7 +22,7 @@ export async function runCommand(
     case "stopall":
       return { command: "stopall", cancelled: await cancelAllRuns(viewer, "own") };
     case "compact":
-      return { command: "compact", compaction: await compactThread(threadId, viewer.id, loadCompaction) };
+      return { command: "compact", compaction: await compactThread(threadId, viewer, loadCompaction) };
     default:
       return null;
   }

@@ -10,6 +10,7 @@ import { startRun } from "@/lib/server/engine/accept";
 import type { Continuation } from "@/lib/server/engine/continue-run";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
+import { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { requireChoice } from "@/lib/server/providers/check-choice";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runNotFound } from "@/lib/server/views/get-run";
@@ -43,7 +44,7 @@ export async function sendMessage(
   idempotencyKey: string | undefined,
 ): Promise<SentMessage> {
   const { id: ownerId, keyId: apiKeyId } = sender;
-  const thread = await requireWritableThread(threadId, ownerId);
+  const thread = await requireWritableThread(threadId, sender);
   const { model, effort, agentId = thread.activeAgentId ?? thread.agentId } = message;
   const access = accessOf(sender);
   const tested = agentId === thread.agentId ? await testOptions(thread, sender) : {};
@@ -77,7 +78,7 @@ export async function continueRun(
 ): Promise<SentMessage> {
   const { id: ownerId, keyId: apiKeyId } = sender;
   const run = await database().run.findFirst({
-    where: { id: continues.runId, ownerId, thread: { deletedAt: null } },
+    where: { id: continues.runId, ownerId, thread: { deletedAt: null, ...homeInReach(sender) } },
     select: {
       threadId: true,
       agentId: true,

@@ -1,6 +1,7 @@
 import "server-only";
 import { Effort } from "@/lib/schema/agents/choices";
 import type { QueuePatch, ThreadQueue } from "@/lib/schema/threads/queue";
+import type { Reader } from "@/lib/schema/users/user";
 import { changeQueued, removeQueued } from "@/lib/server/engine/queue/change-queue";
 import { loadQueue } from "@/lib/server/engine/queue/queue-order";
 import { database } from "@/lib/server/platform/db/database";
@@ -8,8 +9,8 @@ import { selectSteerable } from "@/lib/server/platform/db/queries/dispatch/queue
 import { requireReadableThread, requireWritableThread } from "./thread-row";
 
 /** The messages queued in the owner's thread, in reading order; another person's thread is `not_found`. */
-export async function getQueue(threadId: string, ownerId: string): Promise<ThreadQueue> {
-  await requireReadableThread(threadId, ownerId);
+export async function getQueue(threadId: string, viewer: Reader): Promise<ThreadQueue> {
+  await requireReadableThread(threadId, viewer);
   const [queue, target] = await Promise.all([loadQueue(database(), threadId), selectSteerable(database(), threadId)]);
   return {
     messages: queue.map(({ row, message }, index) => ({
@@ -28,17 +29,17 @@ export async function getQueue(threadId: string, ownerId: string): Promise<Threa
 /** Throws `conflict` once the agent has read the message. */
 export async function changeQueue(
   threadId: string,
-  ownerId: string,
+  viewer: Reader,
   messageId: string,
   patch: QueuePatch,
 ): Promise<ThreadQueue> {
-  await requireWritableThread(threadId, ownerId);
-  await changeQueued(database(), { threadId, ownerId }, messageId, patch);
-  return getQueue(threadId, ownerId);
+  await requireWritableThread(threadId, viewer);
+  await changeQueued(database(), { threadId, ownerId: viewer.id }, messageId, patch);
+  return getQueue(threadId, viewer);
 }
 
 /** Throws `conflict` once the agent has read the message. */
-export async function removeFromQueue(threadId: string, ownerId: string, messageId: string): Promise<void> {
-  await requireWritableThread(threadId, ownerId);
-  await removeQueued(database(), { threadId, ownerId }, messageId);
+export async function removeFromQueue(threadId: string, viewer: Reader, messageId: string): Promise<void> {
+  await requireWritableThread(threadId, viewer);
+  await removeQueued(database(), { threadId, ownerId: viewer.id }, messageId);
 }

@@ -4,6 +4,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { ProjectRole, type ThreadProject } from "@/lib/schema/projects/thread-project";
 import { OPEN_STATUSES, RunStatus } from "@/lib/schema/runs/run";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
+import type { Reader } from "@/lib/schema/users/user";
 import { ownerNames, requireProjectWriter } from "@/lib/server/engine/project-writer";
 import { database } from "@/lib/server/platform/db/database";
 import { selectLatestRunIds } from "@/lib/server/platform/db/queries/runs";
@@ -48,12 +49,12 @@ export const THREAD_FIELDS = {
 /**
  * Summaries of threads as the viewer lists them, with the latest run's status, the current run and the agent's name.
  */
-export async function describeThreads(rows: readonly ThreadRow[], viewerId: string): Promise<ThreadSummary[]> {
+export async function describeThreads(rows: readonly ThreadRow[], viewer: Reader): Promise<ThreadSummary[]> {
   const [latest, open, names, projects] = await Promise.all([
     latestStatuses(rows.map(({ id }) => id)),
     openRunIds(rows.map(({ id }) => id)),
     agentNames(rows.map(({ agentId }) => agentId)),
-    describeProjects(rows, viewerId),
+    describeProjects(rows, viewer),
   ]);
   return rows.map((row) => ({
     id: row.id,
@@ -75,9 +76,9 @@ export async function describeThreads(rows: readonly ThreadRow[], viewerId: stri
  * A thread the viewer can read: their own, or one of a project they are a member of. All others, including deleted and
  * unknown threads, give the same `not_found`.
  */
-export async function requireReadableThread(threadId: string, viewerId: string) {
+export async function requireReadableThread(threadId: string, viewer: Reader) {
   const row = await database().thread.findFirst({
-    where: { id: threadId, deletedAt: null, ...readableBy(viewerId) },
+    where: { id: threadId, deletedAt: null, ...readableBy(viewer) },
     select: { ...THREAD_FIELDS, clientId: true },
   });
   if (!row) throw noThread();
@@ -88,9 +89,9 @@ export async function requireReadableThread(threadId: string, viewerId: string) 
  * A thread they can also send to. Throws `forbidden` with an explanation for readers, `conflict` once its project is
  * deleted.
  */
-export async function requireWritableThread(threadId: string, viewerId: string) {
-  const row = await requireReadableThread(threadId, viewerId);
-  if (row.projectId !== null) await requireProjectWriter(database(), row.projectId, viewerId);
+export async function requireWritableThread(threadId: string, viewer: Reader) {
+  const row = await requireReadableThread(threadId, viewer);
+  if (row.projectId !== null) await requireProjectWriter(database(), row.projectId, viewer.id);
   return row;
 }
 
@@ -98,22 +99,22 @@ export async function requireWritableThread(threadId: string, viewerId: string) 
  * A thread the viewer started, for decisions that only they can make. Throws `forbidden` for other members of its
  * project.
  */
-export async function requireOwnThread(threadId: string, ownerId: string) {
-  const row = await requireReadableThread(threadId, ownerId);
-  if (row.ownerId === ownerId) return row;
+export async function requireOwnThread(threadId: string, viewer: Reader) {
+  const row = await requireReadableThread(threadId, viewer);
+  if (row.ownerId === viewer.id) return row;
   const starter = (await userNames([row.ownerId])).get(row.ownerId) ?? "The person";
   throw new AppError("forbidden", `${starter} started this thread. Only they can do this.`);
 }
 
 /** The project of each thread; queries nothing if no thread is in one. */
-async function describeProjects(rows: readonly ThreadRow[], viewerId: string) {
+async function describeProjects(rows: readonly ThreadRow[], viewer: Reader) {
   const inProjects = rows.filter(({ projectId }) => projectId !== null);
   const ids = [...new Set(inProjects.flatMap(({ projectId }) => projectId ?? []))];
   if (ids.length === 0) return () => ({});
   const [projects, owners, names] = await Promise.all([
     database().project.findMany({
       where: { id: { in: ids } },
-      select: { id: true, name: true, members: { where: { userId: viewerId }, select: { role: true } } },
+      select: { id: true, name: true, members: { where: { userId: viewer.id }, select: { role: true } } },
     }),
     ownerNames(database(), ids),
     userNames(inProjects.map(({ ownerId }) => ownerId)),

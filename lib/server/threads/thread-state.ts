@@ -4,6 +4,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/messages/message";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { wireUsageNotes } from "@/lib/schema/runs/usage";
+import type { Reader } from "@/lib/schema/users/user";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { loadHistory } from "@/lib/server/engine/transcript/load-history";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
@@ -14,9 +15,9 @@ import { findClientThread } from "./open-thread";
 import { providerOf, usageOfThread } from "./thread-usage";
 
 /** S0's AgentState of the caller's thread: the full, untruncated history, including the input of open runs. */
-export async function getThreadState(agentId: string, clientId: string, ownerId: string): Promise<AgentState> {
+export async function getThreadState(agentId: string, clientId: string, viewer: Reader): Promise<AgentState> {
   const db = database();
-  const thread = await findClientThread(db, { ownerId, agentId }, clientId);
+  const thread = await findClientThread(db, { viewer, agentId }, clientId);
   if (!thread) throw new AppError("not_found", "Thread not found.");
   const [history, { summary, compactionCount }, runs, todos, files] = await Promise.all([
     loadHistory(db, { threadId: thread.id }),

@@ -1,5 +1,6 @@
 import "server-only";
 import type { ThreadTitle } from "@/lib/schema/threads/thread";
+import type { Reader } from "@/lib/schema/users/user";
 import { titleOf } from "@/lib/server/engine/accept";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { announceToUser } from "@/lib/server/engine/log/signals";
@@ -21,8 +22,8 @@ const NO_WRITERS: readonly string[] = ["demo", "scripted"];
  * After the first turn, lets the model write a title for the viewer's thread. Tried once: if that fails or exceeds a
  * budget, the first line of the question stays; a title given by a person always stays.
  */
-export async function titleThread(threadId: string, ownerId: string, loadTitles: LoadTitles): Promise<ThreadTitle> {
-  const { title } = await requireOwnThread(threadId, ownerId);
+export async function titleThread(threadId: string, viewer: Reader, loadTitles: LoadTitles): Promise<ThreadTitle> {
+  const { title } = await requireOwnThread(threadId, viewer);
   const first = await findFirstTurn(threadId);
   if (first === null || title !== titleOf(first.turn.question)) return { title };
   const named = await database().thread.findFirst({ where: { id: threadId, titled: true }, select: { id: true } });
@@ -33,13 +34,13 @@ export async function titleThread(threadId: string, ownerId: string, loadTitles:
   try {
     const write = await loadTitles();
     const written = await write(first.run, first.turn);
-    return (await replaceTitle({ threadId, ownerId, title }, written)) ? { title: written } : { title };
+    return (await replaceTitle({ threadId, ownerId: viewer.id, title }, written)) ? { title: written } : { title };
   } catch (error) {
     logger().info({ err: error, threadId }, "a thread keeps the first line as its title");
     return { title };
   } finally {
     // Whatever came of it, the thread has used more.
-    announceToUser(ownerId, { type: "thread.changed", threadId });
+    announceToUser(viewer.id, { type: "thread.changed", threadId });
   }
 }
 

@@ -1,13 +1,14 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
 
 /**
- * The `where` part that restricts everybody but admins (`hasAdminScope`) to their own traces. Spread it into every
- * query.
+ * The `where` part that restricts everybody but admins (`hasAdminScope`) to their own traces, and limited keys to those
+ * of their agents. Spread it into every query.
  */
-export function visibleTo(viewer: Viewer): { ownerId?: string } {
-  return hasAdminScope(viewer) ? {} : { ownerId: viewer.id };
+export function visibleTo(viewer: Viewer) {
+  return { ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }), ...homeInReach(viewer) };
 }
 
 /** Somebody else's trace gets the same answer as an absent one. */

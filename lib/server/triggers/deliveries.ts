@@ -17,6 +17,7 @@ import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { type DeliveryRow, selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { deliveryInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { requestBody } from "./targets/webhook-sender";
 
 /** The deliveries of the viewer's runs, or everybody's for administrators; newest first. */
@@ -27,6 +28,7 @@ export async function listDeliveries(
   const rows = await database().delivery.findMany({
     where: {
       ...(hasAdminScope(viewer) && !mine ? {} : { ownerId: viewer.id }),
+      ...deliveryInReach(viewer),
       ...(state === undefined ? {} : { state }),
       ...(runId === undefined ? {} : { runId }),
       ...(webhookId === undefined ? {} : { webhookId }),
@@ -80,7 +82,7 @@ export async function deleteDelivery(id: string, viewer: Viewer): Promise<void> 
 }
 
 async function requireDelivery(id: string, viewer: Viewer): Promise<DeliveryRow> {
-  const where = { id, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) };
+  const where = { id, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }), ...deliveryInReach(viewer) };
   const row = await database().delivery.findFirst({ where });
   if (!row) throw new AppError("not_found", "There is no such delivery.");
   return row;

@@ -9,6 +9,7 @@ import { nameOf, UNUSED } from "@/lib/server/engine/budgets/describe-reached";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { database } from "@/lib/server/platform/db/database";
 import { type BudgetAccountRow, selectAccounts } from "@/lib/server/platform/db/queries/usage/budgets";
+import { runInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { runNotFound } from "@/lib/server/views/get-run";
 
 /**
@@ -18,7 +19,7 @@ import { runNotFound } from "@/lib/server/views/get-run";
 export async function listRunBudgets(runId: string, viewer: Viewer): Promise<RunBudgetList> {
   const db = database();
   const run = await db.run.findFirst({
-    where: { id: runId, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
+    where: { id: runId, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }), ...runInReach(viewer) },
     select: {
       id: true,
       agentId: true,

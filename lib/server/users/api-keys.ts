@@ -81,7 +81,7 @@ export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Prom
 async function reachOfNewKey(body: CreateApiKeyBody, viewer: Viewer): Promise<AgentReach | null> {
   const agents = [...new Set(body.agents ?? [])];
   const groupId = body.groupId ?? null;
-  if (agents.length === 0 && groupId === null) return viewer.reach ?? null;
+  if (agents.length === 0 && groupId === null) return null;
   if (viewer.reach && (groupId !== null || agents.length === 0)) {
     throw new AppError("forbidden", "Your key is limited to some agents. Name agents for the new key, of those.");
   }

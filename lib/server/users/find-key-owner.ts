@@ -17,7 +17,7 @@ interface KeyOwner {
   /** Absent for RINGMASTER_ADMIN_API_KEY, which has no row. */
   readonly keyId?: string;
   /** The agents that the key may reach; absent for all that its owner may reach. */
-  readonly reach?: AgentReach;
+  readonly reach?: string[];
 }
 
 /**
@@ -64,9 +64,21 @@ async function lookUp(key: string): Promise<KeyOwner | null> {
   if (!row.lastUsedAt || Date.now() - row.lastUsedAt.getTime() > LAST_USED_STEP_MS) {
     await database().apiKey.updateMany({ where: { id: row.id }, data: { lastUsedAt: new Date() } });
   }
-  const reach = reachOf(row);
-  const scopes = z.array(Scope).parse(JSON.parse(row.scopes));
-  return { keyId: row.id, user: row.user, scopes, ...(reach ? { reach } : {}) };
+  const limits = reachOf(row);
+  const stored = z.array(Scope).parse(JSON.parse(row.scopes));
+  if (!limits) return { keyId: row.id, user: row.user, scopes: stored };
+  return { keyId: row.id, user: row.user, scopes: limitedScopes(stored), reach: await agentsOf(limits) };
+}
+
+/** A key that is limited to some agents administers nothing: the scope `admin` only stood for the other two. */
+export function limitedScopes(scopes: readonly Scope[]): Scope[] {
+  return scopes.includes("admin") ? ["read", "chat"] : [...scopes];
+}
+
+async function agentsOf({ agents, groupId }: AgentReach): Promise<string[]> {
+  if (groupId === null) return agents;
+  const ofGroup = await database().groupAgent.findMany({ where: { groupId }, select: { agentId: true } });
+  return [...new Set([...agents, ...ofGroup.map(({ agentId }) => agentId)])];
 }
 
 /** A key's limits; null for one that may reach whatever its owner may. */

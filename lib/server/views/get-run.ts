@@ -1,12 +1,14 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { type Run, RunStatus } from "@/lib/schema/runs/run";
+import type { Reader } from "@/lib/schema/users/user";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
 import { toRun } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { database } from "@/lib/server/platform/db/database";
 import { selectFirstEvent } from "@/lib/server/platform/db/queries/run-events";
+import { runInReach } from "@/lib/server/platform/db/queries/within-reach";
 import type { ProjectedRun } from "./project-agents-api";
 import { readableBy } from "./readable-by";
 import { shownStatuses } from "./shown-status";
@@ -14,7 +16,7 @@ import { shownStatuses } from "./shown-status";
 /** A run as its owner or an admin sees it; another person's is `not_found`, like an absent one. */
 export async function getRun(runId: string, viewer: Viewer): Promise<Run> {
   const row = await database().run.findFirst({
-    where: { id: runId, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
+    where: { id: runId, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }), ...runInReach(viewer) },
     include: { agentVersion: { select: { number: true } } },
   });
   if (!row) throw runNotFound();
@@ -36,10 +38,10 @@ async function loadPromptSections(runId: string) {
  */
 export async function requireReadableRun(
   runId: string,
-  viewerId: string,
+  viewer: Reader,
 ): Promise<ProjectedRun & { readonly ownerId: string }> {
   const row = await database().run.findFirst({
-    where: { id: runId, thread: { deletedAt: null, ...readableBy(viewerId) } },
+    where: { id: runId, thread: { deletedAt: null, ...readableBy(viewer) } },
     select: { ownerId: true, traceId: true, thread: { select: { clientId: true } } },
   });
   if (!row) throw runNotFound();

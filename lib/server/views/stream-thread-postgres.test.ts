@@ -36,7 +36,7 @@ afterEach(async () => {
 
 function follow(cursor: string | null = null): StreamReader {
   const { signal } = new AbortController();
-  return readStream(streamThread({ threadId: "th1", viewerId: "u1" }, { cursor, signal }));
+  return readStream(streamThread({ threadId: "th1", viewer: { id: "u1" } }, { cursor, signal }));
 }
 
 const hasSaid =

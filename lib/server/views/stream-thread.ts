@@ -2,6 +2,7 @@ import "server-only";
 import { hasEnded, type RunStatus } from "@/lib/schema/runs/run";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { ThreadFrames } from "@/lib/schema/threads/thread-stream";
+import type { Reader } from "@/lib/schema/users/user";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { type FeedEvent, onFeedEvent } from "@/lib/server/engine/log/signals";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
@@ -18,7 +19,7 @@ import { loadRunWithoutEvents, storedChunks } from "./run-without-events";
 /** A thread that the viewer can read, as checked by the caller. */
 interface ReadThread {
   readonly threadId: string;
-  readonly viewerId: string;
+  readonly viewer: Reader;
 }
 
 interface ThreadStreamOptions {
@@ -65,8 +66,8 @@ async function* threadEvents(thread: ReadThread, cursor: string | null, signal: 
 }
 
 /** Changes of the thread, except to its files; also sent when notifications may have been missed. */
-function listen({ threadId, viewerId }: ReadThread, tell: (events: readonly FeedEvent[]) => void): () => void {
-  const stopListening = onFeedEvent(viewerId, (event) => {
+function listen({ threadId, viewer }: ReadThread, tell: (events: readonly FeedEvent[]) => void): () => void {
+  const stopListening = onFeedEvent(viewer.id, (event) => {
     if (event === null) tell([]);
     else if ("threadId" in event && event.threadId === threadId && event.type !== "file.changed") tell([event]);
   });
@@ -80,10 +81,10 @@ function listen({ threadId, viewerId }: ReadThread, tell: (events: readonly Feed
 type Look = (told: readonly FeedEvent[]) => Promise<Events | null>;
 
 /** Checks the thread for compactions and queue changes since the last look; null once the viewer can't read it. */
-function compactionWatch({ threadId, viewerId }: ReadThread): Look {
+function compactionWatch({ threadId, viewer }: ReadThread): Look {
   let known: number | null = null;
   return async (told) => {
-    const where = { id: threadId, deletedAt: null, ...readableBy(viewerId) };
+    const where = { id: threadId, deletedAt: null, ...readableBy(viewer) };
     const row = await database().thread.findFirst({ where, select: { compactionCount: true } });
     if (!row) return null;
     const { compactionCount } = row;

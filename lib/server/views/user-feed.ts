@@ -1,7 +1,9 @@
 import "server-only";
+import type { Reader } from "@/lib/schema/users/user";
 import { type FeedEvent, feedEvents, feedRevision, whenFeedIsHeard } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
+import { homeInReach, isTeamInReach } from "@/lib/server/platform/db/queries/within-reach";
 
 /**
  * Changes of the user's threads, runs and files, as they happen: invalidations, not data. `ready` comes first, and
@@ -9,51 +11,77 @@ import { database } from "@/lib/server/platform/db/database";
  * Every change has the revision after it as its id. Changes by a subagent, in its own thread, are reported for the
  * thread that people see.
  */
-export function streamUserFeed(userId: string, signal: AbortSignal): Response {
-  return eventStreamResponse((stop) => userEvents(userId, stop), { signal });
+export function streamUserFeed(viewer: Reader, signal: AbortSignal): Response {
+  return eventStreamResponse((stop) => userEvents(viewer, stop), { signal });
 }
 
-async function* userEvents(userId: string, signal: AbortSignal): AsyncGenerator<readonly ServerSentEvent[]> {
+async function* userEvents(viewer: Reader, signal: AbortSignal): AsyncGenerator<readonly ServerSentEvent[]> {
   // Subscribes before the page is notified to read, so that changes during the read are reported afterwards.
-  const changes = feedEvents(userId, signal);
-  const shownThread = shownThreads();
-  await whenFeedIsHeard(userId);
-  yield [ready(userId)];
+  const changes = feedEvents(viewer.id, signal);
+  const shownThread = shownThreads(viewer);
+  await whenFeedIsHeard(viewer.id);
+  yield [ready(viewer)];
   try {
     for await (const [change, revision] of changes) {
-      const event = change === null ? ready(userId) : await toServerSentEvent(change, shownThread);
-      yield [revision === null ? event : { ...event, id: revision }];
+      const event = change === null ? ready(viewer) : await toServerSentEvent(change, { viewer, shownThread });
+      if (event !== null) yield [revision === null ? event : { ...event, id: revision }];
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 }
 
-function ready(userId: string): ServerSentEvent {
-  return { event: "ready", data: { revision: feedRevision(userId) } };
+function ready(viewer: Reader): ServerSentEvent {
+  return { event: "ready", data: { revision: feedRevision(viewer.id) } };
 }
 
-type FindThread = (threadId: string) => Promise<string>;
+/** Null for a thread that the reader's key does not reach. */
+type FindThread = (threadId: string) => Promise<string | null>;
 
-async function toServerSentEvent(change: FeedEvent, shownThread: FindThread): Promise<ServerSentEvent> {
-  if (change.type === "board.changed") return { event: change.type, data: { boardId: change.boardId } };
+interface Audience {
+  readonly viewer: Reader;
+  readonly shownThread: FindThread;
+}
+
+async function toServerSentEvent(
+  change: FeedEvent,
+  { viewer, shownThread }: Audience,
+): Promise<ServerSentEvent | null> {
+  if (change.type === "board.changed") {
+    const { boardId } = change;
+    return (await isBoardInReach(boardId, viewer)) ? { event: change.type, data: { boardId } } : null;
+  }
   if (change.type === "project.changed") return { event: change.type, data: { projectId: change.projectId } };
-  if (change.type === "note.changed") return { event: change.type, data: {} };
+  if (change.type === "note.changed") return viewer.reach ? null : { event: change.type, data: {} };
   const { type, ...data } = change;
-  return { event: type, data: { ...data, threadId: await shownThread(data.threadId) } };
+  const threadId = await shownThread(data.threadId);
+  return threadId === null ? null : { event: type, data: { ...data, threadId } };
+}
+
+async function isBoardInReach(boardId: string, viewer: Reader): Promise<boolean> {
+  if (!viewer.reach) return true;
+  const board = await database().board.findUnique({
+    where: { id: boardId },
+    select: { leadAgentId: true, members: true },
+  });
+  return board !== null && isTeamInReach(viewer, board);
 }
 
 /** Finds the listed thread: a subagent's thread belongs to another one. Each is looked up once. */
-function shownThreads(): FindThread {
-  const known = new Map<string, Promise<string>>();
+function shownThreads(viewer: Reader): FindThread {
+  const known = new Map<string, Promise<string | null>>();
   return (threadId) => {
-    const shown = known.get(threadId) ?? findShownThread(threadId);
+    const shown = known.get(threadId) ?? findShownThread(threadId, viewer);
     known.set(threadId, shown);
     return shown;
   };
 }
 
-async function findShownThread(threadId: string): Promise<string> {
-  const thread = await database().thread.findUnique({ where: { id: threadId }, select: { parentThreadId: true } });
+async function findShownThread(threadId: string, viewer: Reader): Promise<string | null> {
+  const thread = await database().thread.findFirst({
+    where: { id: threadId, ...homeInReach(viewer) },
+    select: { parentThreadId: true },
+  });
+  if (thread === null && viewer.reach) return null;
   return thread?.parentThreadId ?? threadId;
 }

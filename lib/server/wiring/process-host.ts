@@ -187,7 +187,7 @@ async function startHost(state: ProcessHost): Promise<void> {
   await startLinkedPeople(db);
   setMessageReader(async (threadId, ownerId, content) => {
     const { readAttached } = await import("@/lib/server/file-access/read-attached");
-    return readAttached(threadId, ownerId, { content });
+    return readAttached(threadId, { id: ownerId }, { content });
   });
   if (env().role !== "web") await state.host.start();
 }

@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Thread" };
 export default async function Page({ params }: PageProps) {
   const { threadId } = await params;
   const viewer = await requirePageViewer(`/threads/${threadId}`);
-  const detail = await getThread(threadId, viewer.id).catch((error: unknown) => {
+  const detail = await getThread(threadId, viewer).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "not_found") notFound();
     throw error;
   });

@@ -13,7 +13,7 @@ export const GET = defineRoute(
   },
   async ({ query, viewer, request, signal }) => {
     const isForFrame = isForIframe(request);
-    const reply = framedDocument(await framePage(viewer.id, query, signal));
+    const reply = framedDocument(await framePage(viewer, query, signal));
     if (!isForFrame) reply.headers.set("content-disposition", "attachment");
     return reply;
   },

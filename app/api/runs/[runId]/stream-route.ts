@@ -17,6 +17,6 @@ export function streamRoute(format: "run" | "ui", summary: string) {
       summary: `${summary}: replayed, then live; Last-Event-ID or ?after= resumes`,
     },
     async ({ params: { runId }, viewer, request, signal }) =>
-      streamRun(await requireReadableRun(runId, viewer.id), { format, cursor: readCursor(request), signal }),
+      streamRun(await requireReadableRun(runId, viewer), { format, cursor: readCursor(request), signal }),
   );
 }

@@ -19,7 +19,7 @@ export const GET = defineRoute(
   },
   async ({ params: { threadId }, viewer, query: { from } }) => {
     const window = from === undefined ? undefined : { from: Number(from) };
-    return json(await getThread(threadId, viewer.id, window), { schema: ThreadDetail });
+    return json(await getThread(threadId, viewer, window), { schema: ThreadDetail });
   },
 );
 
@@ -33,13 +33,13 @@ export const PATCH = defineRoute(
       "Rename, pin or archive a thread; projectId moves it into a project or with null out of it; activeAgentId takes it back after a handoff",
   },
   async ({ params: { threadId }, viewer, body }) =>
-    json(await updateThread(threadId, viewer.id, body), { schema: ThreadSummary }),
+    json(await updateThread(threadId, viewer, body), { schema: ThreadSummary }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Delete a thread; POST /restore undoes it" },
   async ({ params: { threadId }, viewer }) => {
-    await deleteThread(threadId, viewer.id);
+    await deleteThread(threadId, viewer);
     return noContent();
   },
 );

@@ -11,5 +11,5 @@ export const GET = defineRoute(
     summary: "Download several threads as a zip of JSON or Markdown files",
   },
   async ({ query: { ids, format }, viewer }) =>
-    download(await exportThreads(ids, viewer.id, format), { fileName: "threads.zip", contentType: "application/zip" }),
+    download(await exportThreads(ids, viewer, format), { fileName: "threads.zip", contentType: "application/zip" }),
 );

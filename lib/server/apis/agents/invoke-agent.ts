@@ -92,7 +92,7 @@ async function begin({ agentId, version: name, viewer, body, idempotencyKey }: I
   const owner = { ownerId: viewer.id, agentId };
   await requireModelAccess(owner);
   const pictures = await readPictures(body.messages, version.config);
-  const thread = await openThread(db, owner, body.thread_id);
+  const thread = await openThread(db, { viewer, agentId }, body.thread_id);
   const messages = await Promise.all(
     body.messages.map(async ({ role, content }, index) => ({
       role,

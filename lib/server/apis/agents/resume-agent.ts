@@ -33,7 +33,7 @@ interface Resumption {
 export async function resumeAgent({ agentId, version, viewer, body, format, signal }: Resumption): Promise<Response> {
   const db = database();
   await namedVersion(agentId, version, viewer);
-  const thread = await findClientThread(db, { ownerId: viewer.id, agentId }, body.thread_id);
+  const thread = await findClientThread(db, { viewer, agentId }, body.thread_id);
   if (!thread) throw new AppError("not_found", "Thread not found.");
   const groups = await groupByRoot(thread.id, body.decisions);
   const [followed] = groups.toSorted((one, other) => Number(other.isWaiting) - Number(one.isWaiting));
@@ -46,7 +46,7 @@ export async function resumeAgent({ agentId, version, viewer, body, format, sign
     orderBy: { seq: "desc" },
     select: { seq: true },
   });
-  const decider = { id: viewer.id, name: viewer.name, via: "api", isAdmin: hasAdminScope(viewer) } as const;
+  const decider = { ...viewer, via: "api", isAdmin: hasAdminScope(viewer) } as const;
   for (const { rootRunId, decisions } of groups) await decideOnRun({ runId: rootRunId, decider, decisions });
   const run = { runId: root.id, traceId: shownTraceId(root.traceId), clientThreadId: thread.clientId };
   const client = { ownerId: viewer.id, signal, detach: body.detach };

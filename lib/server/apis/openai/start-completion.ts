@@ -49,7 +49,7 @@ export async function startCompletion(
   const told = body.metadata?.thread_id === undefined ? body.messages.flatMap(toInput) : messages;
   await refuseBlockedInput(database(), { ownerId, version, messages: told });
   const clientId = body.metadata?.thread_id;
-  const thread = await openThread(database(), { ownerId, agentId }, clientId, { ephemeral: clientId === undefined });
+  const thread = await openThread(database(), { viewer, agentId }, clientId, { ephemeral: clientId === undefined });
   const sent = await withPictures(
     thread.id,
     body.messages,

@@ -6,6 +6,7 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { guardDecision } from "@/lib/server/engine/guard-input";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
+import { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { type ApprovalRow, toInterrupt, toPending } from "./approval-row";
 import { checkDecision } from "./check-decision";
@@ -59,7 +60,7 @@ async function tryToDecide(
   { runId, decider, decisions }: DecisionRequest,
   canonicalEdit: CanonicalEdit,
 ): Promise<DecisionsReply> {
-  const run = await db.run.findFirst({ where: { id: runId, thread: { deletedAt: null } } });
+  const run = await db.run.findFirst({ where: { id: runId, thread: { deletedAt: null, ...homeInReach(decider) } } });
   const isOwner = run?.ownerId === decider.id;
   if (!run || !(isOwner || decider.isAdmin)) throw new AppError("not_found", "There is no such run.");
   const runs = await runsOfTree(db, run);

@@ -20,6 +20,8 @@ export interface Decider {
   readonly via: DecisionWay;
   /** Whether the decider may raise everybody's budgets. */
   readonly isAdmin?: boolean;
+  /** The agents that the decider's key is limited to. */
+  readonly reach?: readonly string[] | undefined;
 }
 
 /** The outcome for a call: a person's decision, or expiry. */

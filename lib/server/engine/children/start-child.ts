@@ -174,6 +174,7 @@ async function store(database: Database, child: NewChild): Promise<ClaimedRun> {
         ephemeral: thread.ephemeral,
         isTest: thread.isTest,
         parentThreadId: thread.parentThreadId ?? thread.id,
+        homeAgentId: thread.homeAgentId ?? thread.agentId,
         projectId: thread.projectId,
         fileScope: thread.fileScope,
       },

@@ -5,6 +5,7 @@ import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { announceCancelRequest } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isRaceLost } from "@/lib/server/platform/db/errors";
+import type { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { type EndReason, endingOf, toOpenRun } from "./plan";
 import { storeEnding } from "./store";
@@ -74,6 +75,7 @@ interface WhichRuns {
   readonly threadId?: string;
   readonly ownerId?: string;
   readonly projectId?: string;
+  readonly thread?: ReturnType<typeof homeInReach>;
   /** Null: runs started by people, with any runs that those started. */
   readonly parentRunId?: null;
 }

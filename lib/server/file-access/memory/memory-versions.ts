@@ -7,6 +7,7 @@ import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { diffVersions } from "@/lib/server/file-access/file-versions";
 import { database } from "@/lib/server/platform/db/database";
+import { runInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { userNames } from "@/lib/server/users/user-names";
 import { auditLook } from "./audit-memory";
 import { originOf } from "./memory-author";
@@ -81,7 +82,7 @@ async function toVersions(file: MemoryFile, rows: readonly VersionRow[], viewer:
 async function runsOf(rows: readonly VersionRow[], viewer: Viewer) {
   const ids = [...new Set(rows.flatMap(({ runId }) => runId ?? []))];
   const runs = await database().run.findMany({
-    where: { id: { in: ids }, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
+    where: { id: { in: ids }, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }), ...runInReach(viewer) },
     select: {
       id: true,
       traceId: true,

@@ -1,5 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
+import type { Reader } from "@/lib/schema/users/user";
 import { versionBytes } from "@/lib/server/file-access/file-versions";
 import { openThreadFiles, readBytes, type UserFiles } from "@/lib/server/file-access/user-files";
 import { readBlob } from "@/lib/server/files/blobs";
@@ -18,7 +19,7 @@ const MAX_FILE_BYTES = 10_000_000;
  * version gets the files as they were while it was the newest. Throws `not_found`, `payload_too_large`.
  */
 export async function framePage(
-  viewerId: string,
+  viewer: Reader,
   {
     thread,
     path: given,
@@ -26,7 +27,7 @@ export async function framePage(
   }: { readonly thread: string; readonly path: string; readonly version?: number | undefined },
   signal: AbortSignal,
 ): Promise<string> {
-  const files = await openThreadFiles(thread, viewerId);
+  const files = await openThreadFiles(thread, viewer);
   const path = files.normalize(given);
   const bytes = version === undefined ? await readBytes(files, path) : await versionBytes({ ...files, path }, version);
   if (bytes === null) throw new AppError("not_found", `Version ${version} of ${path} is its deletion.`);

@@ -1,5 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
+import type { Reader } from "@/lib/schema/users/user";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { database } from "@/lib/server/platform/db/database";
 import { requireWritableThread } from "@/lib/server/threads/thread-row";
@@ -9,11 +10,11 @@ import { loadBranchTree } from "./branch-facts";
  * Selects the newest branch with this message, for every page of the thread and for the next message. Open runs
  * continue.
  */
-export async function chooseBranch(threadId: string, ownerId: string, messageId: string): Promise<void> {
-  await requireWritableThread(threadId, ownerId);
+export async function chooseBranch(threadId: string, viewer: Reader, messageId: string): Promise<void> {
+  await requireWritableThread(threadId, viewer);
   const tree = await loadBranchTree(threadId);
   const run = tree.runOf(messageId);
   if (!run) throw new AppError("not_found", "Message not found.");
   await database().thread.update({ where: { id: threadId }, data: { leafRunId: tree.newestLeaf(run).id } });
-  announceToUser(ownerId, { type: "thread.changed", threadId });
+  announceToUser(viewer.id, { type: "thread.changed", threadId });
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { Todo } from "@/lib/schema/runs/todo";
 import type { ForkThreadBody } from "@/lib/schema/threads/thread-requests";
+import type { Reader } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { RunInput } from "@/lib/server/engine/run-input";
@@ -24,8 +25,8 @@ const EVERYTHING = { from: 0, before: 2_147_483_647 };
  * and by people; a summary is copied if it covers nothing after the message. Throws `not_found`, and `conflict` for a
  * reply that is still being written.
  */
-export async function forkThread(threadId: string, ownerId: string, body: ForkThreadBody): Promise<string> {
-  const thread = await requireWritableThread(threadId, ownerId);
+export async function forkThread(threadId: string, viewer: Reader, body: ForkThreadBody): Promise<string> {
+  const thread = await requireWritableThread(threadId, viewer);
   const { messageId, carry } = body;
   const run = (await loadBranchTree(threadId)).runOf(messageId);
   const path = { threadId, isBranched: true, leaf: run?.id ?? null };
@@ -45,7 +46,7 @@ export async function forkThread(threadId: string, ownerId: string, body: ForkTh
     database().thread.create({
       data: {
         id,
-        ownerId,
+        ownerId: viewer.id,
         agentId: thread.agentId,
         clientId: id,
         title: thread.title,
@@ -79,8 +80,8 @@ export async function forkThread(threadId: string, ownerId: string, body: ForkTh
     database().threadImage.createMany({ data: await imagesOf(threadId, id) }),
     ...(todos.length === 0 || !run ? [] : await planStatements(id, run.id, todos)),
   ]);
-  if (carry?.files && thread.ownerId === ownerId) await carryFiles(thread, id);
-  announceToUser(ownerId, { type: "thread.changed", threadId: id });
+  if (carry?.files && thread.ownerId === viewer.id) await carryFiles(thread, id);
+  announceToUser(viewer.id, { type: "thread.changed", threadId: id });
   return id;
 }
 

@@ -19,7 +19,7 @@ export async function listAnswerers(
   { threadId, messageId }: { readonly threadId: string; readonly messageId: string },
   viewer: Viewer,
 ): Promise<Answerers> {
-  await requireWritableThread(threadId, viewer.id);
+  await requireWritableThread(threadId, viewer);
   const { run } = await findRun(threadId, messageId);
   const row = await database().run.findUniqueOrThrow({ where: { id: run.id } });
   const { config } = await loadCurrentVersion(database(), row.agentId, accessOf(viewer));

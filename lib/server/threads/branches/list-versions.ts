@@ -1,6 +1,7 @@
 import "server-only";
 import { RunStatus } from "@/lib/schema/runs/run";
 import type { BranchVersions } from "@/lib/schema/threads/thread-requests";
+import type { Reader } from "@/lib/schema/users/user";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { database } from "@/lib/server/platform/db/database";
 import { selectThreadEnd } from "@/lib/server/platform/db/queries/paths";
@@ -10,8 +11,8 @@ import { loadBranchTree } from "./branch-facts";
 const MOST_TEXT_CHARS = 200;
 
 /** The versions of the last message on the shown branch that has several, oldest first, each with its replies. */
-export async function listVersions(threadId: string, viewerId: string): Promise<BranchVersions> {
-  await requireReadableThread(threadId, viewerId);
+export async function listVersions(threadId: string, viewer: Reader): Promise<BranchVersions> {
+  await requireReadableThread(threadId, viewer);
   const { leafRunId, isBranched } = await selectThreadEnd(database(), threadId);
   if (!isBranched) return { versions: [] };
   const tree = await loadBranchTree(threadId);

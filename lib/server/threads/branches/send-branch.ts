@@ -31,7 +31,7 @@ export async function editMessage(
   body: EditMessageBody,
   idempotencyKey: string | undefined,
 ) {
-  const thread = await requireWritableThread(threadId, sender.id);
+  const thread = await requireWritableThread(threadId, sender);
   const { run } = await findRun(threadId, messageId);
   const sent = await inputOf(run);
   const at = sent.findIndex(({ id }) => id === messageId);
@@ -59,7 +59,7 @@ export async function regenerate(
   body: RegenerateBody,
   idempotencyKey: string | undefined,
 ) {
-  const thread = await requireWritableThread(threadId, sender.id);
+  const thread = await requireWritableThread(threadId, sender);
   const { tree, run } = await findRun(threadId, messageId);
   const turn = tree.turnOf(run);
   const messages = await inputOf(turn);

@@ -48,7 +48,7 @@ export async function getThreadContext(
   viewer: Viewer,
   describeRunParts: DescribeRunParts,
 ): Promise<ThreadContext> {
-  const thread = await requireReadableThread(threadId, viewer.id);
+  const thread = await requireReadableThread(threadId, viewer);
   const run = await currentRun(threadId);
   const agentId = answeringAgent(thread, run);
   if (query.model) await requireModelAccess({ ownerId: viewer.id, agentId, model: query.model });
@@ -186,7 +186,7 @@ export interface LastCall {
  * thread that the viewer can't read, and `forbidden` if the viewer may not read its agent's prompt.
  */
 export async function requireLastCall(threadId: string, viewer: Viewer): Promise<LastCall | null> {
-  const thread = await requireReadableThread(threadId, viewer.id);
+  const thread = await requireReadableThread(threadId, viewer);
   const run = await currentRun(threadId);
   if (!(await mayReadPrompt(answeringAgent(thread, run), viewer))) {
     throw new AppError("forbidden", "The prompt of this agent is for administrators");

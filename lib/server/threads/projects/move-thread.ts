@@ -19,7 +19,7 @@ export async function placeOfNewThread(
   viewer: { readonly id: string; readonly access: AgentAccess },
 ) {
   if (projectId === undefined) return files === "thread" ? { fileScope: files } : {};
-  await requireProjectRole(projectId, viewer.id, "write");
+  await requireProjectRole(projectId, { id: viewer.id }, "write");
   return { projectId, fileScope: files ?? (await usualFiles(agentId, viewer.access)) };
 }
 
@@ -38,7 +38,7 @@ interface Moved {
  */
 export async function moveThread(thread: Moved, projectId: string | null): Promise<void> {
   if (thread.projectId === projectId) return;
-  if (projectId !== null) await requireProjectRole(projectId, thread.ownerId, "write");
+  if (projectId !== null) await requireProjectRole(projectId, { id: thread.ownerId }, "write");
   const { id, ownerId, agentId } = thread;
   const open = await database().run.count({ where: { threadId: id, status: { in: [...OPEN_STATUSES] } } });
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Move it afterwards.");

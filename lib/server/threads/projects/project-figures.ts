@@ -1,13 +1,14 @@
 import "server-only";
 import type { Project } from "@/lib/schema/projects/project";
 import { roundedUsd } from "@/lib/schema/runs/usage";
+import type { Reader } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { countProjectThreads, sumProjectCost } from "@/lib/server/platform/db/queries/threads";
 import { startOfPeriod } from "@/lib/server/platform/local-day";
 
 /** How many threads each filter of the project's list shows this member. */
-export function countThreads(projectId: string, viewerId: string): Promise<Project["counts"]> {
-  return countProjectThreads(database(), projectId, viewerId);
+export function countThreads(projectId: string, viewer: Reader): Promise<Project["counts"]> {
+  return countProjectThreads(database(), projectId, viewer);
 }
 
 /** The cost of the runs in the project's threads since the month began, and the project's monthly budget. */

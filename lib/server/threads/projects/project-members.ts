@@ -8,6 +8,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { database } from "@/lib/server/platform/db/database";
+import { requireWholePerson } from "@/lib/server/users/whole-person";
 import { announceProject } from "./announce-project";
 import { requireProjectRole } from "./project-access";
 
@@ -40,7 +41,7 @@ export async function listMembers(projectId: string): Promise<ProjectMember[]> {
 
 /** Owners only: adds a person, or changes their role. Throws `invalid_input` for a person without an account. */
 export async function setMember(projectId: string, body: SetMemberBody, viewer: Viewer): Promise<ProjectMember[]> {
-  await requireProjectRole(projectId, viewer.id, "owner");
+  await requireProjectRole(projectId, viewer, "owner");
   const { id: userId } = await requireUser(body);
   const key = { projectId, userId };
   const db = database();
@@ -70,7 +71,8 @@ export async function setMember(projectId: string, body: SetMemberBody, viewer: 
  * in the project. Throws `conflict` for the last owner.
  */
 export async function removeMember(projectId: string, userId: string, viewer: Viewer): Promise<RemovedMember> {
-  await requireProjectRole(projectId, viewer.id, userId === viewer.id ? "read" : "owner");
+  requireWholePerson(viewer);
+  await requireProjectRole(projectId, viewer, userId === viewer.id ? "read" : "owner");
   const db = database();
   const before = await db.projectMember.findUnique({ where: { projectId_userId: { projectId, userId } } });
   if (!before) throw new AppError("not_found", "This person is no member of the project.");

@@ -14,6 +14,7 @@ import type {
   UpdateProjectBody,
 } from "@/lib/schema/projects/project";
 import { ProjectRole } from "@/lib/schema/projects/thread-project";
+import type { Reader } from "@/lib/schema/users/user";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
@@ -22,7 +23,9 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
 import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
+import { areInReach, homeInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { userNames } from "@/lib/server/users/user-names";
+import { requireWholePerson } from "@/lib/server/users/whole-person";
 import { announceProject } from "./announce-project";
 import { noProject, requireProjectRole } from "./project-access";
 import { countThreads, monthlyCost } from "./project-figures";
@@ -60,7 +63,7 @@ export async function listProjects(viewer: Viewer, query: ProjectQuery): Promise
     select: FIELDS,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, (last) => cursors.write(last.name, last.id));
-  return { projects: await describe(page, viewer.id), nextCursor };
+  return { projects: await describe(page, viewer), nextCursor };
 }
 
 /** Throws `not_found` for non-members. */
@@ -71,10 +74,10 @@ export async function getProject(id: string, viewer: Viewer): Promise<Project> {
   });
   if (!row) throw noProject();
   const [[summary], instructions, members, counts, cost] = await Promise.all([
-    describe([row], viewer.id),
+    describe([row], viewer),
     latestInstructions(id),
     listMembers(id),
-    countThreads(id, viewer.id),
+    countThreads(id, viewer),
     monthlyCost(id),
   ]);
   if (!summary?.role) throw noProject();
@@ -100,7 +103,7 @@ export async function createProject(body: CreateProjectBody, viewer: Viewer): Pr
  * Owners only. Changed instructions are stored as the next version. Throws `not_found`, `forbidden`, `invalid_input`.
  */
 export async function updateProject(id: string, change: UpdateProjectBody, viewer: Viewer): Promise<Project> {
-  await requireProjectRole(id, viewer.id, "owner");
+  await requireProjectRole(id, viewer, "owner");
   const { instructions, archived, ...named } = change;
   if (named.agentId !== undefined) await requireAgent(named.agentId, viewer);
   const db = database();
@@ -132,7 +135,7 @@ export async function updateProject(id: string, change: UpdateProjectBody, viewe
  * visible only to the people who started them, who can move them out.
  */
 export async function deleteProject(id: string, viewer: Viewer): Promise<void> {
-  await requireProjectRole(id, viewer.id, "owner");
+  await requireProjectRole(id, viewer, "owner");
   const db = database();
   const { name } = await db.project.findUniqueOrThrow({ where: { id }, select: { name: true } });
   await db.$transaction([
@@ -145,6 +148,7 @@ export async function deleteProject(id: string, viewer: Viewer): Promise<void> {
 
 /** Undoes a deletion. Throws `not_found` for anyone who was not an owner. */
 export async function restoreProject(id: string, viewer: Viewer): Promise<Project> {
+  requireWholePerson(viewer);
   const db = database();
   const found = await db.project.findFirst({
     where: { id, deletedAt: { not: null }, members: { some: { userId: viewer.id, role: "owner" } } },
@@ -170,7 +174,7 @@ export async function listInstructions(
   { limit, cursor }: PageQuery,
   viewer: Viewer,
 ): Promise<ProjectInstructionsList> {
-  await requireProjectRole(projectId, viewer.id, "read");
+  await requireProjectRole(projectId, viewer, "read");
   const before = cursor === undefined ? {} : { number: { lt: PageNumber.parse(cursor) } };
   const rows = await database().projectInstructions.findMany({
     where: { projectId, ...before },
@@ -221,14 +225,21 @@ interface ProjectRow {
   readonly updatedAt: Date;
 }
 
-async function describe(rows: readonly ProjectRow[], viewerId: string): Promise<ProjectSummary[]> {
+async function describe(rows: readonly ProjectRow[], viewer: Reader): Promise<ProjectSummary[]> {
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
   const [members, threads] = await Promise.all([
-    database().projectMember.findMany({ where: { userId: viewerId, projectId: { in: ids } } }),
+    database().projectMember.findMany({ where: { userId: viewer.id, projectId: { in: ids } } }),
     database().thread.groupBy({
       by: ["projectId"],
-      where: { projectId: { in: ids }, deletedAt: null, archivedAt: null, parentThreadId: null, ephemeral: false },
+      where: {
+        projectId: { in: ids },
+        deletedAt: null,
+        archivedAt: null,
+        parentThreadId: null,
+        ephemeral: false,
+        ...homeInReach(viewer),
+      },
       _count: true,
     }),
   ]);
@@ -238,7 +249,7 @@ async function describe(rows: readonly ProjectRow[], viewerId: string): Promise<
     id,
     name,
     description,
-    agentId,
+    agentId: areInReach(viewer, agentId === null ? [] : [agentId]) ? agentId : null,
     archived: archivedAt !== null,
     role: roles.get(id) ?? null,
     threads: counts.get(id) ?? 0,

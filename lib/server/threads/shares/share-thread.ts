@@ -9,7 +9,7 @@ import {
   type ShareThreadBody,
   type StoredShare,
 } from "@/lib/schema/threads/share";
-import type { Viewer } from "@/lib/schema/users/user";
+import type { Reader, Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
@@ -28,9 +28,9 @@ const TOKEN_BYTES = 32;
  * person's thread is `not_found`.
  */
 export async function shareThread(threadId: string, viewer: Viewer, body: ShareThreadBody): Promise<CreatedShare> {
-  const thread = await requireOwnThread(threadId, viewer.id);
+  const thread = await requireOwnThread(threadId, viewer);
   const include = SHARE_INCLUDES.filter((name) => body.include?.includes(name));
-  const content = await snapshot(thread, viewer.id, new Set(include));
+  const content = await snapshot(thread, viewer, new Set(include));
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const createdAt = new Date();
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
@@ -58,8 +58,8 @@ export async function shareThread(threadId: string, viewer: Viewer, body: ShareT
 }
 
 /** Whether the thread is shared, and for whom; without the link. */
-export async function getShareState(threadId: string, ownerId: string): Promise<ShareState> {
-  await requireOwnThread(threadId, ownerId);
+export async function getShareState(threadId: string, viewer: Reader): Promise<ShareState> {
+  await requireOwnThread(threadId, viewer);
   const row = await database().share.findFirst({
     where: { threadId, ...notExpired() },
     select: { include: true, messages: true, expiresAt: true, createdAt: true },
@@ -69,7 +69,7 @@ export async function getShareState(threadId: string, ownerId: string): Promise<
 
 /** Revokes the link, if any. */
 export async function revokeShare(threadId: string, viewer: Viewer): Promise<void> {
-  await requireOwnThread(threadId, viewer.id);
+  await requireOwnThread(threadId, viewer);
   const known = await database().share.findUnique({ where: { threadId }, select: { id: true } });
   if (!known) return;
   await database().$transaction([
@@ -113,10 +113,10 @@ interface SharedThread {
 
 async function snapshot(
   { id, agentId, title }: SharedThread,
-  ownerId: string,
+  viewer: Reader,
   include: ReadonlySet<ShareInclude>,
 ): Promise<StoredShare> {
-  const { rows } = await loadTranscript(id, ownerId, { from: 0 });
+  const { rows } = await loadTranscript(id, viewer.id, { from: 0 });
   const runs = await findThreadRuns(
     id,
     rows.map(({ runId }) => runId),

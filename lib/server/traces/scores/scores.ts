@@ -1,9 +1,10 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { Score, ScoreBody, ScoreQuery } from "@/lib/schema/traces/score";
-import type { Viewer } from "@/lib/schema/users/user";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { createId } from "@/lib/server/platform/create-id";
 import { type Database, database } from "@/lib/server/platform/db/database";
+import { homeInReach, runInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { maskText } from "@/lib/server/platform/masking";
 import { rootSpanId } from "@/lib/server/traces/open-trace";
 import { traceNotFound, visibleTo } from "@/lib/server/traces/trace-access";
@@ -50,14 +51,17 @@ export async function giveScore(viewer: Viewer, { runId, name, value, why }: Sco
 }
 
 async function whyNoTrace(viewer: Viewer, runId: string): Promise<AppError> {
-  const where = { ...visibleTo(viewer), id: runId, parentRunId: null };
+  const owner = hasAdminScope(viewer) ? {} : { ownerId: viewer.id };
+  const where = { ...owner, ...runInReach(viewer), id: runId, parentRunId: null };
   if (!(await database().run.findFirst({ where, select: { id: true } }))) return traceNotFound();
   return new AppError("conflict", "The trace of this reply is gone, and a thumb is kept in it. Nothing was stored.");
 }
 
 /** Removes the viewer's own score. Throws `not_found` for another person's. */
 export async function removeScore(viewer: Viewer, id: string): Promise<void> {
-  const { count } = await database().score.deleteMany({ where: { id, authorId: viewer.id } });
+  const { count } = await database().score.deleteMany({
+    where: { id, authorId: viewer.id, trace: homeInReach(viewer) },
+  });
   if (count === 0) throw new AppError("not_found", "There is no such thumb of yours.");
 }
 

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { Board, BoardList, CreateBoardBody, UpdateBoardBody } from "@/lib/schema/boards/board";
 import type { PageQuery } from "@/lib/schema/page-query";
-import type { Viewer } from "@/lib/schema/users/user";
+import type { Reader, Viewer } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { resumeRunsOfBudget } from "@/lib/server/engine/asks/resume-budget-asks";
 import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
@@ -18,6 +18,7 @@ import { type Database, database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
 import type { BoardRow } from "@/lib/server/platform/db/queries/dispatch/boards";
+import { isTeamInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { env } from "@/lib/server/platform/env";
 import { announceBoard } from "./announce-board";
 import { describeBoard, summarizeBoards } from "./describe-board";
@@ -26,13 +27,14 @@ import { tickBoard } from "./tick-board";
 import { beginStatements } from "./wake-lead";
 
 /** The viewer's boards, newest first. */
-export async function listBoards(
-  { limit, cursor }: PageQuery,
-  viewer: Pick<Viewer, "id">,
-): Promise<z.infer<typeof BoardList>> {
+export async function listBoards({ limit, cursor }: PageQuery, viewer: Reader): Promise<z.infer<typeof BoardList>> {
   const db = database();
   const rows = await db.board.findMany({
-    where: { ownerId: viewer.id, ...timeCursors.behind(cursor, "createdAt", "descending") },
+    where: {
+      ownerId: viewer.id,
+      ...(await idsInReach(db, viewer)),
+      ...timeCursors.behind(cursor, "createdAt", "descending"),
+    },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit + 1,
   });
@@ -40,22 +42,32 @@ export async function listBoards(
   return { boards: await summarizeBoards(db, page), nextCursor };
 }
 
+/** For a key that is limited to some agents, the boards whose agents are all among them. */
+async function idsInReach(db: Database, viewer: Reader) {
+  if (!viewer.reach) return {};
+  const own = await db.board.findMany({
+    where: { ownerId: viewer.id },
+    select: { id: true, leadAgentId: true, members: true },
+  });
+  return { id: { in: own.filter((board) => isTeamInReach(viewer, board)).map(({ id }) => id) } };
+}
+
 /** Throws `not_found`, also for another person's board. */
-export async function getBoard(id: string, viewer: Pick<Viewer, "id">): Promise<Board> {
+export async function getBoard(id: string, viewer: Reader): Promise<Board> {
   return describeBoard(database(), await requireBoard(database(), id, viewer));
 }
 
 /** Throws `not_found`. */
-export async function requireBoard(db: Database, id: string, { id: ownerId }: Pick<Viewer, "id">): Promise<BoardRow> {
-  const row = await db.board.findFirst({ where: { id, ownerId } });
-  if (!row) throw new AppError("not_found", "There is no such board.");
+export async function requireBoard(db: Database, id: string, viewer: Reader): Promise<BoardRow> {
+  const row = await db.board.findFirst({ where: { id, ownerId: viewer.id } });
+  if (!row || !isTeamInReach(viewer, row)) throw new AppError("not_found", "There is no such board.");
   return row;
 }
 
 /** Creates a board; an agent as lead starts at once. Throws `not_found` for an agent the viewer can't reach. */
 export async function createBoard(
   { lead, members, max_parallel: maxParallel, budget, ...fields }: CreateBoardBody,
-  viewer: Pick<Viewer, "id">,
+  viewer: Reader,
   access: AgentAccess,
 ): Promise<Board> {
   const db = database();
@@ -80,7 +92,7 @@ export async function createBoard(
 export async function updateBoard(
   id: string,
   { stopped, ...fields }: UpdateBoardBody,
-  viewer: Pick<Viewer, "id" | "name">,
+  viewer: Reader & Pick<Viewer, "name">,
   access: AgentAccess,
 ): Promise<Board> {
   const db = database();
@@ -125,7 +137,7 @@ function pickFields({ name, goal, review, maxParallel, members, budgetUsd, budge
 /**
  * Stops every run of the board; nothing starts until the board is restarted. Finished work stays. Throws `not_found`.
  */
-export async function stopBoard(id: string, viewer: Pick<Viewer, "id">): Promise<Board> {
+export async function stopBoard(id: string, viewer: Reader): Promise<Board> {
   const db = database();
   const row = await requireBoard(db, id, viewer);
   const now = new Date();
@@ -141,7 +153,7 @@ export async function stopBoard(id: string, viewer: Pick<Viewer, "id">): Promise
 }
 
 /** Deletes the board. Its runs stay counted; its threads and files are deleted. Throws `not_found`. */
-export async function deleteBoard(id: string, viewer: Pick<Viewer, "id">): Promise<void> {
+export async function deleteBoard(id: string, viewer: Reader): Promise<void> {
   const db = database();
   const row = await requireBoard(db, id, viewer);
   const now = new Date();

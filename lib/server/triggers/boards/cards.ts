@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { BoardCard, CreateCardBody, ReopenBody, ReviewBody, UpdateCardBody } from "@/lib/schema/boards/board";
-import type { Viewer } from "@/lib/schema/users/user";
+import type { Reader } from "@/lib/schema/users/user";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
@@ -32,7 +32,7 @@ export interface CardPlace {
   readonly taskId: string;
 }
 
-type Owner = Pick<Viewer, "id">;
+type Owner = Reader;
 
 export async function listCards(boardId: string, owner: Owner): Promise<BoardCard[]> {
   const db = database();

@@ -28,6 +28,7 @@ import {
   reachableWhere,
 } from "@/lib/server/platform/db/queries/agent-access";
 import { selectLatestFirings, selectNow, type TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { ownedBy } from "@/lib/server/platform/db/queries/within-reach";
 import { env } from "@/lib/server/platform/env";
 import { httpToolProblem } from "@/lib/server/tools/ask-http-tool";
 import { claim, REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
@@ -39,6 +40,8 @@ import { heartbeatOf, stateOf } from "./beat-state";
 import { everyMs, nextBeat, zoneOf } from "./beat-times";
 import { describeHeartbeats, toBeat } from "./describe-heartbeats";
 
+type Owner = Pick<Viewer, "id" | "scopes" | "reach">;
+
 const KIND = "heartbeat";
 
 /** The viewer's heartbeats, or all of them for administrators, newest first, and those the viewer could turn on. */
@@ -49,7 +52,7 @@ export async function listHeartbeats(
   const rows = await database().trigger.findMany({
     where: {
       kind: KIND,
-      ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }),
+      ...ownedBy(viewer),
       ...timeCursors.behind(cursor, "createdAt", "descending"),
     },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
@@ -231,16 +234,16 @@ export async function listBeats(id: string, query: PageQuery, viewer: Viewer): P
 }
 
 /** The viewer's own heartbeat, or any for administrators. Throws `not_found`. */
-async function requireHeartbeat(id: string, viewer: Pick<Viewer, "id" | "scopes">): Promise<TriggerRow> {
+async function requireHeartbeat(id: string, viewer: Owner): Promise<TriggerRow> {
   const row = await database().trigger.findFirst({
-    where: { id, kind: KIND, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
+    where: { id, kind: KIND, ...ownedBy(viewer) },
   });
   if (!row) throw notFound();
   return row;
 }
 
 /** Administrators can read all heartbeats, but change only their own. Throws `not_found`, `forbidden`. */
-export async function requireOwn(id: string, viewer: Pick<Viewer, "id" | "scopes">): Promise<TriggerRow> {
+export async function requireOwn(id: string, viewer: Owner): Promise<TriggerRow> {
   const row = await requireHeartbeat(id, viewer);
   if (row.ownerId !== viewer.id) throw new AppError("forbidden", NOT_YOURS);
   return row;

@@ -1,13 +1,14 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { PushDevice, PushSubscriptionBody, PushTest } from "@/lib/schema/users/notification";
-import type { Viewer } from "@/lib/schema/users/user";
+import type { Reader, Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
+import { requireWholePerson } from "@/lib/server/users/whole-person";
 import { sendPush } from "./send-push";
 
 const MAX_DEVICES = 20;
@@ -27,10 +28,8 @@ export async function listDevices(userId: string): Promise<PushDevice[]> {
  * A browser registered to another person is reassigned to this one, because both have signed in there. Throws
  * `invalid_input` for a forbidden address, `conflict` for too many.
  */
-export async function addDevice(
-  { name, endpoint, keys }: PushSubscriptionBody,
-  viewer: Pick<Viewer, "id">,
-): Promise<PushDevice> {
+export async function addDevice({ name, endpoint, keys }: PushSubscriptionBody, viewer: Reader): Promise<PushDevice> {
+  requireWholePerson(viewer);
   await requireReachable(endpoint);
   const db = database();
   const known = await db.pushSubscription.findUnique({ where: { endpoint } });

@@ -10,7 +10,7 @@ import {
   StoredSchedule,
   type UpdateScheduleBody,
 } from "@/lib/schema/triggers/schedule";
-import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { hasAdminScope, type Reader, type Viewer } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
@@ -24,12 +24,15 @@ import {
   selectNow,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { homeInReach, ownedBy } from "@/lib/server/platform/db/queries/within-reach";
 import { env } from "@/lib/server/platform/env";
 import { claim, REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
 import { startClaimed } from "@/lib/server/triggers/start-claimed";
 import { timerStatements } from "@/lib/server/triggers/timer";
 import { agentFacts, describeSchedules, kindOf, toFiring } from "./describe-schedules";
 import { inOwnersZone, nextDue, requireTimes, timeZoneOf } from "./due-times";
+
+type Owner = Pick<Viewer, "id" | "scopes" | "reach">;
 
 const KINDS = ["cron", "every", "at"];
 
@@ -41,7 +44,7 @@ export async function listSchedules(
   const rows = await database().trigger.findMany({
     where: {
       kind: { in: KINDS },
-      ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }),
+      ...ownedBy(viewer),
       ...timeCursors.behind(cursor, "createdAt", "descending"),
     },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
@@ -65,7 +68,7 @@ async function describe(row: TriggerRow): Promise<Schedule> {
 /** Throws `not_found` for an unreachable agent, `invalid_input` for a time that is never due. */
 export async function createSchedule(
   { agentId, enabled, ...fields }: CreateScheduleBody,
-  viewer: Pick<Viewer, "id">,
+  viewer: Reader,
   access: AgentAccess,
 ): Promise<Schedule> {
   const db = database();
@@ -73,7 +76,7 @@ export async function createSchedule(
   const config = StoredSchedule.parse(inOwnersZone(fields, viewer.id));
   const now = await selectNow(db);
   requireTimes(config, now, env().minEveryMs);
-  await requireThread(config, { ownerId: viewer.id, agentId });
+  await requireThread(config, agentId, viewer);
   const id = createId("trg");
   const nextDueAt = enabled ? nextDue(config, now) : null;
   const data = {
@@ -103,7 +106,7 @@ export async function createSchedule(
 export async function updateSchedule(
   id: string,
   { ownerId: takesOver, enabled: wanted, ...fields }: z.output<typeof UpdateScheduleBody>,
-  viewer: Pick<Viewer, "id" | "scopes">,
+  viewer: Owner,
 ): Promise<Schedule> {
   const db = database();
   const row = await requireRow(id, viewer);
@@ -115,7 +118,7 @@ export async function updateSchedule(
     throw new AppError("conflict", FROM_CONFIG);
   }
   const config = merge(before, isTaken ? { ...fields, allow: [] } : fields);
-  await requireThread(config, { ownerId: viewer.id, agentId: row.agentId });
+  await requireThread(config, row.agentId, viewer);
   const enabled = wanted ?? row.enabled;
   const now = await selectNow(db);
   const nextDueAt = dueAfterChange(row, { before, config, enabled, now });
@@ -160,7 +163,7 @@ function pauseColumns({ enabled }: TriggerRow, wanted: boolean | undefined, now:
 }
 
 /** Deletes a schedule; its runs stay, with their threads. Throws `not_found`, `forbidden`, `conflict`. */
-export async function deleteSchedule(id: string, viewer: Pick<Viewer, "id" | "scopes">): Promise<void> {
+export async function deleteSchedule(id: string, viewer: Owner): Promise<void> {
   const row = await requireRow(id, viewer);
   if (row.ownerId !== viewer.id && !hasAdminScope(viewer)) throw notFound();
   if (row.fromConfig) throw new AppError("conflict", FROM_CONFIG);
@@ -216,7 +219,7 @@ export async function firingLog(
   viewer: Viewer,
 ): Promise<z.infer<typeof FiringLog>> {
   const triggers = await database().trigger.findMany({
-    where: { kind: { in: KINDS }, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
+    where: { kind: { in: KINDS }, ...ownedBy(viewer) },
     orderBy: { id: "asc" },
   });
   const ofSchedules = { triggerId: { in: triggers.map(({ id }) => id) } };
@@ -261,9 +264,9 @@ async function pageOfRowsWhere(where: FiringWhere, { limit, cursor }: PageQuery)
   return { rows: withRuns, nextCursor };
 }
 
-async function requireRow(id: string, viewer: Pick<Viewer, "id" | "scopes">): Promise<TriggerRow> {
+async function requireRow(id: string, viewer: Owner): Promise<TriggerRow> {
   const row = await database().trigger.findFirst({
-    where: { id, kind: { in: KINDS }, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
+    where: { id, kind: { in: KINDS }, ...ownedBy(viewer) },
   });
   if (!row) throw notFound();
   return row;
@@ -279,7 +282,7 @@ const FROM_CONFIG =
   "This schedule stands in the agent's config: change it there and publish. Here it can be switched on and off, and calls can be allowed.";
 
 /** Only administrators can take over a schedule, and only if its owner has left. */
-async function requireLeft(row: TriggerRow, viewer: Pick<Viewer, "id" | "scopes">): Promise<void> {
+async function requireLeft(row: TriggerRow, viewer: Owner): Promise<void> {
   if (!hasAdminScope(viewer)) throw new AppError("forbidden", "Only administrators take over a schedule.");
   if (row.ownerId === viewer.id) return;
   const paused = await whyPaused(database(), row);
@@ -288,12 +291,9 @@ async function requireLeft(row: TriggerRow, viewer: Pick<Viewer, "id" | "scopes"
   }
 }
 
-async function requireThread(
-  { thread }: StoredSchedule,
-  { ownerId, agentId }: { readonly ownerId: string; readonly agentId: string },
-): Promise<void> {
+async function requireThread({ thread }: StoredSchedule, agentId: string, viewer: Reader): Promise<void> {
   if (thread === "new" || thread === "same") return;
-  const where = { id: thread, ownerId, agentId, deletedAt: null, isTest: false };
+  const where = { id: thread, ownerId: viewer.id, agentId, deletedAt: null, isTest: false, ...homeInReach(viewer) };
   if ((await database().thread.count({ where })) > 0) return;
   const message = "must be new, same, or the id of a thread of yours with this agent";
   throw new AppError("invalid_input", `thread: ${message}.`, { details: [{ path: "thread", message }] });

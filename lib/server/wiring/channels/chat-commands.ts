@@ -70,7 +70,7 @@ function stopped(count: number): string {
 async function compact({ threadId, userId }: LinkRow, say: Say): Promise<void> {
   if (threadId === null) return say("There is nothing to summarise yet.");
   try {
-    const { compacted } = await compactThread(threadId, userId, loadCompaction);
+    const { compacted } = await compactThread(threadId, { id: userId }, loadCompaction);
     await say(compacted === 0 ? "There is nothing to summarise yet." : `${compacted} messages are summarised.`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

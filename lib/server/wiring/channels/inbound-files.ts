@@ -14,7 +14,7 @@ export async function storeFiles(threadId: string, userId: string, message: Inbo
   for (const file of message.files) {
     try {
       const bytes = await file.read(AbortSignal.timeout(READ_TIMEOUT_MS));
-      const files = await openThreadFiles(threadId, userId, "write");
+      const files = await openThreadFiles(threadId, { id: userId }, "write");
       const { path, size } = await writeBytes(files, `uploads/${safeName(file.name)}`, bytes);
       stored.push({ path, sizeBytes: size });
     } catch (error) {

@@ -87,7 +87,7 @@ async function originOf(
 /** The current content of the files, stored by its hash. Throws for a path that is no file. */
 async function readFiles(database: Database, run: ClaimedRun, paths: readonly string[]) {
   if (paths.length === 0) return [];
-  const { workspace, normalize } = await openThreadFiles(await rootThreadId(database, run), run.ownerId);
+  const { workspace, normalize } = await openThreadFiles(await rootThreadId(database, run), { id: run.ownerId });
   const files: { name: string; hash: string }[] = [];
   for (const given of paths) {
     const { bytes, sizeBytes } = await workspace.read(normalize(given), MAX_FILE_BYTES);

@@ -293,7 +293,7 @@ async function openThread(database: Database, place: Place): Promise<string | nu
   const known = message.beginsThread ? null : await threadOf(database, place);
   if (known !== null) return known;
   try {
-    const { id } = await createThread(link.userId, link.agentId);
+    const { id } = await createThread({ id: link.userId }, link.agentId);
     await database.channelLink.update({ where: { id: link.id }, data: { threadId: id }, select: { id: true } });
     return id;
   } catch (error) {

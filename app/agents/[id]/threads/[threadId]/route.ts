@@ -13,5 +13,5 @@ export const GET = defineRoute(
     summary: "The state of the caller's thread: messages, todos, files, status, usage",
   },
   async ({ params: { id, threadId }, viewer }) =>
-    json(await getThreadState(id, threadId, viewer.id), { schema: AgentState }),
+    json(await getThreadState(id, threadId, viewer), { schema: AgentState }),
 );

@@ -14,7 +14,7 @@ export const GET = defineRoute(
     summary: "What became of something that waited for you: who decided it, where and when",
   },
   async ({ params: { approvalId }, viewer }) => {
-    const outcome = await findOutcome(approvalId, { id: viewer.id, isAdmin: hasAdminScope(viewer) });
+    const outcome = await findOutcome(approvalId, { ...viewer, isAdmin: hasAdminScope(viewer) });
     return json(outcome, { schema: AskOutcome });
   },
 );

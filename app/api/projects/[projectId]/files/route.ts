@@ -23,7 +23,7 @@ export const GET = defineRoute(
     summary: "List a folder of the files that a project's threads share",
   },
   async ({ params: { projectId }, query, viewer }) =>
-    json(await listFolder(await openProjectFiles(projectId, viewer.id), query.path), { schema: FileList }),
+    json(await listFolder(await openProjectFiles(projectId, viewer), query.path), { schema: FileList }),
 );
 
 export const PUT = defineRoute(
@@ -35,7 +35,7 @@ export const PUT = defineRoute(
     summary: "Write a file of a project, as JSON text or multipart",
   },
   async ({ params: { projectId }, viewer, request }) => {
-    const files = await openProjectFiles(projectId, viewer.id, "write");
+    const files = await openProjectFiles(projectId, viewer, "write");
     const { path, bytes } = await readUpload(request);
     return json(await writeBytes(files, path, bytes), { schema: UploadedFile });
   },
@@ -44,7 +44,7 @@ export const PUT = defineRoute(
 export const DELETE = defineRoute(
   { access: "chat", params, query: RequiredPathQuery, status: 204, summary: "Delete a file of a project" },
   async ({ params: { projectId }, query, viewer }) => {
-    await removeFile(await openProjectFiles(projectId, viewer.id, "write"), query.path);
+    await removeFile(await openProjectFiles(projectId, viewer, "write"), query.path);
     return noContent();
   },
 );

@@ -17,7 +17,7 @@ export const POST = defineRoute(
   },
   async ({ params: { runId }, viewer, body, request }) => {
     const via = request.headers.has("authorization") ? "api" : (body.via ?? "page");
-    const decider = { id: viewer.id, name: viewer.name, via, isAdmin: hasAdminScope(viewer) } as const;
+    const decider = { ...viewer, via, isAdmin: hasAdminScope(viewer) } as const;
     return json(await decideOnRun({ runId, decider, decisions: body.decisions }), { schema: DecisionsReply });
   },
 );

@@ -12,5 +12,5 @@ export const GET = defineRoute(
     reply: RunFiles,
     summary: "The files that one run wrote, such as a subagent's, and whose workspace they lie in",
   },
-  async ({ params: { runId }, viewer }) => json(await listRunFiles(runId, viewer.id), { schema: RunFiles }),
+  async ({ params: { runId }, viewer }) => json(await listRunFiles(runId, viewer), { schema: RunFiles }),
 );

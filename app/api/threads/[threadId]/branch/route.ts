@@ -13,7 +13,7 @@ export const GET = defineRoute(
     reply: BranchVersions,
     summary: "The versions of the last message that has any, with their replies",
   },
-  async ({ params: { threadId }, viewer }) => json(await listVersions(threadId, viewer.id), { schema: BranchVersions }),
+  async ({ params: { threadId }, viewer }) => json(await listVersions(threadId, viewer), { schema: BranchVersions }),
 );
 
 export const PUT = defineRoute(
@@ -25,7 +25,7 @@ export const PUT = defineRoute(
     summary: "Show the newest branch with a message: on every page, and to the next message",
   },
   async ({ params: { threadId }, viewer, body }) => {
-    await chooseBranch(threadId, viewer.id, body.messageId);
+    await chooseBranch(threadId, viewer, body.messageId);
     return noContent();
   },
 );

@@ -14,5 +14,5 @@ export const POST = defineRoute(
     summary: "Summarise the older part of a thread now; 409 while it has a run or a compaction in progress",
   },
   async ({ params: { threadId }, viewer }) =>
-    json(await compactThread(threadId, viewer.id, loadCompaction), { schema: CompactReply }),
+    json(await compactThread(threadId, viewer, loadCompaction), { schema: CompactReply }),
 );

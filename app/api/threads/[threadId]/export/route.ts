@@ -15,7 +15,7 @@ export const GET = defineRoute(
     summary: "Download a thread as JSON or Markdown",
   },
   async ({ params: { threadId }, query: { format }, viewer }) => {
-    const { text, contentType, fileName } = await exportThread(threadId, viewer.id, format);
+    const { text, contentType, fileName } = await exportThread(threadId, viewer, format);
     return download(text, { fileName, contentType });
   },
 );

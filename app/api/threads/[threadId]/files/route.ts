@@ -23,7 +23,7 @@ export const GET = defineRoute(
     summary: "List a folder of the thread's workspace",
   },
   async ({ params: { threadId }, query, viewer }) =>
-    json(await listThreadFolder(threadId, viewer.id, query.path), { schema: FileList }),
+    json(await listThreadFolder(threadId, viewer, query.path), { schema: FileList }),
 );
 
 export const PUT = defineRoute(
@@ -35,7 +35,7 @@ export const PUT = defineRoute(
     summary: "Write a file of the thread's workspace, as JSON text or multipart",
   },
   async ({ params: { threadId }, viewer, request }) => {
-    const files = await openThreadFiles(threadId, viewer.id, "write");
+    const files = await openThreadFiles(threadId, viewer, "write");
     const { path, bytes } = await readUpload(request);
     return json(await writeBytes(files, path, bytes), { schema: UploadedFile });
   },
@@ -44,7 +44,7 @@ export const PUT = defineRoute(
 export const DELETE = defineRoute(
   { access: "chat", params, query: RequiredPathQuery, status: 204, summary: "Delete a file of the thread's workspace" },
   async ({ params: { threadId }, query, viewer }) => {
-    await removeFile(await openThreadFiles(threadId, viewer.id, "write"), query.path);
+    await removeFile(await openThreadFiles(threadId, viewer, "write"), query.path);
     return noContent();
   },
 );

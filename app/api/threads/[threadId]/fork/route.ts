@@ -15,5 +15,5 @@ export const POST = defineRoute(
     summary: "A new thread with everything up to a message of this one",
   },
   async ({ params: { threadId }, viewer, body }) =>
-    json({ id: await forkThread(threadId, viewer.id, body) }, { status: 201, schema: ForkThreadReply }),
+    json({ id: await forkThread(threadId, viewer, body) }, { status: 201, schema: ForkThreadReply }),
 );

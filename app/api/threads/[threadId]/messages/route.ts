@@ -21,7 +21,7 @@ export const GET = defineRoute(
     summary: "The messages of a thread, in pages: the newest, or those before a cursor",
   },
   async ({ params: { threadId }, viewer, query }) =>
-    json(await listMessages(threadId, viewer.id, query), { schema: TranscriptPage }),
+    json(await listMessages(threadId, viewer, query), { schema: TranscriptPage }),
 );
 
 export const POST = defineRoute(
@@ -38,7 +38,7 @@ export const POST = defineRoute(
   async ({ params: { threadId }, viewer, body, request }) => {
     const command = await runCommand(threadId, viewer, body.content, loadCompaction);
     if (command) return json(command, { schema: CommandReply });
-    const message = { ...body, ...(await readAttached(threadId, viewer.id, body)) };
+    const message = { ...body, ...(await readAttached(threadId, viewer, body)) };
     const sent = await sendMessage(threadId, viewer, message, readIdempotencyKey(request));
     return json(sent, { status: 202, schema: SendMessageReply });
   },

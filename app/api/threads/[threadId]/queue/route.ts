@@ -13,5 +13,5 @@ export const GET = defineRoute(
     summary:
       "The messages of a thread that no run has begun with: steers first, then those that wait for the run's end",
   },
-  async ({ params: { threadId }, viewer }) => json(await getQueue(threadId, viewer.id), { schema: ThreadQueue }),
+  async ({ params: { threadId }, viewer }) => json(await getQueue(threadId, viewer), { schema: ThreadQueue }),
 );

@@ -12,5 +12,5 @@ export const POST = defineRoute(
     reply: ThreadSummary,
     summary: "Restore a deleted thread",
   },
-  async ({ params: { threadId }, viewer }) => json(await restoreThread(threadId, viewer.id), { schema: ThreadSummary }),
+  async ({ params: { threadId }, viewer }) => json(await restoreThread(threadId, viewer), { schema: ThreadSummary }),
 );

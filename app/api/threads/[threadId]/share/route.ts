@@ -9,7 +9,7 @@ const params = z.object({ threadId: RowId });
 
 export const GET = defineRoute(
   { access: "read", params, reply: ShareState, summary: "Whether a thread of yours is shared; the link is not shown" },
-  async ({ params: { threadId }, viewer }) => json(await getShareState(threadId, viewer.id), { schema: ShareState }),
+  async ({ params: { threadId }, viewer }) => json(await getShareState(threadId, viewer), { schema: ShareState }),
 );
 
 export const POST = defineRoute(

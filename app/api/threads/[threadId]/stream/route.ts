@@ -16,7 +16,7 @@ export const GET = defineRoute(
       "The thread's runs as AI SDK UI message chunks between run-start and run-end: the current or last one, then each as it begins; Last-Event-ID or ?after= resumes",
   },
   async ({ params: { threadId }, viewer, request, signal }) => {
-    await requireReadableThread(threadId, viewer.id);
-    return streamThread({ threadId, viewerId: viewer.id }, { cursor: sentCursor(request), signal });
+    await requireReadableThread(threadId, viewer);
+    return streamThread({ threadId, viewer }, { cursor: sentCursor(request), signal });
   },
 );

@@ -14,5 +14,5 @@ export const POST = defineRoute(
     summary: "After the first turn, let the model that answered name a thread that has no name of its own",
   },
   async ({ params: { threadId }, viewer }) =>
-    json(await titleThread(threadId, viewer.id, loadTitles), { schema: ThreadTitle }),
+    json(await titleThread(threadId, viewer, loadTitles), { schema: ThreadTitle }),
 );

@@ -1,4 +1,3 @@
-import type { AgentReach } from "@/lib/schema/users/user";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { SqlValue } from "@/lib/server/platform/db/dialect";
@@ -12,8 +11,8 @@ export interface AgentAccess {
   readonly userId: string | null;
   /** Reaches every agent if the user is an administrator: for callers that only know the id of a run's owner. */
   readonly asRole?: true;
-  /** The limits of the API key used. */
-  readonly key?: AgentReach;
+  /** The agents that the API key used is limited to. */
+  readonly key?: readonly string[];
 }
 
 /** For the server itself, and for what only administrators may call. */
@@ -45,12 +44,7 @@ export function reachableSql({ userId, asRole, key }: AgentAccess, first: number
       ${asRole ? `when ${isAdmin} then 1 ` : ""}else 0 end = 1`);
   }
   if (key) {
-    const named = key.agents.length === 0 ? "1 = 0" : `a."id" in (${key.agents.map(parameter).join(", ")})`;
-    const inGroup =
-      key.groupId === null
-        ? "1 = 0"
-        : `exists (select 1 from "group_agent" g where g."agentId" = a."id" and g."groupId" = ${parameter(key.groupId)})`;
-    conditions.push(`(${named} or ${inGroup})`);
+    conditions.push(key.length === 0 ? "1 = 0" : `a."id" in (${key.map(parameter).join(", ")})`);
   }
   return { sql: conditions.length === 0 ? "" : ` and ${conditions.join(" and ")}`, values };
 }
@@ -59,16 +53,7 @@ export function reachableSql({ userId, asRole, key }: AgentAccess, first: number
 export function reachableWhere({ userId, key }: AgentAccess) {
   const inOneOf = { groups: { some: { group: { members: { some: { userId: userId ?? "" } } } } } };
   const byPerson = userId === null ? [] : [{ OR: [{ groups: { none: {} } }, inOneOf] }];
-  const byKey = key
-    ? [
-        {
-          OR: [
-            { id: { in: [...key.agents] } },
-            ...(key.groupId === null ? [] : [{ groups: { some: { groupId: key.groupId } } }]),
-          ],
-        },
-      ]
-    : [];
+  const byKey = key ? [{ id: { in: [...key] } }] : [];
   return { AND: [...byPerson, ...byKey] };
 }
 

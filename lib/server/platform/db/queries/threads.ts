@@ -1,6 +1,8 @@
+import type { Reader } from "@/lib/schema/users/user";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { SqlValue } from "@/lib/server/platform/db/dialect";
 import type { Pace } from "@/lib/server/platform/db/in-chunks";
+import { homeInReachSql } from "@/lib/server/platform/db/queries/within-reach";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { type Increment, updateRows } from "@/lib/server/platform/db/statements";
 import { purgeThread } from "./purge";
@@ -26,7 +28,7 @@ export interface ProjectFigures {
 export async function countProjectThreads(
   database: Database,
   projectId: string,
-  ownerId: string,
+  { id: ownerId, reach }: Reader,
 ): Promise<ProjectFigures> {
   const count = (condition: string) => `count(case when ${condition} then 1 end)`;
   const [row] = await database.raw<ProjectFigures>(
@@ -35,8 +37,12 @@ export async function countProjectThreads(
      from (select t."ownerId", (select r."status" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
          order by r."position" desc limit 1) as "status"
        from "thread" t where t."projectId" = $1 and t."deletedAt" is null and t."archivedAt" is null
-         and t."ephemeral" = false and t."parentThreadId" is null and t."boardId" is null) l`,
-    [projectId, ownerId],
+         and t."ephemeral" = false and t."parentThreadId" is null and t."boardId" is null
+         ${homeInReachSql(
+           reach?.map((_, index) => `$${index + 3}`),
+           "t",
+         )}) l`,
+    [projectId, ownerId, ...(reach ?? [])],
   );
   const { all = 0, waiting = 0, running = 0, mine = 0 } = row ?? {};
   return { all: Number(all), waiting: Number(waiting), running: Number(running), mine: Number(mine) };

@@ -23,8 +23,10 @@ interface NewTrace {
  */
 export async function upsertTrace(database: Database, trace: NewTrace, epoch: number): Promise<void> {
   const sql = `insert into "trace" ("id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion",
-      "title", "status", "startedAt", "origin", "attended", "originDetails")
-    select $1, $2, $3, $4, $5, $6, $7, (select "title" from "thread" where "id" = $4), 'running', $8, $10, $11, $12
+      "title", "homeAgentId", "status", "startedAt", "origin", "attended", "originDetails")
+    select $1, $2, $3, $4, $5, $6, $7, (select "title" from "thread" where "id" = $4),
+      (select nullif(coalesce("homeAgentId", "agentId"), $5) from "thread" where "id" = $4),
+      'running', $8, $10, $11, $12
       where not exists (select 1 from "run" where "id" = $2 and "epoch" > $9)
     on conflict ("id") do update set "status" = 'running', "endedAt" = null`;
   const { id, runId, ownerId, threadId, agentId, agentVersionId, agentVersion, startedAt } = trace;

@@ -7,11 +7,13 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import { agentInReach, areInReach } from "@/lib/server/platform/db/queries/within-reach";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { stateOf } from "@/lib/server/triggers/channels/describe-channels";
 import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
 import { agentFacts } from "@/lib/server/triggers/schedules/describe-schedules";
 import { userNames } from "@/lib/server/users/user-names";
+import { requireWholePerson } from "@/lib/server/users/whole-person";
 import { findLastLink } from "./last-link";
 import { costsOfLinks } from "./link-costs";
 import { createCode } from "./pairing";
@@ -23,13 +25,14 @@ export async function listLinks(viewer: Viewer, all: boolean, now = new Date()):
   if (all && !hasAdminScope(viewer)) throw new AppError("forbidden", "Only an administrator sees everybody's chats.");
   const db = database();
   const whose = all ? {} : { userId: viewer.id };
+  const isReached = agentInReach(viewer);
   const [links, codes, channels, last] = await Promise.all([
     db.channelLink.findMany({
-      where: whose,
+      where: { ...whose, ...isReached },
       orderBy: [{ lastUsedAt: { sort: "desc", nulls: "last" } }, { id: "desc" }],
     }),
     db.channelCode.findMany({
-      where: { ...whose, usedAt: null, expiresAt: { gt: now } },
+      where: { ...whose, usedAt: null, expiresAt: { gt: now }, channel: isReached },
       orderBy: [{ createdAt: "desc" }, { hash: "asc" }],
     }),
     db.channel.findMany({ where: { enabled: true }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] }),
@@ -51,7 +54,7 @@ export async function listLinks(viewer: Viewer, all: boolean, now = new Date()):
       state: stateOf(row, now),
       error: row.error,
     })),
-    lastId: last?.id ?? null,
+    lastId: last && areInReach(viewer, [last.agentId]) ? last.id : null,
   };
 }
 
@@ -106,8 +109,9 @@ function reasonText(reason: keyof typeof REFUSED | null): string | null {
   return reason === null ? null : REFUSED[reason];
 }
 
-/** Throws `not_found`. */
+/** Whoever uses it acts as the whole person. Throws `not_found`, `forbidden`. */
 export async function createLinkCode(channelId: string, viewer: Viewer, now = new Date()): Promise<LinkCode> {
+  requireWholePerson(viewer);
   const channel = await database().channel.findFirst({ where: { id: channelId, enabled: true } });
   if (!channel) throw new AppError("not_found", "There is no such channel.");
   return createCode(database(), channel, viewer.id, now);
@@ -115,7 +119,7 @@ export async function createLinkCode(channelId: string, viewer: Viewer, now = ne
 
 /** The viewer's own link, or any for administrators. Throws `not_found`. */
 export async function requireLink(id: string, viewer: Viewer): Promise<LinkRow> {
-  const whose = hasAdminScope(viewer) ? {} : { userId: viewer.id };
+  const whose = { ...(hasAdminScope(viewer) ? {} : { userId: viewer.id }), ...agentInReach(viewer) };
   const row = await database().channelLink.findFirst({ where: { id, ...whose } });
   if (!row) throw new AppError("not_found", "There is no such linked chat.");
   return row;
@@ -124,6 +128,7 @@ export async function requireLink(id: string, viewer: Viewer): Promise<LinkRow> 
 /** Sets the agent that answers from the next message on, in a new thread. Throws `not_found`. */
 export async function changeLinkAgent(id: string, agentId: string, viewer: Viewer): Promise<ChannelLink> {
   const row = await requireLink(id, viewer);
+  if (!areInReach(viewer, [agentId])) throw new AppError("not_found", `There is no agent "${agentId}".`);
   await loadCurrentVersion(database(), agentId, accessOfOwner(row.userId));
   const record = { actorId: viewer.id, action: "channel_link.changed", target: `channel_link:${id}` };
   const [changed] = await database().$transaction([

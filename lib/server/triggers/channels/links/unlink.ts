@@ -7,6 +7,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
+import { requireWholePerson } from "@/lib/server/users/whole-person";
 import { announceChannels } from "./linked-people";
 import { describeLink, requireLink } from "./manage-links";
 
@@ -62,9 +63,10 @@ export async function deleteLink(id: string, viewer: Viewer, now = new Date()): 
 
 /**
  * Links a chat again, with its thread and who answers there. Throws `not_found` if the caller did not unlink it in the
- * last ten minutes, `conflict` if the chat has been linked again or its sender now belongs to someone else.
+ * last ten minutes, `forbidden` for a limited key, `conflict` if the chat has been linked again or its sender now belongs to someone else.
  */
 export async function restoreLink(id: string, viewer: Viewer, now = new Date()): Promise<ChannelLink> {
+  requireWholePerson(viewer);
   const db = database();
   const after = new Date(now.getTime() - RESTORABLE_MS);
   const trigger = await db.trigger.findFirst({

@@ -15,7 +15,7 @@ export const GET = defineRoute(
     summary: "A folder of the thread's workspace with everything in it, as a zip",
   },
   async ({ params: { threadId }, query: { path }, viewer }) => {
-    const files = await openThreadFiles(threadId, viewer.id);
+    const files = await openThreadFiles(threadId, viewer);
     const name = files.normalize(path).split("/").filter(Boolean).at(-1) ?? "workspace";
     return download(await archiveFolder(files, path), { fileName: `${name}.zip` });
   },

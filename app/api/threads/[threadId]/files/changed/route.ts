@@ -14,7 +14,7 @@ export const GET = defineRoute(
     summary: "The files that this thread changed, with lines added and removed",
   },
   async ({ params: { threadId }, viewer }) => {
-    const thread = await requireReadableThread(threadId, viewer.id);
+    const thread = await requireReadableThread(threadId, viewer);
     return json({ files: await listChangedFiles(thread) }, { schema: ChangedFileList });
   },
 );

@@ -15,7 +15,7 @@ export const GET = defineRoute(
     summary: "The bytes of a file of the thread's workspace, now or at a version",
   },
   async ({ params: { threadId }, query: { path, version }, viewer }) => {
-    const bytes = await readFileBytes(await openThreadFiles(threadId, viewer.id), path, version);
+    const bytes = await readFileBytes(await openThreadFiles(threadId, viewer), path, version);
     return download(bytes, { fileName: path.split("/").at(-1) ?? "file" });
   },
 );

@@ -15,7 +15,7 @@ export const GET = defineRoute(
     summary: "What changed between two versions of a file",
   },
   async ({ params: { threadId }, query: { path, ...range }, viewer }) => {
-    const files = await openThreadFiles(threadId, viewer.id);
+    const files = await openThreadFiles(threadId, viewer);
     return json(await diffVersions(files, files.normalize(path), range), { schema: FileDiff });
   },
 );

@@ -17,7 +17,7 @@ export const GET = defineRoute(
     summary: "The text of a PDF, Word or Excel file of the thread's workspace, as an agent reads it",
   },
   async ({ params: { threadId }, query: { path, version }, viewer, signal }) => {
-    const bytes = await readFileBytes(await openThreadFiles(threadId, viewer.id), path, version);
+    const bytes = await readFileBytes(await openThreadFiles(threadId, viewer), path, version);
     return json(await readForPerson({ path, bytes }, signal), { schema: DocumentReading });
   },
 );

@@ -14,5 +14,5 @@ export const GET = defineRoute(
     summary: "The files of the thread as they were when a message had been answered",
   },
   async ({ params: { threadId }, query, viewer }) =>
-    json(await listFilesThen(threadId, query.message, viewer.id), { schema: FilesThen }),
+    json(await listFilesThen(threadId, query.message, viewer), { schema: FilesThen }),
 );

@@ -15,8 +15,8 @@ export const GET = defineRoute(
     summary: "The versions of a file, newest first",
   },
   async ({ params: { threadId }, query, viewer }) => {
-    const files = await openThreadFiles(threadId, viewer.id);
+    const files = await openThreadFiles(threadId, viewer);
     const path = files.normalize(query.path);
-    return json({ path, versions: await listVersions(files, path, viewer.id) }, { schema: FileVersionList });
+    return json({ path, versions: await listVersions(files, path, viewer) }, { schema: FileVersionList });
   },
 );

@@ -16,13 +16,13 @@ export const PATCH = defineRoute(
     summary: "Edit or move a queued message, or make it a steer; 409 once the agent has it",
   },
   async ({ params: { threadId, messageId }, viewer, body }) =>
-    json(await changeQueue(threadId, viewer.id, messageId, body), { schema: ThreadQueue }),
+    json(await changeQueue(threadId, viewer, messageId, body), { schema: ThreadQueue }),
 );
 
 export const DELETE = defineRoute(
   { access: "chat", params, status: 204, summary: "Take a message out of the queue; 409 once the agent has it" },
   async ({ params: { threadId, messageId }, viewer }) => {
-    await removeFromQueue(threadId, viewer.id, messageId);
+    await removeFromQueue(threadId, viewer, messageId);
     return noContent();
   },
 );

@@ -75,10 +75,18 @@ export function clearFailuresStatement(triggerId: string): SqlStatement {
   return updateRows("trigger", { id: triggerId }, { failures: 0 });
 }
 
+/** What is to leave; it belongs to the agent of the thread of its run. */
 export function insertDeliveryStatement(
-  delivery: Readonly<Partial<Record<keyof DeliveryRow, SqlValue>>>,
+  delivery: Readonly<Partial<Record<Exclude<keyof DeliveryRow, "homeAgentId">, SqlValue>>>,
 ): SqlStatement {
-  return insertRow("delivery", delivery);
+  const columns = Object.keys(delivery);
+  const places = columns.map((_, index) => `$${index + 1}`);
+  return {
+    sql: `insert into "delivery" (${columns.map((name) => `"${name}"`).join(", ")}, "homeAgentId")
+      values (${places.join(", ")}, (select coalesce(t."homeAgentId", t."agentId")
+        from "run" r join "thread" t on t."id" = r."threadId" where r."id" = $${columns.length + 1}))`,
+    parameters: [...Object.values(delivery), delivery.runId ?? ""],
+  };
 }
 
 /** Triggers with a firing that nobody has started, or whose run has ended without its end being recorded. */

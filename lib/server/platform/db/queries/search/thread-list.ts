@@ -1,5 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { type Dialect, type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
+import { homeInReachSql } from "@/lib/server/platform/db/queries/within-reach";
 import { readRows } from "@/lib/server/platform/db/rows";
 import { countPending } from "./text-index";
 
@@ -16,6 +17,8 @@ export interface ThreadPlace {
 
 export interface ThreadFilter {
   readonly ownerId: string;
+  /** The agents that the caller's key is limited to. */
+  readonly reach?: readonly string[] | undefined;
   readonly agentId?: string | undefined;
   /** Only threads of this project, which the person can read. */
   readonly projectId?: string | undefined;
@@ -35,9 +38,12 @@ export async function selectThreadPage(database: Database, filter: ThreadFilter)
   const statement = new Statement();
   const project = filter.projectId === undefined ? null : statement.add(filter.projectId);
   const owner = project === null || filter.mine ? statement.add(filter.ownerId) : "";
+  const reach = filter.reach?.map((agentId) => statement.add(agentId));
   const among = (thread: string) => {
-    if (project !== null) return `${thread}."projectId" = ${project}`;
-    return filter.words.length === 0 ? isOwn(thread, owner) : `(${isOwn(thread, owner)} or ${isShared(thread, owner)})`;
+    const inReach = homeInReachSql(reach, thread);
+    if (project !== null) return `${thread}."projectId" = ${project}${inReach}`;
+    const isMine = isOwn(thread, owner);
+    return `${filter.words.length === 0 ? isMine : `(${isMine} or ${isShared(thread, owner)})`}${inReach}`;
   };
   const found = filter.words.length === 0 ? null : await search(database, statement, { words: filter.words, among });
   const conditions = [
