@@ -8,7 +8,7 @@ import { Time } from "@/components/ui/time";
 import { askGist, askTitle, NOTE_ICONS, sourceIcon, sourceText } from "@/lib/client/inbox/inbox-words";
 import { rowId } from "@/lib/client/inbox/use-inbox-choice";
 import { classNames } from "@/lib/client/ui/class-names";
-import type { InboxNote, NoteKind } from "@/lib/schema/inbox/inbox-note";
+import type { InboxNote } from "@/lib/schema/inbox/inbox-note";
 import type { Approval } from "@/lib/schema/runs/interrupt";
 
 export interface InboxListProps {
@@ -85,9 +85,10 @@ function Group({ name, count, isSignal = false, children }: GroupProps) {
   );
 }
 
-const NOTE_STATUS: Readonly<Record<Exclude<NoteKind, "schedule">, "failed" | "completed">> = {
+const NOTE_STATUS: Readonly<Record<Exclude<InboxNote["kind"], "schedule">, "failed" | "completed">> = {
   delivery: "failed",
   board: "completed",
+  key: "completed",
 };
 
 export function NoteRing({ note: { kind } }: { note: Pick<InboxNote, "kind"> }) {

@@ -12,6 +12,7 @@ const PLACES: Readonly<Record<InboxNote["kind"], string>> = {
   schedule: "Open schedule",
   delivery: "Open",
   board: "Open board",
+  key: "Open keys",
 };
 
 interface OpenNoteProps {

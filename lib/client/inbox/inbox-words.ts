@@ -13,7 +13,7 @@ import { budgetTitle } from "@/lib/client/chat/asks/budget-words";
 import { approvalTitle, interruptGist } from "@/lib/client/chat/asks/interrupt-words";
 import { formatDuration } from "@/lib/client/ui/text/format";
 import type { AskDetail } from "@/lib/schema/inbox/ask-detail";
-import type { NoteKind } from "@/lib/schema/inbox/inbox-note";
+import type { InboxNote } from "@/lib/schema/inbox/inbox-note";
 import type { Approval, AskSource } from "@/lib/schema/runs/interrupt";
 import type { NotificationWay } from "@/lib/schema/users/notification";
 
@@ -37,10 +37,11 @@ export function sourceIcon({ source }: Pick<Approval, "source">): LucideIcon {
   return SOURCES[source?.kind ?? "chat"].icon;
 }
 
-export const NOTE_ICONS: Readonly<Record<NoteKind, LucideIcon>> = {
+export const NOTE_ICONS: Readonly<Record<InboxNote["kind"], LucideIcon>> = {
   schedule: CalendarClock,
   delivery: Webhook,
   board: SquareKanban,
+  key: KeyRound,
 };
 
 /** "schedule Release branch sync · Coder"; a chat is called by its thread's title. */

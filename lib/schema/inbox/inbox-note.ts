@@ -8,10 +8,13 @@ export function isNoteKind(kind: NotificationKind): kind is NoteKind {
   return NoteKind.safeParse(kind).success;
 }
 
+/** Notes about a person's keys are only shown. */
+const ShownKind = z.enum([...NoteKind.options, "key"]);
+
 /** Something to know that needs no answer. It stays in its person's inbox until they are done with it. */
 export const InboxNote = z.object({
   id: z.string(),
-  kind: NoteKind,
+  kind: ShownKind,
   title: z.string(),
   detail: z.string(),
   /** What it is about, such as "schedule Import statements". */

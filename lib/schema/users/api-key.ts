@@ -29,7 +29,7 @@ export const CreateApiKeyBody = z.strictObject({
   /** Limits the key to these agents, and to a group's; with both, to the agents of either. */
   agents: z.array(AgentId).min(1).max(200).nullable().optional(),
   groupId: z.string().min(1).max(100).nullable().optional(),
-  /** The key's owner; an admin may name someone else. */
+  /** Whose key it is, with RINGMASTER_ADMIN_API_KEY; everybody else makes keys for themselves. */
   userId: z.string().max(100).optional(),
   expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),
 });

@@ -3,13 +3,14 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/users/api-key";
-import { type AgentReach, hasAdminScope, Scope, type Viewer } from "@/lib/schema/users/user";
+import { type AgentReach, effectiveRole, hasAdminScope, Role, Scope, type Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
-import { accessOf, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
+import { accessOf, accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
 import { accessEnded } from "./access-ended";
 import { hashKey, reachOf } from "./find-key-owner";
+import { SERVICE_USER_ID } from "./service-user";
 
 const FIELDS = {
   id: true,
@@ -28,25 +29,27 @@ const FIELDS = {
 type KeyRow = Awaited<ReturnType<typeof findRows>>[number];
 
 /**
- * Creates a key; it can only be read in this reply. A key never gets more scopes than the caller used to create it.
- * Throws `not_found` if a non-admin names someone else, or the named user does not exist.
+ * Creates a key of one's own; it can only be read in this reply. It never gets more scopes than its owner has, and none
+ * of administrators if it is limited to some agents. A key makes no keys: only RINGMASTER_ADMIN_API_KEY does, for
+ * others. Throws `forbidden`, `invalid_input`.
  */
 export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Promise<CreatedApiKey> {
-  const userId = body.userId ?? viewer.id;
-  if (userId !== viewer.id && !hasAdminScope(viewer)) throw noUser();
-  const owner = await database().user.findFirst({ where: { id: userId, deactivatedAt: null }, select: { id: true } });
-  if (!owner) throw noUser();
+  if (viewer.keyId !== undefined) {
+    throw new AppError("forbidden", "A key can't make keys. Sign in to make one.");
+  }
+  const userId = await ownerOfNewKey(body, viewer);
   const beyond = body.scopes.filter((scope) => scope !== "admin" && !viewer.scopes.includes(scope));
   if (beyond.length > 0) throw new AppError("forbidden", `You can't give the scope "${beyond[0]}" to a key.`);
   if (body.scopes.includes("admin") && !hasAdminScope(viewer)) {
     throw new AppError("forbidden", 'Only an administrator can give the scope "admin" to a key.');
   }
-  const reach = await reachOfNewKey(body, viewer);
+  const reach = await reachOfNewKey(body, viewer, userId);
+  if (reach && body.scopes.includes("admin")) {
+    throw wrong("scopes", 'A key that is limited to some agents can\'t have the scope "admin".');
+  }
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
   if (expiresAt && expiresAt.getTime() <= Date.now()) {
-    throw new AppError("invalid_input", "expiresAt: must be in the future.", {
-      details: [{ path: "expiresAt", message: "Must be in the future." }],
-    });
+    throw wrong("expiresAt", "Must be in the future.");
   }
   const key = `rm_${randomBytes(30).toString("base64url")}`;
   const id = createId("key");
@@ -74,25 +77,43 @@ export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Prom
   return { ...toApiKey(row), key };
 }
 
-/**
- * The new key's limits. A caller whose own key is limited can't create a wider one. Throws `invalid_input` for an agent
- * that the caller can't reach, and for a group that they are not in.
- */
-async function reachOfNewKey(body: CreateApiKeyBody, viewer: Viewer): Promise<AgentReach | null> {
+/** People make keys for themselves; only RINGMASTER_ADMIN_API_KEY for others, and no administrator's. */
+async function ownerOfNewKey({ userId, scopes }: CreateApiKeyBody, viewer: Viewer): Promise<string> {
+  if (viewer.id !== SERVICE_USER_ID) {
+    if (userId === undefined || userId === viewer.id) return viewer.id;
+    throw wrong("userId", "People make their own keys, when they are signed in.");
+  }
+  const user = await database().user.findFirst({
+    where: { id: userId ?? "", deactivatedAt: null, isService: false },
+    select: { id: true, role: true, groupRole: true },
+  });
+  if (!user) throw wrong("userId", "Name a person that the key is for.");
+  if (effectiveRole(Role.parse(user.role), Role.nullable().parse(user.groupRole)) === "admin") {
+    throw wrong("userId", "Administrators make their own keys, when they are signed in.");
+  }
+  if (scopes.includes("admin")) throw wrong("scopes", "A key for somebody else reads or chats.");
+  return user.id;
+}
+
+function wrong(path: string, message: string): AppError {
+  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
+}
+
+/** The new key's limits. Throws `invalid_input` for an agent that its owner can't reach, and for a group without them. */
+async function reachOfNewKey(body: CreateApiKeyBody, viewer: Viewer, userId: string): Promise<AgentReach | null> {
   const agents = [...new Set(body.agents ?? [])];
   const groupId = body.groupId ?? null;
   if (agents.length === 0 && groupId === null) return null;
-  if (viewer.reach && (groupId !== null || agents.length === 0)) {
-    throw new AppError("forbidden", "Your key is limited to some agents. Name agents for the new key, of those.");
-  }
-  const reachable = await selectReachable(database(), agents, accessOf(viewer));
+  const access = userId === viewer.id ? accessOf(viewer) : accessOfOwner(userId);
+  const reachable = await selectReachable(database(), agents, access);
   const details = agents.flatMap((agentId, index) =>
     reachable.some(({ id }) => id === agentId)
       ? []
       : [{ path: `agents.${index}`, message: `There is no agent "${agentId}".` }],
   );
   if (groupId !== null) {
-    const members = hasAdminScope(viewer) ? {} : { members: { some: { userId: viewer.id } } };
+    const isAdmin = userId === viewer.id && hasAdminScope(viewer);
+    const members = isAdmin ? {} : { members: { some: { userId } } };
     const group = await database().group.findFirst({ where: { id: groupId, ...members }, select: { id: true } });
     if (!group) details.push({ path: "groupId", message: "There is no such group." });
   }
@@ -101,13 +122,13 @@ async function reachOfNewKey(body: CreateApiKeyBody, viewer: Viewer): Promise<Ag
   return { agents, groupId };
 }
 
-/** The viewer's keys, newest first; `cursor` is the last id of the previous page. */
+/** The viewer's keys, newest first, but to a limited key only itself; `cursor` is the last id of the previous page. */
 export async function listApiKeys(
   viewer: Viewer,
   limit: number,
   cursor?: string,
 ): Promise<{ apiKeys: ApiKey[]; nextCursor: string | null }> {
-  const rows = await findRows(viewer.id, limit + 1, cursor);
+  const rows = await findRows(viewer, limit + 1, cursor);
   const apiKeys = rows.slice(0, limit).map(toApiKey);
   return { apiKeys, nextCursor: rows.length > limit ? (apiKeys.at(-1)?.id ?? null) : null };
 }
@@ -115,7 +136,7 @@ export async function listApiKeys(
 /** Revokes a key at once; it stays in the list as revoked. Somebody else's key is `not_found`. */
 export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
   const row = await database().apiKey.findFirst({
-    where: { id, userId: viewer.id },
+    where: { AND: [{ id }, ownKeys(viewer)] },
     select: { name: true, revokedAt: true },
   });
   if (!row) throw new AppError("not_found", "There is no such key.");
@@ -135,13 +156,17 @@ export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
   accessEnded();
 }
 
-async function findRows(userId: string, take: number, cursor?: string) {
+async function findRows(viewer: Viewer, take: number, cursor?: string) {
   return database().apiKey.findMany({
-    where: { userId, ...(cursor ? { id: { lt: cursor } } : {}) },
+    where: { AND: [ownKeys(viewer), cursor ? { id: { lt: cursor } } : {}] },
     orderBy: { id: "desc" },
     take,
     select: FIELDS,
   });
+}
+
+function ownKeys({ id: userId, keyId, reach }: Viewer) {
+  return { userId, ...(reach && keyId !== undefined ? { id: keyId } : {}) };
 }
 
 function toApiKey(row: KeyRow): ApiKey {
@@ -158,8 +183,4 @@ function toApiKey(row: KeyRow): ApiKey {
     revokedAt: row.revokedAt?.toISOString() ?? null,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   };
-}
-
-function noUser(): AppError {
-  return new AppError("not_found", "There is no such user.");
 }

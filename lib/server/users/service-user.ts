@@ -3,7 +3,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
 
 /** Id of the built-in user behind RINGMASTER_ADMIN_API_KEY. */
-const SERVICE_USER_ID = "service";
+export const SERVICE_USER_ID = "service";
 
 /** The built-in user, created on first use; it can't sign in and owns its threads and workspace. */
 export function ensureServiceUser() {

@@ -15,6 +15,7 @@ import { followEndedAccess } from "@/lib/server/users/access-ended";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
 import { ensureFirstAdmin, makeSetUpLink } from "@/lib/server/users/set-up";
 import { startChannels, stopChannels } from "./channels/hold-channels";
+import { limitOldKeys } from "./limit-old-keys";
 import { priceOldReplies } from "./price-old-replies";
 import { startProcessHost, stopProcessHost } from "./process-host";
 import { announceStart } from "./start-facts";
@@ -37,6 +38,7 @@ export async function startServer(): Promise<void> {
   await seedAgents();
   await importAgentsFile();
   await priceOldReplies(database());
+  await limitOldKeys(database());
   await startProcessHost();
   if (env().role !== "web") await startChannels(database());
   await announceStart();

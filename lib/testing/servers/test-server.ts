@@ -39,6 +39,7 @@ interface Call {
   readonly as?: Role;
   readonly key?: string;
   readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
 }
 
 export interface TestServer {
@@ -104,11 +105,15 @@ export async function startTestServer(
   };
 }
 
-function toRequest({ method, path: url = "/", body, as, key, headers }: Call, keys: Map<Role, string>): Request {
+function toRequest(
+  { method, path: url = "/", body, as, key, headers, signal }: Call,
+  keys: Map<Role, string>,
+): Request {
   const bearer = key ?? (as ? keys.get(as) : undefined);
   return new Request(new URL(url, "http://127.0.0.1:3000"), {
     method: method ?? (body === undefined ? "GET" : "POST"),
     headers: { ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...headers },
+    signal,
     body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
   });
 }

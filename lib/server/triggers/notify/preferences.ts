@@ -15,6 +15,7 @@ import { processState } from "@/lib/server/platform/process-state";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { findNoticeLink } from "@/lib/server/triggers/channels/links/last-link";
+import { requireWholePerson } from "@/lib/server/users/whole-person";
 import { moveHeld } from "./move-held";
 import { listDevices } from "./push-devices";
 import { vapidKeys } from "./vapid";
@@ -58,6 +59,7 @@ export async function preferencesOf(db: Database, userId: string): Promise<Notif
 }
 
 export async function getNotifications(viewer: Viewer): Promise<NotificationSettings> {
+  requireWholePerson(viewer);
   const db = database();
   const [preferences, devices, { publicKey }, chat] = await Promise.all([
     preferencesOf(db, viewer.id),
@@ -90,6 +92,7 @@ export async function changeNotifications(
   body: ChangeNotificationsBody,
   viewer: Viewer,
 ): Promise<NotificationSettings> {
+  requireWholePerson(viewer);
   const db = database();
   const before = await preferencesOf(db, viewer.id);
   const now = new Date();

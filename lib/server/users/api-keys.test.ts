@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { POST as addKey } from "@/app/api/api-keys/route";
+import { GET as me } from "@/app/api/me/route";
+import { addAgent } from "@/lib/testing/fixtures/run-fixture";
+import { signInAs } from "@/lib/testing/fixtures/sign-in";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+
+const ADMIN_KEY = "an-admin-key-of-thirty-characters";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ RINGMASTER_ADMIN_API_KEY: ADMIN_KEY });
+  await addAgent(server.database, "one", { name: "One", model: "scripted:m" });
+});
+afterAll(() => server.close());
+
+const body = { name: "Key", scopes: ["read"] };
+
+test.each(["viewer", "member", "admin"] as const)("a key of a %s makes no key", async (as) => {
+  expect((await server.call(addKey, { as, body })).status).toBe(403);
+});
+
+test("a person who is signed in makes keys for themselves alone, and none that is limited and administers", async () => {
+  const headers = await signInAs(server, "admin");
+  const made = (await (await server.call(addKey, { headers, body })).json()) as { key: string };
+  expect(await (await server.call(me, { key: made.key })).json()).toMatchObject({ id: "admin", scopes: ["read"] });
+  const refused = async (more: object) => {
+    const reply = await server.call(addKey, { headers, body: { ...body, ...more } });
+    return [reply.status, (await reply.json()).error.details?.[0]?.path];
+  };
+  expect(await refused({ userId: "member" })).toEqual([400, "userId"]);
+  expect(await refused({ scopes: ["admin"], agents: ["one"] })).toEqual([400, "scopes"]);
+});
+
+test.each([
+  ["a member, to read or chat", { userId: "member", scopes: ["read", "chat"] }, 201],
+  ["a member's agents alone", { userId: "member", agents: ["one"] }, 201],
+  ["a member to administer", { userId: "member", scopes: ["admin"] }, 400],
+  ["an administrator", { userId: "admin" }, 400],
+  ["itself", { userId: "service" }, 400],
+  ["no one", {}, 400],
+  ["somebody unknown", { userId: "ghost" }, 400],
+])("the installation's key makes a key for %s or not", async (_, more, status) => {
+  const reply = await server.call(addKey, { key: ADMIN_KEY, body: { ...body, ...more } });
+  expect(reply.status).toBe(status);
+  if (status !== 201) return;
+  const { id, userId } = await reply.json();
+  expect(userId).toBe("member");
+  const target = `api_key:${id}`;
+  expect(await server.database.auditEntry.findMany({ where: { target } })).toMatchObject([{ actorId: "service" }]);
+});
