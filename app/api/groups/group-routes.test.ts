@@ -154,7 +154,7 @@ test("a key that is limited to an agent or a group reaches nothing else, also on
     expect(reply.status).toBe(201);
     return (await reply.json()).key as string;
   };
-  const { id: groupId } = await newGroup({ name: "Builders", agents: ["coder"] });
+  const { id: groupId } = await newGroup({ name: "Builders", members: ["admin"], agents: ["coder"] });
   const messages = [{ role: "user", content: "Hello" }];
   for (const key of [await make({ agents: ["coder"] }), await make({ groupId })]) {
     expect((await server.call(agentInfo, { key, params: { id: "coder" } })).status).toBe(200);
