@@ -82,7 +82,9 @@ export function WebhookDetail({ webhook, onSecret }: WebhookDetailProps) {
         <div ref={tryBox}>{direction === "in" ? <TryIncoming id={id} /> : <TryOutgoing webhook={webhook} />}</div>
         {direction === "in" ? <RequestLog id={id} /> : <DeliveryLog webhook={webhook} />}
       </div>
-      {open === "edit" ? <WebhookDialog webhook={webhook} onClose={close} /> : null}
+      {open === "edit" ? (
+        <WebhookDialog webhook={webhook} onClose={close} onCreated={({ secret }) => onSecret(secret)} />
+      ) : null}
       <ConfirmDialog
         title={`Give ${name} a new secret?`}
         confirmLabel="Rotate secret"

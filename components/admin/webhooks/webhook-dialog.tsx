@@ -94,9 +94,13 @@ function useSave(webhook: Webhook | null, { onClose, onCreated }: Omit<WebhookDi
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (form: WebhookForm) => {
-      if (webhook !== null) return void (await updateWebhook(webhook.id, toChange(form)));
-      const created = await createWebhook(toCreateBody(form));
-      onCreated?.(created);
+      if (webhook === null) {
+        onCreated?.(await createWebhook(toCreateBody(form)));
+        return;
+      }
+      const change = toChange(form, webhook);
+      const changed = await updateWebhook(webhook.id, change);
+      if (change.secret !== undefined) onCreated?.({ webhook: changed, secret: change.secret });
     },
     onSuccess: () => {
       // A new one shows its secret instead, which a toast would cover on a phone.

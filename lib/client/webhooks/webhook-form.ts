@@ -89,8 +89,23 @@ export function toCreateBody(form: WebhookForm): Created {
   return { ...incomingFields(form), direction: "in", agentId: agentId ?? "", signature: signature as Signature };
 }
 
-export function toChange(form: WebhookForm): z.input<typeof UpdateWebhookBody> {
+/** Another receiver gets a secret of its own. */
+export function toChange(form: WebhookForm, webhook: Webhook): z.input<typeof UpdateWebhookBody> {
   const { name, url, agentId } = form;
-  if (form.direction === "out") return { name, url, agentId, events: [...form.events] as Events };
+  if (form.direction === "out") {
+    const secret = isSameOrigin(url, webhook.url) ? {} : { secret: newSecret() };
+    return { name, url, agentId, events: [...form.events] as Events, ...secret };
+  }
   return { ...incomingFields(form), ...(agentId === null ? {} : { agentId }) };
+}
+
+function isSameOrigin(one: string, other: string): boolean {
+  const [a, b] = [URL.parse(one), URL.parse(other)];
+  return a === null || b === null || a.origin === b.origin;
+}
+
+const SECRET_BYTES = 32;
+
+function newSecret(): string {
+  return `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))))}`;
 }

@@ -74,9 +74,9 @@ export const CreateWebhookBody = z.discriminatedUnion("direction", [
 ]);
 export type CreateWebhookBody = z.output<typeof CreateWebhookBody>;
 
-/** PATCH `/api/webhooks/{id}`: omitted fields keep their values. Each direction has its own fields. */
+/** PATCH `/api/webhooks/{id}`: omitted fields keep their values. Each direction has its own fields; `secret` belongs to another `url`. */
 export const UpdateWebhookBody = z
-  .strictObject({ ...PLAIN_INCOMING, ...PLAIN_OUTGOING, enabled: z.boolean() })
+  .strictObject({ ...PLAIN_INCOMING, ...PLAIN_OUTGOING, enabled: z.boolean(), secret })
   .omit({ signature: true })
   .partial();
 export type UpdateWebhookBody = z.output<typeof UpdateWebhookBody>;

@@ -16,6 +16,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { type AuditRecord, changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
+import { problemsOfKeptSecrets } from "@/lib/server/platform/secret-origin";
 import { providerKeyPurpose, secretBox } from "@/lib/server/platform/secrets";
 import { problemOfBaseUrl } from "./check-base-url";
 import { testsKey } from "./kept-tests";
@@ -73,6 +74,9 @@ export async function changeProvider(id: string, body: ChangeProviderBody, viewe
   refuse([
     ...(body.baseUrl === undefined ? [] : await addressProblems(kind, baseUrl)),
     ...(hasKey ? [] : keyProblems(kind, null)),
+    ...problemsOfKeptSecrets([
+      { path: "apiKey", isKept: apiKey === undefined && hasKey, from: before.baseUrl, to: baseUrl },
+    ]),
   ]);
   const data = {
     ...(name === undefined ? {} : { name }),

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { SentMail, SmtpBody, StoredSmtp, TestMailBody } from "@/lib/schema/settings/settings";
 import type { Viewer } from "@/lib/schema/users/user";
 import { redactText } from "@/lib/server/platform/logger";
+import { refuseKeptSecrets } from "@/lib/server/platform/secret-origin";
 import { isSecretUnreadable, SMTP_PURPOSE, secretBox } from "@/lib/server/platform/secrets";
 import { currentSettings } from "./settings-state";
 
@@ -35,12 +36,14 @@ export function sealSmtp({ password, ...smtp }: SmtpBody, before: StoredSmtp | n
     return { ...smtp, sealed: password === null ? null : secretBox().encrypt(password, SMTP_PURPOSE) };
   }
   const sealed = before?.sealed ?? null;
-  const isSame = (["host", "port", "security", "user"] as const).every((name) => before?.[name] === smtp[name]);
-  if (sealed === null || isSame) return { ...smtp, sealed };
-  const message = "must be entered again: it belongs to the server and user that were set before";
-  throw new AppError("invalid_input", `smtp.password ${message}.`, {
-    details: [{ path: "smtp.password", message }],
-  });
+  const [from, to] = [before, smtp].map((server) => server && addressOf(server));
+  refuseKeptSecrets([{ path: "smtp.password", isKept: sealed !== null, from: from ?? null, to: to ?? null }]);
+  return { ...smtp, sealed };
+}
+
+/** Security is part of it, because a password must not be sent unencrypted; and so is the user that it belongs to. */
+function addressOf({ security, user, host, port }: Omit<StoredSmtp, "sealed">): string {
+  return JSON.stringify([security, user, host.toLowerCase(), port]);
 }
 
 /**

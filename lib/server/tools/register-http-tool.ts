@@ -9,6 +9,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
+import { refuseKeptSecrets } from "@/lib/server/platform/secret-origin";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { readParameters } from "./json-schema-check";
@@ -32,6 +33,7 @@ export async function registerHttpTool(
   const readAt = known?.updatedAt.toISOString() ?? null;
   if (body.updated_at !== undefined && body.updated_at !== readAt) throw await changedMeanwhile(name, body.updated_at);
   const kept = typeof secret === "object" ? (known?.secretEncrypted ?? null) : null;
+  refuseKeptSecrets([{ path: "secret", isKept: kept !== null, from: known?.callbackUrl ?? null, to: callbackUrl }]);
   const values = {
     description,
     parameters: JSON.stringify(parameters),

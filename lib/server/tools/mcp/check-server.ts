@@ -4,6 +4,7 @@ import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import type { UpdateMcpServerBody } from "@/lib/schema/tools/mcp-server";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
+import { problemsOfKeptSecrets } from "@/lib/server/platform/secret-origin";
 import { downloads, resolveCommand } from "./resolve-command";
 import {
   knownSecrets,
@@ -28,11 +29,14 @@ export async function checkServer(id: string, given: ServerSettings, before: Mcp
   const settings = withDefaults(given, before);
   const secrets = mergeSecrets(given, before ? knownSecrets(before) : NO_SECRETS);
   const auth = chosenAuth(given, before);
+  const kept = before ? keptSecrets(given, knownSecrets(before), auth) : [];
   const scope = given.scope ?? (before?.scope === "per_user" ? "per_user" : "shared");
   const isProgram = settings.transport === "stdio";
   const problems = isProgram ? problemsOfProgram(settings) : await problemsOfAddress(settings.url);
   if (auth === "bearer" && secrets.token === null) problems.push({ path: "token", message: "Bearer needs a token." });
   problems.push(...problemsOfOAuth(auth, given.scope, isProgram), ...problemsOfClient(given, secrets));
+  const addresses = { from: before?.url ?? null, to: isProgram ? null : settings.url };
+  if (!isProgram) problems.push(...problemsOfKeptSecrets(kept.map((path) => ({ path, isKept: true, ...addresses }))));
   const [first] = problems;
   if (first) throw new AppError("invalid_input", `${first.path}: ${first.message}`, { details: problems });
   const address = isProgram ? { url: null } : { command: null };
@@ -101,6 +105,22 @@ function mergeSecrets(settings: ServerSettings, before: McpSecrets): McpSecrets 
     token: secretOf(token, before.token),
     client: clientOf(settings, before.client),
   };
+}
+
+/** The fields of stored secrets that stay and would be sent to the server's address. */
+function keptSecrets(given: ServerSettings, stored: McpSecrets, auth: string): string[] {
+  const headers = Object.keys(stored.headers).filter(
+    (name) => given.headers === undefined || typeof given.headers[name] === "object",
+  );
+  const isKept = (value: ServerSettings["token"]) =>
+    value === undefined || (value !== null && typeof value === "object");
+  return [
+    ...headers.map((name) => (given.headers === undefined ? "headers" : `headers.${name}`)),
+    ...(auth === "bearer" && stored.token !== null && isKept(given.token) ? ["token"] : []),
+    ...(auth === "oauth" && stored.client?.secret && given.clientId !== null && isKept(given.clientSecret)
+      ? ["clientSecret"]
+      : []),
+  ];
 }
 
 function secretOf(given: ServerSettings["token"], kept: string | null): string | null {

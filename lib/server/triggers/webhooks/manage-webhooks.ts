@@ -19,9 +19,10 @@ import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
+import { refuseKeptSecrets } from "@/lib/server/platform/secret-origin";
 import { AUTOMATION_USER_ID, ensureAutomationUser } from "./automation-user";
 import { describeIncoming, describeOutgoing, type WebhookRow } from "./describe-webhooks";
-import { checkSecret, makeSecret, rotationQueries, secretColumns } from "./webhook-secrets";
+import { checkSecret, makeSecret, replacementQueries, rotationQueries, secretColumns } from "./webhook-secrets";
 
 /** A webhook of one direction, as stored in its table. */
 export type FoundWebhook =
@@ -122,19 +123,24 @@ function refuse(path: string, message: string): AppError {
   return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** Omitted fields keep their values. Throws `not_found`, `invalid_input`. */
+/** Omitted fields keep their values; another host needs another secret. Throws `not_found`, `invalid_input`. */
 export async function updateWebhook(id: string, change: UpdateWebhookBody, viewer: Viewer): Promise<Webhook> {
   const found = await requireWebhook(id);
   const { query, before, after } =
     found.direction === "in" ? await incomingChange(found.row, change) : await outgoingChange(found.row, change);
+  const secret = change.secret === undefined ? [] : await replacementQueries(database(), id, change.secret);
   const record = { actorId: viewer.id, action: "webhook.changed", target: `webhook:${id}` };
-  await database().$transaction([query(), auditQuery({ ...record, ...changedFields(before, after) })]);
+  await database().$transaction([query(), ...secret, auditQuery({ ...record, ...changedFields(before, after) })]);
   if (found.direction === "out") await applyWebhookChange(database());
   return getWebhook(id);
 }
 
-async function incomingChange(row: TriggerRow, { url, events, enabled = row.enabled, ...change }: UpdateWebhookBody) {
+async function incomingChange(
+  row: TriggerRow,
+  { url, events, secret, enabled = row.enabled, ...change }: UpdateWebhookBody,
+) {
   if (url !== undefined || events !== undefined) throw refuse("url", "belongs to webhooks that go out");
+  if (secret !== undefined) throw refuse("secret", "is replaced by rotating it");
   const { agentId, runAs, ...fields } = change;
   const before = StoredIncoming.parse(JSON.parse(row.config));
   const given = Object.fromEntries(
@@ -164,6 +170,8 @@ async function outgoingChange(row: WebhookRow, change: UpdateWebhookBody) {
   const { name = row.name, url = row.url, enabled = row.enabled, agentId = row.agentId } = change;
   const events = change.events ? JSON.stringify(change.events) : row.events;
   if (url !== row.url) await requireAddress(url);
+  if (change.secret !== undefined) checkSecret(change.secret, "standard");
+  refuseKeptSecrets([{ path: "secret", isKept: change.secret === undefined, from: row.url, to: url }]);
   if (agentId) await loadCurrentVersion(database(), agentId, EVERY_AGENT);
   const data = { name, url, events, enabled, agentId };
   const side = (of: typeof data) => ({ ...of, url: new URL(of.url).host });

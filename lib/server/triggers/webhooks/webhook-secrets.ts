@@ -51,3 +51,13 @@ export async function rotationQueries(database: Database, webhookId: string, sec
     webhookSecret.create({ data: secretColumns(webhookId, secret, (last?.number ?? 0) + 1), select: { id: true } }),
   ];
 }
+
+/** Queries that set a secret for another receiver: the previous ones sign nothing more. For one transaction. */
+export async function replacementQueries(database: Database, webhookId: string, secret: string) {
+  const last = await database.webhookSecret.findFirst({ where: { webhookId }, orderBy: { number: "desc" } });
+  const { webhookSecret } = database;
+  return [
+    webhookSecret.deleteMany({ where: { webhookId } }),
+    webhookSecret.create({ data: secretColumns(webhookId, secret, (last?.number ?? 0) + 1), select: { id: true } }),
+  ];
+}

@@ -5,6 +5,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
+import { refuseKeptSecrets } from "@/lib/server/platform/secret-origin";
 import { keyIdOf, OIDC_PURPOSE, secretBox } from "@/lib/server/platform/secrets";
 import { requireGroups } from "@/lib/server/users/groups";
 
@@ -55,6 +56,14 @@ export async function changeOidc({ clientSecret, ...change }: ChangeOidcBody, vi
     ...(before === null && clientSecret === undefined ? ["clientSecret"] : []),
   ];
   if (missing.length > 0) throw missingFields(missing);
+  refuseKeptSecrets([
+    {
+      path: "clientSecret",
+      isKept: before !== null && clientSecret === undefined,
+      from: before?.issuer ?? null,
+      to: given.issuer ?? null,
+    },
+  ]);
   const ids = given.groups.flatMap(({ groupId }) => groupId ?? []);
   await requireGroups(ids, "groups");
   const after = StoredOidc.parse({
