@@ -202,7 +202,7 @@ describe("changing", () => {
     await add({ models: [{ id: "small", price: { input: 1_000, output: 1_000 } }] });
     await own.close();
     own = await startScriptedServer({ script: [{ text: "Ready.", usage: { input: 30, output: 20 } }] });
-    await patch("lab", { baseUrl: own.url });
+    await patch("lab", { baseUrl: own.url, apiKey: "sk-of-the-other-address" });
     expect((await chat("lab:small")).costUsd).toBeCloseTo(0.05, 10);
   });
 });

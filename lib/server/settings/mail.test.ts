@@ -99,7 +99,7 @@ describe("the password", () => {
     const moved = await patch({ smtp: { ...rest, host: "mail.elsewhere.example" } });
     expect([moved.status, (await moved.json()).error.details]).toEqual([
       400,
-      [{ path: "smtp.password", message: expect.stringContaining("must be entered again") }],
+      [{ path: "smtp.password", message: expect.stringContaining("Enter it again") }],
     ]);
     const tried = await server.call(testMailRoute, { as: "admin", body: { smtp: { ...rest, port: port + 1 } } });
     expect(tried.status).toBe(400);

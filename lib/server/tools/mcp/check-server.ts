@@ -29,14 +29,12 @@ export async function checkServer(id: string, given: ServerSettings, before: Mcp
   const settings = withDefaults(given, before);
   const secrets = mergeSecrets(given, before ? knownSecrets(before) : NO_SECRETS);
   const auth = chosenAuth(given, before);
-  const kept = before ? keptSecrets(given, knownSecrets(before), auth) : [];
   const scope = given.scope ?? (before?.scope === "per_user" ? "per_user" : "shared");
   const isProgram = settings.transport === "stdio";
   const problems = isProgram ? problemsOfProgram(settings) : await problemsOfAddress(settings.url);
   if (auth === "bearer" && secrets.token === null) problems.push({ path: "token", message: "Bearer needs a token." });
   problems.push(...problemsOfOAuth(auth, given.scope, isProgram), ...problemsOfClient(given, secrets));
-  const addresses = { from: before?.url ?? null, to: isProgram ? null : settings.url };
-  if (!isProgram) problems.push(...problemsOfKeptSecrets(kept.map((path) => ({ path, isKept: true, ...addresses }))));
+  if (before !== null && !isProgram) problems.push(...problemsOfKept(given, before, { url: settings.url, auth }));
   const [first] = problems;
   if (first) throw new AppError("invalid_input", `${first.path}: ${first.message}`, { details: problems });
   const address = isProgram ? { url: null } : { command: null };
@@ -105,6 +103,15 @@ function mergeSecrets(settings: ServerSettings, before: McpSecrets): McpSecrets 
     token: secretOf(token, before.token),
     client: clientOf(settings, before.client),
   };
+}
+
+function problemsOfKept(
+  given: ServerSettings,
+  before: McpServerRow,
+  { url, auth }: { readonly url: string | null; readonly auth: string },
+): FieldProblem[] {
+  const kept = keptSecrets(given, knownSecrets(before), auth);
+  return problemsOfKeptSecrets(kept.map((path) => ({ path, isKept: true, from: before.url, to: url })));
 }
 
 /** The fields of stored secrets that stay and would be sent to the server's address. */
