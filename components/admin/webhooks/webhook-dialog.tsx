@@ -95,7 +95,8 @@ function useSave(webhook: Webhook | null, { onClose, onCreated }: Omit<WebhookDi
   return useMutation({
     mutationFn: async (form: WebhookForm) => {
       if (webhook === null) {
-        onCreated?.(await createWebhook(toCreateBody(form)));
+        const created = await createWebhook(toCreateBody(form));
+        onCreated?.(created);
         return;
       }
       const change = toChange(form, webhook);
