@@ -12,7 +12,7 @@ import type {
   UpdateHeartbeatBody,
 } from "@/lib/schema/triggers/heartbeat";
 import { HeartbeatConfig } from "@/lib/schema/triggers/heartbeat-config";
-import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { changedFields } from "@/lib/server/platform/audit-columns";
