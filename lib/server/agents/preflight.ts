@@ -10,8 +10,8 @@ import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { agentInReach, runInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { env } from "@/lib/server/platform/env";
+import { agentInReach, runInReach } from "@/lib/server/platform/within-reach";
 import { inOwnersZone, requireTimes, timeZoneOf, upcoming } from "@/lib/server/triggers/schedules/due-times";
 import { assembleAgent } from "./assemble-agent";
 

@@ -18,7 +18,7 @@ import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
-import { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { homeInReach } from "@/lib/server/platform/within-reach";
 import { findClientThread } from "@/lib/server/threads/open-thread";
 import { requireProjectRole } from "@/lib/server/threads/projects/project-access";
 import { requireReadableThread, requireWritableThread } from "@/lib/server/threads/thread-row";

@@ -10,7 +10,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
-import { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { homeInReach } from "@/lib/server/platform/within-reach";
 
 type GrantViewer = Pick<Viewer, "id" | "scopes" | "reach">;
 

@@ -3,7 +3,7 @@ import type { InboxOutlook } from "@/lib/schema/inbox/inbox-outlook";
 import { THREAD_STATES } from "@/lib/schema/threads/thread";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
-import { agentInReach, homeInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { agentInReach, homeInReach } from "@/lib/server/platform/within-reach";
 
 /** What runs for the viewer now, and which of their schedules is due next. */
 export async function inboxOutlook(viewer: Viewer): Promise<InboxOutlook> {

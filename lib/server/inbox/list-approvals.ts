@@ -5,7 +5,7 @@ import { toInterrupt } from "@/lib/server/engine/asks/approval-row";
 import { runsOfLostAgents } from "@/lib/server/engine/asks/deleted-agents";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
-import { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { homeInReach } from "@/lib/server/platform/within-reach";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { sourcesOf } from "./ask-sources";
 

@@ -4,7 +4,7 @@ import type { Run } from "@/lib/schema/runs/run";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { cancelOpenRuns, cancelRun } from "@/lib/server/engine/ending/cancel";
 import { database } from "@/lib/server/platform/db/database";
-import { runInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { runInReach } from "@/lib/server/platform/within-reach";
 import { getRun, runNotFound } from "@/lib/server/views/get-run";
 import { requireOwnThread } from "./thread-row";
 

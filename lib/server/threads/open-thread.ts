@@ -3,7 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Reader } from "@/lib/schema/users/user";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
-import { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { homeInReach } from "@/lib/server/platform/within-reach";
 import { readableBy } from "@/lib/server/views/readable-by";
 import { THREAD_USAGE_FIELDS } from "./thread-usage";
 

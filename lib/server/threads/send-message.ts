@@ -10,7 +10,7 @@ import { startRun } from "@/lib/server/engine/accept";
 import type { Continuation } from "@/lib/server/engine/continue-run";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
-import { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { homeInReach } from "@/lib/server/platform/within-reach";
 import { requireChoice } from "@/lib/server/providers/check-choice";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runNotFound } from "@/lib/server/views/get-run";

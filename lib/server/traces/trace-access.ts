@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
-import { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { homeInReach } from "@/lib/server/platform/within-reach";
 
 /**
  * The `where` part that restricts everybody but admins (`hasAdminScope`) to their own traces, and limited keys to those

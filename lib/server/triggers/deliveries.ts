@@ -17,7 +17,7 @@ import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { type DeliveryRow, selectNow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { deliveryInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { deliveryInReach } from "@/lib/server/platform/within-reach";
 import { requestBody } from "./targets/webhook-sender";
 
 /** The deliveries of the viewer's runs, or everybody's for administrators; newest first. */

@@ -9,7 +9,7 @@ import { nameOf, UNUSED } from "@/lib/server/engine/budgets/describe-reached";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { database } from "@/lib/server/platform/db/database";
 import { type BudgetAccountRow, selectAccounts } from "@/lib/server/platform/db/queries/usage/budgets";
-import { runInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { runInReach } from "@/lib/server/platform/within-reach";
 import { runNotFound } from "@/lib/server/views/get-run";
 
 /**

@@ -8,7 +8,7 @@ import { toRun } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { database } from "@/lib/server/platform/db/database";
 import { selectFirstEvent } from "@/lib/server/platform/db/queries/run-events";
-import { runInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { runInReach } from "@/lib/server/platform/within-reach";
 import type { ProjectedRun } from "./project-agents-api";
 import { readableBy } from "./readable-by";
 import { shownStatuses } from "./shown-status";

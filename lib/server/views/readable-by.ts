@@ -1,5 +1,5 @@
 import type { Reader } from "@/lib/schema/users/user";
-import { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { homeInReach } from "@/lib/server/platform/within-reach";
 
 /**
  * The threads that a person can read: their own, and those of the projects that they are a member of. A deleted

@@ -3,7 +3,7 @@ import type { Reader } from "@/lib/schema/users/user";
 import { type FeedEvent, feedEvents, feedRevision, whenFeedIsHeard } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
-import { homeInReach, isTeamInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { homeInReach, isTeamInReach } from "@/lib/server/platform/within-reach";
 
 /**
  * Changes of the user's threads, runs and files, as they happen: invalidations, not data. `ready` comes first, and

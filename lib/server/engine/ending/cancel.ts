@@ -5,8 +5,8 @@ import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { announceCancelRequest } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isRaceLost } from "@/lib/server/platform/db/errors";
-import type { homeInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { atOnce, retry } from "@/lib/server/platform/retry";
+import type { homeInReach } from "@/lib/server/platform/within-reach";
 import { type EndReason, endingOf, toOpenRun } from "./plan";
 import { storeEnding } from "./store";
 

@@ -7,7 +7,7 @@ import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { diffVersions } from "@/lib/server/file-access/file-versions";
 import { database } from "@/lib/server/platform/db/database";
-import { runInReach } from "@/lib/server/platform/db/queries/within-reach";
+import { runInReach } from "@/lib/server/platform/within-reach";
 import { userNames } from "@/lib/server/users/user-names";
 import { auditLook } from "./audit-memory";
 import { originOf } from "./memory-author";

@@ -4,7 +4,7 @@ import { ProjectRole } from "@/lib/schema/projects/thread-project";
 import type { Reader } from "@/lib/schema/users/user";
 import { ownerNames, requireProjectWriter } from "@/lib/server/engine/project-writer";
 import { database } from "@/lib/server/platform/db/database";
-import { requireWholePerson } from "@/lib/server/users/whole-person";
+import { requireWholePerson } from "@/lib/server/platform/within-reach";
 
 /** Throws `not_found` for non-members, and `forbidden` with an explanation if the role is insufficient or the key limited. */
 export async function requireProjectRole(

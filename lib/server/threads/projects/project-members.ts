@@ -8,7 +8,7 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { database } from "@/lib/server/platform/db/database";
-import { requireWholePerson } from "@/lib/server/users/whole-person";
+import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import { announceProject } from "./announce-project";
 import { requireProjectRole } from "./project-access";
 

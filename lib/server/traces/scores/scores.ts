@@ -4,8 +4,8 @@ import type { Score, ScoreBody, ScoreQuery } from "@/lib/schema/traces/score";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { createId } from "@/lib/server/platform/create-id";
 import { type Database, database } from "@/lib/server/platform/db/database";
-import { homeInReach, runInReach } from "@/lib/server/platform/db/queries/within-reach";
 import { maskText } from "@/lib/server/platform/masking";
+import { homeInReach, runInReach } from "@/lib/server/platform/within-reach";
 import { rootSpanId } from "@/lib/server/traces/open-trace";
 import { traceNotFound, visibleTo } from "@/lib/server/traces/trace-access";
 

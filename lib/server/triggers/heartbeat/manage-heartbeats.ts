@@ -28,8 +28,8 @@ import {
   reachableWhere,
 } from "@/lib/server/platform/db/queries/agent-access";
 import { selectLatestFirings, selectNow, type TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { ownedBy } from "@/lib/server/platform/db/queries/within-reach";
 import { env } from "@/lib/server/platform/env";
+import { ownedBy } from "@/lib/server/platform/within-reach";
 import { httpToolProblem } from "@/lib/server/tools/ask-http-tool";
 import { claim, REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
 import { pageOfFiringRows } from "@/lib/server/triggers/schedules/manage-schedules";

@@ -13,9 +13,9 @@ import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
 import { serverTimeZone, timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
+import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import { currentSettings } from "@/lib/server/settings/settings-state";
 import { findNoticeLink } from "@/lib/server/triggers/channels/links/last-link";
-import { requireWholePerson } from "@/lib/server/users/whole-person";
 import { moveHeld } from "./move-held";
 import { listDevices } from "./push-devices";
 import { vapidKeys } from "./vapid";

@@ -8,7 +8,7 @@ import { type Database, database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
-import { requireWholePerson } from "@/lib/server/users/whole-person";
+import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import { sendPush } from "./send-push";
 
 const MAX_DEVICES = 20;

@@ -24,8 +24,8 @@ import {
   selectNow,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { homeInReach, ownedBy } from "@/lib/server/platform/db/queries/within-reach";
 import { env } from "@/lib/server/platform/env";
+import { homeInReach, ownedBy } from "@/lib/server/platform/within-reach";
 import { claim, REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
 import { startClaimed } from "@/lib/server/triggers/start-claimed";
 import { timerStatements } from "@/lib/server/triggers/timer";

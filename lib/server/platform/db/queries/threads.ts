@@ -2,9 +2,9 @@ import type { Reader } from "@/lib/schema/users/user";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { SqlValue } from "@/lib/server/platform/db/dialect";
 import type { Pace } from "@/lib/server/platform/db/in-chunks";
-import { homeInReachSql } from "@/lib/server/platform/db/queries/within-reach";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { type Increment, updateRows } from "@/lib/server/platform/db/statements";
+import { homeInReachSql } from "@/lib/server/platform/within-reach";
 import { purgeThread } from "./purge";
 
 /** The id by which clients identify the thread (D-58); for a subagent's thread, that of the thread it works for. */

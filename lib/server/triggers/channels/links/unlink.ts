@@ -6,8 +6,8 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { auditQuery } from "@/lib/server/audit/audit-log";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
+import { requireWholePerson } from "@/lib/server/platform/within-reach";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
-import { requireWholePerson } from "@/lib/server/users/whole-person";
 import { announceChannels } from "./linked-people";
 import { describeLink, requireLink } from "./manage-links";
 

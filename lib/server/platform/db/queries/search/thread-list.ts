@@ -1,7 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { type Dialect, type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
-import { homeInReachSql } from "@/lib/server/platform/db/queries/within-reach";
 import { readRows } from "@/lib/server/platform/db/rows";
+import { homeInReachSql } from "@/lib/server/platform/within-reach";
 import { countPending } from "./text-index";
 
 export interface ThreadPlace {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
 import { hasAdminScope, type Reader, type Viewer } from "@/lib/schema/users/user";
 
 /**
@@ -54,4 +55,13 @@ export function homeInReachSql(reach: readonly string[] | undefined, thread: str
   if (!reach) return "";
   if (reach.length === 0) return " and 1 = 0";
   return ` and coalesce(${thread}."homeAgentId", ${thread}."agentId") in (${reach.join(", ")})`;
+}
+
+/**
+ * For what concerns a person with all of their agents, such as where they get notices: refused to keys that are limited
+ * to some agents. Throws `forbidden`.
+ */
+export function requireWholePerson({ reach }: Reach): void {
+  if (!reach) return;
+  throw new AppError("forbidden", "This key is limited to some agents, and this concerns all of them.");
 }
