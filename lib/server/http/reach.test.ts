@@ -291,14 +291,10 @@ function call({ name, method, url, route }: (typeof ROUTES)[number], key: string
   const { body, query = "", params } = REACH[name] ?? {};
   const signal = AbortSignal.timeout(500);
   const all = { ...ids, ...params };
-  return server.call(route, {
-    key,
-    method,
-    params: all,
-    body,
-    path: `${url.replaceAll(/[[\]]/g, "")}${query}`,
-    signal,
-  });
+  const path = `${url.replaceAll(/[[\]]/g, "")}${query}`;
+  // Pages are shown in frames alone.
+  const headers = { "sec-fetch-dest": "iframe" };
+  return server.call(route, { key, method, params: all, body, path, headers, signal });
 }
 
 test("every route that a person may call says what a limited key gets", () => {
