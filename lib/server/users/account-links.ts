@@ -26,9 +26,8 @@ import { createUser, refuseTakenEmail } from "./create-user";
 import { changeMemberships, groupsToJoin, joinQueries } from "./group-roles";
 import { requireGroups } from "./groups";
 import { getUser } from "./list-users";
-import { passwordQuery } from "./update-user";
+import { LINK_PREFIX, passwordQuery } from "./update-user";
 
-const LINK_PREFIX = "account-link:";
 const INVITE_MS = 7 * 86_400_000;
 const PASSWORD_MS = 86_400_000;
 
@@ -94,6 +93,7 @@ export async function sendLink({ token }: SendLinkBody, viewer: Viewer): Promise
   });
   if (!row) throw gone();
   const purpose = Purpose.parse(JSON.parse(row.value));
+  if (!(await mayStillHandOut(purpose.by))) throw gone();
   const user = purpose.kind === "password" ? await getUser(purpose.userId) : null;
   const to = purpose.kind === "invite" ? purpose.email : user?.email;
   if (to === undefined) throw gone();
@@ -248,14 +248,14 @@ export async function revokeInvitation(id: string, viewer: Viewer): Promise<void
  * `not_found`.
  */
 export async function renewInvitation(id: string, viewer: Viewer): Promise<CreatedLink> {
-  const purpose = await findInvitation(id);
+  const purpose = { ...(await findInvitation(id)), by: viewer.id };
   const { data, link } = newLink(purpose, INVITE_MS);
   // The row keeps its id: if two people renew it, the last one has the working link.
-  const { identifier, expiresAt } = data;
+  const { identifier, value, expiresAt } = data;
   const target = `invitation:${purpose.email}`;
   await orNoInvitation(
     database().$transaction([
-      database().verification.update({ where: { id }, data: { identifier, expiresAt } }),
+      database().verification.update({ where: { id }, data: { identifier, value, expiresAt } }),
       auditQuery({ actorId: viewer.id, action: "invitation.renewed", target }),
     ]),
   );
@@ -289,9 +289,16 @@ async function findPurpose(token: string, headers: Headers): Promise<Purpose> {
   const row = await database().verification.findFirst({
     where: { identifier: identifierOf(token), expiresAt: { gt: new Date() } },
   });
-  if (row) return Purpose.parse(JSON.parse(row.value));
+  const purpose = row && Purpose.parse(JSON.parse(row.value));
+  if (purpose && (await mayStillHandOut(purpose.by))) return purpose;
   await countRate(ACCOUNT_LINK, client);
   throw gone();
+}
+
+/** Links are made by administrators, and end with their role. */
+async function mayStillHandOut(userId: string): Promise<boolean> {
+  const isAdmin = { OR: [{ role: "admin" }, { groupRole: "admin" }] };
+  return (await database().user.count({ where: { id: userId, deactivatedAt: null, ...isAdmin } })) > 0;
 }
 
 function gone(): AppError {

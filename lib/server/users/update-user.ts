@@ -10,7 +10,7 @@ import { getUser } from "./list-users";
 
 /**
  * Changes a person. A new password or a deactivation ends every session and its open streams at once; a deactivation
- * also revokes the keys. Throws `not_found`, and `conflict` if no administrator would be left.
+ * also revokes the keys; what they handed out ends as far as their new role could no longer make it. Throws `not_found`, and `conflict` if no administrator would be left.
  */
 export async function updateUser(id: string, change: UpdateUserBody, viewer: Viewer): Promise<User> {
   const before = await getUser(id);
@@ -29,6 +29,7 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
     db.user.update({ where: { id }, data: { name: change.name, role: change.role, deactivatedAt } }),
     ...(change.deactivated === true ? [revokeKeysQuery(id)] : []),
     ...pausedTriggers(id, change),
+    ...handedOut(id, change),
     ...(endsSessions ? [db.session.deleteMany({ where: { userId: id } })] : []),
     auditQuery({
       actorId: viewer.id,
@@ -50,6 +51,20 @@ function pausedTriggers(ownerId: string, { deactivated, role }: UpdateUserBody) 
   const pausedReason = deactivated === true ? "owner_deactivated" : "owner_demoted";
   const data = { enabled: false, nextDueAt: null, pausedReason, pausedAt: new Date() };
   return [database().trigger.updateMany({ where: { ownerId, enabled: true }, data })];
+}
+
+/** Account links are kept as verifications with this prefix; their value names who made them. */
+export const LINK_PREFIX = "account-link:";
+
+/** Ends what the person handed out and could no longer make: links of administrators, and shares of their threads. */
+function handedOut(id: string, { deactivated, role }: UpdateUserBody) {
+  const isOut = deactivated === true;
+  const { verification, share } = database();
+  const links = { identifier: { startsWith: LINK_PREFIX }, value: { contains: `"by":${JSON.stringify(id)}` } };
+  return [
+    ...(isOut || (role !== undefined && role !== "admin") ? [verification.deleteMany({ where: links })] : []),
+    ...(isOut || role === "viewer" ? [share.deleteMany({ where: { thread: { ownerId: id } } })] : []),
+  ];
 }
 
 function sidesOf({ name, role, deactivatedAt }: User) {

@@ -25,7 +25,7 @@ export function areSharesPublic(): boolean {
 /**
  * The content behind a link, from the message at `from` on. Throws `unauthorized` for an anonymous visitor if the link
  * requires sign-in, `forbidden` for a key limited to some agents, and `not_found` for a link that was revoked, has
- * expired, or whose thread or owner is gone.
+ * expired, or whose thread or owner is gone or may no longer share.
  */
 export async function openShare(token: string, visitor: ShareVisitor, from: number): Promise<SharedPage> {
   const { content, ...row } = await findShare(token, visitor);
@@ -59,7 +59,8 @@ async function findShare(token: string, { viewer, headers }: ShareVisitor) {
   requireReader(viewer);
   const client = clientKey(headers);
   await checkRate(ANONYMOUS_PROBLEMS, client);
-  const thread = { deletedAt: null, owner: { deactivatedAt: null, erasedAt: null } };
+  const mayShare = { OR: [{ role: { not: "viewer" } }, { groupRole: { in: ["member", "admin"] } }] };
+  const thread = { deletedAt: null, owner: { deactivatedAt: null, erasedAt: null, ...mayShare } };
   const row = await database().share.findFirst({
     where: { tokenHash: hashShareToken(token), thread, ...notExpired() },
     select: { content: true, include: true, messages: true, expiresAt: true, createdAt: true },
