@@ -135,6 +135,11 @@ function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions 
       noteFirst(session, streamed);
       log.emit({ type: "reasoning.delta", step, delta });
     },
+    onTakeBack(reasoning) {
+      log.emit({ type: "step.reset", step });
+      progress.partialText = "";
+      log.emit({ type: "reasoning.delta", step, delta: reasoning });
+    },
     onToolInput(id, name) {
       noteFirst(session, streamed);
       streamed.toolInput = true;

@@ -39,6 +39,8 @@ export interface ModelCallOptions {
   readonly signal: AbortSignal;
   onText?(delta: string): void;
   onReasoning?(delta: string): void;
+  /** All text so far was thought, not answer; `reasoning` is all reasoning so far, with that text. */
+  onTakeBack?(reasoning: string): void;
   /** The model has started to write the arguments of a call. */
   onToolInput?(toolCallId: string, name: string): void;
   /** The next characters of these arguments (JSON); the reply contains them in full. */

@@ -33,6 +33,7 @@ export function chatModel(connection: ChatConnection): LanguageModelV4 {
     const reader = new ReplyReader({
       toolNames: new Set(functionTools(options).map(({ name }) => name)),
       writer: writerOf(connection),
+      thoughtsInText: connection.dialect.traits.thoughtsInText,
       createId: () => `call_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`,
     });
     return { stream: readReply(response, reader) };

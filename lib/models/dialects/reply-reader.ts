@@ -6,11 +6,17 @@ import { type CallPiece, type Delta, readDelta } from "./read-delta";
 import { findUsage, isNothing, readUsage } from "./read-usage";
 import { ReasoningDetails } from "./reasoning-details";
 import { errorIn } from "./stream-error";
+import { ThoughtFilter, type ThoughtPiece } from "./thought-filter";
 
 /** The key of our own metadata, in reasoning and calls that this provider wants back. */
 export const KEPT = "chat";
 
+/** A part that says: all text so far was thought. */
+export const TAKE_BACK: LanguageModelV4StreamPart = { type: "raw", rawValue: "take back" };
+
 export interface ReplyReaderOptions {
+  /** Thoughts may stand in the text. */
+  readonly thoughtsInText: boolean;
   readonly toolNames: ReadonlySet<string>;
   /** Provider, origin and model: what is kept for the provider goes back only to the same three. */
   readonly writer: string;
@@ -21,9 +27,9 @@ export interface ReplyReaderOptions {
 export class ReplyReader {
   #parts: LanguageModelV4StreamPart[] = [];
   readonly #calls: CallAssembly;
+  readonly #thoughts: ThoughtFilter | null;
   readonly #details = new ReasoningDetails();
   #reasoningCount = 0;
-  #reasoningField: string | undefined;
   #open: "text" | "reasoning" | null = null;
   #choiceIndex: unknown;
   #usage: JsonObject | undefined;
@@ -43,6 +49,7 @@ export class ReplyReader {
   constructor(options: ReplyReaderOptions) {
     this.options = options;
     this.#calls = new CallAssembly(options.toolNames);
+    this.#thoughts = options.thoughtsInText ? new ThoughtFilter() : null;
   }
 
   get isDone(): boolean {
@@ -69,6 +76,7 @@ export class ReplyReader {
 
   /** The calls and the end; only if the reply is whole. */
   end(unreadable: number): LanguageModelV4StreamPart[] {
+    if (this.#thoughts) this.#addPieces(this.#thoughts.end());
     this.#close();
     this.#keepDetails();
     for (const call of this.#calls.calls) this.#endCall(call);
@@ -113,7 +121,7 @@ export class ReplyReader {
     const { delta, message, text } = choice;
     if (isObject(delta)) this.#addDelta(readDelta(delta));
     else if (isObject(message)) this.#addWhole(message);
-    else if (typeof text === "string") this.#addText(text);
+    else if (typeof text === "string") this.#addWritten(text);
     this.#finish = readFinishReason(choice.finish_reason ?? choice.finishReason) ?? this.#finish;
   }
 
@@ -124,13 +132,30 @@ export class ReplyReader {
 
   #addDelta(delta: Delta): void {
     if (delta.details.length > 0) this.#details.add(delta.details);
-    if (delta.reasoning !== "") this.#addReasoning(delta.reasoning, delta.reasoningField);
-    if (delta.text !== "") this.#addText(delta.text);
+    if (delta.reasoning !== "") {
+      this.#thoughts?.decide();
+      this.#addReasoning(delta.reasoning, this.#kept({ field: delta.reasoningField }));
+    }
+    if (delta.text !== "") this.#addWritten(delta.text);
     if (delta.refusal !== "") {
       this.#hasRefusal = true;
       this.#addText(delta.refusal);
     }
     for (const piece of delta.calls) this.#addCall(piece);
+  }
+
+  #addWritten(text: string): void {
+    if (this.#thoughts) this.#addPieces(this.#thoughts.push(text));
+    else this.#addText(text);
+  }
+
+  #addPieces(pieces: readonly ThoughtPiece[]): void {
+    for (const piece of pieces) {
+      if (piece.kind === "take back") this.#parts.push(TAKE_BACK);
+      else if (piece.kind === "text") this.#addText(piece.text);
+      // Without metadata: what the server took for text does not go back as reasoning.
+      else this.#addReasoning(piece.text, undefined);
+    }
   }
 
   #addText(text: string): void {
@@ -148,7 +173,7 @@ export class ReplyReader {
     this.#parts.push({ type: "text-delta", id: "text", delta: text });
   }
 
-  #addReasoning(text: string, field: string | undefined): void {
+  #addReasoning(text: string, providerMetadata: SharedV4ProviderMetadata | undefined): void {
     this.#hasContent = true;
     const last = this.#parts.at(-1);
     if (last?.type === "reasoning-delta") {
@@ -159,8 +184,11 @@ export class ReplyReader {
       this.#close();
       this.#reasoningCount += 1;
       this.#open = "reasoning";
-      this.#reasoningField = field ?? this.#reasoningField;
-      this.#parts.push({ type: "reasoning-start", id: this.#reasoningId, providerMetadata: this.#kept({ field }) });
+      this.#parts.push({
+        type: "reasoning-start",
+        id: this.#reasoningId,
+        ...(providerMetadata ? { providerMetadata } : {}),
+      });
     }
     this.#parts.push({ type: "reasoning-delta", id: this.#reasoningId, delta: text });
   }
@@ -190,6 +218,10 @@ export class ReplyReader {
 
   #addCall(piece: CallPiece): void {
     this.#hasContent = true;
+    if (this.#thoughts) {
+      this.#addPieces(this.#thoughts.end());
+      this.#thoughts.decide();
+    }
     const call = this.#calls.add(piece);
     if (call.isAnnounced) {
       this.#addArguments(call.id, piece.text);

@@ -1,12 +1,12 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { ModelCallOptions } from "@/lib/agent/model";
-import { KEPT } from "@/lib/models/dialects/reply-reader";
+import { KEPT, TAKE_BACK } from "@/lib/models/dialects/reply-reader";
 import type { ProviderMetadata, Reasoning, ToolCall } from "@/lib/schema/messages/message";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import type { Usage } from "@/lib/schema/runs/usage";
 import { toolCallFromText } from "./tool-call-arguments";
 
-type Watcher = Pick<ModelCallOptions, "onText" | "onReasoning" | "onToolInput" | "onToolInputDelta">;
+type Watcher = Pick<ModelCallOptions, "onText" | "onReasoning" | "onTakeBack" | "onToolInput" | "onToolInputDelta">;
 type Part<Type extends LanguageModelV4StreamPart["type"]> = Extract<LanguageModelV4StreamPart, { type: Type }>;
 
 interface ReasoningBlock {
@@ -55,6 +55,9 @@ export class ReplyBuilder {
       case "tool-call":
         this.#addCall(part);
         break;
+      case "raw":
+        if (part === TAKE_BACK) this.#takeBack();
+        break;
       case "finish":
         this.#finish = part;
     }
@@ -80,6 +83,13 @@ export class ReplyBuilder {
     this.hasStreamed = true;
     this.#content += delta;
     this.watcher.onText?.(delta);
+  }
+
+  /** What was taken for the answer becomes reasoning. */
+  #takeBack(): void {
+    this.#reasoning.push({ id: "taken back", text: this.#content });
+    this.#content = "";
+    this.watcher.onTakeBack?.(this.#reasoning.map(({ text }) => text).join("\n\n"));
   }
 
   #addReasoning(part: Part<"reasoning-start" | "reasoning-delta" | "reasoning-end">): void {

@@ -44,6 +44,10 @@ export function cleanReplies(model: ModelPort, { isSanitizing, maxOtherChars }: 
           shown.stream = null;
           options.onToolInput?.(toolCallId, name);
         },
+        onTakeBack(reasoning) {
+          shown.stream = null;
+          options.onTakeBack?.(reasoning);
+        },
         onRetry(retry) {
           shown.stream = null;
           options.onRetry?.(retry);

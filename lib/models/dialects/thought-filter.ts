@@ -1,0 +1,161 @@
+/** A piece of text, told apart. `take back`: all text so far was thought. */
+export type ThoughtPiece =
+  | { readonly kind: "text" | "thought"; readonly text: string }
+  | { readonly kind: "take back" };
+
+const TAG = /<(\/?)(?:think|thinking|thought|antthinking)\s{0,9}>/i;
+const LONGEST_TAG = 30;
+const CHANNEL_TOKEN = /<\|(start|channel|message|end|return|call|constrain)\|>/;
+const LONGEST_TOKEN = 14;
+/** Harmony whose tokens the server has removed. */
+const BARE_FINAL = "assistantfinal";
+
+/**
+ * Tells the thoughts in a model's text from its answer: a block at the beginning, everything before a closing tag that
+ * nothing opened, and harmony's channels. Only before the answer has begun, at most once, and never inside code.
+ */
+export class ThoughtFilter {
+  #mode: "undecided" | "in block" | "harmony" | "answer" = "undecided";
+  #held = "";
+  /** The text passed on while undecided. */
+  #passed = "";
+  #channel = "";
+  #inHeader = true;
+  #isFirstText = true;
+
+  /** The answer has begun elsewhere, with a call or the server's own reasoning: tags are text from now on. */
+  decide(): void {
+    if (this.#mode !== "undecided" || this.#passed.trim() !== "" || this.#held !== "") return;
+    this.#mode = "answer";
+    this.#isFirstText = false;
+  }
+
+  push(text: string): ThoughtPiece[] {
+    this.#held += text;
+    return this.#read(false);
+  }
+
+  end(): ThoughtPiece[] {
+    return this.#read(true);
+  }
+
+  #read(isEnd: boolean): ThoughtPiece[] {
+    const pieces: ThoughtPiece[] = [];
+    for (let before = -1; before !== this.#held.length; ) {
+      before = this.#held.length;
+      if (this.#mode === "undecided") this.#readUndecided(pieces, isEnd);
+      else if (this.#mode === "in block") this.#readBlock(pieces, isEnd);
+      else if (this.#mode === "harmony") this.#readHarmony(pieces, isEnd);
+      else this.#passAnswer(pieces);
+    }
+    return pieces;
+  }
+
+  #readUndecided(pieces: ThoughtPiece[], isEnd: boolean): void {
+    const isAtBeginning = this.#passed.trim() === "";
+    if (isAtBeginning && /^\s*<\|(?:start|channel)\|>/.test(this.#held)) {
+      this.#mode = "harmony";
+      return;
+    }
+    const found = TAG.exec(this.#held);
+    if (found) this.#takeTag(pieces, found, isAtBeginning && this.#held.slice(0, found.index).trim() === "");
+    else if (!this.#takeBareFinal(pieces)) this.#passText(pieces, isEnd ? this.#held.length : this.#undecidedEnd());
+  }
+
+  #takeTag(pieces: ThoughtPiece[], { index, 0: tag, 1: slash }: RegExpExecArray, isAtBeginning: boolean): void {
+    const before = this.#held.slice(0, index);
+    if (slash === "" && isAtBeginning) {
+      this.#held = this.#held.slice(index + tag.length);
+      this.#mode = "in block";
+    } else if (slash === "" || isInCode(this.#passed + before)) {
+      this.#passText(pieces, index + tag.length);
+      if (slash !== "") return;
+      this.#mode = "answer";
+      this.#isFirstText = false;
+    } else {
+      this.#passText(pieces, index);
+      this.#held = this.#held.slice(tag.length);
+      this.#takeBack(pieces);
+    }
+  }
+
+  #takeBareFinal(pieces: ThoughtPiece[]): boolean {
+    const at = this.#held.indexOf(BARE_FINAL);
+    if (at < 0 || !/^\s*analysis\S/.test(this.#passed + this.#held)) return false;
+    this.#passText(pieces, at);
+    this.#held = this.#held.slice(BARE_FINAL.length);
+    this.#takeBack(pieces);
+    return true;
+  }
+
+  #takeBack(pieces: ThoughtPiece[]): void {
+    if (this.#passed.trim() !== "") pieces.push({ kind: "take back" });
+    this.#mode = "answer";
+  }
+
+  #readBlock(pieces: ThoughtPiece[], isEnd: boolean): void {
+    const found = /<\/(?:think|thinking|thought|antthinking)\s{0,9}>/i.exec(this.#held);
+    const end = found?.index ?? (isEnd ? this.#held.length : this.#safeEnd("<"));
+    push(pieces, "thought", this.#held.slice(0, end));
+    this.#held = this.#held.slice(end + (found?.[0].length ?? 0));
+    if (found) this.#mode = "answer";
+  }
+
+  #readHarmony(pieces: ThoughtPiece[], isEnd: boolean): void {
+    const found = CHANNEL_TOKEN.exec(this.#held);
+    const end = found?.index ?? (isEnd ? this.#held.length : this.#safeEnd("<|"));
+    const text = this.#held.slice(0, end);
+    this.#held = this.#held.slice(end + (found?.[0].length ?? 0));
+    if (this.#inHeader) this.#channel += text;
+    else push(pieces, /\bfinal\b/.test(this.#channel) ? "text" : "thought", text);
+    if (!found) return;
+    if (found[1] === "message") this.#inHeader = false;
+    else if (!this.#inHeader || found[1] === "channel") {
+      this.#inHeader = true;
+      this.#channel = "";
+    }
+  }
+
+  /** White space between thoughts and answer belongs to neither. */
+  #passAnswer(pieces: ThoughtPiece[]): void {
+    const text = this.#isFirstText ? this.#held.trimStart() : this.#held;
+    this.#held = "";
+    if (text !== "") this.#isFirstText = false;
+    push(pieces, "text", text);
+  }
+
+  #passText(pieces: ThoughtPiece[], end: number): void {
+    const text = this.#held.slice(0, end);
+    this.#held = this.#held.slice(end);
+    this.#passed += text;
+    push(pieces, "text", text);
+  }
+
+  #undecidedEnd(): number {
+    const end = this.#safeEnd("<");
+    if (end < this.#held.length || !/^\s*analysis\S/.test(this.#passed + this.#held)) return end;
+    for (let length = BARE_FINAL.length - 1; length > 0; length--) {
+      if (this.#held.endsWith(BARE_FINAL.slice(0, length))) return this.#held.length - length;
+    }
+    return end;
+  }
+
+  /** Where a tag may begin whose end has not arrived. */
+  #safeEnd(begin: string): number {
+    const longest = begin === "<" ? LONGEST_TAG : LONGEST_TOKEN;
+    const at = this.#held.lastIndexOf("<");
+    return at >= 0 && this.#held.length - at < longest && !this.#held.slice(at).includes(">") ? at : this.#held.length;
+  }
+}
+
+function push(pieces: ThoughtPiece[], kind: "text" | "thought", text: string): void {
+  if (text !== "") pieces.push({ kind, text });
+}
+
+/** An open block of code, or an open quote on the last line. */
+function isInCode(text: string): boolean {
+  const lines = text.split("\n");
+  const fences = lines.filter((line) => /^\s*(?:```|~~~)/.test(line)).length;
+  const quotes = (lines.at(-1) ?? "").split("`").length - 1;
+  return fences % 2 === 1 || quotes % 2 === 1;
+}
