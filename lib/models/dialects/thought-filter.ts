@@ -133,6 +133,8 @@ export class ThoughtFilter {
 
   #undecidedEnd(): number {
     const end = this.#safeEnd("<");
+    // White space before a block is not the answer's.
+    if (this.#passed === "" && this.#held.slice(0, end).trim() === "") return 0;
     if (end < this.#held.length || !/^\s*analysis\S/.test(this.#passed + this.#held)) return end;
     for (let length = BARE_FINAL.length - 1; length > 0; length--) {
       if (this.#held.endsWith(BARE_FINAL.slice(0, length))) return this.#held.length - length;
