@@ -10,6 +10,7 @@ import type { ModelCallOptions, ModelRequest, PromptSection } from "./model";
 import { isRunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
 import { readCalls } from "./tools/read-arguments";
+import type { Toolbox } from "./tools/toolbox";
 
 /** The current model call's streamed state, besides its text, which is in `progress.partialText`. */
 interface Streamed {
@@ -185,11 +186,24 @@ function withNames(reply: ModelReply): ModelReply {
 }
 
 /** Sanitises untrusted model output: unique call ids, the tools' own names and types, and text that can be stored. */
-function acceptReply({ callIds, toolbox }: RunSession, reply: ModelReply, offer: Offer): ModelReply {
+function acceptReply({ callIds, toolbox }: RunSession, given: ModelReply, offer: Offer): ModelReply {
+  const reply = offer === "every tool" ? takeTextCalls(given, toolbox) : given;
   const meant = reply.toolCalls.flatMap((call) => readCalls(toolbox.canonical(call), toolbox.find(call.name)));
   const ids = callIds.settle(meant.map((call) => call.id));
   const calls = meant.map((call, index) => ({ ...call, id: ids[index] ?? call.id }));
   return { ...reply, content: cleanText(reply.content), toolCalls: offer === "every tool" ? calls : [] };
+}
+
+/** Calls in words become calls only if the model's traits say so and each of them fits its tool. */
+function takeTextCalls(reply: ModelReply, toolbox: Toolbox): ModelReply {
+  if (!reply.textCalls?.mayRun) return reply;
+  const calls = reply.textCalls.calls.flatMap((call) =>
+    readCalls(toolbox.canonical({ ...call, fromText: true }), toolbox.find(call.name)),
+  );
+  const fit = calls.every(({ name, args }) => toolbox.find(name)?.parse(args).ok === true);
+  if (!fit) return reply;
+  const { textCalls: _, ...rest } = reply;
+  return { ...rest, content: "", toolCalls: calls, finishReason: "tool-calls" };
 }
 
 /** A ring may replace or change the model's answer; streams must show the final text. */

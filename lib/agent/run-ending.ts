@@ -20,11 +20,15 @@ export function endNormally(
   const outcome = { status, added, response, ...progress.spent, steps: progress.step };
   if (status === "waiting") return { ...outcome, waitingFor: [...progress.pending].sort() };
   if (status === "completed" && progress.reply?.silent) return { ...outcome, silent: true };
-  const sentence = reason ?? (response === "" ? emptyReplyNotice(progress.reply) : cutReplyNotice(session));
+  const written = progress.reply?.textCalls ? TEXT_CALL_NOTICE : null;
+  const sentence = reason ?? written ?? (response === "" ? emptyReplyNotice(progress.reply) : cutReplyNotice(session));
   if (sentence === null) return outcome;
   const substitute = response === "" ? run.config.default_response : null;
   return { ...outcome, notice: sentence, ...(substitute === null ? {} : { defaultResponse: substitute }) };
 }
+
+const TEXT_CALL_NOTICE =
+  "The model wrote a tool call as text, because its server does not read calls. Switch on the server's tool parser, set the trait callsInText for this model under Admin, Models, or choose another model.";
 
 /** The outcome of a run ended by a tool: a missing answer needs no explanation. */
 export function endSaid({ added, progress }: RunSession): RunOutcome {

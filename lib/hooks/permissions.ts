@@ -54,7 +54,11 @@ export function permissionsHook(options: PermissionOptions): Hook {
         call.args,
         addressFacts(context, place),
       );
-      const found = explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants);
+      const found = asked(
+        call,
+        tool,
+        explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants),
+      );
       currentToolSpan(context, call.id)?.set({
         permission: found.verdict,
         permission_by: found.by,
@@ -69,6 +73,13 @@ export function permissionsHook(options: PermissionOptions): Hook {
       return runWithApproval(call, { reason: found.explanation, ...where }, next, context);
     },
   };
+}
+
+/** A call that the model wrote as text may be a quotation: a person decides, unless it only reads here. */
+function asked(call: ToolCall, { annotations }: Tool, found: PermissionVerdict): PermissionVerdict {
+  const isHarmless = annotations.readOnly === true && annotations.openWorld !== true;
+  if (!call.fromText || isHarmless || found.verdict !== "allow") return found;
+  return { ...found, verdict: "ask", explanation: "the model wrote this call as text" };
 }
 
 /** The addresses that people wrote in the conversation or in the agent's own prompt are known. */

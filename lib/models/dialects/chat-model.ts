@@ -34,6 +34,7 @@ export function chatModel(connection: ChatConnection): LanguageModelV4 {
       toolNames: new Set(functionTools(options).map(({ name }) => name)),
       writer: writerOf(connection),
       thoughtsInText: connection.dialect.traits.thoughtsInText,
+      callsInText: connection.dialect.traits.callsInText,
       createId: () => `call_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`,
     });
     return { stream: readReply(response, reader) };

@@ -6,6 +6,7 @@ import { type CallPiece, type Delta, readDelta } from "./read-delta";
 import { findUsage, isNothing, readUsage } from "./read-usage";
 import { ReasoningDetails } from "./reasoning-details";
 import { errorIn } from "./stream-error";
+import { readTextCalls } from "./text-calls";
 import { ThoughtFilter, type ThoughtPiece } from "./thought-filter";
 
 /** The key of our own metadata, in reasoning and calls that this provider wants back. */
@@ -17,6 +18,8 @@ export const TAKE_BACK: LanguageModelV4StreamPart = { type: "raw", rawValue: "ta
 export interface ReplyReaderOptions {
   /** Thoughts may stand in the text. */
   readonly thoughtsInText: boolean;
+  /** Calls written as text are calls. */
+  readonly callsInText: boolean;
   readonly toolNames: ReadonlySet<string>;
   /** Provider, origin and model: what is kept for the provider goes back only to the same three. */
   readonly writer: string;
@@ -36,6 +39,8 @@ export class ReplyReader {
   #finish: ReturnType<typeof readFinishReason>;
   #hasRefusal = false;
   #hasContent = false;
+  /** The answer so far. */
+  #text = "";
   /** The provider said that the reply is whole, or sent it in one piece. */
   #isDone = false;
   #isDocument = false;
@@ -87,9 +92,18 @@ export class ReplyReader {
       type: "finish",
       finishReason: finishReason ?? { unified, raw: undefined },
       usage: readUsage(this.#usage),
-      ...(unreadable > 0 ? { providerMetadata: { [KEPT]: { unreadable } } } : {}),
+      providerMetadata: { [KEPT]: { unreadable, ...this.#textCalls() } },
     });
     return this.take();
+  }
+
+  /** Calls written as text, if the reply is nothing else. */
+  #textCalls(): JSONObject {
+    const found = this.#calls.calls.length === 0 ? readTextCalls(this.#text, this.options.toolNames) : null;
+    if (found === null || this.options.toolNames.size === 0) return {};
+    const calls = found.calls.map((call) => ({ ...call, id: this.options.createId() }));
+    // They came as JSON.
+    return { textCalls: calls as unknown as JSONObject[], mayRun: found.isTagged && this.options.callsInText };
   }
 
   #addValue(value: JsonObject): void {
@@ -151,15 +165,21 @@ export class ReplyReader {
 
   #addPieces(pieces: readonly ThoughtPiece[]): void {
     for (const piece of pieces) {
-      if (piece.kind === "take back") this.#parts.push(TAKE_BACK);
+      if (piece.kind === "take back") this.#takeBack();
       else if (piece.kind === "text") this.#addText(piece.text);
       // Without metadata: what the server took for text does not go back as reasoning.
       else this.#addReasoning(piece.text, undefined);
     }
   }
 
+  #takeBack(): void {
+    this.#text = "";
+    this.#parts.push(TAKE_BACK);
+  }
+
   #addText(text: string): void {
     this.#hasContent = true;
+    this.#text += text;
     const last = this.#parts.at(-1);
     if (last?.type === "text-delta") {
       last.delta += text;

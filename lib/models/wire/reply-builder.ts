@@ -1,4 +1,5 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import { z } from "zod";
 import type { ModelCallOptions } from "@/lib/agent/model";
 import { KEPT, TAKE_BACK } from "@/lib/models/dialects/reply-reader";
 import type { ProviderMetadata, Reasoning, ToolCall } from "@/lib/schema/messages/message";
@@ -74,7 +75,7 @@ export class ReplyBuilder {
       usage: toUsage(this.#finish?.usage),
       model,
       timeToFirstTokenMs,
-      ...unreadableOf(this.#finish),
+      ...remarksOf(this.#finish),
     };
   }
 
@@ -123,9 +124,22 @@ export class ReplyBuilder {
   }
 }
 
-function unreadableOf(finish: Part<"finish"> | undefined): Pick<ModelReply, "unreadableEvents"> {
-  const count = finish?.providerMetadata?.[KEPT]?.unreadable;
-  return typeof count === "number" ? { unreadableEvents: count } : {};
+/** What our own reader says about a whole reply. */
+const Remarks = z.object({
+  unreadable: z.number().default(0),
+  textCalls: z
+    .array(z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) }))
+    .optional(),
+  mayRun: z.boolean().default(false),
+});
+
+function remarksOf(finish: Part<"finish"> | undefined): Pick<ModelReply, "unreadableEvents" | "textCalls"> {
+  const { unreadable, textCalls, mayRun } = Remarks.parse(finish?.providerMetadata?.[KEPT] ?? {});
+  const calls = textCalls?.map((call) => ({ ...call, rawArgs: JSON.stringify(call.args) }));
+  return {
+    ...(unreadable > 0 ? { unreadableEvents: unreadable } : {}),
+    ...(calls ? { textCalls: { calls, mayRun } } : {}),
+  };
 }
 
 function toToolCall(part: Part<"tool-call">, cut: boolean): ToolCall {

@@ -16,6 +16,8 @@ export const ToolCall = z.object({
   argsError: z.string().optional(),
   /** Where `args` were read as another type than the model wrote, such as a number in quotes; absent if nowhere. */
   coerced: z.array(z.string()).optional(),
+  /** The model wrote the call as text: a person is asked, unless it only reads here. */
+  fromText: z.literal(true).optional(),
   providerMetadata: ProviderMetadata.optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;

@@ -33,6 +33,8 @@ export const ModelReply = z.object({
   silent: z.literal(true).optional(),
   /** Events of its stream that could not be read and were passed over; absent if there were none. */
   unreadableEvents: z.number().optional(),
+  /** Its text is nothing but tool calls in words; `mayRun`: the model's traits take them as calls. */
+  textCalls: z.object({ calls: z.array(ToolCall), mayRun: z.boolean() }).optional(),
 });
 export type ModelReply = z.infer<typeof ModelReply>;
 

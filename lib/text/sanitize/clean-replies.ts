@@ -55,7 +55,7 @@ export function cleanReplies(model: ModelPort, { isSanitizing, maxOtherChars }: 
       });
       if (reply.content === "" && !shown.stream) return reply;
       const cleaned = cleanReply(reply, { isSanitizing, isSilent, stream: newStream() });
-      if (shown.stream && !cleaned.silent) show(shown.stream.end());
+      if (shown.stream && !cleaned.silent && !cleaned.textCalls) show(shown.stream.end());
       return cleaned;
     },
   };
@@ -74,6 +74,8 @@ interface ReplyCleaner {
 }
 
 function cleanReply(reply: ModelReply, { isSanitizing, isSilent, stream }: ReplyCleaner): ModelReply {
+  // A call in words stays as the model wrote it: the run says what it is.
+  if (reply.textCalls) return { ...reply, content: reply.content.trim() };
   const isLast = reply.toolCalls.length === 0;
   const text = isSanitizing ? sanitizeText(reply.content) : reply.content;
   if (isLast && isSilent(text)) return { ...reply, content: "", silent: true };
