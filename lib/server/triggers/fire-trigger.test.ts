@@ -232,6 +232,16 @@ test("an owner who was deactivated, or may start no runs any more, pauses it: th
   expect(await runs()).toEqual([]);
 });
 
+test("the role that a group gives its owner counts as their own: a viewer in a group of members starts runs", async () => {
+  await addSchedule(database(), {}, { nextDueAt: DUE });
+  await database().user.update({ where: { id: "u1" }, data: { role: "viewer", groupRole: "member" } });
+  await fireTrigger(database(), "trg1", DUE);
+  expect(await states()).toEqual(["started"]);
+  await database().user.update({ where: { id: "u1" }, data: { groupRole: null } });
+  await fireTrigger(database(), "trg1", later(60));
+  expect(await states()).toEqual(["started", "refused"]);
+});
+
 test("an agent that is gone pauses it", async () => {
   await addSchedule(database(), {}, { nextDueAt: DUE });
   await database().agent.update({ where: { id: "agent" }, data: { deletedAt: new Date() } });

@@ -13,6 +13,7 @@ import { upsertSetting } from "@/lib/server/platform/db/queries/settings";
 import { parseEnvironment, type Retention } from "@/lib/server/platform/env";
 import { createRecorder, SpanBuffer } from "@/lib/server/traces/recorder";
 import { addThread, eventsToEnd, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { addSchedule } from "@/lib/testing/fixtures/trigger-fixture";
 import { keepHouse } from "./housekeeping";
 
 const { database, startHost } = runDatabase();
@@ -289,4 +290,14 @@ test("what was sent to chats, and codes that were shown, go after 90 days; a que
   expect(await kept()).toEqual(["asked", "told"]);
   await after(91);
   expect(await kept()).toEqual(["asked"]);
+});
+
+test("a firing that is claimed stays however old it is: its run may still start", async () => {
+  await addSchedule(database(), {}, { nextDueAt: new Date() });
+  const firing = { triggerId: "trg1", dueAt: daysAgo(200), createdAt: daysAgo(200) };
+  for (const state of ["claimed", "started", "skipped"]) {
+    await database().firing.create({ data: { id: `fir_${state}`, key: state, state, ...firing } });
+  }
+  await after(0);
+  expect((await database().firing.findMany()).map(({ state }) => state)).toEqual(["claimed"]);
 });

@@ -94,6 +94,29 @@ describe("a run dispatcher", () => {
     await reached(() => worker.held.length === 3);
   });
 
+  test("runs no more of one user at once, also when nothing waits and a new run could start at once", async () => {
+    await database().user.create({ data: { id: "u2", name: "Bob", email: "bob@example.test" } });
+    for (const threadId of ["a", "b"]) await addThread(database(), threadId);
+    await addThread(database(), "c", { ownerId: "u2" });
+    const worker = await startWorker("a", { runsPerUser: 1 });
+    const hint = async (threadId: string, ownerId: string) => {
+      const runId = await start(threadId, ownerId);
+      worker.dispatcher.wake({ runId, ownerId });
+      return runId;
+    };
+    const first = await hint("a", "u1");
+    await reached(() => worker.held.length === 1);
+    const second = await hint("b", "u1");
+    // What would have been taken before it is taken by the time that the other person's run is.
+    const other = await hint("c", "u2");
+    await reached(() => runIds(worker).includes(other));
+    expect(runIds(worker)).toEqual([first, other]);
+    await end(first);
+    worker.held[0]?.finish();
+    await reached(() => worker.held.length === 3);
+    expect(runIds(worker)).toEqual([first, other, second]);
+  });
+
   test("a run that is cancelled while it is queued is not handed out, and the next of its thread is", async () => {
     const [first, second] = [await start("th1"), await start("th1")];
     await cancelRun(database(), first, "u1");
