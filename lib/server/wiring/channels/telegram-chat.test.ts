@@ -44,6 +44,10 @@ beforeAll(async () => {
       { calls: [{ name: "ask_user", args: { questions: [{ question: "Which one?", options: ["Red", "Blue"] }] } }] },
       { text: "So be it." },
     ],
+    long: [
+      { calls: [{ name: "write_file", args: { path: "long.txt", content: "A".repeat(6_000) } }] },
+      { text: "Written." },
+    ],
     code: [{ text: `Here it is:\n\n\`\`\`\n${CODE}\n\`\`\`` }],
     slow: [{ text: "Late." }],
     tell: [
@@ -207,6 +211,41 @@ test("an approval is a message with buttons: nobody else's press counts, the own
       expect.objectContaining({ kind: "forged", count: 2 }),
     ]),
   );
+});
+
+test("a call that is not shown whole can only be denied in the chat, also with a made-up press of Allow", async () => {
+  const petra = await paired();
+  api.say({ from: petra, text: "long" });
+  const shown = await asked(petra, 1);
+  expect(shown.buttons.flat().map(({ text }) => text)).toEqual(["Open in the browser", "Deny"]);
+  expect(shown.text).toContain("The whole call is on the page.");
+  const deny = shown.buttons.flat().find(({ text }) => text === "Deny")?.data ?? "";
+  api.bring(api.press(petra, shown, deny.replace(/^d\./, "a.")));
+  const answers = () => api.callsOf("answerCallbackQuery").map(({ payload }) => payload.text);
+  await expect.poll(() => answers().at(-1)).toBe("The whole call is not shown here. Open it in the browser.");
+  expect(await server.database.approval.count({ where: { status: "pending" } })).toBe(1);
+  api.bring(api.press(petra, shown, deny));
+  await expect.poll(() => shown.text).toMatch(/Denied by \w+ here/);
+});
+
+test("a sender who pairs again belongs to the new person alone, in the groups of before too", async () => {
+  const petra = await paired();
+  const group = { id: -78, title: "Lab" };
+  const greet = () => api.say({ from: petra, group, text: "@ringmaster_lab_bot hello" });
+  const owners = async () => {
+    const where = { originDetails: { contains: '"chatId":"-78"' }, status: "completed" };
+    const runs = await server.database.run.findMany({ where, orderBy: { createdAt: "asc" } });
+    return runs.map(({ ownerId }) => ownerId);
+  };
+  greet();
+  await expect.poll(owners).toEqual(["member"]);
+  const direct = await server.database.channelLink.findFirstOrThrow({ where: { externalChat: String(petra.id) } });
+  await server.call(unlink, { as: "member", method: "DELETE", params: { linkId: direct.id } });
+  api.say({ from: petra, text: await codeFor("admin") });
+  await expect.poll(() => textsTo(petra).at(-1)).toContain("Linked to");
+  await expect.poll(() => server.database.channelLink.count({ where: { externalChat: "-78" } })).toBe(0);
+  greet();
+  await expect.poll(owners).toEqual(["member", "admin"]);
 });
 
 test("a decision in the browser changes the message, and so does a stop", async () => {
