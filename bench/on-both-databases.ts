@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { applyMigrations } from "../scripts/database/apply-migrations";
 import { startPostgres } from "../scripts/database/postgres-server";
+import { isTiny } from "./is-tiny";
 import { percentile } from "./statistics";
 
 type Database = ReturnType<typeof import("../lib/server/platform/db/database").database>;
@@ -17,7 +18,8 @@ export async function onBothDatabases(measure: (database: Database) => Promise<b
   if (url === undefined) return await startBoth();
   await applyMigrations(url);
   const { database } = await import("../lib/server/platform/db/database");
-  if (!(await measure(database()))) process.exitCode = 1;
+  const isQuickEnough = await measure(database());
+  if (!isQuickEnough && !isTiny) process.exitCode = 1;
   await database().close();
 }
 
@@ -44,8 +46,8 @@ function runChild(database: string, directory: string): Promise<number> {
   return new Promise((resolve, reject) => child.once("error", reject).once("close", (code) => resolve(code ?? 1)));
 }
 
-export const ROUNDS = 60;
-const WARM_UPS = 5;
+export const ROUNDS = isTiny ? 2 : 60;
+const WARM_UPS = isTiny ? 0 : 5;
 
 /** The time of `run` in ms, over all rounds except the first few. */
 export async function timeRounds(run: () => Promise<string>): Promise<{ p50: number; p95: number }> {

@@ -1,9 +1,10 @@
 import { inChunks } from "../../lib/server/platform/db/in-chunks";
 import { indexPending } from "../../lib/server/platform/db/queries/search/text-index";
+import { isTiny } from "../is-tiny";
 
 type Database = ReturnType<typeof import("../../lib/server/platform/db/database").database>;
 
-export const THREADS = 10_000;
+export const THREADS = isTiny ? 20 : 10_000;
 const MESSAGES_PER_THREAD = 20;
 export const MESSAGES = THREADS * MESSAGES_PER_THREAD;
 /** In one message of ten thousand. */
@@ -12,7 +13,7 @@ export const RARE_WORD = "quasar";
 export const COMMON_WORD = "whale";
 
 const PEOPLE = 10;
-const BATCH_THREADS = 500;
+const BATCH_THREADS = Math.min(500, THREADS);
 const WORDS_PER_MESSAGE = 90;
 const VOCABULARY = 4_000;
 const SYLLABLES = [

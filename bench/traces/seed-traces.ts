@@ -1,11 +1,12 @@
 import { sqlJson } from "../../lib/server/platform/db/dialect";
+import { isTiny } from "../is-tiny";
 
 type Database = ReturnType<typeof import("../../lib/server/platform/db/database").database>;
 
-export const RUNS = 40_000;
+export const RUNS = isTiny ? 40 : 40_000;
 export const SPANS_PER_RUN = 25;
 /** One more trace, as left by a run of more than a thousand steps. */
-export const LONG_TRACE = { id: "long", spans: 10_000 };
+export const LONG_TRACE = { id: "long", spans: isTiny ? 100 : 10_000 };
 /** In one title of a thousand. */
 export const RARE_WORD = "quasar";
 

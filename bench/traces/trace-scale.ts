@@ -2,14 +2,15 @@
 // on Postgres. `--keep` keeps the SQLite folder and prints it, for inspection with RINGMASTER_DATA_DIR.
 import type { TraceFilters } from "../../lib/schema/traces/trace";
 import type { Viewer } from "../../lib/schema/users/user";
+import { testViewer } from "../../lib/testing/fixtures/test-viewer";
 import { onBothDatabases, ROUNDS, timeRounds } from "../on-both-databases";
 import { LONG_TRACE, RARE_WORD, RUNS, SPANS_PER_RUN, seedTraces } from "./seed-traces";
 
 const LIST_BUDGET_MS = 100;
 const TRACE_BUDGET_MS = 150;
 
-const ADMIN = viewer("u1", "admin");
-const MEMBER = viewer("u2", "member");
+const ADMIN = testViewer("u1", "admin");
+const MEMBER = testViewer("u2", "member");
 const DAY_MS = 86_400_000;
 
 const LISTS: Readonly<Record<string, [Viewer, Partial<TraceFilters>]>> = {
@@ -78,10 +79,6 @@ async function measureLongTrace() {
 
 async function time(name: string, budget: number, run: () => Promise<string>) {
   return { name, budget, ...(await timeRounds(run)) };
-}
-
-function viewer(id: string, role: Viewer["role"]): Viewer {
-  return { id, name: id, email: `${id}@example.test`, role, scopes: ["read", "chat"] };
 }
 
 await onBothDatabases(async (database) => {

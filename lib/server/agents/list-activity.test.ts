@@ -5,13 +5,13 @@ import { PUT as setAlias } from "@/app/api/agents/[agentId]/aliases/[name]/route
 import { PUT as saveDraft } from "@/app/api/agents/[agentId]/draft/route";
 import { DELETE as remove } from "@/app/api/agents/[agentId]/route";
 import { POST as create, GET as list } from "@/app/api/agents/route";
-import type { Viewer } from "@/lib/schema/users/user";
+import { testViewer } from "@/lib/testing/fixtures/test-viewer";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { listActivity } from "./list-activity";
 
 const NOW = Date.parse("2026-11-23T12:00:00Z");
 const DAY_MS = 86_400_000;
-const ADMIN: Viewer = { id: "admin", name: "", email: "", role: "admin", scopes: ["read", "chat", "admin"] };
+const ADMIN = testViewer("admin", "admin");
 
 describe("the agents of the admin's page", () => {
   let server: TestServer;
@@ -82,7 +82,7 @@ describe("the agents of the admin's page", () => {
   test("show a member only what is the member's own", async () => {
     await addRun({ ownerId: "admin" });
     await addRun({ daysAgo: 2 });
-    const member: Viewer = { ...ADMIN, id: "member", role: "member", scopes: ["read", "chat"] };
+    const member = testViewer("member", "member");
     const [coder] = await listActivity(member, NOW);
     expect(coder).toMatchObject({ runs: 1, lastUsedAt: "2026-11-21T12:00:00.000Z", draft: null });
   });
