@@ -4,11 +4,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { type Figure, isMet, printFigures } from "./figures";
 import { openInstallation } from "./installation";
-import { measureDiskSync } from "./measure-disk";
-import { measureFirstToken, measureFirstTokenBeside, measureFirstTokenOfBurst } from "./measure-first-token";
-import { measureConcurrentRuns, measureTokenCpu } from "./measure-load";
-import { historyFactor, measureLoops, ratioOf } from "./measure-loop";
-import { measureRecorder, measureStoredContent } from "./measure-traces";
+import { measureDiskSync } from "./measure/measure-disk";
+import { measureFirstToken, measureFirstTokenBeside, measureFirstTokenOfBurst } from "./measure/measure-first-token";
+import { measureConcurrentRuns, measureTokenCpu } from "./measure/measure-load";
+import { historyFactor, measureLoops, ratioOf } from "./measure/measure-loop";
+import { measureRecorder, measureStoredContent } from "./measure/measure-traces";
 import { startProvider } from "./scripted-provider";
 
 const STEPS = 25;

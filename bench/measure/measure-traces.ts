@@ -1,7 +1,7 @@
-import { database } from "../lib/server/platform/db/database";
-import { createRecorder, flushSpans, SpanBuffer } from "../lib/server/traces/recorder";
-import { openThread, ringmasterRun } from "./ringmaster-loop";
-import { percentile } from "./statistics";
+import { database } from "../../lib/server/platform/db/database";
+import { createRecorder, flushSpans, SpanBuffer } from "../../lib/server/traces/recorder";
+import { openThread, ringmasterRun } from "../ringmaster-loop";
+import { percentile } from "../statistics";
 
 const SPANS = 4_000;
 const BATCH = 20;

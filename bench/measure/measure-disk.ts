@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import path from "node:path";
-import { median } from "./statistics";
+import { median } from "../statistics";
 
 /** The cost of one `fdatasync` of a small append on the disk that holds the database; ms. */
 export function measureDiskSync(directory: string): number {

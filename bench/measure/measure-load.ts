@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import type { LoadFigures } from "./load-child";
-import { openThread, ringmasterRun } from "./ringmaster-loop";
-import type { ProviderAddresses } from "./scripted-provider";
-import { median } from "./statistics";
+import type { LoadFigures } from "../load-child";
+import { openThread, ringmasterRun } from "../ringmaster-loop";
+import type { ProviderAddresses } from "../scripted-provider";
+import { median } from "../statistics";
 
 /** CPU of this process per streamed token, from the provider's bytes to the browser's; µs. */
 export async function measureTokenCpu(tokens: number): Promise<number> {
@@ -20,7 +20,7 @@ export async function measureTokenCpu(tokens: number): Promise<number> {
 
 /** 100 runs of 25 steps at once, in a fresh process. */
 export async function measureConcurrentRuns({ baseUrl, pacedUrl }: ProviderAddresses): Promise<LoadFigures> {
-  const child = fork(new URL("./load-child.ts", import.meta.url), [baseUrl, pacedUrl]);
+  const child = fork(new URL("../load-child.ts", import.meta.url), [baseUrl, pacedUrl]);
   const failed = once(child, "exit").then(([code]) => {
     throw new Error(`The process with the 100 runs ended with ${code}.`);
   });

@@ -1,8 +1,8 @@
-import { cancelRun } from "../lib/server/engine/ending/cancel";
-import { database } from "../lib/server/platform/db/database";
-import { bareFetchLoop } from "./bare-fetch";
-import { openThread, ringmasterRun } from "./ringmaster-loop";
-import { median, percentile } from "./statistics";
+import { cancelRun } from "../../lib/server/engine/ending/cancel";
+import { database } from "../../lib/server/platform/db/database";
+import { bareFetchLoop } from "../bare-fetch";
+import { openThread, ringmasterRun } from "../ringmaster-loop";
+import { median, percentile } from "../statistics";
 
 const ROUNDS = 80;
 const WARM_UPS = 60;

@@ -1,9 +1,9 @@
-import { SqliteWriter } from "../lib/server/platform/db/sqlite-writer";
-import { aiSdkLoop } from "./ai-sdk-loop";
-import { bareFetchLoop } from "./bare-fetch";
-import type { ChatMessage } from "./loop-options";
-import { openThread, ringmasterRun } from "./ringmaster-loop";
-import { interleave, median } from "./statistics";
+import { SqliteWriter } from "../../lib/server/platform/db/sqlite-writer";
+import { aiSdkLoop } from "../ai-sdk-loop";
+import { bareFetchLoop } from "../bare-fetch";
+import type { ChatMessage } from "../loop-options";
+import { openThread, ringmasterRun } from "../ringmaster-loop";
+import { interleave, median } from "../statistics";
 
 export interface LoopRow {
   readonly name: "bare fetch" | "AI SDK loop" | "Ringmaster" | "Ringmaster, NORMAL throughout";
