@@ -49,7 +49,7 @@ const RETRY_DELAYS_MS = [25, 100, 400, 1_500, 3_000, 5_000, 5_000, 5_000, 5_000,
 
 /**
  * Collects the rows of all runs of this process and stores them in one statement per turn. Rows of one run keep their
- * order. A failed batch is retried if the database was only busy.
+ * order. A failed batch is retried if the database was only busy; otherwise it takes the later rows of its runs with it.
  */
 export class EventWriter {
   private rows: EventRow[] = [];
@@ -137,7 +137,17 @@ export class EventWriter {
       for (const runId of locked) this.putAside(runId, rows, waiters);
     } catch (error) {
       for (const waiter of waiters) waiter.reject(error);
+      this.dropLater(new Set(rows.map(({ runId }) => runId)), error);
     }
+  }
+
+  /** Rows that a run has written since a batch of it failed would leave a gap in its log. */
+  private dropLater(failed: ReadonlySet<string>, error: unknown): void {
+    const isOfFailed = ({ runId }: { readonly runId: string }) => failed.has(runId);
+    const waiters = this.waiters.filter(isOfFailed);
+    this.rows = this.rows.filter((row) => !isOfFailed(row));
+    this.waiters = this.waiters.filter((waiter) => !isOfFailed(waiter));
+    for (const waiter of waiters) waiter.reject(error);
   }
 
   /** Rows that the run has written since the batch was taken stay behind it: rows of one run keep their order. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
+import type { InsertedEvents } from "@/lib/server/platform/db/queries/run-events";
 import { type EventRow, EventWriter, type InsertRows } from "./event-writer";
 import { StoredRunLog } from "./run-log";
 
@@ -232,4 +233,33 @@ test("only a few of a crowd of runs continue in each turn, every one after its r
   await Promise.all(runs);
   expect(done).toEqual(runs.map((_, index) => `run_${index}`));
   expect(batches).toHaveLength(1);
+});
+
+test("a batch that fails takes the later rows of its runs with it, and those of others are stored", async () => {
+  const failing = Promise.withResolvers<InsertedEvents>();
+  const stored: string[] = [];
+  let calls = 0;
+  const insert: InsertRows = async (rows) => {
+    calls += 1;
+    if (calls === 1) return failing.promise;
+    stored.push(...rows.map(({ runId, seq }) => `${runId} ${seq}`));
+    return { stored: new Set(rows.map(({ runId }) => runId)), locked: new Set() };
+  };
+  const writer = newWriter(insert);
+  const row = (runId: string, seq: number) => {
+    const event = { type: "text.delta", step: 1, delta: "x" } as const;
+    return { runId, seq, epoch: 1, at: 0, event, data: JSON.stringify(event) };
+  };
+  const outcome = (runId: string, seq: number) =>
+    writer.write(runId, [row(runId, seq)], "normal").then(
+      () => "stored",
+      (error: unknown) => String(error),
+    );
+  const first = outcome("a", 1);
+  await settle();
+  const [second, other] = [outcome("a", 2), outcome("b", 1)];
+  failing.reject(new Error("no room"));
+  await settle();
+  expect(await Promise.all([first, second, other])).toEqual(["Error: no room", "Error: no room", "stored"]);
+  expect(stored).toEqual(["b 1"]);
 });

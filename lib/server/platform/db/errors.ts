@@ -22,13 +22,58 @@ export function isTaken(error: unknown): boolean {
   return TAKEN.includes(codeOf(error));
 }
 
-const BUSY =
-  /SQLITE_BUSY|database is locked|40001|40P01|55P03|57014|25P03|57P0\d|ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|timeout exceeded when trying to connect|P1017|P1001|P1008|P2034/i;
+/**
+ * What Postgres reports (the first characters of SQLSTATE) when the same statement may succeed a moment later. Of class
+ * 53, a full disk (53100) is not among them: that does not pass by itself.
+ */
+const BUSY_STATES = [
+  "08", // the connection failed, or a pooler could not open one
+  "53000", // not enough resources
+  "53200", // out of memory
+  "53300", // too many connections
+  "53400", // a configured limit is exceeded
+  "57P", // shutting down, starting, crashed; the session was ended
+  "57014", // the statement took too long
+  "25P03", // a transaction was left open too long
+  "40", // serialization failure, deadlock
+  "55P03", // a lock was not available in time
+] as const;
+
+/** Prisma's own codes for the same, and those of SQLite and of the network. */
+const BUSY_CODES = [
+  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2034", "P2037"],
+  ...["SQLITE_BUSY", "SQLITE_LOCKED"],
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN"],
+];
+
+/** Errors without a code: those of pg's client and pool, and the server's refusals before a session begins. */
+const BUSY_TEXTS = [
+  "Connection terminated",
+  "Connection ended unexpectedly",
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+  "timeout exceeded when trying to connect",
+  "Query read timeout",
+  "too many clients already",
+  "connection slots are reserved",
+  "the database system is",
+  "database is locked",
+];
+
+const BUSY = new RegExp([...BUSY_TEXTS, ...BUSY_CODES.map((code) => `\\b${code}`)].join("|"), "i");
+/** A state inside the text of another library's error: "Code: `40P01`", "code: "57P01"", "SQLSTATE 53300". */
+const STATE_IN_TEXT = /(?:\bcode\b|\bsqlstate\b)[\s:=("'`]{1,8}([0-9A-Z]{5})\b/gi;
 
 /** The same statement may succeed a moment later. */
 export function isBusy(error: unknown): boolean {
-  return BUSY.test(textOf(error));
+  const text = textOf(error);
+  const states = [codeOf(error), ...Array.from(text.matchAll(STATE_IN_TEXT), ([, state = ""]) => state)];
+  return (
+    BUSY.test(text) || states.some((state) => BUSY_STATES.some((busy) => isState(state) && state.startsWith(busy)))
+  );
 }
+
+const isState = (code: string) => /^[0-9A-Z]{5}$/.test(code);
 
 /** Another writer has stored a row with the same number, or the database was only busy: read again and retry. */
 export function isRaceLost(error: unknown): boolean {
@@ -51,15 +96,12 @@ export function isDamaged(error: unknown): boolean {
   return said.test(textOf(error)) || isDamaged(error.cause);
 }
 
-const AWAY = ["P1001", "P1002", "P1008", "P1017", "P2024", "ECONNREFUSED"];
-
 /** The database does not answer, or only reports that it is busy. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (isBusy(error)) return true;
   // A library may have wrapped the error: better-auth does.
   if (error.cause instanceof Error && error.cause.name.startsWith("Prisma")) return isAway(error.cause);
-  if (AWAY.includes(codeOf(error))) return true;
   return /SQLITE_(BUSY|IOERR|CANTOPEN)|database is locked|disk I\/O error/i.test(textOf(error));
 }
 
