@@ -17,15 +17,18 @@ const BARE_FINAL = "assistantfinal";
 export class ThoughtFilter {
   #mode: "undecided" | "in block" | "harmony" | "answer" = "undecided";
   #held = "";
-  /** The text passed on while undecided. */
+  /** The text passed on while undecided; only appended to, because flattening it for each piece would cost its length. */
   #passed = "";
+  #isBlank = true;
+  /** Its first characters. */
+  #head = "";
   #channel = "";
   #inHeader = true;
   #isFirstText = true;
 
   /** The answer has begun elsewhere, with a call or the server's own reasoning: tags are text from now on. */
   decide(): void {
-    if (this.#mode !== "undecided" || this.#passed.trim() !== "" || this.#held !== "") return;
+    if (this.#mode !== "undecided" || !this.#isBlank || this.#held !== "") return;
     this.#mode = "answer";
     this.#isFirstText = false;
   }
@@ -52,7 +55,7 @@ export class ThoughtFilter {
   }
 
   #readUndecided(pieces: ThoughtPiece[], isEnd: boolean): void {
-    const isAtBeginning = this.#passed.trim() === "";
+    const isAtBeginning = this.#isBlank;
     if (isAtBeginning && /^\s*<\|(?:start|channel)\|>/.test(this.#held)) {
       this.#mode = "harmony";
       return;
@@ -81,7 +84,7 @@ export class ThoughtFilter {
 
   #takeBareFinal(pieces: ThoughtPiece[]): boolean {
     const at = this.#held.indexOf(BARE_FINAL);
-    if (at < 0 || !/^\s*analysis\S/.test(this.#passed + this.#held)) return false;
+    if (at < 0 || !this.#beginsBare()) return false;
     this.#passText(pieces, at);
     this.#held = this.#held.slice(BARE_FINAL.length);
     this.#takeBack(pieces);
@@ -89,7 +92,7 @@ export class ThoughtFilter {
   }
 
   #takeBack(pieces: ThoughtPiece[]): void {
-    if (this.#passed.trim() !== "") pieces.push({ kind: "take back" });
+    if (!this.#isBlank) pieces.push({ kind: "take back" });
     this.#mode = "answer";
   }
 
@@ -128,14 +131,20 @@ export class ThoughtFilter {
     const text = this.#held.slice(0, end);
     this.#held = this.#held.slice(end);
     this.#passed += text;
+    if (this.#isBlank) this.#isBlank = text.trim() === "";
+    if (this.#head.length < LONGEST_TAG) this.#head += text.slice(0, LONGEST_TAG);
     push(pieces, "text", text);
+  }
+
+  #beginsBare(): boolean {
+    return /^\s*analysis\S/.test(this.#head + this.#held.slice(0, LONGEST_TAG));
   }
 
   #undecidedEnd(): number {
     const end = this.#safeEnd("<");
     // White space before a block is not the answer's.
     if (this.#passed === "" && this.#held.slice(0, end).trim() === "") return 0;
-    if (end < this.#held.length || !/^\s*analysis\S/.test(this.#passed + this.#held)) return end;
+    if (end < this.#held.length || !this.#beginsBare()) return end;
     for (let length = BARE_FINAL.length - 1; length > 0; length--) {
       if (this.#held.endsWith(BARE_FINAL.slice(0, length))) return this.#held.length - length;
     }
