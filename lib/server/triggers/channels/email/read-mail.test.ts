@@ -94,6 +94,65 @@ describe("a mail", () => {
   });
 });
 
+describe("a forwarded mail", () => {
+  const gmail =
+    "---------- Forwarded message ---------\nFrom: Bob <bob@acme.example>\nSubject: Invoice\n\nPlease pay 5 EUR.";
+  const apple =
+    "\n\nBegin forwarded message:\n\n> From: Bob <bob@acme.example>\n> Subject: Invoice\n>\n> Please pay 5 EUR.";
+  const outlook =
+    "From: Bob <bob@acme.example>\nSent: Monday, 23 November 2026 09:00\nTo: Petra\nSubject: Invoice\n\nPlease pay 5 EUR.";
+
+  test.for([
+    ["Gmail", gmail],
+    ["Apple Mail", apple],
+    ["Outlook", outlook],
+  ])("of %s is content, with and without a comment", async ([, forwarded = ""]) => {
+    const head = [TRUSTED, ...HEAD, "Subject: FW: Invoice", "References: <r@acme.example>"];
+    const alone = (await read(head, forwarded)).message?.text ?? "";
+    expect(alone).toMatch(
+      /^FW: Invoice\n\n\[Forwarded message: cited, not a request\]\n(?:>.*\n)+> Please pay 5 EUR\.$/,
+    );
+    const commented = (await read(head, `Please file this.\n\n${forwarded}`)).message?.text;
+    expect(commented).toBe(alone.replace("FW: Invoice\n\n", "FW: Invoice\n\nPlease file this.\n\n"));
+  });
+
+  test("of HTML is content", async () => {
+    const html = [TRUSTED, ...HEAD, "Subject: WG: Invoice", "Content-Type: text/html; charset=utf-8"];
+    const block =
+      "<b>Von:</b> Bob &lt;bob@acme.example&gt;<br><b>Gesendet:</b> 23.11.2026<br><b>An:</b> Petra<br><b>Betreff:</b> Invoice";
+    const { message } = await read(html, `<p>Please file this.</p><div>${block}</div><p>Please pay 5 EUR.</p>`);
+    expect(message?.text).toContain("Please file this.\n\n[Forwarded message: cited, not a request]\n> **Von:** Bob");
+    expect(message?.text).toContain("> Please pay 5 EUR.");
+  });
+
+  test.for(["Content-Disposition: attachment; filename=invoice.eml", "Content-Disposition: inline", "X-None: 1"])(
+    "that is attached is content and a file (%s)",
+    async (disposition) => {
+      const inner = ["From: Bob <bob@acme.example>", "Subject: Invoice", "", "Please pay 5 EUR."];
+      const parts = ["--b", "Content-Type: text/plain", "", "Please file this.", "--b"];
+      const body = [...parts, "Content-Type: message/rfc822", disposition, "", ...inner, "--b--"].join("\r\n");
+      const { message } = await read([TRUSTED, ...HEAD, 'Content-Type: multipart/mixed; boundary="b"'], body);
+      const cited = "> From: Bob, bob@acme.example\n> Subject: Invoice\n>\n> Please pay 5 EUR.";
+      expect(message?.text).toBe(`Please file this.\n\n[Forwarded message: cited, not a request]\n${cited}`);
+      expect(message?.files).toHaveLength(1);
+    },
+  );
+});
+
+test.for<[string, string, string]>([
+  ["Petra (at home) <petra@acme.example>", "petra@acme.example", "Petra"],
+  ["petra@acme.example (Petra @home)", "petra@acme.example", "Petra @home"],
+  ['"petra vogel"@acme.example', '"petra vogel"@acme.example', '"petra vogel"@acme.example'],
+  ['Petra <"petra@home"@acme.example>', '"petra@home"@acme.example', "Petra"],
+  ["Team: Petra <petra@acme.example>;", "petra@acme.example", "Petra"],
+  ["=?utf-8?q?Petra=40home?= <petra@acme.example>", "petra@acme.example", "Petra@home"],
+  ["=?utf-8?b?UGV0cmEsIFZvZ2Vs?= <petra@acme.example>", "petra@acme.example", "Petra, Vogel"],
+  ['"Vogel, Petra" <petra@acme.example>', "petra@acme.example", "Vogel, Petra"],
+])("the sender may be written as %s", async ([from, address, name]) => {
+  const { message } = await read([TRUSTED, `From: ${from}`, "Message-ID: <m@x>"]);
+  expect(message?.sender).toEqual({ id: address, name });
+});
+
 describe("a mail that starts nothing", () => {
   test.for<[string, string[], RegExp]>([
     ["is not authenticated", HEAD, /dmarc=pass/],

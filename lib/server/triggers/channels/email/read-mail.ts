@@ -4,7 +4,8 @@ import type { EmailCredentials } from "@/lib/schema/channels/channel-credentials
 import { readHtml } from "@/lib/server/files/documents/read-html";
 import type { Connection, InboundFile, InboundMessage, InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import { messageIdsIn, writeAnswerKey } from "./answer-key";
-import { cutHistory } from "./cut-history";
+import { cutHistory, forwardedText, type MailKind } from "./cut-history";
+import { addressesIn } from "./mail-address";
 import { hasPassedDmarc, whyAutomatic } from "./mail-trust";
 
 /** The largest attachment accepted. */
@@ -13,8 +14,14 @@ export const MAX_FILE_BYTES = 10 * 1_048_576;
 const MOST_FILES = 20;
 const MAX_HEADER_BYTES = 256 * 1_024;
 const MAX_NESTING = 20;
+/** A local part has at most 64 characters, a domain 255. */
+const MOST_ADDRESS_CHARACTERS = 320;
+/** How many mails attached to one are read as text. */
+const MOST_ATTACHED_MAILS = 5;
 /** A longer text is no message to an agent; it can be sent as a file. */
 const MOST_CHARACTERS = 100_000;
+/** Of a long mail, history included. */
+const MOST_EXAMINED = 1_000_000;
 
 export interface StoredMail {
   readonly bytes: Uint8Array;
@@ -28,9 +35,7 @@ export async function readMail(
   credentials: EmailCredentials,
   { bytes, offset }: StoredMail,
 ): Promise<InboundUpdate> {
-  const parser = { maxHeadersSize: MAX_HEADER_BYTES, maxNestingDepth: MAX_NESTING };
-  // An unreadable mail must not block the mails after it.
-  const mail = await PostalMime.parse(bytes, parser).catch(() => null);
+  const mail = await parseMail(bytes);
   const refused = (why: string): InboundUpdate => ({ id: `refused:${offset}`, offset, refused: why });
   if (mail === null) return refused("It can't be read as a mail.");
   const from = senderOf(mail);
@@ -42,12 +47,35 @@ export async function readMail(
   if (!isTrusted && linkSecret === null) {
     return refused(`${credentials.authservId} does not say dmarc=pass for the sender.`);
   }
-  const message = messageOf(mail, { channelId, from });
+  const message = messageOf(mail, { channelId, from, attached: await attachedMails(mail) });
   return {
-    id: idOf(mail, offset),
+    id: idOf(mail, from.address, offset),
     offset,
     message: isTrusted || linkSecret === null ? message : { ...message, linkSecret },
   };
+}
+
+/** Null if it is unreadable: it must not block the mails after it. Mails in it stay attachments. */
+async function parseMail(bytes: Uint8Array | ArrayBuffer | string): Promise<Email | null> {
+  const limits = { maxHeadersSize: MAX_HEADER_BYTES, maxNestingDepth: MAX_NESTING };
+  return PostalMime.parse(bytes, { ...limits, forceRfc822Attachments: true }).catch(() => null);
+}
+
+/** The text of mails that a program forwards as attachments. */
+async function attachedMails({ attachments }: Email): Promise<string[]> {
+  const mails = attachments.filter(({ mimeType }) => mimeType === "message/rfc822").slice(0, MOST_ATTACHED_MAILS);
+  const parsed = await Promise.all(mails.map(({ content }) => parseMail(content)));
+  return parsed.flatMap((mail) => (mail === null ? [] : forwardedText(shownMail(mail))));
+}
+
+function shownMail(mail: Email): string {
+  const header = (key: string) => mail.headers.find((one) => one.key === key)?.value.slice(0, 500);
+  const lines = [
+    ["From", mail.from ? [mail.from.name, mail.from.address].filter(Boolean).join(", ") : undefined],
+    ["Date", header("date")],
+    ["Subject", mail.subject?.slice(0, 500)],
+  ].flatMap(([name, value]) => (value ? `${name}: ${value}` : []));
+  return `${lines.join("\n")}\n\n${plainText(mail).slice(0, MOST_CHARACTERS)}`.trim();
 }
 
 interface From {
@@ -57,13 +85,12 @@ interface From {
 
 /** Refuses mails with two senders or two From headers as spoofing: DMARC covers only one. */
 function senderOf({ headers, from }: Email): From | null {
-  const address = from?.address?.toLowerCase();
-  const count = headers.filter(({ key }) => key === "from").length;
-  const isOne = count === 1 && address !== undefined && /^[^\s@<>,;"]{1,200}@[^\s@<>,;"]{1,250}$/.test(address);
-  // The parser uses the first of several addresses.
-  const written = headers.find(({ key }) => key === "from")?.value ?? "";
-  if (!isOne || (written.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/@/g) ?? []).length !== 1) return null;
-  return { address, name: from?.name.trim() || address };
+  const written = headers.filter(({ key }) => key === "from");
+  const addresses = written.length === 1 ? addressesIn(written[0]?.value ?? "") : null;
+  const [address] = addresses ?? [];
+  if (address === undefined || addresses?.length !== 1 || address.length > MOST_ADDRESS_CHARACTERS) return null;
+  const shown = from?.group?.[0]?.name.trim() || from?.name.trim();
+  return { address, name: shown || address };
 }
 
 function isSame(left: string, right: string): boolean {
@@ -71,9 +98,9 @@ function isSame(left: string, right: string): boolean {
 }
 
 /** A mail is identified by its Message-ID and sender in any mailbox, because its UID changes with the mailbox. */
-function idOf({ messageId, from }: Email, offset: string): string {
+function idOf({ messageId }: Email, address: string, offset: string): string {
   if (!messageId) return `mail:${offset}`;
-  return `mail:${createHash("sha256").update(`${messageId}\n${from?.address?.toLowerCase()}`).digest("hex")}`;
+  return `mail:${createHash("sha256").update(`${messageId}\n${address}`).digest("hex")}`;
 }
 
 /** The part after the plus of the recipient address: `agent+secret@example.org`. */
@@ -81,7 +108,7 @@ function linkSecretOf({ headers }: Email, address: string): string | null {
   const [local = "", domain = ""] = address.toLowerCase().split("@");
   const recipients = headers
     .filter(({ key }) => ["to", "cc", "delivered-to", "x-original-to", "envelope-to"].includes(key))
-    .flatMap(({ value }) => value.toLowerCase().match(/[^\s<>,;:"]+@[^\s<>,;:"]+/g) ?? []);
+    .flatMap(({ value }) => value.toLowerCase().split(/[\s<>,;:"]/));
   const plus = recipients.find((one) => one.startsWith(`${local}+`) && one.endsWith(`@${domain}`));
   return plus === undefined ? null : plus.slice(local.length + 1, -domain.length - 1);
 }
@@ -89,9 +116,11 @@ function linkSecretOf({ headers }: Email, address: string): string | null {
 interface Facts {
   readonly channelId: string;
   readonly from: From;
+  /** The mails attached to it, as text. */
+  readonly attached: readonly string[];
 }
 
-function messageOf(mail: Email, { channelId, from }: Facts): InboundMessage {
+function messageOf(mail: Email, { channelId, from, attached }: Facts): InboundMessage {
   const references = [...messageIdsIn(mail.references), ...messageIdsIn(mail.inReplyTo)];
   const known = [...new Set(references)];
   const own = known.findLast((id) => isOwnId(id, channelId));
@@ -100,7 +129,7 @@ function messageOf(mail: Email, { channelId, from }: Facts): InboundMessage {
   return {
     chat: { id: from.address, kind: "direct", name: from.address },
     sender: { id: from.address, name: from.name },
-    text: textOf(mail, subject, own !== undefined),
+    text: [textOf(mail, { subject, hasReferences: known.length > 0 }, own !== undefined), ...attached].join("\n\n"),
     files: mail.attachments.filter(isSent).slice(0, MOST_FILES).map(fileOf),
     isMentioned: true,
     ...(own === undefined ? { beginsThread: true } : { replyTo: own }),
@@ -118,10 +147,10 @@ function isOwnId(id: string, channelId: string): boolean {
 }
 
 /** Prepends the subject to a mail that begins a conversation; commands are passed without it. */
-function textOf(mail: Email, subject: string, isReply: boolean): string {
-  const body = cutHistory(plainText(mail)).slice(0, MOST_CHARACTERS);
-  if (body === "") return subject;
-  return isReply || subject === "" || STANDS_ALONE.test(body) ? body : `${subject}\n\n${body}`;
+function textOf(mail: Email, kind: MailKind, isReply: boolean): string {
+  const body = cutHistory(plainText(mail).slice(0, MOST_EXAMINED), kind).slice(0, MOST_CHARACTERS);
+  if (body === "") return kind.subject;
+  return isReply || kind.subject === "" || STANDS_ALONE.test(body) ? body : `${kind.subject}\n\n${body}`;
 }
 
 /** A command, or a pairing code as displayed. */
