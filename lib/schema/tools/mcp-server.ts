@@ -123,6 +123,8 @@ export const McpDefinition = z.object({
   description: z.string().default(""),
   schema: JsonObject,
   annotations: JsonObject.optional(),
+  /** Why the server's description of the tool can't be used. */
+  unreadable: z.string().optional(),
 });
 export type McpDefinition = z.infer<typeof McpDefinition>;
 
@@ -144,7 +146,7 @@ export const McpTool = z.object({
   /** Hash of the shown definition; null once the server no longer has the tool. */
   hash: z.string().nullable(),
   pinnedHash: z.string().nullable(),
-  state: z.enum(["pinned", "changed", "new", "gone"]),
+  state: z.enum(["pinned", "changed", "new", "gone", "unreadable"]),
   /** The accepted definition, if a different one is shown. */
   pinned: McpDefinition.nullable(),
   noticedAt: z.string(),
@@ -153,6 +155,8 @@ export const McpTool = z.object({
   onCall: McpOnCall,
   /** Nobody has chosen: `onCall` follows from the annotations. */
   isDefault: z.boolean(),
+  /** Why the server's description can't be used: such a tool can't be accepted. */
+  unreadable: z.string().nullable(),
   /** A passage of the definition that reads like an instruction to the model. */
   suspicious: z.string().nullable(),
 });

@@ -90,13 +90,15 @@ export function McpToolDetail({ tool, actions: { accept, setOnCall }, onKeepWith
   );
 }
 
-function explain({ state, offeredAs, onCall, pinnedByName }: McpTool): string {
+function explain({ state, offeredAs, onCall, pinnedByName, unreadable }: McpTool): string {
   const by = pinnedByName === null ? "" : ` ${pinnedByName} accepted it.`;
   switch (state) {
     case "changed":
       return "The server changed this tool. It is not offered to any agent until you accept. Runs that call it read that it is withdrawn until an administrator has looked.";
     case "new":
       return "The server has this tool, and it has not been accepted yet. It is offered to no agent.";
+    case "unreadable":
+      return `${unreadable ?? "The server's description of this tool can't be read."} It is offered to no agent.`;
     case "gone":
       return `The server no longer has this tool. What was accepted is kept, in case it returns.${by}`;
     case "pinned":

@@ -28,7 +28,8 @@ export function McpToolTable({ server, tools, selected, actions, onSelect }: Mcp
   const list = useRef<HTMLDivElement>(null);
   const { accept, setOnCall } = actions;
   const waiting = tools.filter(({ state }) => state === "new" || state === "changed");
-  const rest = tools.filter((tool) => !waiting.includes(tool));
+  const unreadable = tools.filter(({ state }) => state === "unreadable");
+  const rest = tools.filter((tool) => !waiting.includes(tool) && !unreadable.includes(tool));
   const onKey = useListKeys(list, (key) => {
     const onCall = ON_CALL_KEYS[key];
     if (onCall && selected) {
@@ -85,6 +86,13 @@ export function McpToolTable({ server, tools, selected, actions, onSelect }: Mcp
             }
           >
             {waiting.map((tool) => (
+              <Row key={tool.name} tool={tool} isSelected={tool === selected} actions={actions} onSelect={onSelect} />
+            ))}
+          </Group>
+        )}
+        {unreadable.length === 0 ? null : (
+          <Group title={`Can't be read ${unreadable.length}`}>
+            {unreadable.map((tool) => (
               <Row key={tool.name} tool={tool} isSelected={tool === selected} actions={actions} onSelect={onSelect} />
             ))}
           </Group>

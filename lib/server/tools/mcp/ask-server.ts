@@ -2,6 +2,8 @@ import "server-only";
 import type { Database } from "@/lib/server/platform/db/database";
 import { findConnection, holderOf, McpNotConnected } from "./oauth/connection-row";
 import { type McpLease, mcpPool, type PoolHolder } from "./pool";
+import { failureWords } from "./reading/failure-words";
+import { McpSessionLost } from "./reading/session-lost";
 import { recordAway, recordDefinitions } from "./record-definitions";
 import type { McpServerRow } from "./server-row";
 
@@ -31,8 +33,35 @@ async function findHolder(database: Database, server: McpServerRow, userId: stri
   return { holder, version: String(row.connectedAt.getTime()) };
 }
 
+const MAX_SESSIONS = 3;
+
+/**
+ * What `use` does on a connection, done again on another one while the server has forgotten the session: a restart
+ * concerns all of them, so the idle ones are closed. What was sent in a forgotten session has not been done. Throws
+ * McpSessionLost if the server forgets new sessions too.
+ */
+export async function inKnownSession<T>(server: Pick<McpServerRow, "id">, use: () => Promise<T>): Promise<T> {
+  for (let session = 1; ; session += 1) {
+    try {
+      return await use();
+    } catch (error) {
+      if (!(error instanceof McpSessionLost) || session === MAX_SESSIONS) throw error;
+      mcpPool().dropIdle(server.id);
+    }
+  }
+}
+
 /** Requests the tools and stores the answer. Throws McpServerAway, McpNotConnected. */
 export async function askForTools(database: Database, server: McpServerRow, userId: string): Promise<void> {
+  try {
+    await inKnownSession(server, () => askOnce(database, server, userId));
+  } catch (error) {
+    if (error instanceof McpNotConnected || error instanceof McpServerAway) throw error;
+    throw await noteAway(database, server, error);
+  }
+}
+
+async function askOnce(database: Database, server: McpServerRow, userId: string): Promise<void> {
   const { connection, release } = await leaseConnection(database, server, userId);
   try {
     connection.takeToolsChanged();
@@ -40,15 +69,14 @@ export async function askForTools(database: Database, server: McpServerRow, user
     await recordDefinitions(database, server, { tools, facts });
   } catch (error) {
     await connection.close();
-    if (error instanceof McpNotConnected) throw error;
-    throw await noteAway(database, server, error);
+    throw error;
   } finally {
     release();
   }
 }
 
 export async function noteAway(database: Database, server: McpServerRow, error: unknown): Promise<McpServerAway> {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = failureWords(error);
   await recordAway(database, server, reason);
   return new McpServerAway(reason, { cause: error });
 }

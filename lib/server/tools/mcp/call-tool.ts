@@ -1,17 +1,19 @@
 import "server-only";
-import type { CallToolResult, ElicitResult, Progress } from "@modelcontextprotocol/sdk/types.js";
+import type { ElicitResult, Progress } from "@modelcontextprotocol/sdk/types.js";
 import { expiryFacts } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { ToolExecution, ToolOutput, ToolPending, ToolRefusal } from "@/lib/agent/tools/tool";
 import type { Database } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
-import { leaseConnection, McpServerAway, noteAway } from "./ask-server";
+import { inKnownSession, leaseConnection, McpServerAway, noteAway } from "./ask-server";
 import type { CallListener, ElicitationParams } from "./connect";
 import { toToolOutput } from "./content";
 import { hashDefinition } from "./definitions";
 import { type AskedForm, readForm } from "./elicitation";
 import { McpNotConnected, SHARED } from "./oauth/connection-row";
 import type { McpLease } from "./pool";
+import type { JsonObject } from "./reading/read-message";
+import { McpSessionLost } from "./reading/session-lost";
 import { recordDefinitions } from "./record-definitions";
 import type { McpServerRow } from "./server-row";
 
@@ -37,7 +39,7 @@ interface OpenQuestion {
 /** A call in progress. It may outlive the segment that started it while a person is asked. */
 interface OngoingCall {
   /** Resolves with the result, or as soon as the server asks something. */
-  next(): Promise<{ readonly result: CallToolResult } | { readonly question: OpenQuestion }>;
+  next(): Promise<{ readonly result: JsonObject } | { readonly question: OpenQuestion }>;
   /** The current listener for progress. */
   onProgress: ((progress: Progress) => void) | null;
   canAsk: boolean;
@@ -186,8 +188,8 @@ async function begin(
   args: Record<string, unknown>,
   { context, signal }: ToolExecution,
 ): Promise<OngoingCall> {
-  const { server, name } = tool;
-  const lease = await leaseAccepted(database, tool, context, signal);
+  const lease = () => leaseAccepted(database, tool, context, signal);
+  let first: McpLease | null = await inKnownSession(tool.server, lease);
   const questions: OpenQuestion[] = [];
   let notify = () => {};
   const controller = new AbortController();
@@ -199,16 +201,18 @@ async function begin(
         notify();
       }),
   };
-  const result = lease.connection
-    .callTool(name, args, listener, controller.signal)
-    .catch(async (error: unknown) => {
-      // It is unknown what has reached the server by then, so only a repeatable call waits for a connection.
-      if (error instanceof McpNotConnected) throw tool.isRepeatable ? error : new Error(error.message);
-      if (!lease.connection.isClosed() || controller.signal.aborted) throw error;
-      const away = await noteAway(database, server, error);
-      throw new Error(awayText(server.id, away.message), { cause: error });
-    })
-    .finally(() => lease.release());
+  const result = inKnownSession(tool.server, async () => {
+    const { connection, release } = first ?? (await lease());
+    first = null;
+    try {
+      return await connection.callTool(tool.name, args, listener, controller.signal);
+    } catch (error) {
+      const isAway = connection.isClosed() && !controller.signal.aborted;
+      throw await explainCallFailure(database, tool, error, isAway);
+    } finally {
+      release();
+    }
+  });
   result.catch(() => undefined);
   const ongoing: OngoingCall = {
     async next() {
@@ -226,6 +230,31 @@ async function begin(
     abort: (reason) => controller.abort(reason),
   };
   return ongoing;
+}
+
+async function explainCallFailure(
+  database: Database,
+  { server, isRepeatable }: AcceptedTool,
+  error: unknown,
+  isAway: boolean,
+): Promise<unknown> {
+  if (error instanceof McpSessionLost) return error;
+  // It is unknown what has reached the server by then, so only a repeatable call waits for a connection.
+  if (error instanceof McpNotConnected) return isRepeatable ? error : new Error(error.message);
+  if (!isAway) return error;
+  const away = await noteAway(database, server, error);
+  const unknown = isRepeatable || hasNotBeenSent(error) ? "" : MAY_HAVE_RUN;
+  return new Error(`${awayText(server.id, away.message)}${unknown}`, { cause: error });
+}
+
+const MAY_HAVE_RUN = "\nThe call may have run: check before repeating it.";
+const NOT_SENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"];
+
+/** The connection itself failed. */
+function hasNotBeenSent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isOwn = "code" in error && NOT_SENT.includes(String(error.code));
+  return isOwn || hasNotBeenSent(error.cause);
 }
 
 /** A connection whose server still describes the tool as it was accepted. */
@@ -275,7 +304,7 @@ async function checkStillAccepted(
   const tools = await connection.listTools(signal).catch(async (error: unknown) => {
     signal.throwIfAborted();
     await connection.close();
-    if (error instanceof McpNotConnected) throw error;
+    if (error instanceof McpNotConnected || error instanceof McpSessionLost) throw error;
     const away = await noteAway(database, server, error);
     throw new Error(awayText(server.id, away.message), { cause: error });
   });
@@ -298,7 +327,7 @@ export function withdrawnText(name: string): string {
 }
 
 function awayText(serverId: string, reason: string): string {
-  return `The MCP server ${serverId} does not answer (${reason}). Continue without it, or tell the user.`;
+  return `The MCP server ${serverId} does not answer (${reason.replace(/\.$/, "")}). Continue without it, or tell the user.`;
 }
 
 interface HeldCall {

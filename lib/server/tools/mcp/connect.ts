@@ -4,13 +4,11 @@ import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
-  type CallToolResult,
-  CallToolResultSchema,
   type ElicitRequestFormParams,
   ElicitRequestSchema,
   type ElicitResult,
-  type Tool as ListedTool,
   type Progress,
+  ResultSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
@@ -21,6 +19,12 @@ import { VERSION } from "@/lib/server/platform/version";
 import { serverCommand } from "@/lib/workspaces/sandbox/server-sandbox";
 import { authorizedFetch } from "./oauth/authorized-fetch";
 import { McpNotConnected } from "./oauth/connection-row";
+import { McpFailure } from "./reading/failure-words";
+import type { JsonObject } from "./reading/read-message";
+import { readPages } from "./reading/read-pages";
+import { readTool } from "./reading/read-tool";
+import { readingFetch } from "./reading/reading-fetch";
+import { McpSessionLost, sessionFetch } from "./reading/session-lost";
 import { resolveCommand, SEARCH_PATH } from "./resolve-command";
 import { type McpFacts, type McpServerRow, readArgs, readMounts, readSecrets } from "./server-row";
 import { createStdioTransport } from "./stdio-transport";
@@ -30,7 +34,8 @@ const CONNECT_MS = 20_000;
 const LIST_MS = 20_000;
 /** Calls end with the tool's time limit or with the run, so this limit is never reached. */
 const CALL_MS = 86_400_000;
-const MAX_PAGES = 50;
+/** Prompts and resources are counted up to this number. */
+const MAX_COUNTED = 1_000;
 
 export type ElicitationParams = ElicitRequestFormParams;
 
@@ -51,7 +56,7 @@ export interface McpConnection {
     args: Record<string, unknown>,
     listener: CallListener,
     signal: AbortSignal,
-  ): Promise<CallToolResult>;
+  ): Promise<JsonObject>;
   readonly client: Client;
   close(): Promise<void>;
 }
@@ -64,10 +69,10 @@ const ACCEPTS_ALL: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
 /**
  * A connection to the server as configured. It offers no sampling, so the protocol refuses requests for it; elicitation
  * goes to the one running call. `holder`: whose OAuth tokens it carries. Throws an Error whose text is meant for
- * people, McpNotConnected if the server refuses the tokens.
+ * people, McpNotConnected if the server refuses the tokens; its requests throw McpSessionLost.
  */
 export async function connectMcp(row: McpServerRow, holder: string | null = null): Promise<McpConnection> {
-  const { transport, complaints, refusal, release } = openTransport(row, holder);
+  const { transport, complaints, refusal, isLost, release } = openTransport(row, holder);
   const client = new Client(
     { name: "ringmaster", version: VERSION },
     {
@@ -100,7 +105,7 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
   } catch (error) {
     await client.close().catch(() => undefined);
     await release();
-    throw refusal() ?? new Error(explainFailure(error, complaints()), { cause: error });
+    throw refusal() ?? new McpFailure(error, complaints());
   }
   const close = async () => {
     isClosed = true;
@@ -109,7 +114,7 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
   };
   return {
     client,
-    isClosed: () => isClosed,
+    isClosed: () => isClosed || isLost(),
     takeToolsChanged() {
       const was = toolsChanged;
       toolsChanged = false;
@@ -119,28 +124,11 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
     listTools: (signal) => listTools(client, signal),
     async callTool(name, args, listener, signal) {
       running.add(listener);
-      let gone: Error | null = null;
-      // When a program exits, its calls end automatically.
-      const watched = row.transport !== "stdio";
-      const watch = watched
-        ? watchCall(client, (why) => {
-            gone = new Error(explainFailure(why, ""), { cause: why });
-            void close();
-          })
-        : null;
-      if (watch) watches.add(watch);
       try {
-        const options = { signal, timeout: CALL_MS, onprogress: listener.onProgress };
-        const params = { name, arguments: args };
-        return await client.request({ method: "tools/call", params }, CallToolResultSchema, options);
-      } catch (error) {
-        // The error `fetch` throws if the request itself broke off.
-        const isBroken = watched && error instanceof TypeError && !signal.aborted;
-        if (gone === null && isBroken) await close();
-        throw gone ?? (isBroken ? new Error(explainFailure(error, ""), { cause: error }) : error);
+        // When a program exits, its calls end automatically.
+        const watching = row.transport === "stdio" ? null : { watches, close };
+        return await requestCall(client, { name, args, listener, signal }, watching);
       } finally {
-        watch?.stop();
-        if (watch) watches.delete(watch);
         running.delete(listener);
       }
     },
@@ -148,11 +136,51 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
   };
 }
 
+interface CallRequest {
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+  readonly listener: CallListener;
+  readonly signal: AbortSignal;
+}
+
+interface Watching {
+  readonly watches: Set<CallWatch>;
+  readonly close: () => Promise<void>;
+}
+
+/** Requests a call; with `watching`, it ends when the server is gone. */
+async function requestCall(client: Client, call: CallRequest, watching: Watching | null): Promise<JsonObject> {
+  const { name, args, listener, signal } = call;
+  const gone = new AbortController();
+  const watch = watching
+    ? watchCall(client, (why) => {
+        gone.abort(new McpFailure(why));
+        void watching.close();
+      })
+    : null;
+  if (watch) watching?.watches.add(watch);
+  try {
+    const options = { signal, timeout: CALL_MS, onprogress: listener.onProgress };
+    return await client.request({ method: "tools/call", params: { name, arguments: args } }, ResultSchema, options);
+  } catch (error) {
+    gone.signal.throwIfAborted();
+    if (signal.aborted || error instanceof McpNotConnected || error instanceof McpSessionLost) throw error;
+    // The error `fetch` throws if the request itself broke off.
+    if (error instanceof TypeError) await watching?.close();
+    throw new McpFailure(error);
+  } finally {
+    watch?.stop();
+    if (watch) watching?.watches.delete(watch);
+  }
+}
+
 interface OpenTransport {
   readonly transport: Transport;
   readonly complaints: () => string;
   /** Set once the server has refused the holder's tokens: not every transport propagates the error of a request. */
   readonly refusal: () => McpNotConnected | null;
+  /** The server has forgotten the session: only another connection reaches it. */
+  readonly isLost: () => boolean;
   readonly release: () => Promise<void>;
 }
 
@@ -163,20 +191,29 @@ function openTransport(row: McpServerRow, holder: string | null): OpenTransport 
   const url = new URL(row.url ?? "");
   const bearer: Record<string, string> = row.auth === "bearer" && token ? { authorization: `Bearer ${token}` } : {};
   let refused: McpNotConnected | null = null;
+  let isLost = false;
   const authorized =
     holder === null ? null : authorizedFetch({ database: database(), server: row, holder }, guarded.fetch);
+  const inSession = sessionFetch(authorized ?? guarded.fetch, { inAddress: row.transport === "sse" });
   const send: typeof guarded.fetch = async (input, init) => {
     try {
-      return await (authorized ?? guarded.fetch)(input, init);
+      return await inSession(input, init);
     } catch (error) {
       if (error instanceof McpNotConnected) refused = error;
+      if (error instanceof McpSessionLost) isLost = true;
       throw error;
     }
   };
-  const options = { fetch: send, requestInit: { headers: { ...headers, ...bearer } } };
+  const options = { fetch: readingFetch(send), requestInit: { headers: { ...headers, ...bearer } } };
   const transport =
     row.transport === "sse" ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
-  return { transport, complaints: () => "", refusal: () => refused, release: () => guarded.close() };
+  return {
+    transport,
+    complaints: () => "",
+    refusal: () => refused,
+    isLost: () => isLost,
+    release: () => guarded.close(),
+  };
 }
 
 function openProgram(row: McpServerRow): OpenTransport {
@@ -191,51 +228,48 @@ function openProgram(row: McpServerRow): OpenTransport {
   });
   const base = { PATH: SEARCH_PATH, HOME: "/tmp", LANG: "C.UTF-8", TERM: "dumb" };
   const transport = createStdioTransport(argv, { ...base, ...readSecrets(row).env });
-  return { transport, complaints: () => transport.complaints(), refusal: () => null, release: async () => undefined };
+  return {
+    transport,
+    complaints: () => transport.complaints(),
+    refusal: () => null,
+    isLost: () => false,
+    release: async () => undefined,
+  };
 }
 
 const STDIO_IS_OFF =
   "Programs as MCP servers are off. Whoever runs this installation can allow them with RINGMASTER_ALLOW_STDIO_MCP=1.";
 
 async function listTools(client: Client, signal: AbortSignal | undefined): Promise<Map<string, McpDefinition>> {
-  const found = new Map<string, McpDefinition>();
-  const options = { timeout: LIST_MS, ...(signal ? { signal } : {}) };
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const { tools, nextCursor } = await client.listTools(cursor === undefined ? {} : { cursor }, options);
-    for (const tool of tools) found.set(tool.name, toDefinition(tool));
-    if (nextCursor === undefined) return found;
-    cursor = nextCursor;
-  }
-  throw new Error(`The server has more than ${MAX_PAGES} pages of tools.`);
-}
-
-function toDefinition({ title, description = "", inputSchema, annotations }: ListedTool): McpDefinition {
-  return {
-    ...(title === undefined ? {} : { title }),
-    description,
-    schema: { ...inputSchema },
-    ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
-  };
+  const tools = await readPages(client, {
+    method: "tools/list",
+    field: "tools",
+    read: readTool,
+    keyOf: ({ name }) => name,
+    timeoutMs: LIST_MS,
+    signal,
+  });
+  return new Map(tools.map(({ name, definition }) => [name, definition]));
 }
 
 async function readServerFacts(client: Client, transport: Transport): Promise<McpFacts> {
   const { name = "", version = "" } = client.getServerVersion() ?? {};
   const can = client.getServerCapabilities() ?? {};
-  const options = { timeout: LIST_MS };
+  const count = (method: "prompts/list" | "resources/list", field: string) =>
+    readPages(client, {
+      method,
+      field,
+      read: (_, position) => position,
+      keyOf: String,
+      timeoutMs: LIST_MS,
+      max: MAX_COUNTED,
+    })
+      .then(({ length }) => length)
+      .catch(() => 0);
   const [prompts, resources] = await Promise.all([
-    can.prompts ? client.listPrompts({}, options).catch(() => null) : null,
-    can.resources ? client.listResources({}, options).catch(() => null) : null,
+    can.prompts ? count("prompts/list", "prompts") : 0,
+    can.resources ? count("resources/list", "resources") : 0,
   ]);
   const protocol = "protocolVersion" in transport ? String(transport.protocolVersion ?? "") : "";
-  const counts = { prompts: prompts?.prompts.length ?? 0, resources: resources?.resources.length ?? 0 };
-  return { name, version, protocol, ...counts };
-}
-
-/** Why the server can't be reached, for people; a program's last output explains more than the fact that it exited. */
-function explainFailure(error: unknown, complaints: string): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const last = complaints.split("\n").at(-1) ?? "";
-  return [message, last].filter((text) => text !== "").join(" ");
+  return { name, version, protocol, prompts, resources };
 }

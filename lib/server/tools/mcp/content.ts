@@ -1,56 +1,118 @@
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { ToolOutput } from "@/lib/agent/tools/tool";
 import type { McpDisplay } from "@/lib/schema/tools/tool-display";
+import { plainWords } from "./reading/failure-words";
+import { BARE_RESULT, isObject, type JsonObject } from "./reading/read-message";
 
 const MAX_TEXT_CHARS = 1_000_000;
+/** The limit of content that is shown as its JSON. */
+const MAX_JSON_CHARS = 4_000;
 /** The limit of one image as base64; a larger one is described and not stored in the run's log. */
 const MAX_IMAGE_CHARS = 1_400_000;
 const IMAGE_TYPES = /^image\/(?:png|jpeg|gif|webp)$/;
 
-type Content = CallToolResult["content"][number];
 type Shown = McpDisplay["content"][number];
 
-/** A server's result: text for the model, images for people. A result marked as an error fails the call. */
-export function toToolOutput(result: CallToolResult): ToolOutput {
-  const parts = result.content.map(readPart);
+interface Part {
+  readonly text: string;
+  readonly shown: Shown;
+}
+
+/**
+ * A server's result: text for the model, images for people. Each part is read by itself, one of an unknown kind as its
+ * JSON. Only a result that the server marks as an error fails the call.
+ */
+export function toToolOutput(result: JsonObject): ToolOutput {
+  const parts = partsOf(result.content).map(readPart);
   const text = parts
     .map((part) => part.text)
     .filter((part) => part !== "")
     .join("\n\n");
-  const { structuredContent } = result;
-  const output = (text || (structuredContent ? JSON.stringify(structuredContent) : "")).slice(0, MAX_TEXT_CHARS);
-  if (result.isError) throw new Error(output || "The MCP server says that the call failed.");
+  const output = (text || withoutContent(result)).slice(0, MAX_TEXT_CHARS);
+  if (result.isError === true || result.isError === "true") {
+    throw new Error(plainWords(output) || "The MCP server says that the call failed.");
+  }
   const hasMore = parts.some(({ shown }) => shown.type !== "text");
   return { output, ...(hasMore ? { display: { kind: "mcp", content: parts.map(({ shown }) => shown) } } : {}) };
 }
 
+function partsOf(content: unknown): readonly unknown[] {
+  if (content === undefined || content === null) return [];
+  return Array.isArray(content) ? content : [content];
+}
+
+/** A result without content: its structured part, or else whatever it has. */
+function withoutContent(result: JsonObject): string {
+  const { structuredContent, [BARE_RESULT]: bare, content: _content, isError: _isError, _meta, ...others } = result;
+  const structured = structuredContent ?? bare;
+  if (structured !== undefined && structured !== null) return textOrJson(structured);
+  return Object.keys(others).length === 0 ? "" : cutJson(others);
+}
+
+function textOrJson(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 /** The model reads text; other content is described by its type and size. */
-function readPart(content: Content): { text: string; shown: Shown } {
-  switch (content.type) {
-    case "text":
-      return { text: content.text, shown: { type: "text", text: content.text.slice(0, MAX_TEXT_CHARS) } };
-    case "image": {
-      const { mimeType, data } = content;
-      const text = `[image: ${mimeType}, ${kilobytes(data)}]`;
-      const isShown = IMAGE_TYPES.test(mimeType) && data.length <= MAX_IMAGE_CHARS && /^[A-Za-z0-9+/=\s]*$/.test(data);
-      return { text, shown: isShown ? { type: "image", mediaType: mimeType, data } : { type: "text", text } };
-    }
-    case "audio": {
-      const text = `[audio: ${content.mimeType}, ${kilobytes(content.data)}]`;
-      return { text, shown: { type: "text", text } };
-    }
-    case "resource_link": {
-      const { uri, name, description } = content;
-      const text = [`${name}: ${uri}`, description].filter(Boolean).join("\n");
-      return { text, shown: { type: "resource", uri, text: description ?? name } };
-    }
-    case "resource": {
-      const { resource } = content;
-      const isText = "text" in resource;
-      const body = isText ? resource.text : `[${resource.mimeType ?? "binary"}, ${kilobytes(resource.blob)}]`;
-      return { text: `${resource.uri}\n${body}`, shown: { type: "resource", uri: resource.uri, text: body } };
-    }
-  }
+function readPart(content: unknown): Part {
+  if (typeof content === "string") return textPart(content);
+  if (!isObject(content)) return textPart(content === null ? "" : cutJson(content));
+  const known = isKind(content.type) ? READERS[content.type](content) : null;
+  return known ?? textPart(cutJson(content));
+}
+
+function textPart(text: string): Part {
+  return { text, shown: { type: "text", text: text.slice(0, MAX_TEXT_CHARS) } };
+}
+
+function cutJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.length <= MAX_JSON_CHARS ? json : `${json.slice(0, MAX_JSON_CHARS)}… [${json.length} characters in all]`;
+}
+
+/** Each reads one kind of content; null if it lacks what the kind needs. */
+const READERS = {
+  text: ({ text }: JsonObject) => (typeof text === "string" ? textPart(text) : null),
+  image: ({ mimeType, data }: JsonObject) =>
+    typeof data === "string" ? imagePart(typeOr(mimeType, "image"), data) : null,
+  audio: ({ mimeType, data }: JsonObject) =>
+    typeof data === "string" ? textPart(`[audio: ${typeOr(mimeType, "unknown type")}, ${kilobytes(data)}]`) : null,
+  resource_link: linkPart,
+  resource: ({ resource }: JsonObject) => (isObject(resource) ? resourcePart(resource) : null),
+};
+
+function isKind(type: unknown): type is keyof typeof READERS {
+  return typeof type === "string" && Object.hasOwn(READERS, type);
+}
+
+function typeOr(mimeType: unknown, other: string): string {
+  return typeof mimeType === "string" && mimeType !== "" ? mimeType.slice(0, 200) : other;
+}
+
+/** Some servers send the whole address of the data. */
+function imagePart(givenType: string, given: string): Part {
+  const [, addressType, addressData] = /^data:(image\/[a-z+.-]{1,40});base64,(.*)$/is.exec(given) ?? [];
+  const data = addressData ?? given;
+  const mediaType = (addressType ?? givenType).toLowerCase();
+  const text = `[image: ${mediaType}, ${kilobytes(data)}]`;
+  const isShown = IMAGE_TYPES.test(mediaType) && data.length <= MAX_IMAGE_CHARS && /^[A-Za-z0-9+/=\s]*$/.test(data);
+  return { text, shown: isShown ? { type: "image", mediaType, data } : { type: "text", text } };
+}
+
+function linkPart({ uri, name, title, description }: JsonObject): Part | null {
+  if (typeof uri !== "string") return null;
+  const label = [name, title].find((word) => typeof word === "string" && word !== "") as string | undefined;
+  const about = typeof description === "string" ? description : undefined;
+  const text = [label === undefined ? uri : `${label}: ${uri}`, about].filter(Boolean).join("\n");
+  return { text, shown: { type: "resource", uri, text: about ?? label ?? uri } };
+}
+
+function resourcePart({ uri: given, text, blob, mimeType }: JsonObject): Part | null {
+  const uri = typeof given === "string" ? given : "";
+  const isBinary = typeof text !== "string" && typeof blob === "string";
+  const body = isBinary ? `[${typeOr(mimeType, "binary")}, ${kilobytes(blob)}]` : text;
+  if (body === undefined || body === null) return null;
+  const shown = typeof body === "string" ? body : cutJson(body);
+  return { text: [uri, shown].filter(Boolean).join("\n"), shown: { type: "resource", uri, text: shown } };
 }
 
 function kilobytes(base64: string): string {

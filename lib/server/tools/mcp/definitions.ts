@@ -7,8 +7,12 @@ import type { McpToolRow } from "./server-row";
 
 /** The hash of what a model and a person read about a tool: tools with the same hash look the same to both. */
 export function hashDefinition(definition: McpDefinition): string {
-  return createHash("sha256").update(canonicalArgs(definition)).digest("hex");
+  const hash = createHash("sha256").update(canonicalArgs(definition)).digest("hex");
+  return definition.unreadable === undefined ? hash : `${UNREADABLE}${hash}`;
 }
+
+/** Begins the hash of a definition that can't be read, so that its state is known without parsing it. */
+const UNREADABLE = "unreadable:";
 
 export function readDefinition(json: string): McpDefinition {
   return Definition.parse(JSON.parse(json));
@@ -32,9 +36,13 @@ export function defaultOnCall(definition: McpDefinition): McpOnCall {
   return annotationsOf(definition).destructive ? "ask" : "allow";
 }
 
-/** `new` until accepted, `changed` if the server's definition has changed since; neither is offered. */
+/**
+ * `new` until accepted, `changed` if the server's definition has changed since, `unreadable` if it can't be read: none of
+ * them is offered.
+ */
 export function stateOf({ hash, pinnedHash }: Pick<McpToolRow, "hash" | "pinnedHash">) {
   if (hash === null) return "gone";
+  if (hash.startsWith(UNREADABLE)) return "unreadable";
   if (pinnedHash === null) return "new";
   return hash === pinnedHash ? "pinned" : "changed";
 }

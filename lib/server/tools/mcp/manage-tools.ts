@@ -45,7 +45,7 @@ export async function refreshMcpTools(serverId: string, viewer: Viewer): Promise
 
 /**
  * Accepts the definitions a person has seen; from then on they are offered. A tool that is gone is deleted. Throws
- * `conflict` if one of them has changed since: then none is accepted.
+ * `conflict` if one of them has changed since, `invalid_input` if one can't be read: then none is accepted.
  */
 export async function acceptMcpTools(
   serverId: string,
@@ -56,6 +56,9 @@ export async function acceptMcpTools(
   const rows = await database().mcpTool.findMany({ where: { serverId, name: { in: tools.map(({ name }) => name) } } });
   const chosen = tools.map(({ name, hash }) => ({ hash, row: rows.find((row) => row.name === name) }));
   if (chosen.some(({ row, hash }) => row === undefined || shownHash(row) !== hash)) throw await changedAgain(serverId);
+  const unread = chosen.find(({ row }) => row !== undefined && stateOf(row) === "unreadable");
+  if (unread)
+    throw new AppError("invalid_input", `The tool ${unread.row?.name} can't be read, so it can't be accepted.`);
   const now = new Date();
   const statements = chosen.flatMap(({ row, hash }) => {
     if (row === undefined) return [];
@@ -124,7 +127,7 @@ export async function updateMcpTool(
   return readTools(serverId);
 }
 
-const ORDER = { changed: 0, new: 1, gone: 2, pinned: 3 } as const;
+const ORDER = { changed: 0, new: 1, unreadable: 2, gone: 3, pinned: 4 } as const;
 
 async function readTools(serverId: string): Promise<McpToolList> {
   const rows = await database().mcpTool.findMany({ where: { serverId }, orderBy: { name: "asc" } });
@@ -160,6 +163,7 @@ function toMcpTool(row: McpToolRow, people: ReadonlyMap<string, string>): McpToo
     pinnedByName: row.pinnedById === null ? null : (people.get(row.pinnedById) ?? null),
     onCall: (onCall as McpOnCall | null) ?? defaultOnCall(shown),
     isDefault: onCall === null,
+    unreadable: shown.unreadable ?? null,
     suspicious: hash === pinnedHash ? null : suspiciousText(shown),
   };
 }

@@ -86,7 +86,7 @@ export async function explainMissingMcpTool(name: string): Promise<string | null
   const row = rows.find((tool) => offeredName(serverId, tool.name) === name);
   if (!row) return null;
   const state = stateOf(row);
-  if (state === "changed" || state === "new") return withdrawnText(row.name);
+  if (state === "changed" || state === "new" || state === "unreadable") return withdrawnText(row.name);
   if (state === "gone") return goneText(serverId, row.name);
   return notOfThisAgent(name);
 }

@@ -30,6 +30,8 @@ export interface PoolHolder {
 /** The connections of this process, by server and holder. */
 export interface McpPool {
   acquire(server: McpServerRow, holder?: PoolHolder): Promise<McpLease>;
+  /** Closes the connections to a server that are in no use. */
+  dropIdle(serverId: string): void;
   /** Closes all of a server's connections and ends its program. */
   drop(serverId: string): void;
 }
@@ -95,6 +97,12 @@ export function createMcpPool({ connect, idleMs = IDLE_MS }: PoolOptions): McpPo
         const lease = await use(key, entry);
         if (lease) return lease;
         end(key, entry);
+      }
+    },
+    dropIdle(serverId) {
+      for (const [key, entries] of servers) {
+        if (!key.startsWith(`${serverId} `)) continue;
+        for (const entry of entries) if (entry.uses === 0) end(key, entry);
       }
     },
     drop(serverId) {

@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
-import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
+import { serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { createLineReader } from "@/lib/server/tools/mcp/reading/line-reader";
 import { killGroup, startGroup } from "@/lib/workspaces/sandbox/process-group";
 
 const KEPT_ERROR_CHARS = 2_000;
-const MAX_MESSAGE_BYTES = 16 * 2 ** 20;
 
 /** A program's standard input and output as an MCP transport; `serverCommand` describes how it is started. */
 export interface StdioTransport extends Transport {
@@ -17,7 +17,7 @@ export interface StdioTransport extends Transport {
 export function createStdioTransport(argv: readonly string[], env: Readonly<Record<string, string>>): StdioTransport {
   let child: ChildProcess | undefined;
   let errors = "";
-  const buffer = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
+  const lines = createLineReader();
   const transport: StdioTransport = {
     get pid() {
       return child?.pid;
@@ -47,24 +47,13 @@ export function createStdioTransport(argv: readonly string[], env: Readonly<Reco
     },
   };
   const deliver = (chunk: Buffer) => {
-    try {
-      buffer.append(chunk);
-    } catch (error) {
-      transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    const messages = lines.read(chunk);
+    if (messages === null) {
+      transport.onerror?.(new Error("The program wrote a line that is too long."));
       if (child) killGroup(child);
       return;
     }
-    for (let message = next(); message !== null; message = next()) transport.onmessage?.(message);
-  };
-  /** A line that is no message, such as a greeting, is skipped. */
-  const next = (): JSONRPCMessage | null => {
-    for (;;) {
-      try {
-        return buffer.readMessage();
-      } catch (error) {
-        transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
-      }
-    }
+    for (const message of messages) transport.onmessage?.(message as unknown as JSONRPCMessage);
   };
   return transport;
 }

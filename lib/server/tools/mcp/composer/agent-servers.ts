@@ -3,9 +3,10 @@ import { AppError } from "@/lib/schema/app-error";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { type AgentViewer, accessOf } from "@/lib/server/platform/db/queries/agent-access";
-import { leaseConnection } from "@/lib/server/tools/mcp/ask-server";
+import { inKnownSession, leaseConnection } from "@/lib/server/tools/mcp/ask-server";
 import type { McpConnection } from "@/lib/server/tools/mcp/connect";
 import { McpNotConnected, SHARED } from "@/lib/server/tools/mcp/oauth/connection-row";
+import { failureWords } from "@/lib/server/tools/mcp/reading/failure-words";
 import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
 
 /** How long a person waits for one answer while composing. */
@@ -59,7 +60,15 @@ export async function askOne<T>(
   }
 }
 
-async function withServer<T>(
+function withServer<T>(
+  server: McpServerRow,
+  viewer: AgentViewer,
+  ask: (connection: McpConnection) => Promise<T>,
+): Promise<T> {
+  return inKnownSession(server, () => askOnce(server, viewer, ask));
+}
+
+async function askOnce<T>(
   server: McpServerRow,
   viewer: AgentViewer,
   ask: (connection: McpConnection) => Promise<T>,
@@ -83,6 +92,5 @@ function awaySentence(serverId: string, reason: unknown): string {
       ? `The MCP server ${serverId} is not connected. An administrator can connect it under Tools, MCP servers.`
       : `You are not connected to the MCP server ${serverId}. Connect under Inbox, Connections.`;
   }
-  const words = reason instanceof Error ? reason.message : String(reason);
-  return `The MCP server ${serverId} did not answer: ${words.slice(0, 300)}`;
+  return `The MCP server ${serverId} did not answer: ${failureWords(reason).slice(0, 300)}`;
 }

@@ -1,0 +1,129 @@
+import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { isObject } from "./read-message";
+
+const MAX_WORDS_CHARS = 400;
+
+/** A request to a server failed; the text is meant for people and models. */
+export class McpFailure extends Error {
+  override readonly name = "McpFailure";
+  constructor(cause: unknown, complaints = "") {
+    super(failureWords(cause, complaints), { cause });
+  }
+}
+
+/**
+ * Why a request to a server failed, as a sentence for people and models: the server's own words where it has some, never
+ * the output of a validator or markup. A program's last output (`complaints`) explains more than the fact that it ended.
+ */
+export function failureWords(error: unknown, complaints = ""): string {
+  if (error instanceof McpFailure) return error.message;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const last = complaints.split("\n").at(-1) ?? "";
+  return [wordsOf(cause), last].filter((text) => text !== "").join(" ");
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return plainWords(String(error));
+  if (error.name === "ZodError" || error.name === "$ZodError") return "It answered with something that is not MCP.";
+  if (error instanceof SyntaxError) return "It answered with something that is not JSON.";
+  const code = "code" in error ? error.code : undefined;
+  if (error.name === "McpError") return protocolWords(Number(code), error.message);
+  if (/^(?:Streamable HTTP|SSE) error: /.test(error.message) || /^Error POSTing to endpoint/.test(error.message)) {
+    return httpWords(code, error.message);
+  }
+  return plainWords(error.message);
+}
+
+function protocolWords(code: number, message: string): string {
+  // The library puts its own prefix before the server's words, and some servers put one there too.
+  const words = message.replace(/^(?:MCP error -?\d+: ?)+/, "").trim();
+  if (code === ErrorCode.RequestTimeout && words === "Request timed out") return "It did not answer in time.";
+  if (code === ErrorCode.ConnectionClosed && words === "Connection closed") return "The connection was closed.";
+  return plainWords(words) || "It answered with an error and no words.";
+}
+
+function httpWords(code: unknown, message: string): string {
+  const type = /Unexpected content type: ([^;\s]*)/.exec(message)?.[1];
+  if (type !== undefined) {
+    return type === "null" || type === "" ? "It answered with nothing." : `It answered with ${type} instead of MCP.`;
+  }
+  const rest = message.replace(/^(?:Streamable HTTP|SSE) error: /, "");
+  const body = rest.replace(
+    /^(?:Error POSTing to endpoint(?: \(HTTP \d+\))?|Failed to open SSE stream|Non-200 status code \(\d+\)): ?/,
+    "",
+  );
+  const status = statusOf(code) ?? statusOf(/\b(\d{3})\b/.exec(rest)?.[1]);
+  const words = bodyWords(body);
+  if (status === null) return words || "The connection failed.";
+  return words === "" ? `It answered with status ${status}.` : `It answered with status ${status}: ${words}`;
+}
+
+function statusOf(code: unknown): number | null {
+  const status = Number(code);
+  return status >= 100 && status <= 599 ? status : null;
+}
+
+/** The words in the body of a refusal: of JSON its message, of a page its title. */
+function bodyWords(body: string): string {
+  if (/^\s*</.test(body)) {
+    const start = body.search(/<title>/i);
+    const end = start < 0 ? -1 : body.indexOf("<", start + 7);
+    return end < 0 ? "" : cut(body.slice(start + 7, end));
+  }
+  return plainWords(body);
+}
+
+/**
+ * Words without a validator's output: JSON in them is replaced by its messages. Text that holds no such output is
+ * returned as it is.
+ */
+export function plainWords(text: string): string {
+  const start = text.search(/[[{]/);
+  if (start < 0) return text;
+  const parsed = parseJson(text.slice(start));
+  if (parsed === undefined) return text;
+  const messages = messagesIn(parsed);
+  if (messages.length === 0) return text;
+  return cut(`${text.slice(0, start)}${messages.join("; ")}`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The messages of a validator's issues, or of an error in one of its usual envelopes. */
+function messagesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.every(isIssue) ? value.map(issueWords).slice(0, 10) : [];
+  if (!isObject(value)) return [];
+  const { error, detail, message, error_description: description } = value;
+  if (isObject(error) || Array.isArray(detail)) return messagesIn(error ?? detail);
+  const words = [description, message, detail, error].find((one) => typeof one === "string" && one !== "");
+  return typeof words === "string" ? [plainWords(words)] : [];
+}
+
+interface Issue {
+  readonly message?: string;
+  readonly msg?: string;
+  readonly path?: readonly unknown[];
+  readonly loc?: readonly unknown[];
+}
+
+function isIssue(value: unknown): value is Issue {
+  if (!isObject(value)) return false;
+  const { message, msg, path, loc } = value;
+  return typeof (message ?? msg) === "string" && Array.isArray(path ?? loc);
+}
+
+function issueWords({ message, msg, path, loc }: Issue): string {
+  const where = (path ?? loc ?? []).join(".");
+  return where === "" ? `${message ?? msg}` : `${where}: ${message ?? msg}`;
+}
+
+function cut(words: string): string {
+  const plain = words.replaceAll(/\s+/g, " ").trim();
+  return plain.length <= MAX_WORDS_CHARS ? plain : `${plain.slice(0, MAX_WORDS_CHARS)}…`;
+}

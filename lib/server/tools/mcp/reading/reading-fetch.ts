@@ -1,0 +1,123 @@
+import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import type { GuardedFetch } from "@/lib/server/platform/guarded-fetch";
+import { isObject, isResponse, type JsonObject, type RequestId, readMessages } from "./read-message";
+
+type Send = GuardedFetch["fetch"];
+
+/**
+ * `send`, with what the server sends read by `readMessages` before the protocol library sees it. A request whose answer
+ * holds no message, or ends without one, is answered with an error: the library would wait for ever.
+ */
+export function readingFetch(send: Send): Send {
+  return async (input, init) => {
+    const response = await send(input, init);
+    const { ok, body, headers, status } = response;
+    if (!ok || body === null || status === 202 || status === 204) return response;
+    const asked = requestIdOf(init?.body);
+    if (mediaType(headers) === "text/event-stream") {
+      const events = body
+        .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>)
+        .pipeThrough(messageEvents(asked))
+        .pipeThrough(new TextEncoderStream());
+      return rebuilt(response, events);
+    }
+    return asked === null ? response : readWhole(response, asked);
+  };
+}
+
+/** The id of the request that is sent; null for notifications and answers. */
+function requestIdOf(body: unknown): RequestId | null {
+  if (typeof body !== "string") return null;
+  const message: unknown = JSON.parse(body);
+  const isRequest = isObject(message) && "method" in message;
+  return isRequest && (typeof message.id === "string" || typeof message.id === "number") ? message.id : null;
+}
+
+function mediaType(headers: Headers): string {
+  return (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+function rebuilt(response: Response, body: BodyInit, type?: string): Response {
+  const headers = new Headers([...response.headers].filter(([name]) => !/^content-(?:length|encoding)$/.test(name)));
+  if (type !== undefined) headers.set("content-type", type);
+  return new Response(body, { status: response.status, headers });
+}
+
+/** An answer in one piece; JSON counts whatever the server calls it. */
+async function readWhole(response: Response, asked: RequestId): Promise<Response> {
+  const text = await response.text();
+  const parsed = parseOr(text, undefined);
+  if (parsed === undefined) return rebuilt(response, text);
+  const messages = readMessages(parsed);
+  const answers = messages.filter(isResponse);
+  const own = answers.length === 1 ? answers : answers.filter(({ id }) => id === undefined);
+  const answered = messages.map((message) => (own.includes(message) ? { ...message, id: asked } : message));
+  const isAnswered = answered.some((message) => isResponse(message) && isFor(message, asked));
+  if (!isAnswered) answered.push(failure(asked, "The server answered with something that is not an MCP message."));
+  return rebuilt(response, JSON.stringify(answered), "application/json");
+}
+
+function parseOr(text: string, other: unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return other;
+  }
+}
+
+function isFor({ id }: JsonObject, asked: RequestId): boolean {
+  return String(id) === String(asked);
+}
+
+function failure(id: RequestId, message: string): JsonObject {
+  return { jsonrpc: "2.0", id, error: { code: ErrorCode.InternalError, message } };
+}
+
+/** The events of a stream, with the messages read. */
+function messageEvents(asked: RequestId | null): TransformStream<string, string> {
+  let isAnswered = asked === null;
+  let canResume = false;
+  let parser: ReturnType<typeof createParser> | null = null;
+  const name = (message: JsonObject): JsonObject => {
+    if (asked === null || !isResponse(message)) return message;
+    const named = message.id === undefined ? { ...message, id: asked } : message;
+    isAnswered ||= isFor(named, asked);
+    return named;
+  };
+  const read = ({ event, data }: EventSourceMessage): string => {
+    const parsed = (event === undefined || event === "message") && data !== "" ? parseOr(data, undefined) : undefined;
+    if (parsed === undefined) return dataLines(data);
+    return readMessages(parsed)
+      .map((message) => dataLines(JSON.stringify(name(message))))
+      .join("");
+  };
+  return new TransformStream({
+    start(controller) {
+      parser = createParser({
+        onEvent(message) {
+          canResume ||= message.id !== undefined;
+          controller.enqueue(fieldLines(message) + (read(message) || dataLines("")));
+        },
+        onRetry: (milliseconds) => controller.enqueue(`retry: ${milliseconds}\n\n`),
+      });
+    },
+    transform: (text) => parser?.feed(text),
+    flush(controller) {
+      // Some servers end their only event without an empty line.
+      parser?.feed("\n\n");
+      if (isAnswered || canResume || asked === null) return;
+      controller.enqueue(dataLines(JSON.stringify(failure(asked, CUT_OFF))));
+    },
+  });
+}
+
+const CUT_OFF = "The server ended its answer before the result, so what was asked may have been done.";
+
+function fieldLines({ id, event }: EventSourceMessage): string {
+  return `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}`;
+}
+
+function dataLines(data: string): string {
+  return `data: ${data.replaceAll("\n", "\ndata: ")}\n\n`;
+}

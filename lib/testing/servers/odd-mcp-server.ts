@@ -1,0 +1,127 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+type Fields = Record<string, unknown>;
+
+interface OddRequest {
+  readonly params: Fields;
+  /** How often this method was requested before. */
+  readonly before: number;
+}
+
+/** What a test lets the server answer: a result, or with `status`, `type` or `events` the whole HTTP answer. */
+export interface OddReply {
+  readonly result?: unknown;
+  readonly error?: unknown;
+  /** The id of the answer, if it is not the request's. */
+  readonly id?: unknown;
+  readonly status?: number;
+  readonly type?: string;
+  /** The body as it is sent. */
+  readonly body?: string;
+  /** Messages that are sent as a stream of events before the answer; the answer is left out if `isCut`. */
+  readonly events?: readonly unknown[];
+  readonly isCut?: boolean;
+  /** The connection breaks after the events. */
+  readonly isBroken?: boolean;
+}
+
+/** An MCP server over HTTP that answers whatever a test says, without any check of its own. */
+export interface OddMcpServer {
+  readonly url: string;
+  readonly host: string;
+  /** The answer to each method. */
+  readonly replies: Map<string, (request: OddRequest) => OddReply | Promise<OddReply>>;
+  /** The methods that reached a session, in order. */
+  readonly reached: string[];
+  /** The ids of its sessions that it still knows. */
+  readonly sessions: Set<string>;
+  /** What a request of an unknown session is answered with. */
+  refusal: { status: number; body: string };
+  reset(): void;
+  close(): Promise<void>;
+}
+
+const GREETING = {
+  protocolVersion: "2025-06-18",
+  capabilities: { tools: {} },
+  serverInfo: { name: "odd", version: "1" },
+};
+const NOT_FOUND = { jsonrpc: "2.0", error: { code: -32_001, message: "Session not found" }, id: null };
+const REFUSAL = { status: 404, body: JSON.stringify(NOT_FOUND) };
+
+export async function startOddMcpServer(): Promise<OddMcpServer> {
+  const replies: OddMcpServer["replies"] = new Map();
+  const reached: string[] = [];
+  const sessions = new Set<string>();
+  let opened = 0;
+  const http = createServer(async (request, response) => {
+    if (request.method !== "POST") return void response.writeHead(405).end();
+    const { method, params = {}, id } = JSON.parse(await text(request));
+    if (method === "initialize") {
+      opened += 1;
+      const session = `session-${opened}`;
+      sessions.add(session);
+      response.setHeader("mcp-session-id", session);
+    } else if (!sessions.has(String(request.headers["mcp-session-id"] ?? ""))) {
+      return void response.writeHead(odd.refusal.status, { "content-type": "application/json" }).end(odd.refusal.body);
+    }
+    const before = countOf(reached, method);
+    reached.push(method);
+    if (id === undefined) return void response.writeHead(202).end();
+    const fallback = { result: method === "initialize" ? GREETING : {} };
+    send(response, id, (await replies.get(method)?.({ params, before })) ?? fallback);
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const { port } = http.address() as AddressInfo;
+  const odd: OddMcpServer = {
+    url: `http://127.0.0.1:${port}/mcp`,
+    host: `127.0.0.1:${port}`,
+    replies,
+    reached,
+    sessions,
+    refusal: REFUSAL,
+    reset() {
+      for (const all of [replies, sessions]) all.clear();
+      reached.length = 0;
+      odd.refusal = REFUSAL;
+    },
+    async close() {
+      http.closeAllConnections();
+      await new Promise<void>((resolve) => {
+        http.close(() => resolve());
+      });
+    },
+  };
+  return odd;
+}
+
+function countOf(all: readonly string[], method: string): number {
+  return all.filter((one) => one === method).length;
+}
+
+function send(response: ServerResponse, asked: unknown, reply: OddReply): void {
+  const {
+    events,
+    isCut = false,
+    isBroken = false,
+    status = 200,
+    type = "application/json",
+    body,
+    id = asked,
+    ...outcome
+  } = reply;
+  const answer = { jsonrpc: "2.0", id, ...outcome };
+  if (events === undefined) {
+    response.writeHead(status, { "content-type": type }).end(body ?? JSON.stringify(answer));
+    return;
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  if (isBroken) {
+    response.write(": begun\n\n", () => response.destroy());
+    return;
+  }
+  for (const event of isCut ? events : [...events, answer]) response.write(`data: ${JSON.stringify(event)}\n\n`);
+  response.end();
+}
