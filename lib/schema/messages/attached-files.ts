@@ -31,3 +31,14 @@ export function splitAttached(message: string): { text: string; files: readonly 
     });
   return { text: message.slice(0, found.index), files };
 }
+
+/** Two messages as one, with the files of both listed below their text. */
+export function joinAttached(first: string, second: string): string {
+  const parts = [first, second].map(splitAttached);
+  const text = parts
+    .map((part) => part.text)
+    .filter(Boolean)
+    .join("\n\n");
+  const lines = parts.flatMap(({ files }) => files).map(({ path, size }) => `- ${path} (${size})`);
+  return lines.length === 0 ? text : [text, `${ATTACHED_LEAD}\n${lines.join("\n")}`].filter(Boolean).join("\n\n");
+}

@@ -39,6 +39,8 @@ export async function startClaimed(database: Database, triggerId: string, now: D
   const plan = runPlanOf(trigger);
   let waiting = 0;
   for (const firing of claimed) {
+    // More of the same message may still arrive.
+    if (plan.chat !== undefined && firing.dueAt > now) continue;
     const isHeld = await holdBack(database, { trigger: owned, plan, firing, isSecond: waiting > 0 });
     if (isHeld === "no") await start(database, { trigger: owned, plan, firing, now });
     if (isHeld === "waits") waiting += 1;

@@ -13,6 +13,8 @@ export interface Person {
 
 export interface ShownMessage {
   readonly chatId: string;
+  /** The topic in the chat. */
+  readonly topic?: number;
   readonly messageId: number;
   /** The current text, without HTML markup. */
   text: string;
@@ -38,6 +40,8 @@ interface Said {
   readonly document?: { readonly name: string; readonly bytes: Uint8Array };
   /** Default: the next one. */
   readonly updateId?: number;
+  /** Further fields of the message. */
+  readonly more?: object;
 }
 
 /** A scripted Bot API: it records what the bot sends, and delivers people's messages to the bot. */
@@ -48,6 +52,8 @@ export class ScriptedTelegram {
   refusedCalls = 0;
   /** Fails the next calls of a method with 429 and this retry delay. */
   readonly busy = new Map<string, { times: number; seconds: number }>();
+  /** Groups that became supergroups, with their new ids. */
+  readonly movedChats = new Map<string, number>();
   /** Updates are returned until a poll asks for later ones, as by Telegram; otherwise each is returned once. */
   keepsUpdates = false;
   /** Called before a message is stored; delays the answer until it resolves. */
@@ -82,7 +88,7 @@ export class ScriptedTelegram {
   }
 
   /** The update as Telegram would send it. */
-  message({ from, group, text, replyTo, document, updateId = this.#nextUpdate++ }: Said) {
+  message({ from, group, text, replyTo, document, updateId = this.#nextUpdate++, more = {} }: Said) {
     const chat = group ? { ...group, type: "supergroup" } : { type: "private", ...from };
     const command = /^\/\w+(@\w+)?/.exec(text)?.[0];
     const mentions = [...text.matchAll(/@\w+/g)].filter(({ index }) => index >= (command?.length ?? 0));
@@ -106,6 +112,7 @@ export class ScriptedTelegram {
           ...mentions.map(({ index, 0: name }) => ({ type: "mention", offset: index, length: name.length })),
         ],
         ...(replyTo === undefined ? {} : { reply_to_message: { message_id: replyTo, from: BOT, chat, date: 1 } }),
+        ...more,
       },
     };
   }
@@ -171,6 +178,11 @@ export class ScriptedTelegram {
       const parameters = { retry_after: busy.seconds };
       return fail(response, 429, `Too Many Requests: retry after ${busy.seconds}`, parameters);
     }
+    const movedTo = this.movedChats.get(String(payload.chat_id));
+    if (movedTo !== undefined) {
+      const words = "Bad Request: group chat was upgraded to a supergroup chat";
+      return fail(response, 400, words, { migrate_to_chat_id: movedTo });
+    }
     const result = method === "getUpdates" ? await this.#poll(request, payload) : this.#perform(method, payload);
     await this.beforeAnswer?.(call);
     if (typeof result === "string") return fail(response, 400, result);
@@ -230,6 +242,7 @@ export class ScriptedTelegram {
       edits: 0,
       buttons: buttonsOf(payload),
       ...(document ? { file: document } : {}),
+      ...(payload.message_thread_id === undefined ? {} : { topic: Number(payload.message_thread_id) }),
     };
     this.messages.push(shown);
     return { message_id: shown.messageId, date: 1, chat: { id: Number(shown.chatId), type: "private" }, text };

@@ -22,6 +22,8 @@ export interface Chat {
   readonly kind: "direct" | "group";
   /** A group's title, a direct chat's name such as `@petra`. */
   readonly name: string;
+  /** The id of the chat in which this is a topic: a conversation of its own, for the same people. */
+  readonly topicOf?: string;
 }
 
 /** A file sent with a message; it is read only for paired people. */
@@ -29,6 +31,15 @@ export interface InboundFile {
   readonly name: string;
   readonly sizeBytes: number | null;
   read(signal: AbortSignal): Promise<Uint8Array>;
+}
+
+/** What a message refers to and its thread may not hold. */
+export interface Citation {
+  /** Marked as someone's words. */
+  readonly text: string;
+  readonly files: readonly InboundFile[];
+  /** A part was chosen, or the whole was passed on: it counts even if the thread holds it. */
+  readonly isSelected: boolean;
 }
 
 /** One update from a channel. Its id is the same whenever the service sends it again. */
@@ -40,6 +51,8 @@ export interface InboundUpdate {
   readonly message?: InboundMessage;
   /** A button was pressed. */
   readonly press?: InboundPress;
+  /** A chat goes on under another id. */
+  readonly moved?: { readonly from: string; readonly to: string };
   /** The reason, in words, for turning the update away without starting anything: a spoofed sender, a mailing list. */
   readonly refused?: string;
 }
@@ -57,6 +70,13 @@ export interface InboundMessage {
   readonly files: readonly InboundFile[];
   /** In a group: the message addresses the bot, by its name or by a reply to it. */
   readonly isMentioned: boolean;
+  /**
+   * What it shares with other messages that were sent as one, such as the pictures of an album. What follows at once
+   * with the same value belongs to it.
+   */
+  readonly part?: string;
+  /** The message that it answers, quotes or passes on. */
+  readonly cites?: Citation;
   /** The bot's message that this one answers. */
   readonly replyTo?: string;
   /** The id of the update that this one answers, if that was a person's message. */

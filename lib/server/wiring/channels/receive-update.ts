@@ -2,27 +2,24 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
 import { takeRate } from "@/lib/server/http/rate-limit";
-import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isTaken } from "@/lib/server/platform/db/errors";
-import { moveOffsetStatement, noteLinkUsedStatement } from "@/lib/server/platform/db/queries/dispatch/channels";
-import { type FiringRow, insertFiringStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { noteLinkUsedStatement } from "@/lib/server/platform/db/queries/dispatch/channels";
 import { selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
-import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
-import { logger } from "@/lib/server/platform/logger";
 import { createThread } from "@/lib/server/threads/change-thread";
 import type { Chat, InboundMessage, InboundUpdate } from "@/lib/server/triggers/channels/channel";
 import { type LinkRow, type OpenChannel, openChannel } from "@/lib/server/triggers/channels/connection";
 import { createSecretAddress, findLinkBySecret } from "@/lib/server/triggers/channels/links/link-secret";
 import { announceChannels } from "@/lib/server/triggers/channels/links/linked-people";
+import { moveChat } from "@/lib/server/triggers/channels/links/move-chat";
 import { codeIn, openLink, pair } from "@/lib/server/triggers/channels/links/pairing";
 import { turnAway } from "@/lib/server/triggers/channels/turned-away";
-import { showTyping } from "@/lib/server/triggers/channels/typing";
 import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
-import { startClaimed } from "@/lib/server/triggers/start-claimed";
+import { beginRun, type Linked } from "./begin-run";
 import { commandIn, runChatCommand } from "./chat-commands";
 import { storeFiles } from "./inbound-files";
+import { isNew, moveOffset, note } from "./note-update";
 import { pressButton } from "./press-button";
+import { beginParts, joinParts } from "./receive-parts";
 import { type Received, say } from "./received";
 
 /** The only text strangers ever get, whatever they write. */
@@ -55,6 +52,10 @@ export async function receiveUpdate(
     if (await isNew(database, received, channelId)) await pressButton(database, received, update.press);
     return;
   }
+  if (update.moved) {
+    await moveChat(database, { channelId, ...update.moved });
+    return moveOffset(database, received);
+  }
   if (update.message) return receiveMessage(database, received, update.message);
   return moveOffset(database, received);
 }
@@ -68,37 +69,6 @@ function answering(open: OpenChannel, message: InboundMessage | undefined): Open
   return { connection, channel: { ...channel, send } };
 }
 
-async function moveOffset(database: Database, { row, update, now }: Received): Promise<void> {
-  await database.rawTransaction([moveOffsetStatement(row.id, update.offset, now)]);
-}
-
-/** Records the update with the offset; false for one recorded before, which counts as turned away. */
-async function isNew(database: Database, received: Received, triggerId: string): Promise<boolean> {
-  return note(database, received, { triggerId, state: "skipped" });
-}
-
-async function note(
-  database: Database,
-  { row, update, now }: Received,
-  firing: Partial<FiringRow> & Pick<FiringRow, "triggerId" | "state">,
-  more: readonly SqlStatement[] = [],
-): Promise<boolean> {
-  const key = { key: `update:${update.id}`, externalId: update.id, dueAt: now, createdAt: now };
-  try {
-    await database.rawTransaction([
-      insertFiringStatement({ id: createId("fir"), ...key, ...firing }),
-      moveOffsetStatement(row.id, update.offset, now),
-      ...more,
-    ]);
-    return true;
-  } catch (error) {
-    if (!isTaken(error)) throw error;
-    await turnAway(database, { channelId: row.id, kind: "repeat", detail: "same id, started nothing twice", now });
-    await database.rawTransaction([moveOffsetStatement(row.id, update.offset, now)]);
-    return false;
-  }
-}
-
 async function receiveMessage(database: Database, received: Received, given: InboundMessage): Promise<void> {
   const link = await findLink(database, received, given);
   if (given.linkSecret !== undefined && !link) {
@@ -109,6 +79,7 @@ async function receiveMessage(database: Database, received: Received, given: Inb
   }
   const message = link && given.linkSecret !== undefined ? asOwn(given, link) : given;
   if (!link) return receiveFromStranger(database, received, message);
+  if (commandIn(message.text) === null && (await joinParts(database, received, { link, message }))) return;
   if (message.chat.kind === "group" && !message.isMentioned) return moveOffset(database, received);
   const paused = await whyPaused(database, { ownerId: link.userId });
   if (paused !== null) return refusePaused(database, received, { link, message, why: REFUSED[paused] });
@@ -135,7 +106,7 @@ async function findLink(
   if (linkSecret !== undefined) return findLinkBySecret(database, row.id, linkSecret);
   const key = { channelId: row.id, externalChat: chat.id, externalUser: sender.id };
   const known = await channelLink.findUnique({ where: { channelId_externalChat_externalUser: key } });
-  if (known || chat.kind === "direct") return known;
+  if (known || (chat.kind === "direct" && chat.topicOf === undefined)) return known;
   const paired = await channelLink.findFirst({
     where: { channelId: row.id, externalUser: sender.id, chatKind: "direct" },
     orderBy: { verifiedAt: "asc" },
@@ -153,7 +124,7 @@ async function receiveFromStranger(database: Database, received: Received, messa
     // Once per group and person.
     const isFirst = await takesRate(
       { ...STRANGERS, limit: 1, windowMs: 365 * 24 * HOUR_MS },
-      `${chat.id} ${sender.id}`,
+      `${chat.topicOf ?? chat.id} ${sender.id}`,
     );
     return sendAway(database, received, { chat, isAnswered: isFirst });
   }
@@ -191,11 +162,6 @@ async function takesRate(rate: { name: string; limit: number; windowMs: number }
   }
 }
 
-interface Linked {
-  readonly link: LinkRow;
-  readonly message: InboundMessage;
-}
-
 async function refusePaused(
   database: Database,
   received: Received,
@@ -226,29 +192,36 @@ async function startMessage(database: Database, received: Received, { link, mess
     return turnAway(database, { channelId: link.channelId, kind: "refused", detail: "too many in an hour", now });
   }
   const threadId = isKnown ? null : await openThread(database, { received, link, message });
-  const text = isKnown || threadId === null ? "" : await storeFiles(threadId, link.userId, message);
-  const prompt = message.chat.kind === "group" ? `${message.sender.name}: ${text}` : text;
+  const whole = threadId === null ? message : await withCitation(database, { received, link, message }, threadId);
   const waiting = threadId === null ? [] : await selectWaitingRuns(database, threadId);
-  const claimed = { triggerId: link.id, state: "claimed", prompt, threadId, answerKey: message.answerKey ?? null };
-  const isFirst = await note(database, received, claimed, [noteLinkUsedStatement(link.id, now)]);
-  if (!isFirst) return;
-  await begin(database, received, { link, message });
+  const key = await storeMessage(database, received, { link, message: asHeard(whole), threadId, isKnown });
+  if (key === null) return;
+  await beginRun(database, received, { link, message, key }, now);
   if (waiting.some(waitsForPeople)) await say(open, message.chat, DECIDE_FIRST);
 }
 
-async function begin(database: Database, { open, update, now }: Received, { link, message }: Linked): Promise<void> {
-  try {
-    await startClaimed(database, link.id, now);
-  } catch (error) {
-    // The firing is kept: it starts once the missing part is available again.
-    logger().error({ err: error, channelId: link.channelId }, "could not start the run of a chat's message yet");
-    return;
+/** In a group, the agent is told whose message it is. */
+function asHeard(message: InboundMessage): InboundMessage {
+  if (message.chat.kind !== "group") return message;
+  return { ...message, text: `${message.sender.name}: ${message.text}`.trimEnd() };
+}
+
+interface Storing extends Linked {
+  readonly threadId: string | null;
+  /** It was stored before: only the offset moves. */
+  readonly isKnown: boolean;
+}
+
+/** Stores the message as a firing; returns its key, null if it has been stored before. */
+async function storeMessage(database: Database, received: Received, storing: Storing): Promise<string | null> {
+  const { link, message, threadId, isKnown } = storing;
+  if (!isKnown && threadId !== null && message.part !== undefined) {
+    return beginParts(database, received, { link, message, threadId, part: message.part });
   }
-  const where = { triggerId_key: { triggerId: link.id, key: `update:${update.id}` } };
-  const firing = await database.firing.findUnique({ where });
-  if (firing?.state === "refused") await say(open, message.chat, firing.reason ?? "Nothing was started.");
-  if (firing?.state !== "started" || firing.runId === null) return;
-  await showTyping(database, firing.runId, { open, chatId: message.chat.id, replyTo: message.answerKey });
+  const prompt = isKnown || threadId === null ? message.text : await storeFiles(threadId, link.userId, message);
+  const claimed = { triggerId: link.id, state: "claimed", prompt, threadId, answerKey: message.answerKey ?? null };
+  const isFirst = await note(database, received, claimed, [noteLinkUsedStatement(link.id, received.now)]);
+  return isFirst ? `update:${received.update.id}` : null;
 }
 
 interface Place extends Linked {
@@ -286,6 +259,17 @@ async function answeredThread(database: Database, { received, link, message }: P
     orderBy: [{ dueAt: "desc" }, { id: "desc" }],
   });
   return said?.threadId ?? null;
+}
+
+/** The message with what it cites, unless it answers a message of this thread, which the agent has. */
+async function withCitation(database: Database, place: Place, threadId: string): Promise<InboundMessage> {
+  const { message } = place;
+  const { cites, replyTo } = message;
+  if (!cites) return message;
+  if (!cites.isSelected && replyTo !== undefined && (await answeredThread(database, place)) === threadId)
+    return message;
+  const text = [message.text, cites.text].filter(Boolean).join("\n\n");
+  return { ...message, text, files: [...message.files, ...cites.files] };
 }
 
 async function openThread(database: Database, place: Place): Promise<string | null> {

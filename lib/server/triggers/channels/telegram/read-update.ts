@@ -1,21 +1,18 @@
 import type { Message, MessageEntity, Update, User } from "grammy/types";
-import type {
-  Chat,
-  Connection,
-  InboundFile,
-  InboundMessage,
-  InboundUpdate,
-  Sender,
-} from "@/lib/server/triggers/channels/channel";
-import { credentialsOf, downloadFile } from "./telegram-api";
-
-/** The largest file that the Bot API lets a bot download. */
-export const MAX_FILE_BYTES = 20_000_000;
+import type { Chat, Connection, InboundMessage, InboundUpdate, Sender } from "@/lib/server/triggers/channels/channel";
+import { citationIn, forwardIn } from "./cited-message";
+import { describeContent } from "./describe-content";
+import { filesOf } from "./message-files";
+import { markdownOf, type Span } from "./message-text";
+import { credentialsOf } from "./telegram-api";
+import { chatIdOf } from "./telegram-chat";
 
 /** Translates an update of the Bot API to the common form of all channels. */
 export function readUpdate(connection: Connection, update: Update): InboundUpdate {
   const read = { id: String(update.update_id), offset: String(update.update_id + 1) };
   if (update.message) {
+    const movedTo = update.message.migrate_to_chat_id;
+    if (movedTo !== undefined) return { ...read, moved: { from: String(update.message.chat.id), to: String(movedTo) } };
     const message = readMessage(connection, update.message);
     return message ? { ...read, message } : read;
   }
@@ -24,7 +21,7 @@ export function readUpdate(connection: Connection, update: Update): InboundUpdat
   return {
     ...read,
     press: {
-      chat: readChat(press.message.chat, press.from),
+      chat: readChat(press.message as Message, press.from),
       sender: readSender(press.from),
       messageId: String(press.message.message_id),
       data: press.data,
@@ -37,40 +34,64 @@ function readMessage(connection: Connection, message: Message): InboundMessage |
   const { from, reply_to_message: answered } = message;
   if (!from || from.is_bot) return null;
   const text = message.text ?? message.caption ?? "";
-  const files = filesOf(connection, message);
-  if (text === "" && files.length === 0) return null;
-  const botId = Number(credentialsOf(connection).token.split(":")[0]);
+  const files = filesOf(connection, message, message.message_id);
   const entities = message.entities ?? message.caption_entities ?? [];
   const mention = findMention(connection, text, entities);
+  const forward = forwardIn(message);
+  const written = [markdownOf(text, entities, mention ?? undefined), describeContent(message)]
+    .filter(Boolean)
+    .join("\n");
+  const cites = forward ?? citationIn(connection, message);
+  if (text === "" && written === "" && files.length === 0) return null;
+  const replyTo = answeredOwn(connection, answered);
   return {
-    chat: readChat(message.chat, from),
+    chat: readChat(message, from),
     sender: readSender(from),
-    text: mention === null ? text : withoutMention(text, mention),
+    text: forward ? "" : written,
     files,
-    isMentioned: mention !== null || answered?.from?.id === botId,
-    ...(answered && answered.from?.id === botId ? { replyTo: String(answered.message_id) } : {}),
+    isMentioned: mention !== null || replyTo !== null,
+    ...(replyTo === null ? {} : { replyTo }),
+    ...(cites ? { cites } : {}),
+    ...partOf(message),
   };
+}
+
+/** The bot's own message that is answered. */
+function answeredOwn(connection: Connection, answered: Message | undefined): string | null {
+  const botId = Number(credentialsOf(connection).token.split(":")[0]);
+  // Every message of a topic names the one that opened it.
+  if (answered?.from?.id !== botId || answered.forum_topic_created !== undefined) return null;
+  return String(answered.message_id);
+}
+
+/** Programs cut longer texts into several messages, a little below Telegram's limit of 4,096. */
+const CUT_CHARACTERS = 3_900;
+
+/** What a person sends as one and Telegram delivers as several: an album, a long text, messages passed on together. */
+function partOf({ media_group_id: album, text = "", forward_origin: origin }: Message): { readonly part?: string } {
+  if (album !== undefined) return { part: `album:${album}` };
+  if (origin) return { part: "forwarded" };
+  return text.length >= CUT_CHARACTERS ? { part: "long" } : {};
 }
 
 function readSender(from: User): Sender {
   return { id: String(from.id), name: [from.first_name, from.last_name].filter(Boolean).join(" ") };
 }
 
-function readChat(chat: Message["chat"], from: User): Chat {
-  const id = String(chat.id);
+function readChat(message: Message, from: User): Chat {
+  const { chat, reply_to_message: answered } = message;
+  const id = chatIdOf(message);
+  const within = id === String(chat.id) ? {} : { topicOf: String(chat.id) };
   if (chat.type === "private") {
-    return { id, kind: "direct", name: from.username === undefined ? readSender(from).name : `@${from.username}` };
+    const name = from.username === undefined ? readSender(from).name : `@${from.username}`;
+    return { id, kind: "direct", name, ...within };
   }
-  return { id, kind: "group", name: chat.title ?? "A group" };
-}
-
-interface Place {
-  readonly start: number;
-  readonly end: number;
+  const topic = id === String(chat.id) ? undefined : answered?.forum_topic_created?.name;
+  return { id, kind: "group", name: [chat.title ?? "A group", topic].filter(Boolean).join(" · "), ...within };
 }
 
 /** The position at which the bot is named: `@lab_bot`, or after a command (`/stop@lab_bot`). */
-function findMention({ username }: Connection, text: string, entities: readonly MessageEntity[]): Place | null {
+function findMention({ username }: Connection, text: string, entities: readonly MessageEntity[]): Span | null {
   if (username === null) return null;
   const name = username.toLowerCase();
   for (const { type, offset, length } of entities) {
@@ -80,31 +101,4 @@ function findMention({ username }: Connection, text: string, entities: readonly 
     if (named.endsWith(name)) return { start: end - name.length, end };
   }
   return null;
-}
-
-function withoutMention(text: string, { start, end }: Place): string {
-  return `${text.slice(0, start)}${text.slice(end)}`.replace(/ {2,}/g, " ").trim();
-}
-
-interface Attached {
-  readonly file_id: string;
-  readonly file_size?: number;
-  readonly file_name?: string;
-}
-
-function filesOf(connection: Connection, message: Message): InboundFile[] {
-  const { document, audio, voice, video, message_id: id } = message;
-  const photo = message.photo?.at(-1);
-  const found: [Attached, string][] = [
-    ...(photo ? [[photo, `photo-${id}.jpg`] as [Attached, string]] : []),
-    ...(document ? [[document, `file-${id}`] as [Attached, string]] : []),
-    ...(audio ? [[audio, `audio-${id}.mp3`] as [Attached, string]] : []),
-    ...(voice ? [[voice, `voice-${id}.ogg`] as [Attached, string]] : []),
-    ...(video ? [[video, `video-${id}.mp4`] as [Attached, string]] : []),
-  ];
-  return found.map(([file, name]) => ({
-    name: file.file_name ?? name,
-    sizeBytes: file.file_size ?? null,
-    read: (signal) => downloadFile(connection, file.file_id, { maxBytes: MAX_FILE_BYTES, signal }),
-  }));
 }

@@ -49,10 +49,22 @@ export async function callTelegram<Result>(
   }
 }
 
+/** The group has become a supergroup, which has another id. */
+export class ChatMoved extends Error {
+  override readonly name = "ChatMoved";
+  readonly chatId: string;
+  constructor(message: string, chatId: string) {
+    super(message);
+    this.chatId = chatId;
+  }
+}
+
 /** Without the client's own errors as causes: they contain the token in the address, and what was to be sent. */
 function translate(error: unknown): unknown {
   if (error instanceof GrammyError) {
     const words = `Telegram says: ${error.description}`;
+    const movedTo = error.parameters.migrate_to_chat_id;
+    if (movedTo !== undefined) return new ChatMoved(words, String(movedTo));
     if (error.error_code === 429) return new ChannelBusy(words, error.parameters.retry_after ?? 1);
     if (error.error_code === 401 || (error.error_code === 404 && error.description === "Not Found"))
       return new ChannelRefused(`${words}. Replace the token.`);

@@ -11,8 +11,10 @@ import {
   type OutboundMessage,
   type Receive,
 } from "@/lib/server/triggers/channels/channel";
-import { MAX_FILE_BYTES, readUpdate } from "./read-update";
+import { MAX_FILE_BYTES } from "./message-files";
+import { readUpdate } from "./read-update";
 import {
+  ChatMoved,
   callTelegram,
   clientSignal,
   credentialsOf,
@@ -21,6 +23,7 @@ import {
   isUnreadableFormat,
   POLL_SECONDS,
 } from "./telegram-api";
+import { placeOf } from "./telegram-chat";
 import { toTelegramHtml } from "./to-html";
 
 /** Only these are requested because other updates are never read. */
@@ -65,26 +68,20 @@ export const telegram: Channel = {
   },
 
   async send(connection, chatId, message) {
-    const { files = [], text } = message;
-    let messageId: number | undefined;
-    if (text !== "") {
-      const sent = await formatted(text, (shown, format) =>
-        callTelegram(connection, (api) => api.sendMessage(chatId, shown, { ...optionsOf(message), ...format })),
-      );
-      messageId = sent.message_id;
+    try {
+      return await sendTo(connection, chatId, message);
+    } catch (error) {
+      if (!(error instanceof ChatMoved)) throw error;
+      return await sendTo(connection, error.chatId, message);
     }
-    for (const { name, bytes } of files) {
-      const sent = await callTelegram(connection, (api: Api) => api.sendDocument(chatId, new InputFile(bytes, name)));
-      messageId ??= sent.message_id;
-    }
-    return { messageId: String(messageId ?? "") };
   },
 
   async edit(connection, chatId, messageId, message) {
+    const { chat } = placeOf(chatId);
     try {
       await formatted(message.text, (shown, format) =>
         callTelegram(connection, (api) =>
-          api.editMessageText(chatId, Number(messageId), shown, { ...optionsOf(message), ...format }),
+          api.editMessageText(chat, Number(messageId), shown, { ...optionsOf(message), ...format }),
         ),
       );
     } catch (error) {
@@ -93,14 +90,34 @@ export const telegram: Channel = {
   },
 
   async typing(connection, { chatId }, isOn) {
+    const { chat, topic } = placeOf(chatId);
     // It ends with the next message.
-    if (isOn) await callTelegram(connection, (api) => api.sendChatAction(chatId, "typing"));
+    if (isOn) await callTelegram(connection, (api) => api.sendChatAction(chat, "typing", topic));
   },
 
   async answerPress(connection, { answerTo }, text) {
     await callTelegram(connection, (api) => api.answerCallbackQuery(answerTo, { text: text.slice(0, 200) }));
   },
 };
+
+async function sendTo(connection: Connection, chatId: string, message: OutboundMessage) {
+  const { files = [], text } = message;
+  const { chat, topic } = placeOf(chatId);
+  let messageId: number | undefined;
+  if (text !== "") {
+    const sent = await formatted(text, (shown, format) =>
+      callTelegram(connection, (api) => api.sendMessage(chat, shown, { ...topic, ...optionsOf(message), ...format })),
+    );
+    messageId = sent.message_id;
+  }
+  for (const { name, bytes } of files) {
+    const sent = await callTelegram(connection, (api: Api) =>
+      api.sendDocument(chat, new InputFile(bytes, name), topic),
+    );
+    messageId ??= sent.message_id;
+  }
+  return { messageId: String(messageId ?? "") };
+}
 
 /** Each update is received, and stored, before the next poll acknowledges it to Telegram. */
 async function poll(connection: Connection, receive: Receive, signal: AbortSignal): Promise<void> {

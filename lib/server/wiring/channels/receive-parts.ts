@@ -1,0 +1,118 @@
+import "server-only";
+import { joinAttached } from "@/lib/schema/messages/attached-files";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { isNothingChanged } from "@/lib/server/platform/db/errors";
+import { noteLinkUsedStatement } from "@/lib/server/platform/db/queries/dispatch/channels";
+import { type FiringRow, insertFiringStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { updateRows } from "@/lib/server/platform/db/statements";
+import { logger } from "@/lib/server/platform/logger";
+import { beginRun, type Linked } from "./begin-run";
+import { storeFiles } from "./inbound-files";
+import { note } from "./note-update";
+import type { Received } from "./received";
+
+/** How long a message waits for its next part. */
+const WAIT_MS = 1_500;
+/** How long it waits while the files of a part are read. */
+const READING_MS = 90_000;
+/** How often a part tries to join while others do so at the same time. */
+const MOST_ATTEMPTS = 20;
+/** The last piece of a long text is short: whatever follows at once is that piece. */
+const LONG = "parts:long";
+
+interface FirstPart extends Linked {
+  readonly threadId: string;
+  readonly part: string;
+}
+
+/** Stores the first part of a message, which waits a moment for the others. Returns null: its run begins by itself. */
+export async function beginParts(database: Database, received: Received, first: FirstPart): Promise<null> {
+  const { link, message, threadId, part } = first;
+  const { update, now } = received;
+  const prompt = await storeFiles(threadId, link.userId, message);
+  const key = await freeKey(database, link.id, part, update.id);
+  const dueAt = soon(WAIT_MS);
+  const waiting = { id: createId("fir"), triggerId: link.id, key, externalId: `parts:${part}`, dueAt, createdAt: now };
+  const whole = { ...waiting, state: "claimed", prompt, threadId, answerKey: message.answerKey ?? null };
+  const isFirst = await note(
+    database,
+    received,
+    { triggerId: link.id, state: "skipped", reason: "Part of a message." },
+    [insertFiringStatement(whole), noteLinkUsedStatement(link.id, now)],
+  );
+  if (isFirst) beginSoon(database, received, { link, message, key });
+  // Another process may have stored a part at the same time.
+  else if (!(await isStored(database, received, link.id))) await joinParts(database, received, { link, message });
+  return null;
+}
+
+/** Adds the message to the one that it is a part of; false if there is none, or it has begun already. */
+export async function joinParts(database: Database, received: Received, { link, message }: Linked): Promise<boolean> {
+  const first = await findWaiting(database, { link, message });
+  if (first?.threadId == null || (await isStored(database, received, link.id))) return false;
+  if (!(await holdOpen(database, first.id))) return false;
+  const cited = message.cites ? [message.text, message.cites.text].filter(Boolean).join("\n\n") : message.text;
+  const text = await storeFiles(first.threadId, link.userId, { ...message, text: cited });
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    const whole = await database.firing.findFirst({ where: { id: first.id, state: "claimed" } });
+    if (!whole) return false;
+    if (await addTo(database, received, whole, text)) {
+      beginSoon(database, received, { link, message, key: whole.key });
+      return true;
+    }
+  }
+  return false;
+}
+
+async function addTo(database: Database, received: Received, whole: FiringRow, text: string): Promise<boolean> {
+  const { id, state, prompt, triggerId } = whole;
+  const joined = { prompt: joinAttached(prompt ?? "", text), dueAt: soon(WAIT_MS) };
+  const addition = { ...updateRows("firing", { id, state, prompt }, joined), mustChange: true };
+  try {
+    await note(database, received, { triggerId, state: "skipped", reason: "Part of a message." }, [addition]);
+    return true;
+  } catch (error) {
+    if (isNothingChanged(error)) return false;
+    throw error;
+  }
+}
+
+function findWaiting(database: Database, { link, message }: Linked): Promise<FiringRow | null> {
+  const waiting = { triggerId: link.id, state: "claimed", dueAt: { gt: new Date() } };
+  const own = message.part === undefined ? [] : [`parts:${message.part}`];
+  return database.firing.findFirst({
+    where: { ...waiting, externalId: { in: [...own, LONG] } },
+    orderBy: [{ dueAt: "desc" }, { id: "desc" }],
+  });
+}
+
+/** One key for all parts of an album, so that two processes can't both store a first one. */
+async function freeKey(database: Database, triggerId: string, part: string, updateId: string): Promise<string> {
+  const key = `parts:${part}`;
+  const isUsed = await database.firing.count({ where: { triggerId, key, state: { not: "claimed" } } });
+  return isUsed > 0 || !part.includes(":") ? `${key}:${updateId}` : key;
+}
+
+async function isStored(database: Database, { update }: Received, triggerId: string): Promise<boolean> {
+  return (await database.firing.count({ where: { triggerId, key: `update:${update.id}` } })) > 0;
+}
+
+async function holdOpen(database: Database, id: string): Promise<boolean> {
+  const where = { id, state: "claimed" };
+  return (await database.firing.updateMany({ where, data: { dueAt: soon(READING_MS) } })).count > 0;
+}
+
+function soon(afterMs: number): Date {
+  return new Date(Date.now() + afterMs);
+}
+
+/** Each part begins the run a moment later, unless another part came meanwhile. After a crash, the sweep begins it. */
+function beginSoon(database: Database, { open }: Received, beginning: Linked & { readonly key: string }): void {
+  const timer = setTimeout(() => {
+    beginRun(database, { open }, beginning).catch((error: unknown) => {
+      logger().error({ err: error }, "could not begin the run of a message in parts");
+    });
+  }, WAIT_MS + 20);
+  timer.unref();
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { POST as addLink } from "@/app/api/channel-links/route";
+import { POST as addChannel } from "@/app/api/channels/route";
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { makePng } from "@/lib/testing/files/make-png";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
+import { BOT_TOKEN, type Person, ScriptedTelegram } from "@/lib/testing/servers/scripted-telegram";
+import { startChannels, stopChannels } from "./hold-channels";
+
+const ADA: Person = { id: 42, first_name: "Ada", username: "ada" };
+const BOB = { id: 77, is_bot: false, first_name: "Bob" };
+
+let api: ScriptedTelegram;
+let server: RunServer;
+/** What the model was told last, per run. */
+const told: string[] = [];
+
+beforeAll(async () => {
+  api = await new ScriptedTelegram().start();
+  server = await startRunServer(
+    (request) => {
+      const last = request.messages?.findLast(({ role }) => role === "user")?.content;
+      told.push(typeof last === "string" ? last : JSON.stringify(last));
+      return { text: `Answer ${told.length}` };
+    },
+    { RINGMASTER_ALLOWED_PRIVATE_HOSTS: api.host },
+  );
+  const raw = { name: "Desk", model: "scripted:m", retries: 0, backend: { type: "state" }, tools: [] };
+  await createAgent({ agentId: "desk", raw, createdById: null });
+  const body = { kind: "telegram", name: "Lab", agentId: "desk", token: BOT_TOKEN, apiRoot: api.url };
+  const { id: channelId } = await (await server.call(addChannel, { as: "admin", body })).json();
+  await startChannels(server.database);
+  const { code } = await (await server.call(addLink, { as: "member", body: { channelId } })).json();
+  api.say({ from: ADA, text: code });
+  await vi.waitUntil(() => api.sentTo(ADA.id).at(-1)?.text.includes("Linked to"), { timeout: 10_000 });
+});
+afterAll(async () => {
+  await stopChannels();
+  await server.close();
+  await api.close();
+});
+
+/** Resolves with what the model is told next. */
+async function nextTold(from: number): Promise<string> {
+  await expect.poll(() => told.length, { timeout: 10_000 }).toBeGreaterThan(from);
+  return told.at(from) ?? "";
+}
+const runs = () => server.database.run.count({ where: { origin: "channel" } });
+const png = (name: string) => ({ name, bytes: makePng(8, 8) });
+
+test("an album is one message with all its files, one run and one answer", async () => {
+  const [before, count] = [told.length, await runs()];
+  const part = (name: string, text = "") =>
+    api.message({
+      from: ADA,
+      text,
+      document: png(name),
+      more: { media_group_id: "g1", ...(text ? {} : { caption: undefined }) },
+    });
+  api.bring(part("a.png", "Compare these three pictures"), part("b.png"));
+  api.bring(part("c.png"));
+  const heard = await nextTold(before);
+  for (const name of ["a.png", "b.png", "c.png"]) expect(heard).toContain(`uploads/${name}`);
+  expect(heard.split("Compare these three pictures")).toHaveLength(2);
+  await expect.poll(() => api.sentTo(ADA.id).at(-1)?.text).toBe(`Answer ${before + 1}`);
+  expect(await runs()).toBe(count + 1);
+  const late = told.length;
+  api.bring(part("d.png"));
+  expect(await nextTold(late)).toContain("uploads/d.png");
+});
+
+test("an album in a group needs the bot’s name only once", async () => {
+  const before = told.length;
+  const group = { id: -9, title: "Office" };
+  const part = (name: string, text = "") =>
+    api.message({ from: ADA, group, text, document: png(name), more: { media_group_id: "g2" } });
+  api.bring(part("e.png", "@ringmaster_lab_bot compare"), part("f.png"));
+  const heard = await nextTold(before);
+  expect(heard).toContain("Ada: compare");
+  for (const name of ["e.png", "f.png"]) expect(heard).toContain(`uploads/${name}`);
+});
+
+test("a text that was cut into several messages, and messages passed on together, are one message", async () => {
+  const before = told.length;
+  api.bring(api.message({ from: ADA, text: "x".repeat(4_000) }), api.message({ from: ADA, text: "The end." }));
+  expect(await nextTold(before)).toMatch(/^x{4000}\s+The end\.$/);
+  const between = told.length;
+  const forward_origin = { type: "user", date: 1, sender_user: BOB };
+  const passedOn = (text: string) => api.message({ from: ADA, text, more: { forward_origin } });
+  api.bring(passedOn("One"), passedOn("Two"));
+  const heard = await nextTold(between);
+  expect(heard).toMatch(/Forwarded from Bob.+> One.+Forwarded from Bob.+> Two/s);
+});
+
+test("an answered message goes along, but not the agent’s own answer of this thread", async () => {
+  const before = told.length;
+  const group = { id: -9, title: "Office" };
+  const chat = { ...group, type: "supergroup" };
+  const reply_to_message = { message_id: 5, date: 1, from: BOB, chat, text: "Der Otter schwimmt" };
+  api.say({ from: ADA, group, text: "@ringmaster_lab_bot translate this", more: { reply_to_message } });
+  const cited = "Ada: translate this\n\n[Answering Bob: cited, not a request]\n> Der Otter schwimmt";
+  expect(await nextTold(before)).toBe(cited);
+  await expect.poll(() => api.sentTo(group.id).at(-1)?.text).toBe(`Answer ${before + 1}`);
+  const answer = api.sentTo(group.id).at(-1);
+  const own = {
+    message_id: answer?.messageId,
+    date: 1,
+    from: { id: 4242, is_bot: true, first_name: "Lab" },
+    chat,
+    text: "Answer",
+  };
+  api.say({ from: ADA, group, text: "and now?", more: { reply_to_message: own } });
+  expect(await nextTold(before + 1)).toBe("Ada: and now?");
+  const quote = { text: "Answer", position: 0, is_manual: true };
+  api.say({ from: ADA, group, text: "why?", more: { reply_to_message: own, quote } });
+  expect(await nextTold(before + 2)).toContain("[Selected from Lab: cited, not a request]\n> Answer");
+});
+
+test("a topic is a conversation of its own; answers and typing stay in it", async () => {
+  const before = told.length;
+  const group = { id: -10, title: "Forum" };
+  const inTopic = (topic: number) => ({ more: { is_topic_message: true, message_thread_id: topic } });
+  for (const topic of [3, 4]) {
+    api.say({ from: ADA, group, text: "@ringmaster_lab_bot hello", ...inTopic(topic) });
+    await expect.poll(() => api.sentTo(group.id).at(-1)?.topic).toBe(topic);
+  }
+  expect(told.length).toBe(before + 2);
+  const topics = api.callsOf("sendChatAction").filter(({ payload }) => payload.chat_id === String(group.id));
+  expect(topics.map(({ payload }) => payload.message_thread_id)).toEqual(expect.arrayContaining([3, 4]));
+  const links = await server.database.channelLink.findMany({ where: { externalChat: { startsWith: "-10/" } } });
+  expect(new Set(links.map(({ threadId }) => threadId)).size).toBe(2);
+});
+
+test("a group that became a supergroup keeps its link and its thread", async () => {
+  const group = { id: -11, title: "Small" };
+  const linkOf = (externalChat: string) => server.database.channelLink.findFirst({ where: { externalChat } });
+  api.say({ from: ADA, group, text: "@ringmaster_lab_bot hello" });
+  await expect.poll(() => api.sentTo(group.id)).toHaveLength(1);
+  const before = await linkOf("-11");
+  api.say({ from: ADA, group, text: "", more: { migrate_to_chat_id: -1011, text: undefined } });
+  await expect.poll(async () => (await linkOf("-1011"))?.id).toBe(before?.id);
+  api.say({ from: ADA, group: { id: -1011, title: "Small" }, text: "@ringmaster_lab_bot again" });
+  await expect.poll(() => api.sentTo(-1011)).toHaveLength(1);
+  expect(await linkOf("-1011")).toMatchObject({ threadId: before?.threadId });
+  expect(await linkOf("-11")).toBeNull();
+});
+
+test("an answer that comes after the group has moved finds it", async () => {
+  const group = { id: -12, title: "Moving" };
+  api.movedChats.set("-12", -1012);
+  api.say({ from: ADA, group, text: "@ringmaster_lab_bot hello" });
+  await expect.poll(() => api.sentTo(-1012)).toHaveLength(1);
+});
