@@ -1,6 +1,6 @@
 import type { ToolOutput } from "@/lib/agent/tools/tool";
 import type { McpDisplay } from "@/lib/schema/tools/tool-display";
-import { plainWords } from "./reading/failure-words";
+import { withoutIssues } from "./reading/failure-words";
 import { BARE_RESULT, isObject, type JsonObject } from "./reading/read-message";
 
 const MAX_TEXT_CHARS = 1_000_000;
@@ -29,7 +29,7 @@ export function toToolOutput(result: JsonObject): ToolOutput {
     .join("\n\n");
   const output = (text || withoutContent(result)).slice(0, MAX_TEXT_CHARS);
   if (result.isError === true || result.isError === "true") {
-    throw new Error(plainWords(output) || "The MCP server says that the call failed.");
+    throw new Error(withoutIssues(output) || "The MCP server says that the call failed.");
   }
   const hasMore = parts.some(({ shown }) => shown.type !== "text");
   return { output, ...(hasMore ? { display: { kind: "mcp", content: parts.map(({ shown }) => shown) } } : {}) };
@@ -58,6 +58,11 @@ function readPart(content: unknown): Part {
   if (!isObject(content)) return textPart(content === null ? "" : cutJson(content));
   const known = isKind(content.type) ? READERS[content.type](content) : null;
   return known ?? textPart(cutJson(content));
+}
+
+/** What the model reads of one part of a result. */
+export function partText(content: unknown): string {
+  return readPart(content).text;
 }
 
 function textPart(text: string): Part {

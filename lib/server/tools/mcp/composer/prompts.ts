@@ -1,41 +1,34 @@
 import "server-only";
-import type { GetPromptResult, Prompt } from "@modelcontextprotocol/sdk/types.js";
+import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { AppError } from "@/lib/schema/app-error";
-import type { McpPrompt, McpPromptBody, McpPromptList } from "@/lib/schema/tools/mcp-composer";
+import type { McpPromptBody, McpPromptList } from "@/lib/schema/tools/mcp-composer";
 import type { AgentViewer } from "@/lib/server/platform/db/queries/agent-access";
 import type { McpConnection } from "@/lib/server/tools/mcp/connect";
+import { partText } from "@/lib/server/tools/mcp/content";
+import { BARE_RESULT, isObject, type JsonObject } from "@/lib/server/tools/mcp/reading/read-message";
+import { listOf, type ReadPrompt, readContents, readPrompt } from "@/lib/server/tools/mcp/reading/read-offers";
+import { readPages } from "@/lib/server/tools/mcp/reading/read-pages";
 import { ANSWER_MS, askAll, askOne, MAX_OFFERED } from "./agent-servers";
 import { readableText, resourceBlock } from "./composer-text";
 
 /** The prompts currently offered by the agent's servers. */
 export async function listMcpPrompts(agentId: string, viewer: AgentViewer): Promise<McpPromptList> {
   const { found, away } = await askAll(agentId, viewer, async (connection, serverId) =>
-    (await listPrompts(connection)).map((prompt) => toPrompt(serverId, prompt)),
+    (await listPrompts(connection)).map((prompt) => ({ serverId, ...prompt, arguments: [...prompt.arguments] })),
   );
   return { prompts: found, away };
 }
 
-async function listPrompts({ client }: McpConnection): Promise<Prompt[]> {
-  const found: Prompt[] = [];
-  if (!client.getServerCapabilities()?.prompts) return found;
-  let cursor: string | undefined;
-  do {
-    const page = await client.listPrompts(cursor === undefined ? {} : { cursor }, { timeout: ANSWER_MS });
-    found.push(...page.prompts);
-    cursor = page.prompts.length === 0 ? undefined : page.nextCursor;
-  } while (cursor !== undefined && found.length < MAX_OFFERED);
-  return found.slice(0, MAX_OFFERED);
-}
-
-function toPrompt(serverId: string, prompt: Prompt): McpPrompt {
-  return {
-    serverId,
-    name: prompt.name,
-    description: prompt.description ?? prompt.title ?? "",
-    arguments: (prompt.arguments ?? []).map(({ name, description = "", required = false }) => {
-      return { name, description, required };
-    }),
-  };
+async function listPrompts({ client }: McpConnection): Promise<ReadPrompt[]> {
+  if (!client.getServerCapabilities()?.prompts) return [];
+  return readPages(client, {
+    method: "prompts/list",
+    field: "prompts",
+    read: readPrompt,
+    keyOf: ({ name }) => name,
+    timeoutMs: ANSWER_MS,
+    max: MAX_OFFERED,
+  });
 }
 
 /** A prompt as text that the person then sees, edits and sends. Throws AppErrors whose text is meant for them. */
@@ -44,42 +37,39 @@ export async function writeMcpPrompt(agentId: string, viewer: AgentViewer, body:
   return askOne({ agentId, viewer, serverId }, async (connection) => {
     const prompt = (await listPrompts(connection)).find((offered) => offered.name === name);
     if (!prompt) throw new AppError("not_found", `The MCP server ${serverId} has no prompt "${name}" now.`);
-    const missing = (prompt.arguments ?? []).filter((argument) => argument.required && !given[argument.name]?.trim());
+    const missing = prompt.arguments.filter((argument) => argument.required && !given[argument.name]?.trim());
     if (missing.length > 0) {
       const details = missing.map((argument) => ({ path: `arguments.${argument.name}`, message: "is needed" }));
       throw new AppError("invalid_input", `Fill in ${missing.map((argument) => argument.name).join(", ")}.`, {
         details,
       });
     }
-    const result = await connection.client.getPrompt({ name, arguments: given }, { timeout: ANSWER_MS });
+    const request = { method: "prompts/get" as const, params: { name, arguments: given } };
+    const result = await connection.client.request(request, ResultSchema, { timeout: ANSWER_MS });
     return readableText(textOf(serverId, result), `The prompt ${name}`);
   });
 }
 
-function textOf(serverId: string, { messages }: GetPromptResult): string {
-  const isDialogue = messages.some(({ role }) => role === "assistant");
+function textOf(serverId: string, result: JsonObject): string {
+  const messages = listOf(result.messages ?? result[BARE_RESULT]).map((message) => {
+    const { role, content } = isObject(message) ? message : { role: "user", content: message };
+    const text = listOf(content).map((part) => contentText(serverId, part));
+    return { isReply: role === "assistant", text: text.join("\n\n") };
+  });
+  const isDialogue = messages.some(({ isReply }) => isReply);
   return messages
-    .map(({ role, content }) => {
-      const text = contentText(serverId, content);
-      if (!isDialogue) return text;
-      return `${role === "assistant" ? "Assistant" : "User"}: ${text}`;
-    })
+    .map(({ isReply, text }) => (isDialogue ? `${isReply ? "Assistant" : "User"}: ${text}` : text))
     .join("\n\n");
 }
 
 /** Only text goes into a message; for other content, a note says what was omitted. */
-function contentText(serverId: string, content: GetPromptResult["messages"][number]["content"]): string {
-  switch (content.type) {
-    case "text":
-      return content.text;
-    case "resource_link":
-      return `${content.name}: ${content.uri}`;
-    case "resource": {
-      const { resource } = content;
-      if ("text" in resource) return resourceBlock(serverId, resource.uri, resource.text);
-      return `[${resource.uri}: ${resource.mimeType ?? "binary"}, left out]`;
-    }
-    default:
-      return `[${content.type}: ${content.mimeType}, left out]`;
-  }
+function contentText(serverId: string, content: unknown): string {
+  if (!isObject(content)) return typeof content === "string" ? content : partText(content);
+  const { type, text, resource, mimeType } = content;
+  if (type === "text" && typeof text === "string") return text;
+  if (type === "image" || type === "audio") return `[${[type, mimeType].filter(Boolean).join(": ")}, left out]`;
+  if (type !== "resource" || !isObject(resource)) return partText(content);
+  const read = readContents(resource);
+  const uri = String(resource.uri ?? "");
+  return "text" in read ? resourceBlock(serverId, uri, read.text) : `[${uri}: ${read.type ?? "binary"}, left out]`;
 }

@@ -1,9 +1,12 @@
 import "server-only";
-import type { Resource } from "@modelcontextprotocol/sdk/types.js";
+import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { AppError } from "@/lib/schema/app-error";
 import type { McpResourceList, McpResourceRequest, McpTemplate } from "@/lib/schema/tools/mcp-composer";
 import type { AgentViewer } from "@/lib/server/platform/db/queries/agent-access";
 import type { McpConnection } from "@/lib/server/tools/mcp/connect";
+import { BARE_RESULT, isObject } from "@/lib/server/tools/mcp/reading/read-message";
+import { listOf, type ReadResource, readContents, readOffer } from "@/lib/server/tools/mcp/reading/read-offers";
+import { readPages } from "@/lib/server/tools/mcp/reading/read-pages";
 import { ANSWER_MS, askAll, askOne, MAX_OFFERED } from "./agent-servers";
 import { readableText, resourceBlock } from "./composer-text";
 
@@ -17,11 +20,9 @@ export async function listMcpResources(agentId: string, viewer: AgentViewer): Pr
   const { found, away } = await askAll(agentId, viewer, async (connection, serverId): Promise<Offered[]> => {
     const [listed, templates] = await Promise.all([listResources(connection), listTemplates(connection)]);
     return [
-      ...listed.map(({ uri, name, title, description = "", mimeType = null }) => {
-        return { resource: { serverId, uri, name: title ?? name, description, mediaType: mimeType } };
-      }),
-      ...templates.map(({ gaps, uriTemplate, name, title, description = "" }) => {
-        return { template: { serverId, uriTemplate, name: title ?? name, description, arguments: gaps } };
+      ...listed.map(({ address, ...resource }) => ({ resource: { serverId, uri: address, ...resource } })),
+      ...templates.map(({ gaps, address, name, description }) => {
+        return { template: { serverId, uriTemplate: address, name, description, arguments: gaps } };
       }),
     ];
   });
@@ -32,22 +33,19 @@ export async function listMcpResources(agentId: string, viewer: AgentViewer): Pr
   };
 }
 
-const METHOD_NOT_FOUND = -32_601;
-
 /** Resource templates with placeholders; many servers have none and don't know the request. */
 async function listTemplates({ client }: McpConnection) {
   if (!client.getServerCapabilities()?.resources) return [];
   const { UriTemplate } = await import("@modelcontextprotocol/sdk/shared/uriTemplate.js");
-  const { resourceTemplates } = await client
-    .listResourceTemplates({}, { timeout: ANSWER_MS })
-    .catch((error: unknown) => {
-      if (error instanceof Error && "code" in error && error.code === METHOD_NOT_FOUND)
-        return { resourceTemplates: [] };
-      throw error;
-    });
-  return resourceTemplates.slice(0, MAX_OFFERED).flatMap((template) => {
+  const templates = await readPages(client, {
+    ...OFFERS,
+    method: "resources/templates/list",
+    field: "resourceTemplates",
+    read: (entry) => readOffer(entry, "uriTemplate"),
+  });
+  return templates.flatMap((template) => {
     try {
-      return [{ ...template, gaps: new UriTemplate(template.uriTemplate).variableNames }];
+      return [{ ...template, gaps: new UriTemplate(template.address).variableNames }];
     } catch {
       // Nobody could fill in such a template.
       return [];
@@ -55,16 +53,12 @@ async function listTemplates({ client }: McpConnection) {
   });
 }
 
-async function listResources({ client }: McpConnection): Promise<Resource[]> {
-  const found: Resource[] = [];
-  if (!client.getServerCapabilities()?.resources) return found;
-  let cursor: string | undefined;
-  do {
-    const page = await client.listResources(cursor === undefined ? {} : { cursor }, { timeout: ANSWER_MS });
-    found.push(...page.resources);
-    cursor = page.resources.length === 0 ? undefined : page.nextCursor;
-  } while (cursor !== undefined && found.length < MAX_OFFERED);
-  return found.slice(0, MAX_OFFERED);
+const OFFERS = { keyOf: ({ address }: ReadResource) => address, timeoutMs: ANSWER_MS, max: MAX_OFFERED };
+
+async function listResources({ client }: McpConnection): Promise<ReadResource[]> {
+  if (!client.getServerCapabilities()?.resources) return [];
+  const read = (entry: unknown) => readOffer(entry, "uri");
+  return readPages(client, { ...OFFERS, method: "resources/list", field: "resources", read });
 }
 
 /**
@@ -74,8 +68,8 @@ async function listResources({ client }: McpConnection): Promise<Resource[]> {
 async function fillIn(
   connection: McpConnection,
   { serverId, uriTemplate = "", arguments: given }: McpResourceRequest,
-): Promise<{ readonly uri: string; readonly name: string; readonly mimeType?: string | undefined }> {
-  const template = (await listTemplates(connection)).find((listed) => listed.uriTemplate === uriTemplate);
+): Promise<ReadResource> {
+  const template = (await listTemplates(connection)).find((listed) => listed.address === uriTemplate);
   if (!template) throw new AppError("not_found", `The MCP server ${serverId} has no template ${uriTemplate} now.`);
   const missing = template.gaps.filter((name) => !given[name]?.trim());
   if (missing.length > 0) {
@@ -83,11 +77,11 @@ async function fillIn(
     throw new AppError("invalid_input", `Fill in ${missing.join(", ")}.`, { details });
   }
   const { UriTemplate } = await import("@modelcontextprotocol/sdk/shared/uriTemplate.js");
-  return { uri: new UriTemplate(uriTemplate).expand(given), name: template.title ?? template.name };
+  return { ...template, address: new UriTemplate(uriTemplate).expand(given) };
 }
 
 async function findListed(connection: McpConnection, { serverId, uri = "" }: McpResourceRequest) {
-  const listed = (await listResources(connection)).find((resource) => resource.uri === uri);
+  const listed = (await listResources(connection)).find(({ address }) => address === uri);
   if (!listed) throw new AppError("not_found", `The MCP server ${serverId} has no resource at ${uri} now.`);
   return listed;
 }
@@ -100,13 +94,14 @@ export async function readMcpResource(agentId: string, viewer: AgentViewer, body
   const { serverId } = body;
   return askOne({ agentId, viewer, serverId }, async (connection) => {
     const listed = await (body.uri === undefined ? fillIn : findListed)(connection, body);
-    const { uri } = listed;
-    const { contents } = await connection.client.readResource({ uri }, { timeout: ANSWER_MS });
-    const texts = contents.map((content) => {
-      if ("text" in content) return content.text;
-      const type = content.mimeType ?? listed.mimeType ?? "binary data";
+    const request = { method: "resources/read" as const, params: { uri: listed.address } };
+    const result = await connection.client.request(request, ResultSchema, { timeout: ANSWER_MS });
+    const texts = listOf(result.contents ?? result[BARE_RESULT]).map((content) => {
+      const held = isObject(content) ? readContents(content) : { text: String(content) };
+      if ("text" in held) return held.text;
+      const type = held.type ?? listed.mediaType ?? "binary data";
       throw new AppError("not_available", `${listed.name} is not text but ${type}. Only text goes into a message.`);
     });
-    return resourceBlock(serverId, uri, readableText(texts.join("\n\n"), listed.name));
+    return resourceBlock(serverId, listed.address, readableText(texts.join("\n\n"), listed.name));
   });
 }

@@ -73,18 +73,19 @@ function bodyWords(body: string): string {
   return plainWords(body);
 }
 
-/**
- * Words without a validator's output: JSON in them is replaced by its messages. Text that holds no such output is
- * returned as it is.
- */
-export function plainWords(text: string): string {
+/** Words without JSON: a validator's output or an error's envelope in them is replaced by its messages. */
+function plainWords(text: string): string {
   const start = text.search(/[[{]/);
-  if (start < 0) return text;
-  const parsed = parseJson(text.slice(start));
-  if (parsed === undefined) return text;
-  const messages = messagesIn(parsed);
-  if (messages.length === 0) return text;
-  return cut(`${text.slice(0, start)}${messages.join("; ")}`);
+  const messages = start < 0 ? [] : messagesIn(parseJson(text.slice(start)));
+  return messages.length === 0 ? text : cut(`${text.slice(0, start)}${messages.join("; ")}`);
+}
+
+/** A text in which only a validator's output is replaced, by its messages. */
+export function withoutIssues(text: string): string {
+  const start = text.indexOf("[");
+  const issues = start < 0 ? undefined : parseJson(text.slice(start));
+  const isOutput = Array.isArray(issues) && issues.length > 0 && issues.every(isIssue);
+  return isOutput ? `${text.slice(0, start)}${issuesWords(issues)}` : text;
 }
 
 function parseJson(text: string): unknown {
@@ -97,7 +98,7 @@ function parseJson(text: string): unknown {
 
 /** The messages of a validator's issues, or of an error in one of its usual envelopes. */
 function messagesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.every(isIssue) ? value.map(issueWords).slice(0, 10) : [];
+  if (Array.isArray(value)) return value.length > 0 && value.every(isIssue) ? [issuesWords(value)] : [];
   if (!isObject(value)) return [];
   const { error, detail, message, error_description: description } = value;
   if (isObject(error) || Array.isArray(detail)) return messagesIn(error ?? detail);
@@ -116,6 +117,10 @@ function isIssue(value: unknown): value is Issue {
   if (!isObject(value)) return false;
   const { message, msg, path, loc } = value;
   return typeof (message ?? msg) === "string" && Array.isArray(path ?? loc);
+}
+
+function issuesWords(issues: readonly Issue[]): string {
+  return issues.slice(0, 10).map(issueWords).join("; ");
 }
 
 function issueWords({ message, msg, path, loc }: Issue): string {

@@ -223,6 +223,21 @@ describe("a call that fails says so in a sentence", () => {
       /^no such order$/,
     ],
     [
+      "a validator's output in a result",
+      {
+        result: {
+          content: [
+            {
+              type: "text",
+              text: `Bad arguments: ${JSON.stringify([{ code: "invalid_type", path: ["city"], message: "Required" }])}`,
+            },
+          ],
+          isError: true,
+        },
+      },
+      /^Bad arguments: city: Required$/,
+    ],
+    [
       "a validator's output",
       {
         error: {
