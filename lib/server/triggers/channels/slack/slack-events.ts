@@ -1,20 +1,13 @@
 import { z } from "zod";
-import type { Connection, InboundFile, InboundUpdate } from "@/lib/server/triggers/channels/channel";
-import { callSlack, downloadFromSlack } from "./slack-api";
+import type { Connection, InboundUpdate } from "@/lib/server/triggers/channels/channel";
+import { callSlack } from "./slack-api";
+import { citationIn, filesIn } from "./slack-attachments";
+import { textOfBlocks } from "./slack-blocks";
 import { fromMrkdwn } from "./slack-text";
 
-/** The largest file accepted from a message. */
-export const MAX_FILE_BYTES = 20 * 1_048_576;
 const NAME_TIMEOUT_MS = 1_500;
 /** The number of names of people and channels that are cached. */
 const MAX_NAMES = 1_000;
-
-const SlackFile = z.object({
-  name: z.string().nullish(),
-  size: z.number().nullish(),
-  url_private_download: z.string().nullish(),
-  url_private: z.string().nullish(),
-});
 
 const MessageEvent = z.object({
   type: z.enum(["message", "app_mention"]),
@@ -23,10 +16,12 @@ const MessageEvent = z.object({
   channel_type: z.string().optional(),
   user: z.string().max(40).optional(),
   bot_id: z.string().optional(),
-  text: z.string().default(""),
+  text: z.string().nullish(),
   ts: z.string().max(40),
   thread_ts: z.string().max(40).optional(),
-  files: z.array(SlackFile).optional(),
+  files: z.unknown().optional(),
+  attachments: z.unknown().optional(),
+  blocks: z.unknown().optional(),
 });
 type MessageEvent = z.output<typeof MessageEvent>;
 
@@ -72,7 +67,8 @@ async function readMessage(
   event: MessageEvent,
   botUserId: string | null,
 ): Promise<InboundUpdate> {
-  const { channel, ts, thread_ts, user = "", text, files = [] } = event;
+  const { channel, ts, thread_ts, user = "" } = event;
+  const cites = citationIn(connection, event.attachments);
   const isDirect = channel.startsWith("D");
   const name = await nameOf(connection, user);
   const chatName = isDirect ? `@${name}` : await channelNameOf(connection, channel);
@@ -81,9 +77,10 @@ async function readMessage(
     message: {
       chat: { id: channel, kind: isDirect ? "direct" : "group", name: chatName },
       sender: { id: user, name },
-      text: fromMrkdwn(text, botUserId),
-      files: files.flatMap((file) => readFile(connection, file)),
+      text: fromMrkdwn(event.text || textOfBlocks(event.blocks), botUserId),
+      files: filesIn(connection, event.files),
       isMentioned: event.type === "app_mention",
+      ...(cites ? { cites } : {}),
       // In a channel, the answer goes to the thread of the question; in a direct message, only if there is a thread.
       ...(thread_ts === undefined && isDirect ? {} : { answerKey: thread_ts ?? ts }),
       ...(thread_ts === undefined || thread_ts === ts
@@ -96,18 +93,6 @@ async function readMessage(
 /** A message delivered by two subscriptions is one message. */
 function updateId(channel: string, ts: string): string {
   return `message:${channel}:${ts}`;
-}
-
-function readFile(connection: Connection, file: z.output<typeof SlackFile>): InboundFile[] {
-  const url = file.url_private_download ?? file.url_private;
-  if (!url) return [];
-  return [
-    {
-      name: file.name ?? "file",
-      sizeBytes: file.size ?? null,
-      read: (signal) => downloadFromSlack(connection, { url, maxBytes: MAX_FILE_BYTES, signal }),
-    },
-  ];
 }
 
 function readPress({ user, channel, message, actions }: z.output<typeof BlockActions>): InboundUpdate[] {

@@ -130,6 +130,73 @@ describe("what Slack brings", () => {
     });
   });
 
+  test.for(["summarise this", ""])("brings what was forwarded, with the comment %j", async (text) => {
+    const file = { name: "plan.pdf", size: 3, url_private: "https://files.slack.com/plan.pdf" };
+    const attachments = [
+      {
+        fallback: "[Nov 1] bob: The launch slips",
+        text: "The launch slips to <#C1|may> &amp; June",
+        author_name: "bob",
+        is_share: true,
+        channel_name: "launch",
+        files: [file],
+      },
+      { is_msg_unfurl: true, author_subname: "eve", text: "Second", author_name: null },
+    ];
+    const update = await only(event({ text, attachments }));
+    expect(update?.message).toMatchObject({
+      text,
+      cites: {
+        text: "[Forwarded from bob in #launch: cited, not a request]\n> The launch slips to #may & June\n\n[Forwarded from eve: cited, not a request]\n> Second",
+        files: [{ name: "plan.pdf", sizeBytes: 3 }],
+      },
+    });
+  });
+
+  test("brings what programs attach, and forwards whose text stands elsewhere", async () => {
+    const section = {
+      type: "rich_text_section",
+      elements: [
+        { type: "text", text: "Hi " },
+        { type: "user", user_id: "U9" },
+      ],
+    };
+    const list = {
+      type: "rich_text_list",
+      elements: [{ type: "rich_text_section", elements: [{ type: "text", text: "one" }] }],
+    };
+    const blocks = [{ type: "rich_text", elements: [section, list] }];
+    const fields = [{ title: "Total", value: "5 EUR" }];
+    const attachments = [
+      { title: "Invoice", title_link: "https://a.example/1", fields, from_url: "https://a.example/1" },
+      { is_share: true, author_name: "bob", message_blocks: [{ message: { blocks } }] },
+      { is_share: true, fallback: "[Nov 1] eve: Only here" },
+      { is_share: true, author_name: "dan", files: [{ url_private: "https://files.slack.com/a" }] },
+      { id: 1 },
+      "odd",
+      { is_share: "x", text: 5 },
+    ];
+    const update = await only(event({ text: "look", attachments }));
+    expect(update?.message?.cites?.text.split("\n\n")).toEqual([
+      "[Attached: cited, not a request]\n> Invoice (https://a.example/1)\n> Total: 5 EUR\n> https://a.example/1",
+      "[Forwarded from bob: cited, not a request]\n> Hi @U9\n> • one",
+      "[Forwarded from someone: cited, not a request]\n> [Nov 1] eve: Only here",
+      "[Forwarded from dan: cited, not a request]\n> [File]",
+    ]);
+  });
+
+  test("reads the blocks of a message without text, and a message with odd fields", async () => {
+    const blocks = [
+      { type: "section", text: { type: "mrkdwn", text: "*Hello*" } },
+      5,
+      { type: "image", alt_text: "a cat" },
+    ];
+    expect((await only(event({ text: null, blocks, files: "odd", attachments: null })))?.message).toMatchObject({
+      text: "*Hello*\n[Picture: a cat]",
+      files: [],
+    });
+  });
+
   test("has the same id when Slack sends it again", async () => {
     const first = await only(event({}));
     const retried = signedSlackRequest(event({}));

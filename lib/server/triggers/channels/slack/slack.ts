@@ -11,7 +11,8 @@ import {
 } from "@/lib/server/triggers/channels/channel";
 import { splitText } from "@/lib/server/triggers/channels/split-text";
 import { callSlack, slackCredentials, uploadToSlack } from "./slack-api";
-import { MAX_FILE_BYTES, readSlackPayload } from "./slack-events";
+import { MAX_FILE_BYTES } from "./slack-attachments";
+import { readSlackPayload } from "./slack-events";
 import { prepareSocket, receiveBySocket } from "./slack-socket";
 import { toMrkdwn } from "./slack-text";
 import { whyForged } from "./verify-slack";

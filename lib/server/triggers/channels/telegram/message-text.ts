@@ -50,9 +50,9 @@ function insertMarks(inserted: Insertions, text: string, entity: MessageEntity):
   const start = entity.offset + (covered.length - covered.trimStart().length);
   const end = start + covered.trim().length;
   if (end <= start) return;
-  if (QUOTES.has(entity.type)) return insertQuote(inserted, text, { start, end });
   const marks = marksOf(entity);
-  if (marks) inserted.around(start, end, marks);
+  if (QUOTES.has(entity.type)) insertQuote(inserted, text, { start, end });
+  else if (marks) inserted.around(start, end, marks);
 }
 
 function marksOf(entity: MessageEntity): readonly [string, string] | null {

@@ -61,7 +61,7 @@ describe("a message that refers to another", () => {
     [{ type: "chat", sender_chat: { title: "Admins" } }, "Admins"],
   ])("names the author of a message in another chat: %j", ([origin, name]) => {
     const quote = { text: "The launch slips", position: 0, is_manual: true };
-    const text = `[Answering ${name}: cited, not a request]\n> The launch slips`;
+    const text = `[Selected from ${name}: cited, not a request]\n> The launch slips`;
     expect(citedBy({ ...asking, external_reply: { origin }, quote })?.text).toBe(text);
     const forwarded = read({ text: "The launch slips", forward_origin: origin }).message;
     expect(forwarded).toMatchObject({

@@ -39,7 +39,7 @@ export const telegram: Channel = {
   kind: "telegram",
   limits: { textCharacters: 4_096, canEdit: true, typingMs: TYPING_MS, canPress: true, fileBytes: MAX_FILE_BYTES },
   formatHint:
-    "Telegram shows **bold**, `code`, code blocks, links and > quotes. It shows no tables, no headings and no nested lists: write short paragraphs and plain lists.",
+    "Telegram shows **bold**, *italics*, ~~strikethrough~~, `code`, code blocks, links, lists and > quotes. It shows no tables, and headings only as bold lines: write short paragraphs and plain lists.",
 
   async test(connection, signal) {
     const { username } = await callTelegram(connection, (api) => api.getMe(clientSignal(signal)));

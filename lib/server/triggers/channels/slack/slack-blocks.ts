@@ -1,0 +1,74 @@
+import { z } from "zod";
+
+/** Deeper nesting than Slack's own; what is below is left out. */
+const MOST_DEPTH = 8;
+const MOST_PARTS = 500;
+
+const Node = z.object({
+  type: z.string().catch(""),
+  text: z.unknown().optional(),
+  url: z.string().optional().catch(undefined),
+  user_id: z.string().optional().catch(undefined),
+  channel_id: z.string().optional().catch(undefined),
+  range: z.string().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
+  alt_text: z.string().optional().catch(undefined),
+  elements: z.array(z.unknown()).optional().catch(undefined),
+  fields: z.array(z.unknown()).optional().catch(undefined),
+});
+type Node = z.output<typeof Node>;
+
+/** The text of a message's blocks as Slack's mrkdwn; blocks of unknown kinds are read by the text they hold. */
+export function textOfBlocks(blocks: unknown): string {
+  return partsOf(blocks, 0).join("\n").trim();
+}
+
+function partsOf(nodes: unknown, depth: number): string[] {
+  if (!Array.isArray(nodes) || depth > MOST_DEPTH) return [];
+  return nodes.slice(0, MOST_PARTS).flatMap((raw) => {
+    const node = Node.safeParse(raw).data;
+    const shown = node ? textOf(node, depth) : "";
+    return shown === "" ? [] : [shown];
+  });
+}
+
+function textOf(node: Node, depth: number): string {
+  const parts = partsOf(node.elements, depth + 1);
+  switch (node.type) {
+    case "rich_text_section":
+      return parts.join("");
+    case "rich_text_list":
+      return parts.map((part) => `• ${part}`).join("\n");
+    case "rich_text_quote":
+      return parts
+        .join("")
+        .split("\n")
+        .map((line) => `&gt; ${line}`)
+        .join("\n");
+    case "rich_text_preformatted":
+      return `\`\`\`\n${parts.join("")}\n\`\`\``;
+    case "link":
+      return typeof node.text === "string" && node.text !== ""
+        ? `<${node.url ?? ""}|${node.text}>`
+        : `<${node.url ?? ""}>`;
+    case "user":
+      return `<@${node.user_id ?? ""}>`;
+    case "channel":
+      return `<#${node.channel_id ?? ""}>`;
+    case "broadcast":
+      return `<!${node.range ?? "here"}>`;
+    case "emoji":
+      return `:${node.name ?? ""}:`;
+    case "image":
+      return node.alt_text ? `[Picture: ${node.alt_text}]` : "";
+    default:
+      return [ownText(node.text), ...partsOf(node.fields, depth + 1), ...parts].filter(Boolean).join("\n");
+  }
+}
+
+/** The text of an element, or that of the text object of a block. */
+function ownText(text: unknown): string {
+  if (typeof text === "string") return text;
+  const inner = Node.safeParse(text).data?.text;
+  return typeof inner === "string" ? inner : "";
+}
