@@ -125,6 +125,18 @@ async function question(chat: string) {
 const editOf = (messageId: string) =>
   slack.calls.find(({ method, fields }) => method === "chat.update" && fields.ts === messageId)?.fields;
 
+test("a message that is forwarded starts a run with its text, with and without a comment", async () => {
+  const user = await paired("member");
+  const attachments = [{ is_share: true, author_name: "bob", text: "The launch slips" }];
+  const cited = "[Forwarded from bob: cited, not a request]\n> The launch slips";
+  for (const text of ["hello", ""]) {
+    await post(eventOf(user, text, { attachments }));
+    const prompts = () => server.provider.requests.map((request) => JSON.stringify(request));
+    const expected = JSON.stringify([text, cited].filter(Boolean).join("\n\n"));
+    await expect.poll(() => prompts().some((prompt) => prompt.includes(expected))).toBe(true);
+  }
+});
+
 test("a person pairs, asks, and is answered; what Slack sends again starts nothing twice", async () => {
   people += 1;
   const [user, chat] = [`U${people}`, `DU${people}`];

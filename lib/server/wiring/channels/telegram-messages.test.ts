@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { POST as addLink } from "@/app/api/channel-links/route";
 import { POST as addChannel } from "@/app/api/channels/route";
+import { POST as hook } from "@/app/hooks/channels/[channelId]/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { openChannel } from "@/lib/server/triggers/channels/connection";
+import { hookSecret } from "@/lib/server/triggers/channels/telegram/telegram-api";
 import { makePng } from "@/lib/testing/files/make-png";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { BOT_TOKEN, type Person, ScriptedTelegram } from "@/lib/testing/servers/scripted-telegram";
@@ -12,6 +15,7 @@ const BOB = { id: 77, is_bot: false, first_name: "Bob" };
 
 let api: ScriptedTelegram;
 let server: RunServer;
+let channelId = "";
 /** What the model was told last, per run. */
 const told: string[] = [];
 
@@ -28,7 +32,7 @@ beforeAll(async () => {
   const raw = { name: "Desk", model: "scripted:m", retries: 0, backend: { type: "state" }, tools: [] };
   await createAgent({ agentId: "desk", raw, createdById: null });
   const body = { kind: "telegram", name: "Lab", agentId: "desk", token: BOT_TOKEN, apiRoot: api.url };
-  const { id: channelId } = await (await server.call(addChannel, { as: "admin", body })).json();
+  channelId = (await (await server.call(addChannel, { as: "admin", body })).json()).id;
   await startChannels(server.database);
   const { code } = await (await server.call(addLink, { as: "member", body: { channelId } })).json();
   api.say({ from: ADA, text: code });
@@ -69,6 +73,21 @@ test("an album is one message with all its files, one run and one answer", async
   expect(await nextTold(late)).toContain("uploads/d.png");
 });
 
+test("an album that arrives at the hook, one part after another, is one message", async () => {
+  const [before, count] = [told.length, await runs()];
+  const row = await server.database.channel.findUniqueOrThrow({ where: { id: channelId } });
+  const headers = { "x-telegram-bot-api-secret-token": hookSecret((await openChannel(row)).connection) };
+  for (const name of ["h.csv", "i.csv", "j.csv"]) {
+    const more = { media_group_id: "g3" };
+    const body = api.message({ from: ADA, text: name === "h.csv" ? "Compare" : "", document: png(name), more });
+    expect((await server.call(hook, { params: { channelId }, headers, body })).status).toBe(200);
+    expect((await server.call(hook, { params: { channelId }, headers, body })).status).toBe(200);
+  }
+  const heard = await nextTold(before);
+  for (const name of ["h.csv", "i.csv", "j.csv"]) expect(heard.split(`uploads/${name}`)).toHaveLength(2);
+  expect(await runs()).toBe(count + 1);
+});
+
 test("an album in a group needs the bot’s name only once", async () => {
   const before = told.length;
   const group = { id: -9, title: "Office" };
@@ -90,6 +109,9 @@ test("a text that was cut into several messages, and messages passed on together
   api.bring(passedOn("One"), passedOn("Two"));
   const heard = await nextTold(between);
   expect(heard).toMatch(/Forwarded from Bob.+> One.+Forwarded from Bob.+> Two/s);
+  const last = told.length;
+  api.bring(api.message({ from: ADA, text: "Summarise" }), passedOn("Three"));
+  expect(await nextTold(last)).toMatch(/^Summarise\n\n\[Forwarded from Bob.+> Three$/s);
 });
 
 test("an answered message goes along, but not the agent’s own answer of this thread", async () => {

@@ -203,5 +203,7 @@ test("a topic is a conversation of its own, and an answer elsewhere none", () =>
 
 test("a group that became a supergroup says where it went", () => {
   const chat = { id: -7, type: "group", title: "Team" };
-  expect(read({ chat, migrate_to_chat_id: -1001 })).toMatchObject({ moved: { from: "-7", to: "-1001" } });
+  const moved = { from: "-7", to: "-1001" };
+  expect(read({ chat, migrate_to_chat_id: -1001 })).toMatchObject({ moved });
+  expect(read({ migrate_from_chat_id: -7 })).toMatchObject({ moved });
 });

@@ -7,12 +7,14 @@ import { markdownOf, type Span } from "./message-text";
 import { credentialsOf } from "./telegram-api";
 import { chatIdOf } from "./telegram-chat";
 
+const FORWARDED = "forwarded";
+
 /** Translates an update of the Bot API to the common form of all channels. */
 export function readUpdate(connection: Connection, update: Update): InboundUpdate {
   const read = { id: String(update.update_id), offset: String(update.update_id + 1) };
   if (update.message) {
-    const movedTo = update.message.migrate_to_chat_id;
-    if (movedTo !== undefined) return { ...read, moved: { from: String(update.message.chat.id), to: String(movedTo) } };
+    const moved = moveIn(update.message);
+    if (moved) return { ...read, moved };
     const message = readMessage(connection, update.message);
     return message ? { ...read, message } : read;
   }
@@ -28,6 +30,30 @@ export function readUpdate(connection: Connection, update: Update): InboundUpdat
       answerTo: press.id,
     },
   };
+}
+
+/**
+ * Translates updates that came together. Whoever forwards with a comment sends one message, which arrives as two: the
+ * comment belongs to what follows it.
+ */
+export function readUpdates(connection: Connection, updates: readonly Update[]): InboundUpdate[] {
+  return updates.map((update, at) => {
+    const read = readUpdate(connection, update);
+    if (!read.message || !isCommentOn(update.message, updates[at + 1]?.message)) return read;
+    return { ...read, message: { ...read.message, part: FORWARDED } };
+  });
+}
+
+function isCommentOn(message: Message | undefined, next: Message | undefined): boolean {
+  if (!message?.text || !next?.forward_origin || message.forward_origin) return false;
+  const isSamePlace = chatIdOf(message) === chatIdOf(next) && message.from?.id === next.from?.id;
+  return isSamePlace && next.date - message.date <= 1;
+}
+
+/** A group that became a supergroup: each of the two says so. */
+function moveIn({ chat, migrate_to_chat_id: to, migrate_from_chat_id: from }: Message): InboundUpdate["moved"] {
+  if (to !== undefined) return { from: String(chat.id), to: String(to) };
+  return from === undefined ? undefined : { from: String(from), to: String(chat.id) };
 }
 
 function readMessage(connection: Connection, message: Message): InboundMessage | null {
@@ -70,7 +96,7 @@ const CUT_CHARACTERS = 3_900;
 /** What a person sends as one and Telegram delivers as several: an album, a long text, messages passed on together. */
 function partOf({ media_group_id: album, text = "", forward_origin: origin }: Message): { readonly part?: string } {
   if (album !== undefined) return { part: `album:${album}` };
-  if (origin) return { part: "forwarded" };
+  if (origin) return { part: FORWARDED };
   return text.length >= CUT_CHARACTERS ? { part: "long" } : {};
 }
 

@@ -12,7 +12,7 @@ import {
   type Receive,
 } from "@/lib/server/triggers/channels/channel";
 import { MAX_FILE_BYTES } from "./message-files";
-import { readUpdate } from "./read-update";
+import { readUpdate, readUpdates } from "./read-update";
 import {
   ChatMoved,
   callTelegram,
@@ -125,10 +125,10 @@ async function poll(connection: Connection, receive: Receive, signal: AbortSigna
   while (!signal.aborted) {
     const options = { offset, timeout: POLL_SECONDS, allowed_updates: KINDS };
     const updates = await callTelegram(connection, (api) => api.getUpdates(options, clientSignal(signal)));
-    for (const update of updates) {
+    for (const update of readUpdates(connection, updates)) {
       if (signal.aborted) return;
-      await receive(readUpdate(connection, update));
-      offset = update.update_id + 1;
+      await receive(update);
+      offset = Number(update.offset);
     }
   }
 }
