@@ -7,6 +7,7 @@ import {
   type ElicitRequestFormParams,
   ElicitRequestSchema,
   type ElicitResult,
+  type JSONRPCMessage,
   type Progress,
   ResultSchema,
   ToolListChangedNotificationSchema,
@@ -72,7 +73,11 @@ const ACCEPTS_ALL: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
  * people, McpNotConnected if the server refuses the tokens; its requests throw McpSessionLost.
  */
 export async function connectMcp(row: McpServerRow, holder: string | null = null): Promise<McpConnection> {
-  const { transport, complaints, refusal, isLost, release } = openTransport(row, holder);
+  const { transport, complaints, refusal, isLost, release } = openTransport(row, holder, async (answer) => {
+    // If the server is gone, its calls end with that.
+    await look();
+    transport.onmessage?.(answer as unknown as JSONRPCMessage);
+  });
   const client = new Client(
     { name: "ringmaster", version: VERSION },
     {
@@ -84,9 +89,8 @@ export async function connectMcp(row: McpServerRow, holder: string | null = null
   const watches = new Set<CallWatch>();
   let isClosed = false;
   let toolsChanged = false;
-  client.onerror = () => {
-    for (const watch of watches) void watch.look();
-  };
+  const look = () => Promise.all([...watches].map((watch) => watch.look()));
+  client.onerror = () => void look();
   client.onclose = () => {
     isClosed = true;
     void release();
@@ -184,7 +188,11 @@ interface OpenTransport {
   readonly release: () => Promise<void>;
 }
 
-function openTransport(row: McpServerRow, holder: string | null): OpenTransport {
+function openTransport(
+  row: McpServerRow,
+  holder: string | null,
+  onBroken: (answer: JsonObject) => void,
+): OpenTransport {
   if (row.transport === "stdio") return openProgram(row);
   const { headers, token } = readSecrets(row);
   const guarded = createGuardedFetch({ allowedPrivateHosts: env().allowedPrivateHosts });
@@ -204,7 +212,7 @@ function openTransport(row: McpServerRow, holder: string | null): OpenTransport 
       throw error;
     }
   };
-  const options = { fetch: readingFetch(send), requestInit: { headers: { ...headers, ...bearer } } };
+  const options = { fetch: readingFetch(send, onBroken), requestInit: { headers: { ...headers, ...bearer } } };
   const transport =
     row.transport === "sse" ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
   return {

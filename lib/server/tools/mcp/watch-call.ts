@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 15_000;
 const PING_MS = 10_000;
 
 export interface CallWatch {
-  /** Pings the server now; used when its stream breaks. */
+  /** Pings the server now, or waits for the ping under way; used when its stream breaks. */
   look(): Promise<void>;
   stop(): void;
 }
@@ -18,15 +18,18 @@ export interface CallWatch {
  */
 export function watchCall(client: Client, onGone: (why: unknown) => void): CallWatch {
   let isOver = false;
-  let isAsking = false;
-  const look = async () => {
-    if (isOver || isAsking) return;
-    isAsking = true;
+  let asking: Promise<void> | null = null;
+  const ask = async () => {
     const why = await client.ping({ timeout: PING_MS }).then(() => null, goneFor);
-    isAsking = false;
+    asking = null;
     if (why === null || isOver) return;
     stop();
     onGone(why);
+  };
+  const look = async () => {
+    if (isOver) return;
+    asking ??= ask();
+    await asking;
   };
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   timer.unref();

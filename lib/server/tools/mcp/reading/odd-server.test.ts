@@ -259,6 +259,11 @@ describe("a call that fails says so in a sentence", () => {
       { status: 502, type: "text/html", body: "<html><title>502 Bad Gateway</title><p>nginx" },
       /status 502: 502 Bad Gateway/,
     ],
+    [
+      "a stream that breaks while the server stays",
+      { events: [], isBroken: true },
+      /broke off before the result, so what/,
+    ],
     ["a stream without an answer", { events: [], isCut: true }, /ended its answer before the result/],
   ])("%s", async (_, reply, words) => {
     const { error = "" } = await call(reply);

@@ -7,9 +7,10 @@ type Send = GuardedFetch["fetch"];
 
 /**
  * `send`, with what the server sends read by `readMessages` before the protocol library sees it. A request whose answer
- * holds no message, or ends without one, is answered with an error: the library would wait for ever.
+ * holds no message, or ends without one, is answered with an error: the library would wait for ever. `onBroken` is told
+ * the answer (an error too) to a request whose stream broke off.
  */
-export function readingFetch(send: Send): Send {
+export function readingFetch(send: Send, onBroken: (answer: JsonObject) => void): Send {
   return async (input, init) => {
     const response = await send(input, init);
     const { ok, body, headers, status } = response;
@@ -18,7 +19,7 @@ export function readingFetch(send: Send): Send {
     if (mediaType(headers) === "text/event-stream") {
       const events = body
         .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>)
-        .pipeThrough(messageEvents(asked))
+        .pipeThrough(messageEvents(asked, onBroken))
         .pipeThrough(new TextEncoderStream());
       return rebuilt(response, events);
     }
@@ -75,7 +76,10 @@ function failure(id: RequestId, message: string): JsonObject {
 }
 
 /** The events of a stream, with the messages read. */
-function messageEvents(asked: RequestId | null): TransformStream<string, string> {
+function messageEvents(
+  asked: RequestId | null,
+  onBroken: (answer: JsonObject) => void,
+): TransformStream<string, string> {
   let isAnswered = asked === null;
   let canResume = false;
   let parser: ReturnType<typeof createParser> | null = null;
@@ -92,7 +96,9 @@ function messageEvents(asked: RequestId | null): TransformStream<string, string>
       .map((message) => dataLines(JSON.stringify(name(message))))
       .join("");
   };
-  return new TransformStream({
+  const isOpen = () => !isAnswered && !canResume;
+  // The types of TypeScript do not have `cancel` yet: the stream before this one has failed.
+  const transformer: Transformer<string, string> & { cancel(): void } = {
     start(controller) {
       parser = createParser({
         onEvent(message) {
@@ -106,12 +112,16 @@ function messageEvents(asked: RequestId | null): TransformStream<string, string>
     flush(controller) {
       // Some servers end their only event without an empty line.
       parser?.feed("\n\n");
-      if (isAnswered || canResume || asked === null) return;
-      controller.enqueue(dataLines(JSON.stringify(failure(asked, CUT_OFF))));
+      if (asked !== null && isOpen()) controller.enqueue(dataLines(JSON.stringify(failure(asked, CUT_OFF))));
     },
-  });
+    cancel() {
+      if (asked !== null && isOpen()) onBroken(failure(asked, BROKEN_OFF));
+    },
+  };
+  return new TransformStream(transformer);
 }
 
+const BROKEN_OFF = "The connection broke off before the result, so what was asked may have been done.";
 const CUT_OFF = "The server ended its answer before the result, so what was asked may have been done.";
 
 function fieldLines({ id, event }: EventSourceMessage): string {
