@@ -7,6 +7,7 @@ import { noteLinkUsedStatement } from "@/lib/server/platform/db/queries/dispatch
 import { type FiringRow, insertFiringStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { updateRows } from "@/lib/server/platform/db/statements";
 import { logger } from "@/lib/server/platform/logger";
+import type { InboundMessage } from "@/lib/server/triggers/channels/channel";
 import { beginRun, type Linked } from "./begin-run";
 import { storeFiles } from "./inbound-files";
 import { note } from "./note-update";
@@ -52,8 +53,7 @@ export async function joinParts(database: Database, received: Received, { link, 
   const first = await findWaiting(database, { link, message });
   if (first?.threadId == null || (await isStored(database, received, link.id))) return false;
   if (!(await holdOpen(database, first.id))) return false;
-  const cited = message.cites ? [message.text, message.cites.text].filter(Boolean).join("\n\n") : message.text;
-  const text = await storeFiles(first.threadId, link.userId, { ...message, text: cited });
+  const text = await storeFiles(first.threadId, link.userId, withCited(message));
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const whole = await database.firing.findFirst({ where: { id: first.id, state: "claimed" } });
     if (!whole) return false;
@@ -63,6 +63,13 @@ export async function joinParts(database: Database, received: Received, { link, 
     }
   }
   return false;
+}
+
+/** The message with all that it cites. */
+export function withCited(message: InboundMessage): InboundMessage {
+  const { text, files, cites } = message;
+  if (!cites) return message;
+  return { ...message, text: [text, cites.text].filter(Boolean).join("\n\n"), files: [...files, ...cites.files] };
 }
 
 async function addTo(database: Database, received: Received, whole: FiringRow, text: string): Promise<boolean> {

@@ -19,7 +19,7 @@ import { commandIn, runChatCommand } from "./chat-commands";
 import { storeFiles } from "./inbound-files";
 import { isNew, moveOffset, note } from "./note-update";
 import { pressButton } from "./press-button";
-import { beginParts, joinParts } from "./receive-parts";
+import { beginParts, joinParts, withCited } from "./receive-parts";
 import { type Received, say } from "./received";
 
 /** The only text strangers ever get, whatever they write. */
@@ -268,8 +268,7 @@ async function withCitation(database: Database, place: Place, threadId: string):
   if (!cites) return message;
   if (!cites.isSelected && replyTo !== undefined && (await answeredThread(database, place)) === threadId)
     return message;
-  const text = [message.text, cites.text].filter(Boolean).join("\n\n");
-  return { ...message, text, files: [...message.files, ...cites.files] };
+  return withCited(message);
 }
 
 async function openThread(database: Database, place: Place): Promise<string | null> {

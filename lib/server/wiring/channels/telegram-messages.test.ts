@@ -88,6 +88,19 @@ test("an album that arrives at the hook, one part after another, is one message"
   expect(await runs()).toBe(count + 1);
 });
 
+test("parts of an album that arrive at the hook at the same time are one message", async () => {
+  const [before, count] = [told.length, await runs()];
+  const row = await server.database.channel.findUniqueOrThrow({ where: { id: channelId } });
+  const headers = { "x-telegram-bot-api-secret-token": hookSecret((await openChannel(row)).connection) };
+  const more = { media_group_id: "g4" };
+  const names = ["k.csv", "l.csv", "m.csv", "n.csv"];
+  const bodies = names.map((name) => api.message({ from: ADA, text: "", document: png(name), more }));
+  await Promise.all(bodies.map((body) => server.call(hook, { params: { channelId }, headers, body })));
+  const heard = await nextTold(before);
+  for (const name of names) expect(heard.split(`uploads/${name}`)).toHaveLength(2);
+  expect(await runs()).toBe(count + 1);
+});
+
 test("an album in a group needs the bot’s name only once", async () => {
   const before = told.length;
   const group = { id: -9, title: "Office" };
