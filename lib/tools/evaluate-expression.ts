@@ -54,7 +54,7 @@ export function evaluateExpression(expression: string): number {
   return value;
 }
 
-const TOKEN = /\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_][A-Za-z_0-9]*)|(\*\*|[-+*/%^(),×÷−]))/y;
+const TOKEN = /\s*(?:((?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_][A-Za-z_0-9]*)|(\*\*|[-+*/%^(),×÷−]))/y;
 const SYNONYMS = new Map([
   ["**", "^"],
   ["×", "*"],

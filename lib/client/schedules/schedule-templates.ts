@@ -43,12 +43,7 @@ told. If there was no such file yet, say that you watch the page from now on.`;
 
 function savedAt(url: string): string {
   const words = url.replace(/^https?:\/\/(?:www\.)?/i, "").replace(/[^a-z0-9]+/gi, "-");
-  return `watch/${
-    words
-      .replace(/^-+|-+$/g, "")
-      .slice(0, 60)
-      .toLowerCase() || "page"
-  }.md`;
+  return `watch/${words.replace(/^-|-$/g, "").slice(0, 60).toLowerCase() || "page"}.md`;
 }
 
 /** Whether it is the address of a page. */

@@ -26,7 +26,7 @@ const READ = new RegExp(
   "i",
 );
 const SEARCH =
-  /^(?:search(?:\s+for)?|grep|look\s+for|find)\s+(?!an?\s|(?:the\s+)?(?:web|internet|net)\b)(?:the\s+)?(?:text\s+|word\s+|all\s+|lines\s+with\s+)?([\s\S]+?)(?:\s+in\s+(?:the\s+|all\s+|my\s+)?(?:files|workspace|project|code|["'`]?([\w@+./-]+)["'`]?))?[.?!]?$/i;
+  /^(?:search(?:\s+for)?|grep|look\s+for|find)\s+(?!an?\s|(?:the\s+)?(?:web|internet|net)\b)(?:the\s+)?(?:text\s+|word\s+|all\s+|lines\s+with\s+)?(\S[\s\S]*?)(?:\sin\s+(?:the\s+|all\s+|my\s+)?(?:files|workspace|project|code|["'`]?([\w@+./-]+)["'`]?))?[.?!]?$/i;
 const FIND_FILES =
   /^(?:find|search for|list)\s+(?:all\s+)?(?:the\s+)?(?:files\s+(?:named|called|matching|like)\s+|["'`]?(?=\*))["'`]?([\w*?@+./{},-]+)["'`]?(?:\s+files)?[.?!]?$/i;
 

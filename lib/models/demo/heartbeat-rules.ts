@@ -2,7 +2,7 @@ import { capitalize, unquote } from "./request";
 import type { DemoScript } from "./turn";
 
 const BEAT = /^This is a heartbeat\.[\s\S]*?<heartbeat_file>\n?([\s\S]*?)\n?<\/heartbeat_file>([\s\S]*)$/;
-const TELL = /^\s*(?:[-*+]\s+)?(?:\[ \]\s+)?(?:tell me|say)(?:\s+that)?\s*:?\s+(\S[\s\S]*?)[.!]?\s*$/i;
+const TELL = /^(?:[-*+]\s+)?(?:\[ \]\s+)?(?:tell me|say)(?:\s+that)?(?:\s*:)?\s+(\S.*)$/i;
 
 /**
  * The script for a heartbeat run, or null. Repeats a message dictated by a line of HEARTBEAT.md, once; otherwise
@@ -13,8 +13,8 @@ export function heartbeatScript(text: string): DemoScript | null {
   if (tasks === undefined) return null;
   const news = tasks
     .split("\n")
-    .flatMap((line) => TELL.exec(line)?.[1] ?? [])
-    .map((told) => `${capitalize(unquote(told))}.`)
+    .flatMap((line) => TELL.exec(line.trim())?.[1] ?? [])
+    .map((told) => `${capitalize(unquote(told.replace(/[.!]$/, "")))}.`)
     .filter((told) => !before.includes(told));
   return { needs: [], rounds: [], conclude: () => (news.length === 0 ? "NO_REPLY" : news.join("\n")) };
 }

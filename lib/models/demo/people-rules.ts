@@ -72,10 +72,10 @@ function questionFrom(about: string): { question: string; options?: string[] } {
   if (about === "" || /^(?:a question|something)$/i.test(about)) {
     return { question: "Which of these do you like best?", options: ["Todos", "Files", "Commands"] };
   }
-  const [, head, list] = /^([^:]+):\s*(.+)$/.exec(about) ?? [];
+  const [, head, list] = /^([^:]+):([\s\S]+)$/.exec(about) ?? [];
   const options = (list ?? "")
-    .split(/\s*,\s*(?:or\s+)?|\s+or\s+/i)
-    .map((option) => unquote(option))
+    .split(/,(?:\s*or\s)?|\sor\s/i)
+    .map((option) => unquote(option.trim()))
     .filter((option) => option !== "");
   const distinct = [...new Set(options)].slice(0, 20);
   if (head === undefined || distinct.length < 2) return { question: `${capitalize(about)}?` };

@@ -30,9 +30,12 @@ export function todosRound(
 
 /** A plan for work the demo model can't do itself, written to a file or to the todo list. */
 export function planScript(topic: string, offered: ReadonlySet<string>): DemoScript {
-  const items = topic
-    .split(/\s*(?:\n+|;|,(?:\s+and)?)\s*/)
-    .map((item) => item.replace(/^(?:[-*•]|\d+[.)])\s+/, "").trim());
+  const items = topic.split(/\n|;|,(?:\s+and\b)?/).map((item) =>
+    item
+      .trim()
+      .replace(/^(?:[-*•]|\d+[.)])\s+/, "")
+      .trim(),
+  );
   const listed = items.filter((item) => item !== "").slice(0, MOST_TODOS);
   if (listed.length > 2) return todoOnlyScript(listed.map(capitalize));
   return offered.has("write_file")

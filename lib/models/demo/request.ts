@@ -1,3 +1,5 @@
+import { trimOf } from "@/lib/schema/trim-characters";
+
 const QUOTED = /```[\s\S]*?```|"[^"\n]*"|`[^`\n]*`|(?<![A-Za-z])'[^'\n]*'(?![A-Za-z])|\([^()\n]*\)/g;
 const STEP_VERBS =
   "run|execute|list|show|read|open|calculate|compute|remember|search|find|edit|replace|change|create|write|make|add|tell|ask me|research|delegate|what|delete|remove|rename|move";
@@ -10,13 +12,12 @@ const CONNECTORS = new RegExp(
 export function plainRequest(text: string): string {
   let plain = text.trim();
   for (;;) {
-    const shorter = plain
-      .replace(
-        /^(?:please|and|then|hi|hey|hello|ok|okay|now|so|first|next|also|can you|could you|would you|will you|i want you to|i'd like you to|let's)\b[\s,:!]*/i,
-        "",
-      )
-      .replace(/[\s,]*\bplease[.!?]?$/i, "")
-      .trim();
+    const asked = plain.replace(
+      /^(?:please|and|then|hi|hey|hello|ok|okay|now|so|first|next|also|can you|could you|would you|will you|i want you to|i'd like you to|let's)\b[\s,:!]*/i,
+      "",
+    );
+    const bare = asked.replace(/\bplease[.!?]?$/i, "");
+    const shorter = bare === asked ? asked.trim() : trimOf(bare, /[\s,]/);
     if (shorter === plain) return plain;
     plain = shorter;
   }
@@ -52,9 +53,9 @@ export function slugOf(text: string): string {
     .toLowerCase()
     .normalize("NFKD")
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
+    .replace(/^-|-$/g, "")
     .slice(0, 40)
-    .replace(/-+$/, "");
+    .replace(/-$/, "");
   return slug || "work";
 }
 

@@ -1,4 +1,5 @@
 import type { ModelRequest } from "@/lib/agent/model";
+import { trimEndOf } from "@/lib/schema/trim-characters";
 
 const ASKS_FOR_SUMMARY = /\bsummar(?:y|ies|i[sz]e|i[sz]ing|i[sz]ation)\b/i;
 const ASKS_FOR_TITLE = /\btitle\b/i;
@@ -28,7 +29,7 @@ function hasConversation(request: ModelRequest, asked: string): boolean {
 
 function titleOf(text: string): string {
   const words = text.replace(/\s+/g, " ").trim().split(" ").slice(0, 6).join(" ");
-  return words.replace(/[.,:;!?]+$/, "") || "New thread";
+  return trimEndOf(words, /[.,:;!?]/) || "New thread";
 }
 
 function summaryOf(request: ModelRequest, asked: string): string {

@@ -1,9 +1,9 @@
 import { callRound, type DemoResult, type DemoScript, type DemoTurn, readJson, resultOf } from "./turn";
 
-const WATCH = /^(?:please\s+)?watch\s+(?:this|the)\s+page\s*:?\s+(https?:\/\/[^\s<>"]+)/i;
+const WATCH = /^(?:please\s+)?watch\s+(?:this|the)\s+page(?:\s*:)?\s+(https?:\/\/[^\s<>"]+)/i;
 const SAVED_AT = /\bin (watch\/[\w.-]+)/;
 const BRIEF = /^(?:please\s+)?(?:write|give me|make)\s+(?:my|the|a)\s+morning brief\b/i;
-const OPEN_TASK = /^\s*[-*] \[ \] (.+)$/gm;
+const OPEN_TASK = /^[ \t]*[-*] \[ \] (.+)$/gm;
 /** How much of a page is saved, so that its file can be read in one piece. */
 const KEPT_CHARS = 6_000;
 const SHOWN_LINES = 10;

@@ -126,9 +126,10 @@ function timeScript(place: string | undefined): DemoScript {
 
 function toSymbols(expression: string): string {
   return expression
-    .replace(/\s+(?:times|multiplied by)\s+|×/gi, " * ")
-    .replace(/\s+divided by\s+|÷/gi, " / ")
-    .replace(/\s+plus\s+/gi, " + ")
-    .replace(/\s+minus\s+/gi, " - ")
+    .replace(/\s+/g, " ")
+    .replace(/ (?:times|multiplied by) |×/gi, " * ")
+    .replace(/ divided by |÷/gi, " / ")
+    .replace(/ plus /gi, " + ")
+    .replace(/ minus /gi, " - ")
     .trim();
 }

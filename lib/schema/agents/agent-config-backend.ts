@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { trimEndOf } from "@/lib/schema/trim-characters";
 
 /** A relative path starts at the root of what the agent sees: `./workspace` is `/workspace` (D-74). */
 const Workdir = z
   .string()
-  .transform((path) => (path.startsWith("/") ? path : `/${path.replace(/^(\.\/+)+/, "")}`).replace(/(?<=.)\/+$/, ""))
+  .transform((path) => `/${trimEndOf(path.startsWith("/") ? path.slice(1) : path.replace(/^(\.\/+)+/, ""), /\//)}`)
   .pipe(
     z
       .string()

@@ -1,3 +1,5 @@
+import { trimOf } from "@/lib/schema/trim-characters";
+
 /** Words that make a shell read more than one simple command, or a different one than written. */
 const RESERVED =
   /^(?:!|\[\[|\{|\}|case|coproc|do|done|elif|else|esac|eval|exec|fi|for|function|if|in|select|source|then|time|until|while|\.)$/;
@@ -13,7 +15,7 @@ const SPECIAL_IN_QUOTES = /[$`\\\n\r!]/;
  */
 export function simpleCommand(text: string): string[] | null {
   const words: string[] = [];
-  let rest = text.replace(/^[ \t]+|[ \t]+$/g, "");
+  let rest = trimOf(text, /[ \t]/);
   while (rest !== "") {
     const word = firstWord(rest);
     if (word === null) return null;

@@ -220,7 +220,7 @@ function findPlace(error: unknown, entry: Entry): { file: string; line: number }
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   const root = entry.folder === null ? path.dirname(entry.path) : path.dirname(entry.folder);
   for (const text of stack.split("\n")) {
-    const found = /(?:^|[\s(])(file:\/\/\/[^\s?]+|\/[^\s?:]+)(?:\?[^\s:]*)?:(\d+)/.exec(text);
+    const found = /(?:^|[\s(])(file:\/\/\/[^\s?(]+|\/[^\s?:(]+)(?:\?[^\s:(]*)?:(\d+)/.exec(text);
     const [, place = "", line = ""] = found ?? [];
     const file = place.startsWith("file:") ? fileURLToPath(place) : place;
     if (found && isBelow(file, root)) return { file, line: Number(line) };

@@ -1,6 +1,7 @@
 import "server-only";
 import type { ThreadDetail, ThreadExport, TranscriptMessage } from "@/lib/schema/threads/thread";
 import type { Reader } from "@/lib/schema/users/user";
+import { trimOf } from "@/lib/schema/trim-characters";
 import { getThread } from "./get-thread";
 
 const SPEAKERS = { user: "You", assistant: "Agent" } as const;
@@ -28,13 +29,13 @@ const NAME_CHARS = 80;
 
 /** The title as a file name, without characters that file systems reject; "thread" if nothing is left. */
 export function fileNameOf(title: string | null): string {
-  const clean = (title ?? "")
+  const shown = (title ?? "")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
     .replace(/[/\\:*?"<>|\u0000-\u001f\u007f]+/gu, " ")
     .replace(/\s+/gu, " ")
     .slice(0, NAME_CHARS)
-    .toWellFormed()
-    .replace(/^[\s.]+|[\s.]+$/gu, "");
+    .toWellFormed();
+  const clean = trimOf(shown, /[\s.]/u);
   return clean === "" ? "thread" : clean;
 }
 

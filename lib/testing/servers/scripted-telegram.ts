@@ -287,7 +287,7 @@ function buttonsOf({ reply_markup: markup }: Record<string, unknown>): ShownMess
 }
 
 function plain(html: string): string {
-  const text = html.replace(/<[^>]+>/g, "");
+  const text = html.replace(/<[^<>]+>/g, "");
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 

@@ -14,6 +14,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import { trimEndOf } from "@/lib/schema/trim-characters";
 import { CONFIG_YAML_LIMITS, PARSE_OPTIONS, parseYaml } from "./parse-yaml";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -90,7 +91,13 @@ function newFields(before: Fields, after: Fields): string {
 
 /** The text above a removed field, without the comment directly above it, which described the field. */
 function withoutComment(above: string): string {
-  return above.replace(/(?:^|(?<=\n))(?:#[^\n]*\n)+$/, "");
+  let end = above.length;
+  while (above[end - 1] === "\n") {
+    const start = above.slice(0, end - 1).lastIndexOf("\n") + 1;
+    if (above[start] !== "#") break;
+    end = start;
+  }
+  return above.slice(0, end);
 }
 
 function splitFields(text: string, { contents }: Document): Field[] | null {
@@ -100,9 +107,21 @@ function splitFields(text: string, { contents }: Document): Field[] | null {
   if (begins.length !== contents.items.length) return null;
   return begins.map(({ key, at }, index) => {
     const lines = text.slice(at, begins[index + 1]?.at ?? text.length);
-    const [gap = ""] = /(?:(?<=\n)(?:[ \t]*|#[^\n]*|\.\.\.[^\n]*)(?:\n|$))*$/.exec(lines) ?? [];
-    return { name: String(key.value), at, source: lines.slice(0, lines.length - gap.length), gap };
+    const end = gapStart(lines);
+    return { name: String(key.value), at, source: lines.slice(0, end), gap: lines.slice(end) };
   });
+}
+
+/** Where the blank lines, comments and document ends below the last line of a field begin. */
+function gapStart(lines: string): number {
+  let start = lines.length;
+  while (start > 0) {
+    const end = lines[start - 1] === "\n" ? start - 1 : start;
+    const lineStart = lines.lastIndexOf("\n", Math.max(0, end - 1)) + 1;
+    if (lineStart === 0 || lineStart > end || !/^(?:[ \t]*$|#|\.\.\.)/.test(lines.slice(lineStart, end))) break;
+    start = lineStart;
+  }
+  return start;
 }
 
 function mergeField(source: string, name: string, value: unknown): string {
@@ -123,9 +142,19 @@ function styleOf(text: string): ToStringOptions {
   return {
     lineWidth: /^[\w-]+:[ \t]+>/.test(text) ? 100 : 0,
     indent: Math.min(8, Math.max(2, /^( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2)),
-    indentSeq: !/^( *)[^\s#-][^\n]*:[ \t]*\n\1- /m.test(text),
+    indentSeq: !hasFlushList(text),
     flowCollectionPadding: /[[{] \S/.test(text),
   };
+}
+
+/** Whether a list begins below its key without being indented. */
+function hasFlushList(text: string): boolean {
+  const lines = text.split("\n");
+  return lines.some((line, index) => {
+    const indent = /^ */.exec(line)?.[0] ?? "";
+    const isKey = /^[^\s#-]/.test(line.slice(indent.length)) && trimEndOf(line, /[ \t]/).endsWith(":");
+    return isKey && lines[index + 1]?.startsWith(`${indent}- `) === true;
+  });
 }
 
 function mergeNode(document: Document, node: unknown, value: unknown): Node {
@@ -156,7 +185,10 @@ function createNode(document: Document, value: unknown): Node {
 }
 
 function endsEmpty(value: unknown): boolean {
-  return typeof value === "string" && /(?:^|\n)\s*\n$/.test(value);
+  if (typeof value !== "string" || !value.endsWith("\n")) return false;
+  const above = value.slice(0, -1);
+  const words = above.trimEnd();
+  return words === "" || above.slice(words.length).includes("\n");
 }
 
 /**

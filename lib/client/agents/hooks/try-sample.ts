@@ -45,7 +45,7 @@ export async function stepSample(
 }
 
 const PastedMessages = z.array(Message).min(1);
-const CALL = /^\s*(\S+)\s*(\{[\s\S]*\})?\s*$/u;
+const CALL = /^([^\s{]+)\s*(\{[\s\S]*)?$/u;
 
 /** Pasted text is one message; JSON is a list of them, or `name {arguments}` for a call. */
 export function readSample(text: string, isCall: boolean): TrySample {
@@ -59,7 +59,7 @@ export function readSample(text: string, isCall: boolean): TrySample {
 }
 
 function readCall(text: string): NonNullable<TrySample["call"]> {
-  const [, name = "", json = "{}"] = CALL.exec(text) ?? [];
+  const [, name = "", json = "{}"] = CALL.exec(text.trim()) ?? [];
   const args = z.record(z.string(), z.unknown()).safeParse(fromJson(json));
   if (name === "" || !args.success) throw new Error('Write the tool and its arguments: execute {"command": "ls"}');
   return { name, args: args.data };

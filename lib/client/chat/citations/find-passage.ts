@@ -23,7 +23,7 @@ export function pageText(output: string): string {
 /** The longest run of words that the sentence and the page share; quoted words are tried first. */
 export function findPassage(page: string, sentence: string): Passage {
   const words = wordsOf(page);
-  const quotes = [...sentence.matchAll(/["“«„]([^"”»“]{8,})["”»“]/gu)].map(([, quote = ""]) => quote);
+  const quotes = [...sentence.matchAll(/["“«„]([^"”«»“„]{8,})["”»“]/gu)].map(([, quote = ""]) => quote);
   for (const candidate of [...quotes, sentence]) {
     const run = longestRun(words, wordsOf(candidate));
     const [first, last] = run ? [words[run.start], words[run.start + run.length - 1]] : [];

@@ -61,6 +61,6 @@ export function fixRequest(path: string, problem: PageProblem): string {
   const action = problem.action === "" ? "" : `When “${problem.action}” was pressed:`;
   const place = problem.line === undefined ? "" : `(${placeWords({ ...problem, path: problem.path ?? path })})`;
   const quoted = [action, problem.message, place].filter(Boolean).join("\n").slice(0, 500);
-  const lines = quoted.split(/\s*\n\s*/u).map((line) => `> ${line}`);
+  const lines = quoted.split("\n").flatMap((line) => (line.trim() === "" ? [] : `> ${line.trim()}`));
   return `Fix what is wrong in ${path}. The page reported this error:\n\n${lines.join("\n")}\n`;
 }

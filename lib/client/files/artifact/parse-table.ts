@@ -53,7 +53,7 @@ export function cellNumber(cell: string): number | null {
     .trim()
     .replaceAll(/[€$£%\s\u00a0]/gu, "")
     .replaceAll(/,(?=\d{3}(?:\D|$))/gu, "");
-  return /^[-+−]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/iu.test(plain) ? Number(plain.replace("−", "-")) : null;
+  return /^[-+−]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/iu.test(plain) ? Number(plain.replace("−", "-")) : null;
 }
 
 /** Indexes of the columns whose non-empty cells are numbers. */

@@ -73,6 +73,6 @@ function lookOf(text: string, classes: string): CodeToken["look"] {
 
 /** YAML's grammar does not classify unquoted values. */
 function scalarLook(text: string): CodeToken["look"] {
-  if (/^[-+]?(?:\d[\d_]*\.?\d*(?:e[-+]?\d+)?|0[xo][\da-f]+)$/iu.test(text)) return "number";
+  if (/^[-+]?(?:\d[\d_]*(?:\.\d*)?(?:e[-+]?\d+)?|0[xo][\da-f]+)$/iu.test(text)) return "number";
   return /^(?:true|false|null|~)$/iu.test(text) ? "key" : "plain";
 }

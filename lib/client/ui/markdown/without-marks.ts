@@ -8,7 +8,7 @@ export function withoutMarks(markdown: string): string {
 
 function withoutInlineMarks(markdown: string): string {
   return markdown
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
+    .replace(/!?\[([^\][]*)\]\([^)[]*\)/gu, "$1")
     .replace(/\*\*|__|~~|`/gu, "")
     .replace(/(?<!\p{L})[*_](?=\S)|(?<=\S)[*_](?!\p{L})/gu, "");
 }

@@ -30,8 +30,8 @@ export function readAloud(text: string, onEnd: () => void): () => void {
 export function piecesOf(markdown: string): string[] {
   const text = markdown
     .replace(/```[\s\S]*?(?:```|$)/gu, "\nA block of code.\n")
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
-    .replace(/^\s*(?:#{1,6}|>|[-*+]|\d+\.)\s+/gmu, "")
+    .replace(/!?\[([^\][]*)\]\([^)[]*\)/gu, "$1")
+    .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d+\.)\s+/gmu, "")
     .replace(/\*\*|__|~~|[`|]/gu, " ");
   const pieces: string[] = [];
   for (const sentence of text.split(/(?<=[.!?…:;])\s+|\n+/u)) {

@@ -1,4 +1,5 @@
 import { parseDocument } from "htmlparser2";
+import { trimEndOf } from "@/lib/schema/trim-characters";
 import { DOCUMENT_LIMITS, type DocumentText, tooLong } from "./document";
 
 type ChildNode = ReturnType<typeof parseDocument>["children"][number];
@@ -112,7 +113,9 @@ class MarkdownWriter {
   result(): string {
     return [...this.done, this.out]
       .join("")
-      .replaceAll(/[ \t]+\n/g, "\n")
+      .split("\n")
+      .map((line) => trimEndOf(line, /[ \t]/))
+      .join("\n")
       .replaceAll(/\n{3,}/g, "\n\n")
       .trim();
   }
@@ -189,8 +192,9 @@ class MarkdownWriter {
     const before = this.writeInside(inside);
     const text = this.out.slice(before);
     if (text.trim() === "" || text.includes("\n")) return;
-    const [, lead = "", words = "", trail = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
-    this.out = `${this.out.slice(0, before)}${lead}${mark}${words}${mark}${trail}`;
+    const lead = text.slice(0, text.length - text.trimStart().length);
+    const trail = text.slice(text.trimEnd().length);
+    this.out = `${this.out.slice(0, before)}${lead}${mark}${text.trim()}${mark}${trail}`;
   }
 
   /** Returns the start of the inner content. */

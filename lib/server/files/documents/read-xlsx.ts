@@ -111,7 +111,7 @@ function readDateStyles(xml: string): boolean[] {
 
 /** Outside quotes and brackets, only date and time formats contain these letters. */
 function isDateFormat(code: string): boolean {
-  return /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ""));
+  return /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\][]*\]|\\./g, ""));
 }
 
 interface Cell {

@@ -93,7 +93,7 @@ function describeJson(reply: z.ZodType) {
 
 function pathParameters(path: string, params: z.ZodType | undefined): JsonObject[] {
   const properties = params ? propertiesOf(toSchema(params, "input")) : {};
-  return [...path.matchAll(/\[([^\]]+)\]/g)].map(([, name = ""]) => ({
+  return [...path.matchAll(/\[([^\][]+)\]/g)].map(([, name = ""]) => ({
     name,
     in: "path",
     required: true,
@@ -123,5 +123,5 @@ function toSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
 }
 
 function toTemplate(path: string): string {
-  return path.replaceAll(/\[([^\]]+)\]/g, "{$1}");
+  return path.replaceAll(/\[([^\][]+)\]/g, "{$1}");
 }

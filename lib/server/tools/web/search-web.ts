@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { WebSearchProvider } from "@/lib/schema/settings/web-search";
+import { trimEndOf } from "@/lib/schema/trim-characters";
 import { OutgoingRequestRefused, safeFetch } from "@/lib/server/platform/safe-fetch";
 import type { SearchHit } from "@/lib/tools/web/web-tools";
 
@@ -21,7 +22,7 @@ export async function searchWeb(
 ): Promise<SearchHit[]> {
   const { provider } = access;
   const baseUrl = access.baseUrl ?? BASE_URLS[provider as keyof typeof BASE_URLS];
-  const { url, ...call } = callOf(access, baseUrl.replace(/\/+$/, ""), query, limit);
+  const { url, ...call } = callOf(access, trimEndOf(baseUrl, /\//), query, limit);
   const { hostname, port, protocol } = new URL(baseUrl);
   // The search server is set by an administrator or the environment.
   const allowedPrivateHosts = [`${hostname}:${port || (protocol === "https:" ? "443" : "80")}`];

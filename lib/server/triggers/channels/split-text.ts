@@ -1,4 +1,4 @@
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
  * A text in parts of at most `limit` characters, cut at the end of a paragraph, a line or a word. A code block that
@@ -8,7 +8,7 @@ export function splitText(text: string, limit: number): string[] {
   const parts: string[] = [];
   let part = "";
   const flush = () => {
-    if (part.trim() !== "") parts.push(part.replace(/^\n+|\s+$/g, ""));
+    if (part.trim() !== "") parts.push(part.replace(/^\n+/, "").trimEnd());
     part = "";
   };
   for (const block of blocksOf(text)) {

@@ -304,7 +304,8 @@ function lineOf(error: unknown, file: string): number | null {
   const inner = lineOf(error.cause, file);
   if (inner !== null) return inner;
   const frames = (error.stack ?? "").split("\n").flatMap((frame) => {
-    const found = /([^\s(?]+)(?:\?[^\s:]*)?:(\d+):\d+\)?$/.exec(frame);
+    const place = frame.slice(Math.max(frame.lastIndexOf(" "), frame.lastIndexOf("(")) + 1);
+    const found = /^([^?]+?)(?:\?[^:]*)?:(\d+):\d+\)?$/.exec(place);
     return found?.[1]?.endsWith(`/${file}`) ? [Number(found[2])] : [];
   });
   return frames[0] ?? null;

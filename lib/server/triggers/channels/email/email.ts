@@ -123,7 +123,7 @@ function subjectOf(answered: AnswerKey | null, subject: string): string {
 /** Plain text has no links, so the address follows the link text. */
 function plainLinks(markdown: string): string {
   return markdown.replace(
-    /(?<!!)\[([^\]\n]{1,200})\]\((https?:\/\/[^\s)]{1,2000})\)/g,
+    /(?<!!)\[([^\][\n]{1,200})\]\((https?:\/\/[^\s)[]{1,2000})\)/g,
     (_, label: string, url: string) => (label === url ? url : `${label}: ${url}`),
   );
 }

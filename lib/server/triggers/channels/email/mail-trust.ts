@@ -3,8 +3,11 @@ import type { Header } from "postal-mime";
 /** The header fields of a mail, topmost first; keys are lower case. */
 export type MailHeaders = readonly Pick<Header, "key" | "value">[];
 
+/** A longer header is cut where it is shown, and nothing it says is believed. */
+export const MAX_TRUSTED_CHARACTERS = 8 * 1_024;
+
 const valuesOf = (headers: MailHeaders, name: string) =>
-  headers.filter(({ key }) => key === name).map(({ value }) => value.trim());
+  headers.filter(({ key }) => key === name).map(({ value }) => value.trim().slice(0, MAX_TRUSTED_CHARACTERS + 1));
 
 /** Why a mail was not just written by a person; null if it may have been. Answering such mail causes loops. */
 export function whyAutomatic(headers: MailHeaders): string | null {
@@ -24,7 +27,10 @@ export function whyAutomatic(headers: MailHeaders): string | null {
  * one further below may have been forged by the sender.
  */
 export function hasPassedDmarc(headers: MailHeaders, authservId: string, fromAddress: string): boolean {
-  const results = valuesOf(headers, "authentication-results").map(parseResults);
+  const values = valuesOf(headers, "authentication-results");
+  // The server's own report may be the long one: those below it are then not its own.
+  const tooLong = values.findIndex((value) => value.length > MAX_TRUSTED_CHARACTERS);
+  const results = values.slice(0, tooLong === -1 ? undefined : tooLong).map(parseResults);
   const own = results.find((result) => result?.authservId === authservId.toLowerCase());
   const dmarc = own?.methods.filter(({ method }) => method === "dmarc") ?? [];
   const domain = fromAddress.split("@").at(-1)?.toLowerCase() ?? "";
@@ -59,7 +65,11 @@ function parseResults(value: string): AuthenticationResults | null {
 }
 
 function readMethod(text: string): MethodResult[] {
-  const [first = "", ...properties] = splitOutsideQuotes(text.trim().replace(/\s*=\s*/g, "="), " ").filter(Boolean);
+  const joined = text
+    .split("=")
+    .map((part) => part.trim())
+    .join("=");
+  const [first = "", ...properties] = splitOutsideQuotes(joined, " ").filter(Boolean);
   const [, method, result] = /^([a-z0-9-]+)(?:\/\d+)?=([a-z]+)$/i.exec(first) ?? [];
   if (method === undefined || result === undefined) return [];
   const from = properties.find((property) => property.toLowerCase().startsWith("header.from="));

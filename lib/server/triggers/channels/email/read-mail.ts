@@ -6,7 +6,7 @@ import type { Connection, InboundFile, InboundMessage, InboundUpdate } from "@/l
 import { messageIdsIn, writeAnswerKey } from "./answer-key";
 import { cutHistory, forwardedText, type MailKind } from "./cut-history";
 import { addressesIn } from "./mail-address";
-import { hasPassedDmarc, whyAutomatic } from "./mail-trust";
+import { hasPassedDmarc, MAX_TRUSTED_CHARACTERS, whyAutomatic } from "./mail-trust";
 
 /** The largest attachment accepted. */
 export const MAX_FILE_BYTES = 10 * 1_048_576;
@@ -16,6 +16,7 @@ const MAX_HEADER_BYTES = 256 * 1_024;
 const MAX_NESTING = 20;
 /** A local part has at most 64 characters, a domain 255. */
 const MOST_ADDRESS_CHARACTERS = 320;
+const MOST_NAME_CHARACTERS = 500;
 /** How many mails attached to one are read as text. */
 const MOST_ATTACHED_MAILS = 5;
 /** A longer text is no message to an agent; it can be sent as a file. */
@@ -86,11 +87,13 @@ interface From {
 /** Refuses mails with two senders or two From headers as spoofing: DMARC covers only one. */
 function senderOf({ headers, from }: Email): From | null {
   const written = headers.filter(({ key }) => key === "from");
-  const addresses = written.length === 1 ? addressesIn(written[0]?.value ?? "") : null;
+  const [header] = written.length === 1 ? written : [];
+  const isShort = header !== undefined && header.value.length <= MAX_TRUSTED_CHARACTERS;
+  const addresses = isShort ? addressesIn(header.value) : null;
   const [address] = addresses ?? [];
   if (address === undefined || addresses?.length !== 1 || address.length > MOST_ADDRESS_CHARACTERS) return null;
   const shown = from?.group?.[0]?.name.trim() || from?.name.trim();
-  return { address, name: shown || address };
+  return { address, name: (shown || address).slice(0, MOST_NAME_CHARACTERS) };
 }
 
 function isSame(left: string, right: string): boolean {
@@ -108,6 +111,7 @@ function linkSecretOf({ headers }: Email, address: string): string | null {
   const [local = "", domain = ""] = address.toLowerCase().split("@");
   const recipients = headers
     .filter(({ key }) => ["to", "cc", "delivered-to", "x-original-to", "envelope-to"].includes(key))
+    .filter(({ value }) => value.length <= MAX_TRUSTED_CHARACTERS)
     .flatMap(({ value }) => value.toLowerCase().split(/[\s<>,;:"]/));
   const plus = recipients.find((one) => one.startsWith(`${local}+`) && one.endsWith(`@${domain}`));
   return plus === undefined ? null : plus.slice(local.length + 1, -domain.length - 1);
@@ -124,7 +128,7 @@ function messageOf(mail: Email, { channelId, from, attached }: Facts): InboundMe
   const references = [...messageIdsIn(mail.references), ...messageIdsIn(mail.inReplyTo)];
   const known = [...new Set(references)];
   const own = known.findLast((id) => isOwnId(id, channelId));
-  const subject = (mail.subject ?? "").replace(/\s+/g, " ").trim().slice(0, 500);
+  const subject = (mail.subject ?? "").slice(0, MAX_TRUSTED_CHARACTERS).replace(/\s+/g, " ").trim().slice(0, 500);
   const [messageId] = messageIdsIn(mail.messageId);
   return {
     chat: { id: from.address, kind: "direct", name: from.address },
