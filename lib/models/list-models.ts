@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
+import { trimEndOf } from "@/lib/schema/trim-characters";
 import { networkCause } from "./failures/network-cause";
 import { findWords } from "./failures/provider-words";
 import { visibleAddress } from "./failures/redact";
@@ -105,7 +106,7 @@ const LONGEST_WORDS = 300;
 /** A query, such as Azure's `api-version`, stays at the end. */
 function listAddress(kind: RemoteProviderId, baseUrl: string): string {
   const [path = "", query = kind === "google" ? "pageSize=1000" : undefined] = baseUrl.split("?", 2);
-  return `${path.replace(/\/+$/, "")}/models${query === undefined ? "" : `?${query}`}`;
+  return `${trimEndOf(path, /\//)}/models${query === undefined ? "" : `?${query}`}`;
 }
 
 /** Null if the body is longer; the rest is not read. */

@@ -1,7 +1,8 @@
 import { capitalize, slugOf, unquote } from "./request";
 import { callRound, codeBlock, type DemoScript, readJson, resultOf } from "./turn";
 
-const ASK = /^(?:ask|question)\s+me\b(?:\s+(?:about|for|something about))?\s*:?\s*([\s\S]*?)[.?!]?$/i;
+const ASK = /^(?:ask|question)\s+me\b/i;
+const ABOUT = /^(?:about|for|something about)\b/i;
 const DELEGATE =
   /^(?:delegate|hand over|let (?:a|the) (?:researcher|subagent))\s*:?\s+([\s\S]+?)(?:\s+to (?:the |a )?(?:researcher|subagent))?[.!]?$/i;
 const RESEARCH = /^(?:research|investigate|look into|find out about)\s*:?\s+([\s\S]+?)[.?!]?$/i;
@@ -17,12 +18,18 @@ export function peopleScript(text: string, offered: ReadonlySet<string>): DemoSc
   const timed = SCHEDULED.exec(text);
   if (timed) return scheduleScript(timed[1] ?? "", capitalize(unquote(timed[2] ?? "")));
   const ask = ASK.exec(text);
-  if (ask) return askScript(ask[1]?.trim() ?? "");
+  if (ask) return askScript(topicOf(text.slice(ask[0].length)));
   const delegated = DELEGATE.exec(text)?.[1];
   if (delegated) return taskScript(capitalize(unquote(delegated)));
   const topic = RESEARCH.exec(text)?.[1];
   if (!topic) return null;
   return offered.has("task") || !offered.has("write_file") ? taskScript(`Research ${topic}`) : notesScript(topic);
+}
+
+/** What follows "Ask me": without "about", a colon and the mark at its end. */
+function topicOf(rest: string): string {
+  const topic = rest.trim().replace(ABOUT, "").trimStart().replace(/^:/, "");
+  return topic.replace(/[.?!]$/, "").trim();
 }
 
 function scheduleScript(when: string, prompt: string): DemoScript {

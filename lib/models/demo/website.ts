@@ -3,14 +3,30 @@ import { todosRound } from "./plan-rules";
 import { capitalize, slugOf } from "./request";
 import { callRound, codeBlock, type DemoScript, readJson, resultOf } from "./turn";
 
-const WEBSITE =
-  /\b(?:create|build|make|design|write|plan)\b[\s\S]*?\b(?:web\s?site|web\s?page|landing page|home\s?page)\b(?:\s+(?:about|for|on)\s+([\s\S]+?))?[.!]?$/i;
+const MAKE = /\b(?:create|build|make|design|write|plan)\b/i;
+const WEBSITE = /\b(?:web\s?site|web\s?page|landing page|home\s?page)\b/i;
+const ABOUT = /^\s+(?:about|for|on)\s+/i;
+
+/** What the website is about; null if the text asks for none. */
+function topicOf(text: string): string | null {
+  const asked = after(MAKE, text);
+  const rest = asked === null ? null : after(WEBSITE, asked);
+  if (rest === null) return null;
+  const said = rest.replace(/[.!]$/, "");
+  if (said === "") return "project";
+  const topic = after(ABOUT, said);
+  return topic === null || topic === "" ? null : topic.replace(/^(?:the|a|an|my)\s+/i, "").trim();
+}
+
+function after(pattern: RegExp, text: string): string | null {
+  const found = pattern.exec(text);
+  return found === null ? null : text.slice(found.index + found[0].length);
+}
 
 /** The script for "Plan and create a small website about …", or null. */
 export function websiteScript(text: string, offered: ReadonlySet<string>): DemoScript | null {
-  const match = WEBSITE.exec(text);
-  if (!match) return null;
-  const topic = (match[1] ?? "my project").replace(/^(?:the|a|an|my)\s+/i, "").trim();
+  const topic = topicOf(text);
+  if (topic === null) return null;
   const folder = slugOf(topic);
   const files = [
     { path: `${folder}/index.html`, content: page(topic), purpose: "The page: heading, text, a list" },

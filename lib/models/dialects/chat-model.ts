@@ -6,6 +6,7 @@ import {
   type LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import { ReplyCut, UnreadableReply } from "@/lib/models/failures/unreadable-reply";
+import { trimEndOf } from "@/lib/schema/trim-characters";
 import type { ResolvedDialect } from "./dialect-presets";
 import { EventReader } from "./event-reader";
 import { ReplyReader } from "./reply-reader";
@@ -70,7 +71,7 @@ function post(connection: ChatConnection, options: LanguageModelV4CallOptions): 
 /** A query, such as Azure's `api-version`, stays at the end. */
 function addressOf({ baseUrl }: ChatConnection): string {
   const [path = "", query] = baseUrl.split("?", 2);
-  return `${path.replace(/\/+$/, "")}/chat/completions${query === undefined ? "" : `?${query}`}`;
+  return `${trimEndOf(path, /\//)}/chat/completions${query === undefined ? "" : `?${query}`}`;
 }
 
 /**

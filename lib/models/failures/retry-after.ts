@@ -41,7 +41,7 @@ export function waitInWords(words: string): number | undefined {
 function durationOf(text: string): number | undefined {
   let total = 0;
   let count = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)\s?(\p{L}+)/gu)) {
+  for (const [, amount, unit] of text.matchAll(/(\d{1,12}(?:\.\d{1,12})?)\s?(\p{L}{1,20})/gu)) {
     const factor = unitOf(unit ?? "");
     if (factor === undefined) continue;
     total += Number(amount) * factor;

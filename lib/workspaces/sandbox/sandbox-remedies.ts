@@ -32,7 +32,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     remedy: "Upgrade bubblewrap, then restart the server.",
   },
   {
-    sign: /(unshare failed|mount: .*(permission denied|must be superuser)|setresuid failed|setgroups failed)/i,
+    sign: /(unshare failed|mount: .{0,200}(permission denied|must be superuser)|setresuid failed|setgroups failed)/i,
     reason: "This process runs as root but may not create namespaces and change users.",
     remedy: `Run the server as an ordinary user. ${IN_A_CONTAINER}`,
   },

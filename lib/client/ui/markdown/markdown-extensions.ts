@@ -108,15 +108,35 @@ function footnoteReference(source: string, { references }: Footnotes): ExtraToke
   return { type: "footnote-reference", raw: found[0], id: found[1] };
 }
 
-const FOOTNOTE =
-  /^\[\^([^\]\s]{1,100})\]:[ \t]*([^\n]*(?:\n(?! {0,3}\[\^)[ \t]*[^\s][^\n]*)*(?:\n(?:[ \t]*\n)*(?: {2,}|\t)[^\n]*\S[^\n]*)*)/u;
+const FOOTNOTE = /^\[\^([^\]\s]{1,100})\]:[ \t]*/u;
 
 function footnoteDefinition(lexer: Lexer, source: string, { definitions }: Footnotes): ExtraToken | undefined {
   const found = FOOTNOTE.exec(source);
-  if (found?.[1] === undefined || found[2] === undefined) return undefined;
+  if (found?.[1] === undefined) return undefined;
   if (!definitions.includes(found[1])) definitions.push(found[1]);
-  const tokens = lexer.blockTokens(found[2].replaceAll(/^(?: {1,4}|\t)/gmu, ""), []);
-  return { type: "footnote", raw: found[0], id: found[1], tokens };
+  const raw = source.slice(0, endOfFootnote(source));
+  const text = raw.slice(found[0].length);
+  const tokens = lexer.blockTokens(text.replaceAll(/^(?: {1,4}|\t)/gmu, ""), []);
+  return { type: "footnote", raw, id: found[1], tokens };
+}
+
+/** A footnote goes on with the lines of its paragraph, and after them with indented ones. */
+function endOfFootnote(source: string): number {
+  const endOfLine = (start: number) => {
+    const end = source.indexOf("\n", start);
+    return end === -1 ? source.length : end;
+  };
+  let end = endOfLine(0);
+  let isParagraph = true;
+  for (let at = end; at < source.length; ) {
+    const line = source.slice(at + 1, endOfLine(at + 1));
+    at += 1 + line.length;
+    const isBlank = line.trim() === "";
+    isParagraph &&= !isBlank && !/^ {0,3}\[\^/u.test(line);
+    if (!isBlank && !isParagraph && !/^(?: {2}|\t)/u.test(line)) break;
+    if (!isBlank) end = at;
+  }
+  return end;
 }
 
 const DETAILS_MARK = /^ {0,3}(?:`{3,}|~{3,})|<(\/?)details(?:\s[^<>]*)?>/gmu;

@@ -79,7 +79,10 @@ export function reachedText(ask: BudgetAsk, outcome: BudgetOutcome): string {
 
 /** Whether the notice of an ended run is one of these. */
 export function saysBudgetReached(notice: string): boolean {
-  return /^Stopped(: | at ).*\bbudget\b|\bbudget\b.* is reached, so the agent answered/.test(notice);
+  const [line = ""] = notice.split("\n", 1);
+  if (/^Stopped(?:: | at )/.test(line)) return /\bbudget\b/.test(line);
+  const answered = notice.indexOf(" is reached, so the agent answered");
+  return answered !== -1 && /\bbudget\b/.test(notice.slice(0, answered));
 }
 
 /** Why a run whose budget was not raised ends: refused, expired, or answered with what it had. */

@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/schema/app-error";
+import { trimEndOf } from "@/lib/schema/trim-characters";
 
 const MAX_CHARS = 80;
 const MAX_ANSWER_CHARS = 20_000;
@@ -80,10 +81,10 @@ const QUOTED = /\btitle\b[^"“]{0,40}["“]([^"”]{1,80})["”]/iu;
 
 function bareTitle(line: string): string {
   const title = line.replace(LABEL, "").replace(INTRODUCTION, "");
-  return (QUOTED.exec(title)?.[1] ?? title)
+  const bare = (QUOTED.exec(title)?.[1] ?? title)
     .replace(/^[\s#>*_`~-]+/u, "")
     .replaceAll(/[\p{Cc}`*]/gu, " ")
     .replaceAll(/\s+/gu, " ")
-    .replace(/^["'“”„«»‘’「『\s_]+/u, "")
-    .replace(/["'“”„«»‘’」』\s.。_]+$/u, "");
+    .replace(/^["'“”„«»‘’「『\s_]+/u, "");
+  return trimEndOf(bare, /["'“”„«»‘’」』\s.。_]/u);
 }

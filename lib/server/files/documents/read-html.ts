@@ -30,7 +30,7 @@ export function readHtml(bytes: Uint8Array, address: string): DocumentText {
 
 function decode(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 2_000)).toString("latin1");
-  const named = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1] ?? "utf-8";
+  const named = /<meta[^<>]+charset\s{0,9}=\s{0,9}["']?([\w-]+)/i.exec(start)?.[1] ?? "utf-8";
   try {
     return new TextDecoder(named).decode(bytes);
   } catch {
