@@ -1,7 +1,7 @@
 import "server-only";
 import type { ThreadDetail, ThreadExport, TranscriptMessage } from "@/lib/schema/threads/thread";
-import type { Reader } from "@/lib/schema/users/user";
 import { trimOf } from "@/lib/schema/trim-characters";
+import type { Reader } from "@/lib/schema/users/user";
 import { getThread } from "./get-thread";
 
 const SPEAKERS = { user: "You", assistant: "Agent" } as const;
