@@ -20,6 +20,7 @@ const config: KnipConfig = {
     "lib/workspaces/search-worker.ts!",
     "lib/server/agents/hooks/trial/trial-worker.ts!",
     "lib/server/files/documents/document-worker.ts!",
+    "lib/server/files/pages/page-worker.ts!",
     // Started as processes of their own.
     "bench/triggers/server-process.ts",
     "lib/testing/processes/{approval-host,asking-child-host,connecting-host,killable-board,killable-channel,killable-delivery,killable-host,killable-parent,killable-spender,killable-steered,killable-trigger,log-to-full-disk,mcp-owner,remote-host}.ts",

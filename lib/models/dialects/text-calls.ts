@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, readJson } from "./event-reader";
 
 /** A tool call that a model wrote as text. */
-export interface TextCall {
+interface TextCall {
   readonly name: string;
   readonly args: JsonObject;
 }
 
-export interface TextCalls {
+interface TextCalls {
   readonly calls: readonly TextCall[];
   /** In tags; bare JSON may be meant as an answer. */
   readonly isTagged: boolean;

@@ -13,18 +13,13 @@ import type { McpServerRow, McpToolRow } from "./server-row";
  * has changed since, or that is denied, is omitted.
  */
 export async function listMcpTools(serverIds: readonly string[]): Promise<Tool[]> {
-  const tools = await findServers({ id: { in: [...serverIds] } });
+  const tools = await findServers(serverIds);
   return toTools(tools.toSorted((a, b) => serverIds.indexOf(a.id) - serverIds.indexOf(b.id)));
 }
 
-/** The tools of every server. */
-export async function listOfferedMcpTools(): Promise<Tool[]> {
-  return toTools(await findServers({}));
-}
-
-function findServers(where: { readonly id?: { readonly in: string[] } }) {
+function findServers(ids: readonly string[]) {
   return database().mcpServer.findMany({
-    where: { ...where, enabled: true },
+    where: { id: { in: [...ids] }, enabled: true },
     include: { tools: { where: { pinned: { not: null } }, orderBy: { name: "asc" } } },
     orderBy: { id: "asc" },
   });
