@@ -36,7 +36,7 @@ const config: KnipConfig = {
   ],
   // The first three tell npm what replaces parts of other packages (scripts/unused-parts). Mermaid's bundle is sent to
   // browsers as a file, app/fonts.ts reads the fonts as files, @sparticuz/chromium is in e2e/package.json, and the MCP
-  // servers are programs that tests start by their files.
+  // servers are programs that tests start by their files; recheck is loaded in its version without programs.
   ignoreDependencies: [
     "@prisma/dev",
     "@prisma/studio-core",
@@ -45,6 +45,7 @@ const config: KnipConfig = {
     "@mermaid-js/tiny",
     "geist",
     "@sparticuz/chromium",
+    "recheck",
     "@modelcontextprotocol/server-everything",
     "@modelcontextprotocol/server-filesystem",
   ],

@@ -50,7 +50,7 @@ export function forwardIn(message: Message): Citation | null {
 }
 
 /** The text of a message, and what it is besides. */
-export function wordsOf(message: Message): string {
+function wordsOf(message: Message): string {
   const { text, caption, entities, caption_entities: captionEntities } = message;
   const written = markdownOf(text ?? caption ?? "", entities ?? captionEntities ?? []);
   return joined([written, describeContent(message as Content)]);
