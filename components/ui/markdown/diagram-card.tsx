@@ -68,7 +68,6 @@ function DiagramImage({
   className: string;
 }) {
   const { image, width, height, words } = diagram;
-  // biome-ignore lint/performance/noImgElement: the image is a text that is here already.
   return <img src={image} width={width} height={height} alt={`Diagram: ${words}`} className={className} />;
 }
 

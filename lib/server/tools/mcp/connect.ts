@@ -73,11 +73,16 @@ const ACCEPTS_ALL: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
  * people, McpNotConnected if the server refuses the tokens; its requests throw McpSessionLost.
  */
 export async function connectMcp(row: McpServerRow, holder: string | null = null): Promise<McpConnection> {
-  const { transport, complaints, refusal, isLost, release } = openTransport(row, holder, async (answer) => {
-    // If the server is gone, its calls end with that.
+  // If the server is gone, its calls end with that.
+  const answerAfterLook = async (answer: JsonObject) => {
     await look();
     transport.onmessage?.(answer as unknown as JSONRPCMessage);
-  });
+  };
+  const { transport, complaints, refusal, isLost, release } = openTransport(
+    row,
+    holder,
+    (answer) => void answerAfterLook(answer),
+  );
   const client = new Client(
     { name: "ringmaster", version: VERSION },
     {
