@@ -1,5 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -63,20 +62,6 @@ describe("package-lock.json", () => {
     });
   });
 });
-
-test("what npm ci installs stays within 1.1 GB", () => {
-  const megabytes = bytesBelow("node_modules") / 1e6;
-  expect(megabytes).toBeGreaterThan(100);
-  expect(megabytes).toBeLessThanOrEqual(1_100);
-});
-
-/** Each file once, however often it is linked; what tools keep there in dot folders was not installed. */
-function bytesBelow(folder: string): number {
-  const places = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/^node_modules\/\./.test(entry.parentPath))
-    .map((entry) => lstatSync(path.join(entry.parentPath, entry.name)));
-  return [...new Map(places.map(({ ino, size }) => [ino, size])).values()].reduce((sum, size) => sum + size, 0);
-}
 
 /** Where Node would resolve `name` for the package at `place`. */
 function resolve(place: string, name: string): string | null {
