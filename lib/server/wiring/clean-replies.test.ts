@@ -48,8 +48,9 @@ test("the reply, the stream, the history and the transcript hold the same clean 
 });
 
 test("with sanitize off the reply is as the model wrote it", async () => {
-  await start([{ text: "<think>Who?</think>Hello. " }], { sanitize: { enabled: false } });
-  expect((await ask()).response).toBe("<think>Who?</think>Hello. ");
+  // Thoughts in the text are told apart before, where the provider's dialect says that they stand there.
+  await start([{ text: "<final>Hello.</final> " }], { sanitize: { enabled: false } });
+  expect((await ask()).response).toBe("<final>Hello.</final> ");
 });
 
 test("a silent reply is an empty answer without a notice, and is stored nowhere", async () => {
