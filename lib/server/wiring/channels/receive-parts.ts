@@ -4,8 +4,11 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { noteLinkUsedStatement } from "@/lib/server/platform/db/queries/dispatch/channels";
-import { type FiringRow, insertFiringStatement } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { updateRows } from "@/lib/server/platform/db/statements";
+import {
+  extendFiringStatement,
+  type FiringRow,
+  insertFiringStatement,
+} from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { logger } from "@/lib/server/platform/logger";
 import type { InboundMessage } from "@/lib/server/triggers/channels/channel";
 import { beginRun, type Linked } from "./begin-run";
@@ -75,7 +78,7 @@ export function withCited(message: InboundMessage): InboundMessage {
 async function addTo(database: Database, received: Received, whole: FiringRow, text: string): Promise<boolean> {
   const { id, state, prompt, triggerId } = whole;
   const joined = { prompt: joinAttached(prompt ?? "", text), dueAt: soon(WAIT_MS) };
-  const addition = { ...updateRows("firing", { id, state, prompt }, joined), mustChange: true };
+  const addition = extendFiringStatement({ id, state, prompt }, joined);
   try {
     await note(database, received, { triggerId, state: "skipped", reason: "Part of a message." }, [addition]);
     return true;

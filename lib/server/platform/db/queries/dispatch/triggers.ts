@@ -36,6 +36,15 @@ export function decideFiringStatement(
   return { ...updateRows("firing", { id, state }, columns), mustChange: true };
 }
 
+/** Replaces the text of a firing and when it is due, as long as it is as it was read; otherwise nothing is stored. */
+export function extendFiringStatement(
+  read: Readonly<Pick<FiringRow, "id" | "state" | "prompt">>,
+  extended: Readonly<{ prompt: string; dueAt: Date }>,
+): SqlStatement {
+  const { id, state, prompt } = read;
+  return { ...updateRows("firing", { id, state, prompt }, extended), mustChange: true };
+}
+
 /** Fails the list of statements if the end of its run is already recorded. */
 export function endFiringStatement(id: string, outcome: string, failedCalls: number): SqlStatement {
   return {
