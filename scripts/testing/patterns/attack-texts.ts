@@ -15,7 +15,7 @@ const SUFFIXES = ["\u0000", "\n\u0000", ""];
 
 /**
  * Texts made from the pattern itself: for each of its repeats a text that leads to it and then repeats what it takes,
- * and one that begins the pattern anew at every step.
+ * and one that starts the pattern again at every step.
  */
 export function attackTexts(source: string, flags: string): readonly AttackText[] {
   const pumps = new Map<string, AttackText>();

@@ -117,7 +117,7 @@ function soon(afterMs: number): Date {
   return new Date(Date.now() + afterMs);
 }
 
-/** Each part begins the run a moment later, unless another part came meanwhile. After a crash, the sweep begins it. */
+/** Each part begins the run a moment later, unless another part has come by then. After a crash, the sweep begins it. */
 function beginSoon(database: Database, { open }: Received, beginning: Linked & { readonly key: string }): void {
   const timer = setTimeout(() => {
     beginRun(database, { open }, beginning).catch((error: unknown) => {
