@@ -72,6 +72,18 @@ class ChannelHolder {
 
   async #look(): Promise<void> {
     if (this.#isStopped) return;
+    let isHolding = true;
+    try {
+      isHolding = await this.#holdWanted();
+    } finally {
+      // After a failed query too: leases that are not renewed end.
+      if (this.#timer) clearTimeout(this.#timer);
+      this.#timer = isHolding && !this.#isStopped ? setTimeout(() => this.#wake(), TICK_MS).unref() : null;
+    }
+  }
+
+  /** False if no channel is on. */
+  async #holdWanted(): Promise<boolean> {
     const rows = await this.#database.channel.findMany({ orderBy: { id: "asc" } });
     const wanted = new Map(rows.filter(({ enabled }) => enabled).map((row) => [row.id, row]));
     for (const [id, { fingerprint }] of this.#held) {
@@ -79,11 +91,7 @@ class ChannelHolder {
       if (!row || fingerprintOf(row) !== fingerprint) await this.#end(id);
     }
     for (const row of wanted.values()) await this.#hold(row);
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
-    if (wanted.size === 0 || this.#isStopped) return;
-    this.#timer = setTimeout(() => this.#wake(), TICK_MS);
-    this.#timer.unref();
+    return wanted.size > 0;
   }
 
   async #hold(row: ChannelRow): Promise<void> {
