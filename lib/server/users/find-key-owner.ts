@@ -1,11 +1,12 @@
 import "server-only";
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { type AgentReach, Scope } from "@/lib/schema/users/user";
 import { BEARER_FAILURES, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
+import { isSameSecret } from "@/lib/server/platform/is-same-secret";
 import { ensureServiceUser } from "./service-user";
 
 const LAST_USED_STEP_MS = 60_000;
@@ -41,7 +42,7 @@ export function hashKey(key: string): string {
 async function lookUp(key: string): Promise<KeyOwner | null> {
   const sha256 = hashKey(key);
   const adminKey = env().adminApiKey;
-  if (adminKey && timingSafeEqual(Buffer.from(sha256), Buffer.from(hashKey(adminKey)))) {
+  if (adminKey && isSameSecret(key, adminKey)) {
     return { user: await ensureServiceUser(), scopes: Scope.options };
   }
   const row = await database().apiKey.findFirst({

@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import type { HookSignature } from "@/lib/schema/webhooks/webhook";
+import { isSameSecret } from "@/lib/server/platform/is-same-secret";
 
 /** How far the sender's clock may be off. */
 const TOLERANCE_MS = 300_000;
@@ -30,7 +31,7 @@ export function verifyRequest(request: SignedRequest, rules: Rules): Verified {
   const given = request.headers.get(header);
   if (given === null) return refuse(`The header ${header} is missing.`);
   const isValid = rules.secrets.some((secret) =>
-    isSame(given, `sha256=${createHmac("sha256", secret).update(request.body).digest("hex")}`),
+    isSameSecret(given, `sha256=${createHmac("sha256", secret).update(request.body).digest("hex")}`),
   );
   return isValid ? { ok: true, key: digest(request.body) } : refuse("The signature does not match the body.");
 }
@@ -46,7 +47,7 @@ function verifyStandard({ headers, body }: SignedRequest, { secrets, nowMs }: Ru
   if (id.length > 200 || !/^\d{1,12}$/.test(timestamp)) return refuse("webhook-id or webhook-timestamp is malformed.");
   const isValid = signatures
     .split(" ")
-    .some((given) => secrets.some((secret) => isSame(given, standardSignature(secret, { id, timestamp, body }))));
+    .some((given) => secrets.some((secret) => isSameSecret(given, standardSignature(secret, { id, timestamp, body }))));
   if (!isValid) return refuse("The signature does not match the body.");
   if (Math.abs(nowMs - Number(timestamp) * 1_000) > TOLERANCE_MS) {
     return refuse("The timestamp is more than 5 minutes off.");
@@ -69,15 +70,9 @@ export function standardSignature(secret: string, { id, timestamp, body }: Stand
 function verifyBearer({ headers, body }: SignedRequest, { secrets }: Rules): Verified {
   const given = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1]?.trim();
   if (given === undefined) return refuse("The bearer token is missing.");
-  return secrets.some((secret) => isSame(given, secret))
+  return secrets.some((secret) => isSameSecret(given, secret))
     ? { ok: true, key: digest(body) }
     : refuse("The bearer token is not this webhook's.");
-}
-
-/** Compares in time independent of the position of the first difference. */
-function isSame(given: string, expected: string): boolean {
-  const hash = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(given), hash(expected));
 }
 
 function digest(body: Uint8Array): string {

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameSecret } from "@/lib/server/platform/is-same-secret";
 
 /** How far Slack's clock may be off, and thus how long a recorded request could be replayed. */
 const TOLERANCE_MS = 300_000;
@@ -17,7 +18,8 @@ export function whyForged({ headers, body }: SlackRequest, signingSecret: string
   const given = headers.get("x-slack-signature");
   if (!timestamp || !given) return "X-Slack-Signature or X-Slack-Request-Timestamp is missing.";
   if (!/^\d{1,12}$/.test(timestamp)) return "X-Slack-Request-Timestamp is malformed.";
-  if (!isSame(given, slackSignature(signingSecret, timestamp, body))) return "The signature does not match the body.";
+  if (!isSameSecret(given, slackSignature(signingSecret, timestamp, body)))
+    return "The signature does not match the body.";
   const isStale = Math.abs(nowMs - Number(timestamp) * 1_000) > TOLERANCE_MS;
   return isStale ? "The timestamp is more than 5 minutes off." : null;
 }
@@ -25,9 +27,4 @@ export function whyForged({ headers, body }: SlackRequest, signingSecret: string
 /** `v0=<hex HMAC-SHA256 of "v0:timestamp:body">`. */
 function slackSignature(signingSecret: string, timestamp: string, body: Uint8Array): string {
   return `v0=${createHmac("sha256", signingSecret).update(`v0:${timestamp}:`).update(body).digest("hex")}`;
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

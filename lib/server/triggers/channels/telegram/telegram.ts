@@ -1,8 +1,8 @@
-import { timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { type Api, InlineKeyboard, InputFile } from "grammy";
 import type { Update } from "grammy/types";
 import { z } from "zod";
+import { isSameSecret } from "@/lib/server/platform/is-same-secret";
 import {
   type Button,
   type Channel,
@@ -60,7 +60,7 @@ export const telegram: Channel = {
   async parse(connection, { headers, body }) {
     const given = headers.get("x-telegram-bot-api-secret-token") ?? "";
     const expected = hookSecret(connection);
-    if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected))) {
+    if (!isSameSecret(given, expected)) {
       throw new ChannelForged("The request does not have the secret that Telegram was given.");
     }
     const update = AnyUpdate.parse(JSON.parse(new TextDecoder().decode(body))) as unknown as Update;
