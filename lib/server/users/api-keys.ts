@@ -91,7 +91,8 @@ async function ownerOfNewKey({ userId, scopes }: CreateApiKeyBody, viewer: Viewe
   if (effectiveRole(Role.parse(user.role), Role.nullable().parse(user.groupRole)) === "admin") {
     throw wrong("userId", "Administrators make their own keys, when they are signed in.");
   }
-  if (scopes.includes("admin")) throw wrong("scopes", "A key for another person can only have the scopes read and chat.");
+  if (scopes.includes("admin"))
+    throw wrong("scopes", "A key for another person can only have the scopes read and chat.");
   return user.id;
 }
 
