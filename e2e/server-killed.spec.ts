@@ -25,7 +25,7 @@ const test = journey.extend<{ own: { server: TestServer; installation: Installat
   baseURL: async ({ own }, use) => use(own.server.url),
   storageState: async ({ own }, use) => use(own.person.storageState),
 });
-test.use({ expectedErrors: [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE|ERR_NETWORK/] });
+test.use({ expectedErrors: [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE|ERR_NETWORK|ERR_SOCKET/] });
 
 test("A run survives kill -9 of the server, and the open page catches up by itself", async ({ page, own }) => {
   test.slow();
