@@ -13,15 +13,20 @@ const WATCH_TEXT = () => {
   });
 };
 
-test("What a model thinks in its text never shows, not for a moment", async ({ page, installation }) => {
+test("What a model thinks in its text is told apart from its answer, whose tags never show", async ({
+  page,
+  installation,
+}) => {
   const text = ["<thi", "nk>a clandestine ", "plan</th", "ink>The ", "answer is 42."];
   await installation.addAgent("thinker", [{ text }]);
   await page.addInitScript(WATCH_TEXT);
   await startThread(page, "thinker", "What is it?");
-  await expect(await whenDone(page)).toContainText("The answer is 42.");
+  const reply = await whenDone(page);
+  await expect(reply).toContainText("The answer is 42.");
+  await expect(reply.getByRole("paragraph").filter({ hasText: "clandestine" })).toHaveCount(0);
   const seen = await page.evaluate(() => (window as unknown as { seenTexts: string[] }).seenTexts);
   expect(seen.some((shown) => shown.includes("The answer"))).toBe(true);
-  expect(seen.filter((shown) => /clandestine|<thi/.test(shown))).toEqual([]);
+  expect(seen.filter((shown) => /<thi|ink>/.test(shown))).toEqual([]);
 });
 
 test("A silent reply removes what it had shown and leaves nothing", async ({ page, installation }) => {
