@@ -56,6 +56,8 @@ function FromElsewhere({ provider: { id, variable, baseUrl, source } }: { provid
 const SHOWN =
   "flex min-h-8 items-center gap-2 rounded-md border border-border-strong bg-field pl-2.5 pr-1 text-sm touch-row";
 
+const KEY_HELP = "It is stored encrypted and never shown again.";
+
 interface EditProps {
   provider: Provider;
   label: string;
@@ -77,10 +79,20 @@ function EditField({ provider, label, path, isSecret, initial, placeholder, help
     onEnd();
   };
   const change = useProviderChange();
-  const problem = problemsOf(change.error).get(path) ?? (change.error ? errorMessage(change.error) : undefined);
+  const problems = problemsOf(change.error);
+  // Another address needs the key again.
+  const keyProblem = path === "baseUrl" ? problems.get("apiKey") : undefined;
+  const [isKeyNeeded, setKeyNeeded] = useState(false);
+  const asksForKey = isKeyNeeded || keyProblem !== undefined;
+  const problem = problems.get(path) ?? (change.error && !keyProblem ? errorMessage(change.error) : undefined);
   const save = () => {
     const value = text.trim() === "" ? null : text;
-    change.mutate({ id: provider.id, change: { [path]: value } satisfies ChangeProviderBody }, { onSuccess: onDone });
+    const key = asksForKey && secret !== "" ? { apiKey: secret } : {};
+    setKeyNeeded(asksForKey);
+    change.mutate(
+      { id: provider.id, change: { [path]: value, ...key } satisfies ChangeProviderBody },
+      { onSuccess: onDone },
+    );
   };
   return (
     <form
@@ -104,6 +116,19 @@ function EditField({ provider, label, path, isSecret, initial, placeholder, help
           if (event.key === "Escape") onDone();
         }}
       />
+      {asksForKey ? (
+        <TextField
+          label="Key for this address"
+          type="password"
+          autoComplete="off"
+          mono
+          autoFocus
+          value={secret}
+          onChange={setSecret}
+          description={KEY_HELP}
+          {...fieldState(keyProblem)}
+        />
+      ) : null}
       <div className="mt-1.5 flex gap-1.5">
         <Button type="submit" isPending={change.isPending} isDisabled={isSecret && text.trim() === ""}>
           Save
@@ -115,8 +140,6 @@ function EditField({ provider, label, path, isSecret, initial, placeholder, help
     </form>
   );
 }
-
-const KEY_HELP = "It is stored encrypted and never shown again.";
 
 function KeyField({ provider }: { provider: Provider }) {
   const [isEditing, setEditing] = useState(false);
