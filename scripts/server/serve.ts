@@ -11,7 +11,7 @@ import { DAMAGED } from "@/lib/server/platform/db/damage";
 import { dropSecrets, type Environment, env } from "@/lib/server/platform/env";
 import { ignoreOutputErrors } from "@/lib/server/platform/log-output";
 import { processState } from "@/lib/server/platform/process-state";
-import { type SecretBox, secretBox } from "@/lib/server/platform/secrets";
+import { type SecretBox, secretBox } from "@/lib/server/platform/secrets/secrets";
 import type { StartFacts } from "@/lib/server/wiring/start-facts";
 import { applyMigrations } from "../database/apply-migrations";
 import { ensureClients } from "../database/generate-clients";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { GET as verify } from "@/app/api/audit/verify/route";
 import type { AuditCheck } from "@/lib/schema/audit";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
-import { secretBox } from "@/lib/server/platform/secrets";
+import { secretBox } from "@/lib/server/platform/secrets/secrets";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { deleteOldEntries, linkEntries } from "./audit-chain";
 import { writeAudit } from "./audit-log";

@@ -16,7 +16,7 @@ import {
 } from "@/lib/server/platform/db/queries/audit";
 import { deleteAuditBefore } from "@/lib/server/platform/db/queries/purge";
 import { selectSetting, settingStatement } from "@/lib/server/platform/db/queries/settings";
-import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets";
+import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
 
 export const AUDIT_CHAIN_EVERY_MS = 2_000;
 

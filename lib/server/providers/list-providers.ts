@@ -10,7 +10,7 @@ import {
 } from "@/lib/schema/provider";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
-import { keyIdOf } from "@/lib/server/platform/secrets";
+import { keyIdOf } from "@/lib/server/platform/secrets/secrets";
 import { type KeptTests, loadTests } from "./kept-tests";
 import { learnedTraits, modelRegistry, offeredModels, whenProvidersAreLoaded } from "./models";
 

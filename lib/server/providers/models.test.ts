@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { receiveNotification } from "@/lib/server/engine/log/signals";
-import { createSecretBox, providerKeyPurpose, secretBox } from "@/lib/server/platform/secrets";
+import { createSecretBox, providerKeyPurpose, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { modelRegistry, startProviders, whenProvidersAreLoaded } from "./models";
 

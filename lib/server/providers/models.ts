@@ -16,7 +16,7 @@ import {
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
-import { isSecretUnreadable, providerKeyPurpose, secretBox } from "@/lib/server/platform/secrets";
+import { isSecretUnreadable, providerKeyPurpose, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { providerFetch } from "./provider-fetch";
 
 export const DEFAULT_MODEL_SETTING = "default-model";

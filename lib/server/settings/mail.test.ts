@@ -8,7 +8,7 @@ import { PATCH as patchRoute, GET as settingsRoute } from "@/app/api/settings/ro
 import { POST as testMailRoute } from "@/app/api/settings/smtp/test/route";
 import { POST as inviteRoute } from "@/app/api/users/invite/route";
 import { SentMail, Settings } from "@/lib/schema/settings/settings";
-import { createSecretBox, secretBox } from "@/lib/server/platform/secrets";
+import { createSecretBox, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { checkSecretCanary } from "@/lib/server/wiring/secrets-canary";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { startSettings } from "./settings";

@@ -3,8 +3,8 @@ import { AppError } from "@/lib/schema/app-error";
 import type { SentMail, SmtpBody, StoredSmtp, TestMailBody } from "@/lib/schema/settings/settings";
 import type { Viewer } from "@/lib/schema/users/user";
 import { redactText } from "@/lib/server/platform/logger";
-import { refuseKeptSecrets } from "@/lib/server/platform/secret-origin";
-import { isSecretUnreadable, SMTP_PURPOSE, secretBox } from "@/lib/server/platform/secrets";
+import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
+import { isSecretUnreadable, SMTP_PURPOSE, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { currentSettings } from "./settings-state";
 
 const TIMEOUT_MS = 10_000;

@@ -8,7 +8,7 @@ import { env } from "@/lib/server/platform/env";
 import { setGuardDefault } from "@/lib/server/platform/guard-default";
 import { logger, setLogLevel } from "@/lib/server/platform/logger";
 import { setMasks } from "@/lib/server/platform/masking";
-import { keyIdOf } from "@/lib/server/platform/secrets";
+import { keyIdOf } from "@/lib/server/platform/secrets/secrets";
 import { compileRules } from "./mask-rules";
 import { sectionKey } from "./section-key";
 import { currentSettings, defaultSettings, type Section, type StoredSettings, settingsState } from "./settings-state";

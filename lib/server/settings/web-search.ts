@@ -8,7 +8,7 @@ import {
   type WebSearchSettings,
 } from "@/lib/schema/settings/web-search";
 import { env } from "@/lib/server/platform/env";
-import { isSecretUnreadable, keyIdOf, secretBox, webSearchPurpose } from "@/lib/server/platform/secrets";
+import { isSecretUnreadable, keyIdOf, secretBox, webSearchPurpose } from "@/lib/server/platform/secrets/secrets";
 import { currentSettings } from "./settings-state";
 
 const KEYED = ["brave", "tavily"] as const;

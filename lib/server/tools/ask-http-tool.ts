@@ -2,7 +2,7 @@ import "server-only";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
-import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
+import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
 import { toolFilter } from "./agent-tools";
 import { type CallOrigin, callCallback } from "./http-tool";
 import { readParameters } from "./json-schema-check";

@@ -3,7 +3,7 @@ import type { Tool } from "@/lib/agent/tools/tool";
 import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
-import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
+import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
 import { type CallbackEnvironment, createHttpTool } from "./http-tool";
 
 /** Every registered callback, or only those in `names`, as tools that can be called now. */

@@ -4,7 +4,7 @@ import type { HttpToolList, TestHttpToolReply } from "@/lib/schema/tools/http-to
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
-import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
+import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
 import { callCallback } from "./http-tool";
 import { readParameters } from "./json-schema-check";
 import { toRegisteredTool } from "./register-http-tool";

@@ -9,8 +9,8 @@ import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
-import { refuseKeptSecrets } from "@/lib/server/platform/secret-origin";
-import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
+import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
+import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { readParameters } from "./json-schema-check";
 

@@ -5,7 +5,7 @@ import { betterAuth } from "better-auth/minimal";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
-import { secretBox } from "@/lib/server/platform/secrets";
+import { secretBox } from "@/lib/server/platform/secrets/secrets";
 
 const THIRTY_DAYS_SECONDS = 30 * 24 * 3_600;
 

@@ -6,7 +6,7 @@ import { type AgentReach, Scope } from "@/lib/schema/users/user";
 import { BEARER_FAILURES, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
-import { isSameSecret } from "@/lib/server/platform/is-same-secret";
+import { isSameSecret } from "@/lib/server/platform/secrets/is-same-secret";
 import { ensureServiceUser } from "./service-user";
 
 const LAST_USED_STEP_MS = 60_000;

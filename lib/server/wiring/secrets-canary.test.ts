@@ -7,7 +7,7 @@ import {
   SecretUnreadable,
   toolSecretPurpose,
   VAPID_PURPOSE,
-} from "@/lib/server/platform/secrets";
+} from "@/lib/server/platform/secrets/secrets";
 import { StoredVapid, VAPID_SETTING } from "@/lib/server/triggers/notify/vapid";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { checkSecretCanary } from "./secrets-canary";

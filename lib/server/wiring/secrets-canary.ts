@@ -27,7 +27,7 @@ import {
   VAPID_PURPOSE,
   webhookSecretPurpose,
   webSearchPurpose,
-} from "@/lib/server/platform/secrets";
+} from "@/lib/server/platform/secrets/secrets";
 import { sectionKey } from "@/lib/server/settings/section-key";
 import { StoredVapid, VAPID_SETTING } from "@/lib/server/triggers/notify/vapid";
 import { OIDC_SETTING } from "@/lib/server/users/oidc/oidc-settings";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
-import { loadSecrets } from "@/lib/server/platform/secrets";
+import { loadSecrets } from "@/lib/server/platform/secrets/secrets";
 import { applyMigrations } from "@/scripts/database/apply-migrations";
 import { openDatabase } from "./database";
 import { requireDatabaseFile, saveDeletedDatabase } from "./database-file";

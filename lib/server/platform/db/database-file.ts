@@ -4,7 +4,7 @@ import path from "node:path";
 import { AppError } from "@/lib/schema/app-error";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
-import { generatedSecret } from "@/lib/server/platform/secrets";
+import { generatedSecret } from "@/lib/server/platform/secrets/secrets";
 import type { Database } from "./database";
 import { copyDatabase, selectDatabaseFile } from "./queries/sqlite-file";
 

@@ -9,7 +9,7 @@ import { POST as runRoute } from "@/app/api/backup/run/route";
 import { PATCH as patchRoute } from "@/app/api/settings/route";
 import { BackupState, DryRun } from "@/lib/schema/settings/backup";
 import { forgetProcessState } from "@/lib/server/platform/process-state";
-import { secretBox } from "@/lib/server/platform/secrets";
+import { secretBox } from "@/lib/server/platform/secrets/secrets";
 import { startSettings } from "@/lib/server/settings/settings";
 import { checkSecretCanary } from "@/lib/server/wiring/secrets-canary";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";

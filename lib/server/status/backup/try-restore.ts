@@ -9,7 +9,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { BackupFacts, type DryRun } from "@/lib/schema/settings/backup";
 import { askSqliteProcess } from "@/lib/server/platform/db/sqlite-process";
 import { env } from "@/lib/server/platform/env";
-import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets";
+import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { DATABASE_FILE, DUMP_FILE, FACTS_FILE, pathOnly } from "./make-backup";
 
 const CHECK_TIMEOUT_MS = 1_800_000;

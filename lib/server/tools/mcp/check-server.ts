@@ -4,7 +4,7 @@ import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import type { UpdateMcpServerBody } from "@/lib/schema/tools/mcp-server";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
-import { problemsOfKeptSecrets } from "@/lib/server/platform/secret-origin";
+import { problemsOfKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { downloads, resolveCommand } from "./resolve-command";
 import {
   knownSecrets,

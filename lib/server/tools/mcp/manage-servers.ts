@@ -6,7 +6,7 @@ import { type AuditRecord, auditColumns, changedFields } from "@/lib/server/plat
 import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
-import { keyIdOf } from "@/lib/server/platform/secrets";
+import { keyIdOf } from "@/lib/server/platform/secrets/secrets";
 import { askForTools, McpServerAway } from "./ask-server";
 import { checkServer, type McpServerColumns } from "./check-server";
 import { stateOf } from "./definitions";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { McpMount } from "@/lib/schema/tools/mcp-server";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isSecretUnreadable, mcpSecretPurpose, secretBox } from "@/lib/server/platform/secrets";
+import { isSecretUnreadable, mcpSecretPurpose, secretBox } from "@/lib/server/platform/secrets/secrets";
 
 export type McpServerRow = NonNullable<Awaited<ReturnType<Database["mcpServer"]["findUnique"]>>>;
 export type McpToolRow = NonNullable<Awaited<ReturnType<Database["mcpTool"]["findFirst"]>>>;

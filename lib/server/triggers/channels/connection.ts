@@ -2,7 +2,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { ChannelCredentials, ChannelKind } from "@/lib/schema/channels/channel-credentials";
 import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
-import { channelSecretPurpose, secretBox } from "@/lib/server/platform/secrets";
+import { channelSecretPurpose, secretBox } from "@/lib/server/platform/secrets/secrets";
 import type { Channel, Connection } from "./channel";
 import { CHANNEL_KINDS } from "./channel-kinds";
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets";
+import { isSecretUnreadable, secretBox } from "@/lib/server/platform/secrets/secrets";
 
 const HOUR_MS = 3_600_000;
 /** How long the buttons of a push work. */

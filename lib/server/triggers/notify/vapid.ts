@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { selectSetting } from "@/lib/server/platform/db/queries/settings";
-import { secretBox, VAPID_PURPOSE } from "@/lib/server/platform/secrets";
+import { secretBox, VAPID_PURPOSE } from "@/lib/server/platform/secrets/secrets";
 
 /** The setting that holds the key pair of web push. */
 export const VAPID_SETTING = "push:vapid";

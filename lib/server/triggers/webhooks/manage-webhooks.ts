@@ -19,7 +19,7 @@ import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
-import { refuseKeptSecrets } from "@/lib/server/platform/secret-origin";
+import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
 import { AUTOMATION_USER_ID, ensureAutomationUser } from "./automation-user";
 import { describeIncoming, describeOutgoing, type WebhookRow } from "./describe-webhooks";
 import { checkSecret, makeSecret, replacementQueries, rotationQueries, secretColumns } from "./webhook-secrets";

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import type { HookSignature } from "@/lib/schema/webhooks/webhook";
-import { isSameSecret } from "@/lib/server/platform/is-same-secret";
+import { isSameSecret } from "@/lib/server/platform/secrets/is-same-secret";
 
 /** How far the sender's clock may be off. */
 const TOLERANCE_MS = 300_000;

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { HookSignature } from "@/lib/schema/webhooks/webhook";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
-import { secretBox, webhookSecretPurpose } from "@/lib/server/platform/secrets";
+import { secretBox, webhookSecretPurpose } from "@/lib/server/platform/secrets/secrets";
 
 /** How long the previous secret still signs, or is accepted. */
 const OVERLAP_MS = 24 * 3_600_000;

@@ -5,8 +5,8 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
-import { refuseKeptSecrets } from "@/lib/server/platform/secret-origin";
-import { keyIdOf, OIDC_PURPOSE, secretBox } from "@/lib/server/platform/secrets";
+import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
+import { keyIdOf, OIDC_PURPOSE, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { requireGroups } from "@/lib/server/users/groups";
 
 /** The key of its row in the settings. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isSecretUnreadable, mcpConnectionPurpose, secretBox } from "@/lib/server/platform/secrets";
+import { isSecretUnreadable, mcpConnectionPurpose, secretBox } from "@/lib/server/platform/secrets/secrets";
 import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
 
 export type McpConnectionRow = NonNullable<Awaited<ReturnType<Database["mcpConnection"]["findFirst"]>>>;

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { isSameSecret } from "@/lib/server/platform/is-same-secret";
+import { isSameSecret } from "@/lib/server/platform/secrets/is-same-secret";
 
 /** How far Slack's clock may be off, and thus how long a recorded request could be replayed. */
 const TOLERANCE_MS = 300_000;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type Api, InlineKeyboard, InputFile } from "grammy";
 import type { Update } from "grammy/types";
 import { z } from "zod";
-import { isSameSecret } from "@/lib/server/platform/is-same-secret";
+import { isSameSecret } from "@/lib/server/platform/secrets/is-same-secret";
 import {
   type Button,
   type Channel,

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { makeDataDirectory } from "./data-directory";
-import { type Environment, env } from "./env";
-import { processState } from "./process-state";
+import { makeDataDirectory } from "@/lib/server/platform/data-directory";
+import { type Environment, env } from "@/lib/server/platform/env";
+import { processState } from "@/lib/server/platform/process-state";
 
 const FORMAT = "v1";
 const IV_BYTES = 12;

@@ -17,5 +17,5 @@ test.each([
 test("nothing else compares secrets by hand", () => {
   const files = globSync("{app,lib}/**/*.ts", { exclude: ["**/generated/**", "**/*.test.ts", "lib/testing/**"] });
   const users = files.filter((file) => readFileSync(file, "utf8").includes("timingSafeEqual"));
-  expect(users).toEqual(["lib/server/platform/is-same-secret.ts"]);
+  expect(users).toEqual(["lib/server/platform/secrets/is-same-secret.ts"]);
 });
