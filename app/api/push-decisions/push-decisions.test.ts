@@ -69,6 +69,17 @@ const ask = async () => {
   await reached(async () => (await server.database.approval.count({ where: { runId } })) === 1);
   return runId;
 };
+/** A run that nothing works on: its host has stopped. */
+const startSilently = async (threadId: string) => {
+  const messages = [{ role: "user" as const, content: "Again" }];
+  const request = { ownerId: "member", threadId, agentId: "sender", messages };
+  return (await startRun(server.database, request)).runId;
+};
+const fail = async (id: string) => {
+  const data = { status: "failed" as const, attended: false, endedAt: new Date() };
+  await server.database.run.update({ where: { id }, data });
+  await notifyOfRun(server.database, id);
+};
 const pushed = async (count = 1): Promise<PushMessage[]> => {
   await reached(() => push.received.length >= count);
   return push.received.map(({ message }) => message);
@@ -238,11 +249,9 @@ test("what comes up in quiet hours is one message when they end, without what wa
   const decider = { id: "member", name: "Mia", via: "page" } as const;
   await decideOnRun({ runId, decider, decisions: [{ tool_call_id: "call_1", decision: "deny" }] });
   await eventsToEnd(database, runId);
-  const messages = [{ role: "user" as const, content: "Again" }];
-  const other = { ownerId: "member", threadId: "th1", agentId: "sender", messages };
-  for (const id of [runId, (await startRun(database, other)).runId]) {
-    await database.run.update({ where: { id }, data: { status: "failed", attended: false, endedAt: new Date() } });
-    await notifyOfRun(database, id);
+  await host.stop();
+  for (const id of [runId, await startSilently("th1")]) {
+    await fail(id);
     await notifyOfRun(database, id);
   }
   const [held, ...others] = await database.delivery.findMany();
@@ -270,16 +279,9 @@ test("what is wanted once a day waits for the morning, in one message, also when
   await choose({ ways: { failed: { push: true } }, how: { failed: "daily" }, words: "who" });
   await add("phone");
   const { database } = server;
-  const messages = [{ role: "user" as const, content: "Again" }];
-  for (const threadId of ["th1", "th2"]) {
-    if (threadId === "th2") await addThread(database, "th2", { ownerId: "member", agentId: "sender" });
-    const { runId } = await startRun(database, { ownerId: "member", threadId, agentId: "sender", messages });
-    await database.run.update({
-      where: { id: runId },
-      data: { status: "failed", attended: false, endedAt: new Date() },
-    });
-    await notifyOfRun(database, runId);
-  }
+  await addThread(database, "th2", { ownerId: "member", agentId: "sender" });
+  await host.stop();
+  for (const threadId of ["th1", "th2"]) await fail(await startSilently(threadId));
   const [held, ...others] = await database.delivery.findMany();
   expect(others).toEqual([]);
   expect(held?.nextAt?.getTime()).toBeGreaterThan(Date.now());
