@@ -9,6 +9,11 @@ const STAY_OFF_THE_NETWORK = [
   "--no-first-run",
 ];
 
+/** The shell of Chromium has no permission to notify that one could grant. */
+const NEEDS_A_WINDOW = "notifications.spec.ts";
+
+const launch = (executablePath: string | undefined) => ({ executablePath, args: STAY_OFF_THE_NETWORK });
+
 /** Run through `npm run e2e`, which starts the server and names the browser. */
 export default defineConfig({
   testDir: "e2e",
@@ -28,7 +33,11 @@ export default defineConfig({
     trace: process.env.CI ? "on-first-retry" : "retain-on-failure",
     // Drawing what moves takes a fifth of the journeys' processor time; what motion could break has journeys with it.
     contextOptions: { reducedMotion: "reduce" },
-    launchOptions: { executablePath: process.env.RINGMASTER_E2E_CHROMIUM, args: STAY_OFF_THE_NETWORK },
+    ...devices["Desktop Chrome"],
+    viewport: { width: 1440, height: 900 },
   },
-  projects: [{ name: "desktop", use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } } }],
+  projects: [
+    { name: "desktop", testIgnore: NEEDS_A_WINDOW, use: { launchOptions: launch(process.env.RINGMASTER_E2E_SHELL) } },
+    { name: "window", testMatch: NEEDS_A_WINDOW, use: { launchOptions: launch(process.env.RINGMASTER_E2E_CHROMIUM) } },
+  ],
 });

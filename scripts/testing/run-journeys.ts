@@ -7,7 +7,7 @@ import { ensureClients } from "../database/generate-clients";
 import { isMain } from "../is-main";
 import { runNode } from "../run-command";
 import { ensureBuild } from "../server/build";
-import { findChromium } from "./find-chromium";
+import { findChromium, findShell } from "./find-chromium";
 import { listPlaywrightFailures, listPlaywrightSecondTries, type PlaywrightReport } from "./list-failures";
 
 /** A test runner's result: names with the first lines of why; `secondTries` failed at first and then passed. */
@@ -25,6 +25,7 @@ export async function runJourneys(extraArguments: readonly string[], reportDirec
   const file = path.join(reportDirectory, "playwright.json");
   const code = await runNode("node_modules/@playwright/test/cli.js", ["test", ...extraArguments], {
     RINGMASTER_E2E_CHROMIUM: chromium,
+    RINGMASTER_E2E_SHELL: await findShell(),
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
     PLAYWRIGHT_HTML_OPEN: "never",
   });

@@ -1,15 +1,7 @@
 import { spawnSync } from "node:child_process";
 
 /** A requirement of a test for its machine. */
-export type MachineNeed =
-  | "linux"
-  | "root"
-  | "bubblewrap"
-  | "ripgrep"
-  | "python3"
-  | "chromium"
-  | "postgresql"
-  | "dovecot";
+export type MachineNeed = "linux" | "root" | "bubblewrap" | "ripgrep" | "python3" | "postgresql" | "dovecot";
 
 const CHECKS: Record<MachineNeed, () => boolean> = {
   linux: () => process.platform === "linux",
@@ -18,7 +10,6 @@ const CHECKS: Record<MachineNeed, () => boolean> = {
     succeeds("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"]),
   ripgrep: () => succeeds("rg", ["--version"]),
   python3: () => succeeds("/usr/bin/python3", ["--version"]),
-  chromium: () => succeeds("chromium", ["--version"]),
   postgresql: () => succeeds("/bin/sh", ["-c", "ls /usr/lib/postgresql/*/bin/initdb"]),
   dovecot: () => succeeds("dovecot", ["--version"]),
 };
