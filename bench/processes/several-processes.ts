@@ -16,7 +16,7 @@ const SLOTS = { few: "8", many: "128" };
 async function measureFetch({ postgres: { url }, database }: Installation): Promise<void> {
   await addQueuedRuns(database, { runs: 50_000, users: 200, endedRuns: 100_000 });
   for (const processes of [1, 8]) {
-    const queues = await Promise.all(Array.from({ length: processes }, () => openJobQueue(url)));
+    const queues = await Promise.all(Array.from({ length: processes }, () => openJobQueue(url, 4)));
     // Their first statements open the connections.
     for (const queue of queues) await Promise.all([1, 2, 3, 4].map(() => queue.fetch(SEGMENTS, 1, 1_000)));
     const times: number[] = [];

@@ -14,7 +14,7 @@ export type SharedDatabase = Awaited<ReturnType<typeof addAgents>>;
 /** The agents `bench` and `asking` on the database, which this process uses as a serving process does. */
 export async function addAgents(url: string) {
   const database = await openDatabase(url);
-  const notifier = new PostgresNotifier(url);
+  const notifier = new PostgresNotifier(database);
   await notifier.start();
   const off = { loop_guard: { enabled: false }, compaction: { enabled: false } };
   const config = {

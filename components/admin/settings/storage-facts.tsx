@@ -16,7 +16,7 @@ const MONTH_MS = 30 * 86_400_000;
 
 /** The space used, the growth per day, how long the disk lasts; below it one bar in six greys. */
 export function StorageFacts({ storage }: { storage: Storage }) {
-  const { totalBytes, perDayBytes, freeBytes, dataDirectory, database, measuredAt, kinds } = storage;
+  const { totalBytes, perDayBytes, freeBytes, dataDirectory, database, measuredAt, connectionProblem, kinds } = storage;
   return (
     <section aria-label="Sizes" className="px-5 pt-4 pb-3 max-sm:px-4">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-xs text-muted">
@@ -41,6 +41,7 @@ export function StorageFacts({ storage }: { storage: Storage }) {
           />
         ))}
       </div>
+      {connectionProblem !== null && <p className="mt-2 text-xs">{connectionProblem}</p>}
     </section>
   );
 }

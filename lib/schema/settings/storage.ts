@@ -13,6 +13,8 @@ export const Storage = z.object({
   perDayBytes: z.number(),
   /** On the data directory's disk; null if the system does not say. */
   freeBytes: z.number().nullable(),
+  /** What to do if all processes together may open more connections than Postgres accepts. */
+  connectionProblem: z.string().nullable(),
   kinds: z.array(
     z.object({
       kind: z.enum(STORAGE_KINDS),

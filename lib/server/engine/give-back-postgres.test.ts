@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 
 /** The connections over which this many processes hear each other. */
 async function connectProcesses(count: number): Promise<void> {
-  const notifiers = Array.from({ length: count }, () => new PostgresNotifier(url()));
+  const notifiers = Array.from({ length: count }, () => new PostgresNotifier(database()));
   onTestFinished(async () => {
     for (const notifier of notifiers) await notifier.close();
   });

@@ -50,6 +50,14 @@ describe("parseEnvironment", () => {
     expect(() => parse({ RINGMASTER_MAX_QUEUED: "0" })).toThrow(/RINGMASTER_MAX_QUEUED must be a whole number/);
   });
 
+  test("a process has at least one connection to Postgres for each of its users", () => {
+    expect(parse({}).databaseConnections).toBeNull();
+    expect(parse({ RINGMASTER_DB_CONNECTIONS: "12" }).databaseConnections).toBe(12);
+    for (const wrong of ["2", "0", "many"]) {
+      expect(() => parse({ RINGMASTER_DB_CONNECTIONS: wrong })).toThrow(/RINGMASTER_DB_CONNECTIONS must be/);
+    }
+  });
+
   test("keeps each kind of data for its time, which a list can change", () => {
     const dayMs = 86_400_000;
     const { retention } = parse({ RINGMASTER_RETENTION: "traces = 2w, audit=never" });

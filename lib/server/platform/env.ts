@@ -5,6 +5,7 @@ import { z } from "zod";
 import { readDuration } from "@/lib/schema/settings/duration";
 import { LOG_LEVELS } from "@/lib/schema/settings/settings";
 import { readInterval } from "@/lib/schema/triggers/interval";
+import { MIN_CONNECTIONS } from "./db/connections";
 import { processState } from "./process-state";
 
 const SECRET_VARIABLES = [
@@ -88,6 +89,9 @@ const variables = z.object({
   RINGMASTER_WORKER_SLOTS: count,
   RINGMASTER_MAX_RUNS_PER_USER: count,
   RINGMASTER_MAX_QUEUED: count,
+  RINGMASTER_DB_CONNECTIONS: count.refine((value) => value === undefined || value >= MIN_CONNECTIONS, {
+    message: `must be at least ${MIN_CONNECTIONS}`,
+  }),
   RINGMASTER_MIN_EVERY: text
     .refine((value) => value === undefined || readInterval(value) !== null, {
       message: "must be a duration such as 1m or 30s",
@@ -172,6 +176,8 @@ export interface Environment {
   readonly maxRunsPerUser: number;
   /** Once this many runs are queued, no more are accepted. */
   readonly maxQueued: number;
+  /** How many connections to Postgres this process may open; null for the default of its role. */
+  readonly databaseConnections: number | null;
   /** The minimum interval between two due times of a schedule. */
   readonly minEveryMs: number;
   /** The defaults overridden by RINGMASTER_RETENTION. */
@@ -246,6 +252,7 @@ export function parseEnvironment(
     workerSlots: values.RINGMASTER_WORKER_SLOTS ?? 128,
     maxRunsPerUser: values.RINGMASTER_MAX_RUNS_PER_USER ?? 20,
     maxQueued: values.RINGMASTER_MAX_QUEUED ?? 10_000,
+    databaseConnections: values.RINGMASTER_DB_CONNECTIONS ?? null,
     minEveryMs: values.RINGMASTER_MIN_EVERY ?? 60_000,
     retention: { ...RETENTION, ...values.RINGMASTER_RETENTION },
     fixedRetention: Object.keys(values.RINGMASTER_RETENTION) as (keyof Retention)[],

@@ -7,6 +7,7 @@ import { selectGrowth, selectTableSizes } from "@/lib/server/platform/db/queries
 import { env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
 import { retentionInForce, tryRetention } from "@/lib/server/settings/retention";
+import { describeConnectionNeed } from "./connection-need";
 
 const MEASURED_FOR_MS = 600_000;
 const DAY_MS = 86_400_000;
@@ -58,13 +59,14 @@ export async function getStorage(nowMs = Date.now()): Promise<Storage> {
 
 async function measure(db: Database, nowMs: number): Promise<Measure> {
   const { dataDirectory } = env();
-  const [tables, disk, free, ...growth] = await Promise.all([
+  const [tables, disk, free, connectionProblem, ...growth] = await Promise.all([
     selectTableSizes(db),
     measureFolder(path.join(dataDirectory, "workspaces"), nowMs - WEEK_MS),
     statfs(dataDirectory).then(
       ({ bavail, bsize }) => bavail * bsize,
       () => null,
     ),
+    describeConnectionNeed(db),
     ...(["trace", "run", "audit_entry", "blob"] as const).map((table) =>
       selectGrowth(db, table, new Date(nowMs - WEEK_MS)),
     ),
@@ -95,6 +97,7 @@ async function measure(db: Database, nowMs: number): Promise<Measure> {
     totalBytes: kinds.reduce((sum, row) => sum + row.bytes, 0),
     perDayBytes: kinds.reduce((sum, row) => sum + (row.perDayBytes ?? 0), 0),
     freeBytes: free,
+    connectionProblem,
     kinds,
   };
 }

@@ -18,7 +18,7 @@ let reader: StreamReader;
 beforeEach(async () => {
   await seedThread(database());
   processState("database", database);
-  notifier = new PostgresNotifier(url());
+  notifier = new PostgresNotifier(database());
   await notifier.start();
   other = startProcess("lib/testing/processes/remote-host.ts", url());
   expect(await other.nextLine()).toBe("ready");

@@ -26,6 +26,7 @@ import {
 } from "@/lib/server/providers/price-history/price-history";
 import { retentionInForce } from "@/lib/server/settings/retention";
 import { currentSettings } from "@/lib/server/settings/settings-state";
+import { warnOfConnections } from "@/lib/server/status/connection-need";
 import { resumeConnected } from "@/lib/server/tools/mcp/oauth/resume-connected";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
@@ -85,7 +86,7 @@ function processHost(): ProcessHost {
         [DELIVERY_TASK]: (data) => deliver(db, DeliveryTask.parse(data).deliveryId),
       },
     });
-    const notifier = db.dialect.provider === "postgresql" ? new PostgresNotifier(env().databaseUrl) : null;
+    const notifier = db.dialect.provider === "postgresql" ? new PostgresNotifier(db) : null;
     return { host, spans, notifier, started: null };
   });
 }
@@ -173,11 +174,19 @@ export function processCompaction(): CompactionDependencies {
  */
 export function startProcessHost(): Promise<void> {
   const state = processHost();
-  if (!state.started) void state.notifier?.start();
+  if (!state.started) void startNotifier(state);
   if (!state.started) followRuns(database());
   if (!state.started) followQuestions(database());
   state.started ??= startHost(state);
   return state.started;
+}
+
+/** Once the others know of this process, the last of several that are too many says so. */
+async function startNotifier({ notifier }: ProcessHost): Promise<void> {
+  await notifier?.start();
+  await warnOfConnections(database()).catch((error: unknown) => {
+    logger().warn({ err: error }, "can't count the connections of all processes");
+  });
 }
 
 async function startHost(state: ProcessHost): Promise<void> {

@@ -38,7 +38,7 @@ const model: ModelPort = {
   },
 };
 
-const notifier = new PostgresNotifier(url);
+const notifier = new PostgresNotifier(database);
 await notifier.start();
 // It never polls for requests to stop a run.
 const host = testHost(database, { model, beatMs: HOUR_MS });

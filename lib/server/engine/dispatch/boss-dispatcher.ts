@@ -79,7 +79,7 @@ export class BossDispatcher implements RunDispatcher {
   }
 
   async work(handlers: DispatchHandlers, { slots, runsPerUser }: WorkLimits): Promise<void> {
-    const queue = await openJobQueue(this.database.url);
+    const queue = await openJobQueue(this.database.url, this.database.connections.jobs);
     this.queue = queue;
     const segment = (job: HeldJob, signal: AbortSignal) => this.executeSegment(queue, handlers, job, signal);
     const task = (job: HeldJob, signal: AbortSignal) => this.executeTask(queue, handlers, job, signal);

@@ -20,7 +20,7 @@ let notifier: PostgresNotifier;
 
 beforeEach(async () => {
   await seedThread(database(), { subagents: [{ name: "worker", prompt: "You work." }] });
-  notifier = new PostgresNotifier(url());
+  notifier = new PostgresNotifier(database());
   await notifier.start();
   other = startProcess("lib/testing/processes/remote-host.ts", url());
   expect(await other.nextLine()).toBe("ready");

@@ -1,4 +1,4 @@
-import { PostgresChannel } from "@/lib/server/platform/db/postgres-channel";
+import { type ChannelPlace, PostgresChannel } from "@/lib/server/platform/db/postgres-channel";
 import {
   followTopics,
   lookAgain,
@@ -18,8 +18,8 @@ export class PostgresNotifier {
   private readonly channel: PostgresChannel;
   private stops: readonly (() => void)[] = [];
 
-  constructor(url: string) {
-    this.channel = new PostgresChannel(url, {
+  constructor(place: ChannelPlace) {
+    this.channel = new PostgresChannel(place, {
       onPayload: receive,
       onListening: (topic) => (topic === undefined ? lookAgain() : lookAgainAt(topic)),
     });

@@ -2,6 +2,7 @@ import type { Types } from "@prisma/client/runtime/client";
 import { env } from "@/lib/server/platform/env";
 import { createKeyLock } from "@/lib/server/platform/key-lock";
 import { processState } from "@/lib/server/platform/process-state";
+import { type ConnectionShares, shareConnections } from "./connections";
 import { type Dialect, postgresDialect, type SqlValue, sqliteDialect } from "./dialect";
 import { PrismaClient as PostgresClient } from "./generated/postgresql/client";
 import { type Prisma, PrismaClient } from "./generated/sqlite/client";
@@ -19,6 +20,8 @@ interface DatabaseAdditions {
   readonly dialect: Dialect;
   /** The database's URL, password included: `file:<path>` or `postgresql://…`. */
   readonly url: string;
+  /** On SQLite nobody asks. */
+  readonly connections: ConnectionShares;
   /**
    * Runs a list of queries as one transaction, `full` on SQLite. There is no callback form, because on SQLite others
    * would have to wait for the callback's awaits.
@@ -61,37 +64,43 @@ interface Driver {
 
 /** The process's database (DATABASE_URL). Connects on the first query. */
 export function database(): Database {
-  return processState("database", () => createDatabase(env().databaseUrl));
+  return processState("database", () =>
+    createDatabase(env().databaseUrl, shareConnections(env().databaseConnections, env().role)),
+  );
 }
 
 /** A separate database, connected: for tests and child processes. `url` is `file:<path>` or `postgresql://…`. */
-export async function openDatabase(url: string): Promise<Database> {
-  const opened = createDatabase(url);
+export async function openDatabase(url: string, connections = shareConnections(null, "all")): Promise<Database> {
+  const opened = createDatabase(url, connections);
   await opened.raw("select 1");
   return opened;
 }
 
-function createDatabase(url: string): Database {
-  return url.startsWith("file:") ? createSqlite(url) : createPostgres(url);
+function createDatabase(url: string, connections: ConnectionShares): Database {
+  return url.startsWith("file:") ? createSqlite(url, connections) : createPostgres(url, connections);
 }
 
-function createSqlite(url: string): Database {
+function createSqlite(url: string, connections: ConnectionShares): Database {
   const sqlite = new SqliteDatabase(url);
   return assemble(
     new PrismaClient({ adapter: sqlite, errorFormat: "minimal" }),
-    { url, dialect: sqliteDialect },
+    { url, connections, dialect: sqliteDialect },
     sqlite,
   );
 }
 
-function createPostgres(url: string): Database {
-  const postgres = new PostgresDatabase(url);
+function createPostgres(url: string, connections: ConnectionShares): Database {
+  const postgres = new PostgresDatabase(url, connections.work);
   const client = new PostgresClient({ adapter: postgres.adapter, errorFormat: "minimal" });
   // The two schemas are identical (a test compares them), so the clients differ only in what no code here uses.
-  return assemble(client as unknown as PrismaClient, { url, dialect: postgresDialect }, postgres);
+  return assemble(client as unknown as PrismaClient, { url, connections, dialect: postgresDialect }, postgres);
 }
 
-function assemble(client: PrismaClient, place: Pick<DatabaseAdditions, "url" | "dialect">, driver: Driver): Database {
+function assemble(
+  client: PrismaClient,
+  place: Pick<DatabaseAdditions, "url" | "connections" | "dialect">,
+  driver: Driver,
+): Database {
   const inTurn = createKeyLock();
   const additions: DatabaseAdditions = {
     ...place,

@@ -166,10 +166,10 @@ const LOCK_TIMEOUT_MS = 5_000;
 const Touched = z.object({ settled: z.array(z.string()) });
 
 /** Opens the queue; this process also reclaims jobs of dead processes. */
-export async function openJobQueue(url: string): Promise<JobQueue> {
+export async function openJobQueue(url: string, connections: number): Promise<JobQueue> {
   const boss = await openBoss({
     connectionString: url,
-    max: 4,
+    max: connections,
     migrate: false,
     supervise: true,
     superviseIntervalSeconds: 1,

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import { logger } from "@/lib/server/platform/logger";
 import { doubling, retry } from "@/lib/server/platform/retry";
-import { NOTIFIER_NAME } from "./queries/dispatch/processes";
+import { totalConnections } from "./connections";
+import type { Database } from "./database";
+import { notifierName } from "./queries/dispatch/processes";
 
 /** The channel that every process listens to. */
 const CHANNEL = "ringmaster";
@@ -28,6 +30,9 @@ interface ChannelListener {
   onListening(topic?: string): void;
 }
 
+/** The database whose processes send each other texts. */
+export type ChannelPlace = Pick<Database, "url" | "connections">;
+
 /** The channel that a topic shares with a 64th of all others. */
 export function channelOf(topic: string): string {
   const hash = createHash("sha1").update(topic).digest().readUInt32BE(0);
@@ -49,11 +54,11 @@ export class PostgresChannel {
   private sentAt = 0;
   private closed = false;
 
-  private readonly url: string;
+  private readonly place: ChannelPlace;
   private readonly listener: ChannelListener;
 
-  constructor(url: string, listener: ChannelListener) {
-    this.url = url;
+  constructor(place: ChannelPlace, listener: ChannelListener) {
+    this.place = place;
     this.listener = listener;
   }
 
@@ -173,8 +178,8 @@ export class PostgresChannel {
 
   private createClient(): pg.Client {
     const client = new pg.Client({
-      connectionString: this.url,
-      application_name: NOTIFIER_NAME,
+      connectionString: this.place.url,
+      application_name: notifierName(totalConnections(this.place.connections)),
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
       keepAlive: true,

@@ -8,7 +8,6 @@ import { type SqlValue, sqlTimestamp } from "./dialect";
 import { NothingChanged } from "./errors";
 import type { SqlRow, SqlStatement } from "./sqlite-writer";
 
-const MAX_CONNECTIONS = 20;
 /**
  * Nothing may block a connection for ever: a statement that meets a row lock gives up after 5 s, and a session that
  * leaves a transaction open is ended.
@@ -35,8 +34,8 @@ export class PostgresDatabase {
   readonly adapter: PrismaPg;
   readonly #pool: pg.Pool;
 
-  constructor(url: string) {
-    const options = { connectionString: url, max: MAX_CONNECTIONS, options: SESSION };
+  constructor(url: string, maxConnections: number) {
+    const options = { connectionString: url, max: maxConnections, options: SESSION };
     this.#pool = new pg.Pool({ ...options, ...TIMEOUTS, ...KEEP_ALIVE });
     // Without a listener a restart of Postgres would end this process; the pool itself reconnects. Prisma's own
     // listener only exists between its first query and its disconnecting.

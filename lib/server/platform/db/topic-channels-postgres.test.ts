@@ -2,14 +2,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { reached, runDatabase } from "@/lib/testing/fixtures/run-fixture";
 import { channelOf, PostgresChannel } from "./postgres-channel";
 
-const { url } = runDatabase();
+const { database } = runDatabase();
 
 /** A process that hears the others; `topics` are those that it was told to check again. */
 async function startProcess() {
   const heard: string[] = [];
   const topics: (string | undefined)[] = [];
   const onListening = (topic?: string) => void topics.push(topic);
-  const channel = new PostgresChannel(url(), { onPayload: (payload) => void heard.push(payload), onListening });
+  const channel = new PostgresChannel(database(), { onPayload: (payload) => void heard.push(payload), onListening });
   onTestFinished(() => channel.close());
   await channel.start();
   return { channel, heard, topics };
