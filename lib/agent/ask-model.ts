@@ -1,11 +1,12 @@
 import { AppError } from "@/lib/schema/app-error";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
-import { addSpending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
+import { addSpending, type LostCall, unknownSpending } from "@/lib/schema/runs/usage";
 import { isBudgetReached } from "./budget";
 import { buildRequest } from "./build-request";
 import { foldRequest, messageOf, wrapModel } from "./hooks/hook-chain";
+import type { OpenStep } from "./journal";
 import { cleanText } from "./messages/clean-text";
-import { tokensOf } from "./messages/estimate-tokens";
+import { estimateRequest, tokensOf } from "./messages/estimate-tokens";
 import type { ModelCallOptions, ModelRequest, PromptSection } from "./model";
 import { isRunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
@@ -43,7 +44,7 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
   progress.firstAtMs = null;
   if (run.openStep?.step === step) {
     if (run.openStep.streamed) log.emit({ type: "step.reset", step });
-    noteUnknownUsage(session);
+    noteUnknownUsage(session, lostCall(session, request, run.openStep));
   } else {
     log.emit({
       type: "model.started",
@@ -112,10 +113,19 @@ async function callModel(session: RunSession, request: ModelRequest, streamed: S
  * Marks the usage of the call that just stopped as unknown. During a shutdown, the run's next owner records that
  * instead.
  */
-function noteUnknownUsage({ context, progress }: RunSession): void {
+function noteUnknownUsage({ context, progress }: RunSession, estimate?: LostCall): void {
   if (isRunSuspended(context.signal.reason)) return;
-  context.log.emit({ type: "usage.unknown", step: progress.step });
-  progress.spent = addSpending(progress.spent, UNKNOWN_SPENDING);
+  context.log.emit({ type: "usage.unknown", step: progress.step, ...(estimate ? { estimate } : {}) });
+  progress.spent = addSpending(progress.spent, unknownSpending(estimate));
+}
+
+/** The call that the last process did not finish sent what is sent now; what it had answered is in the log. */
+function lostCall({ run }: RunSession, request: ModelRequest, { streamedChars }: OpenStep): LostCall {
+  const { chars_per_token: charsPerToken } = run.config;
+  const inputTokens = estimateRequest(request, charsPerToken);
+  const outputTokens = Math.ceil(streamedChars / charsPerToken);
+  const costUsd = run.model.worstCostUsd?.({ input: inputTokens, output: outputTokens }) ?? null;
+  return { inputTokens, outputTokens, costUsd };
 }
 
 /** Allocates one small object per delta and nothing more: this is the hot path for every streamed token. */

@@ -2,7 +2,7 @@ import type { UserMessage } from "@/lib/schema/messages/message";
 import type { GenerationChanges } from "@/lib/schema/runs/generation";
 import type { ModelReply, RunEvent, RunSummary } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
-import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
+import { addSpending, NO_SPENDING, type Spending, unknownSpending } from "@/lib/schema/runs/usage";
 import type { ToolResult } from "@/lib/schema/tools/tool";
 
 /**
@@ -57,6 +57,8 @@ export interface OpenStep {
   readonly step: number;
   /** Some of its output was streamed, so the next segment must void that. */
   readonly streamed: boolean;
+  /** The length of that output. */
+  readonly streamedChars: number;
 }
 
 /** The model call that the events leave unfinished, or null if the last one finished. */
@@ -66,12 +68,17 @@ export function findOpenStep(events: Iterable<RunEvent>): OpenStep | null {
     switch (event.type) {
       case "model.started":
       case "step.reset":
-        open = { step: event.step, streamed: false };
+        open = { step: event.step, streamed: false, streamedChars: 0 };
         break;
       case "text.delta":
       case "reasoning.delta":
+        open = streamOn(open, event.step, event.delta.length);
+        break;
       case "tool.input":
-        open = { step: event.step, streamed: true };
+        open = streamOn(open, event.step, event.name.length);
+        break;
+      case "tool.delta":
+        if (open) open = streamOn(open, event.step, event.delta.length);
         break;
       case "model.completed":
         open = null;
@@ -79,6 +86,10 @@ export function findOpenStep(events: Iterable<RunEvent>): OpenStep | null {
     }
   }
   return open;
+}
+
+function streamOn(open: OpenStep | null, step: number, chars: number): OpenStep {
+  return { step, streamed: true, streamedChars: (open?.streamedChars ?? 0) + chars };
 }
 
 /** The latest todo list in the events, or null if they never wrote one; a later segment starts with it. */
@@ -131,7 +142,7 @@ export function usageOutsideReplies(events: Iterable<RunEvent>): Spending {
   let spent = NO_SPENDING;
   for (const event of events) {
     if (event.type === "summary.completed") spent = addSpending(spent, event);
-    if (event.type === "usage.unknown") spent = addSpending(spent, UNKNOWN_SPENDING);
+    if (event.type === "usage.unknown") spent = addSpending(spent, unknownSpending(event.estimate));
   }
   return spent;
 }

@@ -123,8 +123,8 @@ test("the journal keeps replies, intents and results by step", () => {
 
 test("only an unfinished model call is an open step", () => {
   expect(findOpenStep(whole.events)).toBeNull();
-  expect(findOpenStep(whole.events.slice(0, 1))).toEqual({ step: 1, streamed: false });
-  expect(findOpenStep(whole.events.slice(0, 2))).toEqual({ step: 1, streamed: true });
+  expect(findOpenStep(whole.events.slice(0, 1))).toEqual({ step: 1, streamed: false, streamedChars: 0 });
+  expect(findOpenStep(whole.events.slice(0, 2))).toEqual({ step: 1, streamed: true, streamedChars: 8 });
 });
 
 test("the run continues with the latest todo list of the events", () => {

@@ -1,3 +1,4 @@
+import type { ModelRequest } from "@/lib/agent/model";
 import type { Message } from "@/lib/schema/messages/message";
 
 /** Providers' token count for an average image. */
@@ -17,6 +18,13 @@ export function estimateTokens(messages: readonly Message[], charsPerToken = 4):
     for (const call of message.toolCalls) tokens += Math.floor(call.rawArgs.length / charsPerToken);
   }
   return tokens;
+}
+
+/** All that a request sends: prompt, tools and messages. */
+export function estimateRequest({ system, tools, messages }: ModelRequest, charsPerToken?: number): number {
+  const texts = [...system.map(({ text }) => text), ...tools.map((tool) => JSON.stringify(tool))];
+  const prompt = texts.reduce((sum, text) => sum + tokensOf(text, charsPerToken), 0);
+  return prompt + estimateTokens(messages, charsPerToken);
 }
 
 /** The same estimate for a single text, such as a section of the system prompt. */

@@ -11,7 +11,7 @@ import { RunError, RunStatus } from "./run";
 import { RunVersion } from "./run-version";
 import { SectionTokens } from "./section-tokens";
 import { Todo } from "./todo";
-import { Usage } from "./usage";
+import { LostCall, Usage } from "./usage";
 
 /**
  * A finished model reply. `model` is the one that answered (`provider:model`), which differs from the agent's after a
@@ -116,8 +116,11 @@ export const RunEvent = z.discriminatedUnion("type", [
   }),
   /** The step's output so far is void: a retry or a takeover restarts it (D-48). */
   z.object({ type: z.literal("step.reset"), ...stepped }),
-  /** A model call of this step was stopped, failed or was lost, and its usage is unknown (D-84). */
-  z.object({ type: z.literal("usage.unknown"), ...stepped }),
+  /**
+   * A model call of this step was stopped, failed or was lost, and its usage is unknown (D-84); `estimate` for one that
+   * was lost with its process.
+   */
+  z.object({ type: z.literal("usage.unknown"), ...stepped, estimate: LostCall.optional() }),
   z.object({ type: z.literal("model.completed"), ...stepped, reply: ModelReply, durationMs: z.number() }),
   /**
    * The call enters the rings for the first time: emitted once per call id, whatever it then waits for (D-71). `facts`

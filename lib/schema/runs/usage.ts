@@ -30,6 +30,22 @@ export const UNKNOWN_SPENDING: Spending = {
   costUsd: null,
 };
 
+/** What a call whose process died had been sent and had answered until then, estimated: its provider charges that. */
+export const LostCall = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  /** Null if the price is unknown. */
+  costUsd: z.number().nullable(),
+});
+export type LostCall = z.infer<typeof LostCall>;
+
+/** A call whose usage is unknown, with what can be said about it. */
+export function unknownSpending(estimate: LostCall | undefined): Spending {
+  if (!estimate) return UNKNOWN_SPENDING;
+  const { inputTokens, outputTokens, costUsd } = estimate;
+  return { usage: { ...UNKNOWN_SPENDING.usage, inputTokens, outputTokens, isUsageEstimated: true }, costUsd };
+}
+
 const KnownUsage = Usage.omit({ isUsagePartial: true, isUsageEstimated: true }).extend({
   /** Marks numbers that a provider did not count (D-84). */
   estimated: z.literal(true).optional(),
@@ -137,15 +153,15 @@ export interface Spending {
 
 export const NO_SPENDING: Spending = { usage: NO_USAGE, costUsd: 0 };
 
-/** The cost of a call with no reported cost: unknown, unless it used nothing. */
+/** A call with no reported cost: it is unknown, unless the call used nothing. */
 interface Spent {
   readonly usage: Usage;
   readonly costUsd?: number | null | undefined;
 }
 
 export function costOf({ usage, costUsd }: Spent): number | null {
-  if (usage.isUsagePartial) return null;
   if (costUsd !== undefined) return costUsd;
+  if (usage.isUsagePartial) return null;
   return usage.inputTokens + usage.outputTokens === 0 ? 0 : null;
 }
 

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { eventsToEnd, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { PostgresNotifier } from "./log/notify";
 
-const { database, url, startHost } = runDatabase();
+const { database, startHost } = runDatabase();
 afterEach(() => vi.useRealTimers());
 
 /** The connections over which this many processes hear each other. */

@@ -8,8 +8,9 @@ import {
   deleteOrphanedThreads,
   deleteUnusedThreads,
 } from "@/lib/server/platform/db/queries/threads";
-import { deleteAccountsBefore, releaseDeadReservations } from "@/lib/server/platform/db/queries/usage/budgets";
+import { deleteAccountsBefore } from "@/lib/server/platform/db/queries/usage/budgets";
 import { loadAgentVersion } from "./agent-version";
+import { settleDeadReservations } from "./budgets/settle-lost";
 
 const HOUR_MS = 3_600_000;
 const KEEP_EPHEMERAL_MS = 24 * HOUR_MS;
@@ -31,7 +32,7 @@ interface SweepOptions {
  * Deletes the events of runs that ended longer ago than `keepEventsMs`, or than their agent's own time (their messages
  * and traces stay); threads created for one request and older than a day; threads idle for longer than their agent
  * keeps them (`threads.ttl_minutes`), with the threads of their subagents; the counts of rate-limit windows that are
- * over; and budget reservations left by dead processes.
+ * over. Settles budget reservations left by dead processes.
  */
 export async function sweep(
   database: Database,
@@ -50,6 +51,6 @@ export async function sweep(
   }
   await deleteOrphanedThreads(database, pace);
   await deleteEndedRates(database);
-  await releaseDeadReservations(database, new Date(nowMs - DEAD_RESERVATION_MS));
+  await settleDeadReservations(database, new Date(nowMs - DEAD_RESERVATION_MS));
   await deleteAccountsBefore(database, new Date(nowMs - KEEP_ACCOUNTS_MS));
 }

@@ -1,5 +1,6 @@
 import { type BudgetOutcome, BudgetReached, type RunBudget } from "@/lib/agent/budget";
-import { estimateTokens, tokensOf } from "@/lib/agent/messages/estimate-tokens";
+import { findOpenStep } from "@/lib/agent/journal";
+import { estimateRequest } from "@/lib/agent/messages/estimate-tokens";
 import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { isLimited } from "@/lib/schema/agents/agent-config-budget";
@@ -14,9 +15,9 @@ import {
   type BudgetAccountRow,
   type Draw,
   markReached,
-  releaseStatements,
   reserveCall,
   selectAccounts,
+  settleLostCalls,
   settleStatements,
 } from "@/lib/server/platform/db/queries/usage/budgets";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
@@ -39,17 +40,21 @@ interface Budgeted {
 }
 
 /**
- * The budgets that apply to a run; null if there are none, and then nothing further is queried or stored. Frees what an
- * earlier claim of the run left reserved.
+ * The budgets that apply to a run; null if there are none, and then nothing further is queried or stored. Settles what
+ * an earlier claim of the run left reserved.
  */
 export async function openRunBudget(database: Database, budgeted: Budgeted): Promise<RunBudgetGate | null> {
-  const { run, config, input } = budgeted;
+  const { run, config, input, before } = budgeted;
   const chain = chainOf(run, config, input);
   if (capsOf(chain, await budgetRows(database), new Date()).length === 0) return null;
   if (run.epoch > 1 && budgeted.holder === undefined) {
-    await database.rawTransaction(releaseStatements(run.id, run.epoch), "normal");
+    await settleLostCalls(database, { runId: run.id, before: run.epoch }, streamedTokens(before, config));
   }
   return new RunBudgetGate(database, chain, budgeted);
+}
+
+function streamedTokens(events: readonly RunEvent[], config: AgentConfig): number {
+  return Math.ceil((findOpenStep(events)?.streamedChars ?? 0) / config.chars_per_token);
 }
 
 /** Whether any limit would apply to a run started this way: its first call may not fit. */
@@ -93,8 +98,8 @@ const BUSY_DELAYS_MS = [10, 50, 200, 1_000, 3_000];
 
 /**
  * Reserves the worst case of every model call of one segment and replaces it with the call's actual cost, in the commit
- * of the event that records the reply. An interrupted call counts with an estimate of what it used, provided it
- * returned anything.
+ * of the event that records the reply. An interrupted call counts with an estimate of what it used, provided it was
+ * stopped by us or returned anything: a provider charges for what it was sent.
  */
 export class RunBudgetGate implements RunBudget {
   /** The run's model, whose calls count. */
@@ -176,7 +181,8 @@ export class RunBudgetGate implements RunBudget {
       this.#settle(open, { usd: reply.costUsd ?? 0, tokens: reply.usage.inputTokens + reply.usage.outputTokens });
       return reply;
     } catch (error) {
-      this.#settle(open, meter.hasStreamed() ? this.#estimate(open, meter.chars()) : { usd: 0, tokens: 0 });
+      const isCharged = meter.hasStreamed() || options.signal.aborted;
+      this.#settle(open, isCharged ? this.#estimate(open, meter.chars()) : { usd: 0, tokens: 0 });
       throw error;
     }
   }
@@ -220,7 +226,8 @@ export class RunBudgetGate implements RunBudget {
 
   async #hasRoom({ call, worst }: OpenCall, draws: readonly Draw[], now: Date): Promise<boolean> {
     if (draws.length === 0) return true;
-    const request = { ...this.#holder, call, draws, usd: worst.usd ?? 0, tokens: worst.tokens, now };
+    const { usd, tokens, input } = worst;
+    const request = { ...this.#holder, call, draws, usd: usd ?? 0, tokens, input, now };
     return retry(() => reserveCall(this.database, request), { when: isBusy, delays: BUSY_DELAYS_MS });
   }
 
@@ -271,10 +278,7 @@ function fits(draw: Draw | undefined, accounts: ReadonlyMap<string, BudgetAccoun
 }
 
 function worstCaseOf(request: ModelRequest, { model, config }: Pick<Budgeted, "model" | "config">): WorstCase {
-  const { chars_per_token: charsPerToken } = config;
-  const texts = [...request.system.map(({ text }) => text), ...request.tools.map((tool) => JSON.stringify(tool))];
-  const prompt = texts.reduce((sum, text) => sum + tokensOf(text, charsPerToken), 0);
-  const input = prompt + estimateTokens(request.messages, charsPerToken);
+  const input = estimateRequest(request, config.chars_per_token);
   const output = request.maxTokens;
   const usd = model.worstCostUsd?.({ input, output }) ?? null;
   const inputUsd = model.worstCostUsd?.({ input, output: 0 }) ?? 0;

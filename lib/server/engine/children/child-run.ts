@@ -1,7 +1,7 @@
 import type { ChildRun } from "@/lib/agent/subagents";
 import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
-import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
+import { addSpending, NO_SPENDING, type Spending, unknownSpending } from "@/lib/schema/runs/usage";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
@@ -31,7 +31,7 @@ export function foldProgress(progress: ChildProgress, { event }: StoredRunEvent)
     progress.calls.add(event.call.id);
   }
   if (event.type === "model.completed") progress.spent = addSpending(progress.spent, event.reply);
-  if (event.type === "usage.unknown") progress.spent = addSpending(progress.spent, UNKNOWN_SPENDING);
+  if (event.type === "usage.unknown") progress.spent = addSpending(progress.spent, unknownSpending(event.estimate));
   if (event.type === "summary.completed") progress.spent = addSpending(progress.spent, event);
   if (event.type === "subagent.completed") progress.spent = addSpending(progress.spent, event);
   if (progress.text.length > 4 * MAX_LINE_CHARS) progress.text = progress.text.slice(-2 * MAX_LINE_CHARS);

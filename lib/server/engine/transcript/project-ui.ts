@@ -1,7 +1,7 @@
 import type { MessageMetadata, NoticeData } from "@/lib/schema/messages/ui-message";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/runs/run-event";
-import { addSpending, cardTokens, showUsage, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
+import { addSpending, cardTokens, showUsage, unknownSpending } from "@/lib/schema/runs/usage";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import {
   closeInterrupts,
@@ -143,8 +143,8 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     state.streamedText = false;
     return [{ type: "reset-step" }];
   },
-  "usage.unknown": (_event, state) => {
-    Object.assign(state, addSpending(state, UNKNOWN_SPENDING));
+  "usage.unknown": ({ estimate }, state) => {
+    Object.assign(state, addSpending(state, unknownSpending(estimate)));
     return [];
   },
   "model.completed": ({ step, reply }, state, { runId, seq }) => {

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "@/lib/testing/databases/test-database";
-import { releaseStatements, reserveCall, settleStatements } from "./budgets";
+import { reserveCall, settleLostCalls, settleStatements } from "./budgets";
 
 const NOW = new Date("2026-11-02T09:00:00.000Z");
 const CALL = { runId: "run1", epoch: 1, call: 1 };
 const RESERVED = { usd: 2, tokens: 200 };
+const INPUT = { usd: 0.5, tokens: 100 };
+const LOST = { runId: CALL.runId, before: CALL.epoch + 1 };
 
 async function withReservation(
   work: (parts: Awaited<ReturnType<typeof createTestDatabase>>["database"]) => Promise<void>,
@@ -12,7 +14,7 @@ async function withReservation(
   const { database, close } = await createTestDatabase();
   try {
     const draws = [{ account: "day", budgetId: null, limitUsd: 10, limitTokens: null }];
-    expect(await reserveCall(database, { ...CALL, draws, ...RESERVED, now: NOW })).toBe(true);
+    expect(await reserveCall(database, { ...CALL, draws, ...RESERVED, input: INPUT, now: NOW })).toBe(true);
     await work(database);
   } finally {
     await close();
@@ -34,11 +36,24 @@ test("a cost that is settled twice is counted once", async () => {
   });
 });
 
-test("a call that was settled frees nothing more when its claim is released", async () => {
+test("a call that was settled counts no more when its claim is lost", async () => {
   await withReservation(async (database) => {
     await database.rawTransaction(settle({ usd: 1.5, tokens: 120 }));
-    await database.rawTransaction(releaseStatements(CALL.runId, CALL.epoch + 1));
+    await settleLostCalls(database, LOST, 50);
     const account = await database.budgetAccount.findUniqueOrThrow({ where: { id: "day" } });
     expect([account.usedUsd, account.reservedUsd]).toEqual([1.5, 0]);
+  });
+});
+
+test.each([
+  ["before it answered", 0, 0.5, 100],
+  ["half way through", 50, 1.25, 150],
+  ["with more than was expected", 500, 2, 200],
+])("a lost call counts with what it had sent and streamed: %s", async (_, streamed, usedUsd, usedTokens) => {
+  await withReservation(async (database) => {
+    for (const _again of [1, 2]) await settleLostCalls(database, LOST, streamed);
+    const account = await database.budgetAccount.findUniqueOrThrow({ where: { id: "day" } });
+    expect(account).toMatchObject({ usedUsd, usedTokens, reservedUsd: 0, reservedTokens: 0 });
+    expect(await database.budgetReservation.count()).toBe(0);
   });
 });

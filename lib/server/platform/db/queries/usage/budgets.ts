@@ -27,6 +27,8 @@ interface Reserve extends BudgetedCall {
   readonly draws: readonly Draw[];
   readonly usd: number;
   readonly tokens: number;
+  /** What the call sends, within `usd` and `tokens`: if its process dies, its provider charges that. */
+  readonly input: { readonly usd: number; readonly tokens: number };
   readonly now: Date;
 }
 
@@ -36,7 +38,7 @@ interface Reserve extends BudgetedCall {
  * take their accounts in the same order.
  */
 export async function reserveCall(database: Database, request: Reserve): Promise<boolean> {
-  const { runId, epoch, call, usd, tokens, now } = request;
+  const { runId, epoch, call, usd, tokens, input, now } = request;
   const draws = [...request.draws].sort((left, right) => (left.account < right.account ? -1 : 1));
   const accounts = draws.map(({ account: id, budgetId }) => ({ id, budgetId, updatedAt: now }));
   const columns = { id: "text", budgetId: "text", updatedAt: "timestamp" } as const;
@@ -48,6 +50,8 @@ export async function reserveCall(database: Database, request: Reserve): Promise
     accountId,
     usd,
     tokens,
+    inputUsd: input.usd,
+    inputTokens: input.tokens,
     createdAt: now,
   }));
   try {
@@ -73,6 +77,8 @@ const RESERVATION = {
   accountId: "text",
   usd: "float",
   tokens: "float",
+  inputUsd: "float",
+  inputTokens: "float",
   createdAt: "timestamp",
 } as const;
 
@@ -126,36 +132,66 @@ export function settleStatements({ accounts, reserved, spent, eventSeq, now, ...
   return [...updates, settled];
 }
 
-/** Frees what the run's claims before `epoch` have reserved: their process has died, or has given the run up. */
-export function releaseStatements(runId: string, epoch: number): SqlStatement[] {
-  return releaseWhere(`"runId" = $1 and "epoch" < $2`, [runId, epoch]);
+interface LostReservation {
+  readonly epoch: number;
+  readonly call: number;
+  readonly accountId: string;
+  readonly usd: number;
+  readonly tokens: number;
+  readonly inputUsd: number;
+  readonly inputTokens: number;
 }
 
-function releaseWhere(where: string, parameters: readonly SqlValue[]): SqlStatement[] {
-  const sum = (name: "usd" | "tokens") =>
-    `(select sum(r."${name}") from "budget_reservation" r where r."accountId" = "budget_account"."id" and ${where})`;
-  return [
-    {
-      sql: `update "budget_account" set "reservedUsd" = "reservedUsd" - ${sum("usd")},
-          "reservedTokens" = "reservedTokens" - ${sum("tokens")}
-        where "id" in (select "accountId" from "budget_reservation" where ${where})`,
-      parameters,
-    },
-    { sql: `delete from "budget_reservation" where ${where}`, parameters },
-  ];
+/**
+ * Settles what the run's claims before an epoch have reserved: their process has died, or has given the run up. Each
+ * call counts with what it sent, the last also with the tokens that it had streamed.
+ */
+export async function settleLostCalls(
+  database: Database,
+  { runId, before }: { readonly runId: string; readonly before: number },
+  streamedTokens: number,
+): Promise<void> {
+  const rows = await database.raw<LostReservation>(
+    `select "epoch", "call", "accountId", "usd", "tokens", "inputUsd", "inputTokens" from "budget_reservation"
+      where "runId" = $1 and "epoch" < $2 order by "epoch", "call"`,
+    [runId, before],
+  );
+  const calls = [...Map.groupBy(rows, ({ epoch, call }) => `${epoch} ${call}`).values()];
+  const statements = calls.flatMap((places, index) => {
+    const [first] = places;
+    if (!first) return [];
+    const { epoch, call, usd, tokens } = first;
+    const spent = lostUsage(first, index === calls.length - 1 ? streamedTokens : 0);
+    const accounts = places.map(({ accountId }) => accountId);
+    return settleStatements({
+      ...{ runId, epoch, call, accounts, reserved: { usd, tokens }, spent },
+      eventSeq: null,
+      now: new Date(),
+    });
+  });
+  if (statements.length > 0) await database.rawTransaction(statements, "normal");
 }
 
-/** Frees reservations made before then for calls whose run no process executes any more in that claim. */
-export async function releaseDeadReservations(database: Database, before: Date): Promise<void> {
+/** The output's price per token is that of the reservation. */
+function lostUsage({ usd, tokens, inputUsd, inputTokens }: LostReservation, streamedTokens: number) {
+  const most = tokens - inputTokens;
+  const written = Math.min(most, streamedTokens);
+  return {
+    usd: inputUsd + (most > 0 ? Math.max(0, ((usd - inputUsd) * written) / most) : 0),
+    tokens: Math.round(inputTokens + written),
+  };
+}
+
+/** Claims that reserved something before then and in which no process executes the run any more. */
+export async function selectLostClaims(database: Database, before: Date): Promise<{ runId: string; epoch: number }[]> {
   const [any] = await database.raw(`select 1 from "budget_reservation" where "createdAt" < $1 limit 1`, [before]);
-  if (!any) return;
+  if (!any) return [];
   const alive = `exists (select 1 from "run" where "run"."id" = "budget_reservation"."runId"
     and "run"."epoch" = "budget_reservation"."epoch" and "run"."status" = 'running')`;
-  const dead = await database.raw<{ runId: string; epoch: number }>(
+  return database.raw<{ runId: string; epoch: number }>(
     `select distinct "runId", "epoch" from "budget_reservation" where "createdAt" < $1 and not ${alive}`,
     [before],
   );
-  for (const { runId, epoch } of dead) await database.rawTransaction(releaseStatements(runId, epoch + 1), "normal");
 }
 
 /** The state of an account. */

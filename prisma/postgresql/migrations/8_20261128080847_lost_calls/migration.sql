@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "budget_reservation" ADD COLUMN     "inputTokens" DOUBLE PRECISION NOT NULL DEFAULT 0,
+ADD COLUMN     "inputUsd" DOUBLE PRECISION NOT NULL DEFAULT 0;
