@@ -27,21 +27,26 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+interface Owner {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
 type Server = ChildProcessByStdio<null, Readable, Readable>;
 
 /**
  * Starts a server on a free port of 127.0.0.1, not safe from power cuts. Postgres refuses to run as root, so root starts
  * it as nobody. `crash()` ends it as `pg_ctl stop -m immediate` does, `startAgain()` lets it recover; `stop()` ends it
- * and removes its folder.
+ * and removes its folder. `more` are settings as `name=value`.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(more: readonly string[] = []): Promise<PostgresServer> {
   const binaries = findPostgres();
   if (binaries === null) throw new Error(`No Postgres server under ${BINARIES}: apt-get install postgresql`);
   const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-postgres-"));
   const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if (owner.uid !== undefined) chownSync(directory, owner.uid, owner.gid);
   try {
-    return await startIn(directory, binaries, owner);
+    return await startIn(directory, binaries, { owner, more });
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
     throw error;
@@ -51,13 +56,13 @@ export async function startPostgres(): Promise<PostgresServer> {
 async function startIn(
   directory: string,
   binaries: string,
-  owner: { readonly uid?: number; readonly gid?: number },
+  { owner, more }: { readonly owner: Owner; readonly more: readonly string[] },
 ): Promise<PostgresServer> {
   const data = path.join(directory, "data");
   const initialise = ["-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   await outputOf(path.join(binaries, "initdb"), initialise, { cwd: directory, ...owner });
   const port = await freePort();
-  const settings = ["listen_addresses=127.0.0.1", `unix_socket_directories=${directory}`, ...SETTINGS];
+  const settings = ["listen_addresses=127.0.0.1", `unix_socket_directories=${directory}`, ...SETTINGS, ...more];
   const flags = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
   const url = `postgresql://${USER}@127.0.0.1:${port}/postgres`;
   const launch = () =>

@@ -42,6 +42,8 @@ interface RunHostOptions extends Omit<ExecutionDependencies, "writer" | "givenBa
 
 interface Chore {
   readonly everyMs: number;
+  /** Whether there is anything to do; a cheap question, asked in every process. Default: always. */
+  isDue?(): Promise<boolean>;
   run(): Promise<void>;
 }
 
@@ -92,7 +94,9 @@ export class RunHost {
     const limits = { slots: this.settings.maxRuns, runsPerUser: this.settings.maxRunsPerUser };
     const task = (name: string, data: unknown, signal: AbortSignal) => this.runTask(name, data, signal);
     await this.dispatcher.work({ segment: (held) => this.execute(held), task }, limits);
-    for (const [name, { everyMs }] of Object.entries(this.chores)) this.dispatcher.repeat(name, everyMs);
+    for (const [name, chore] of Object.entries(this.chores)) {
+      this.dispatcher.repeat(name, chore.everyMs, chore.isDue?.bind(chore));
+    }
     await this.tidy();
     this.timer = setInterval(() => void this.beat(), this.settings.beatMs);
     this.timer.unref();

@@ -15,7 +15,8 @@ import { closeEventStreams } from "@/lib/server/http/event-stream";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { saveDeletedDatabase } from "@/lib/server/platform/db/database-file";
 import { calmPace, inChunks } from "@/lib/server/platform/db/in-chunks";
-import { indexPending } from "@/lib/server/platform/db/queries/search/text-index";
+import { selectUnlinked } from "@/lib/server/platform/db/queries/audit";
+import { countPending, indexPending } from "@/lib/server/platform/db/queries/search/text-index";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
@@ -116,9 +117,14 @@ function chores(db: Database) {
     notifications: { everyMs: NOTIFICATIONS_EVERY_MS, run: () => sweepNotifications(db).then(() => sweepNotes(db)) },
     "channel-questions": { everyMs: QUESTIONS_EVERY_MS, run: () => sweepQuestions(db) },
     boards: { everyMs: BOARDS_EVERY_MS, run: () => sweepBoards(db) },
-    "audit-chain": { everyMs: AUDIT_CHAIN_EVERY_MS, run: () => linkEntries(db) },
+    "audit-chain": {
+      everyMs: AUDIT_CHAIN_EVERY_MS,
+      isDue: async () => (await selectUnlinked(db, 1)).length > 0,
+      run: () => linkEntries(db),
+    },
     "search-index": {
       everyMs: SEARCH_INDEX_EVERY_MS,
+      isDue: async () => (await countPending(db, 1)) > 0,
       run: async () => {
         await inChunks((limit) => indexPending(db, limit), pace, SEARCH_INDEX_CHUNK);
       },

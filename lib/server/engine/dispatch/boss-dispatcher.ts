@@ -14,7 +14,7 @@ import {
   SEGMENTS,
   TASKS,
 } from "@/lib/server/platform/db/job-queue";
-import { hasNewerJob, selectForgottenRuns } from "@/lib/server/platform/db/queries/dispatch/jobs";
+import { hasNewerJob, selectForgottenRuns, selectJobsDue } from "@/lib/server/platform/db/queries/dispatch/jobs";
 import { countOpenRuns, type QueuedRun, selectNextOfThread } from "@/lib/server/platform/db/queries/runs";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { logger } from "@/lib/server/platform/logger";
@@ -28,6 +28,7 @@ const TASK_SLOTS = 16;
 const LOOK_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 3_000;
 const RECONCILE_EVERY_MS = 60_000;
+const SUPERVISE_EVERY_MS = 60_000;
 const LAST_MOMENT_MS = 1_500;
 /** How long a process that has given a segment back leaves the queue to other processes. */
 const STAND_BACK_MS = 300;
@@ -44,7 +45,9 @@ interface HeldHere {
 export class BossDispatcher implements RunDispatcher {
   private readonly held = { [SEGMENTS]: new Map<string, HeldHere>(), [TASKS]: new Map<string, HeldHere>() };
   private readonly timers: NodeJS.Timeout[] = [];
-  private readonly sleepers = new Set<() => void>();
+  private readonly sleepers = { [SEGMENTS]: new Set<() => void>(), [TASKS]: new Set<() => void>() };
+  /** Queues to fetch from again: somebody woke their pump while it was fetching. */
+  private readonly wanted = new Set<QueueName>();
   private queue: JobQueue | null = null;
   private pumps: Promise<void>[] = [];
   private standBackUntil = 0;
@@ -71,9 +74,12 @@ export class BossDispatcher implements RunDispatcher {
     announceQueued();
   }
 
-  repeat(task: string, everyMs: number): void {
+  repeat(task: string, everyMs: number, isDue?: () => Promise<boolean>): void {
     const job = { queue: TASKS, key: `every ${task}`, data: { task, data: {} } } as const;
-    const add = () => addJobOncePer(this.database, job, Math.max(1, Math.round(everyMs / 1_000)));
+    const add = async () => {
+      if (isDue && !(await isDue())) return;
+      await addJobOncePer(this.database, job, Math.max(1, Math.round(everyMs / 1_000)));
+    };
     this.every(everyMs, add);
     add().catch(warn);
   }
@@ -87,12 +93,15 @@ export class BossDispatcher implements RunDispatcher {
       this.pump(queue, SEGMENTS, { slots, perGroup: runsPerUser, execute: segment }),
       this.pump(queue, TASKS, { slots: TASK_SLOTS, execute: task }),
     ];
+    this.every(LOOK_EVERY_MS, () => this.look(queue));
     this.every(BEAT_EVERY_MS, () => this.beat(queue));
+    this.every(SUPERVISE_EVERY_MS, () => queue.supervise());
     this.repeat(RECONCILE, RECONCILE_EVERY_MS);
   }
 
   wake(): void {
-    for (const wake of this.sleepers) wake();
+    this.wakePump(SEGMENTS);
+    this.wakePump(TASKS);
   }
 
   begin(): void {
@@ -129,6 +138,19 @@ export class BossDispatcher implements RunDispatcher {
     await queue.close().catch(warn);
   }
 
+  private wakePump(name: QueueName): void {
+    this.wanted.add(name);
+    for (const wake of this.sleepers[name]) wake();
+  }
+
+  /** Finds what no notification told: jobs whose time has come, and those of dead processes. */
+  private async look(queue: JobQueue): Promise<void> {
+    const due = await selectJobsDue(this.database);
+    if (due.lost) await queue.supervise();
+    if (due.segments || due.lost) this.wakePump(SEGMENTS);
+    if (due.tasks || due.lost) this.wakePump(TASKS);
+  }
+
   /** Users with fewer open runs come first in the queue. */
   private async segmentStatement(run: QueuedRun, mustBeNew: boolean): Promise<SqlStatement> {
     const { id: runId, ownerId, segment } = run;
@@ -145,12 +167,15 @@ export class BossDispatcher implements RunDispatcher {
   private async pump(queue: JobQueue, name: QueueName, { slots, perGroup, execute }: Pump): Promise<void> {
     const held = this.held[name];
     while (!this.stopped) {
+      this.wanted.delete(name);
       const free = Math.min(slots - held.size, FETCHED_AT_ONCE);
       const isStandingBack = name === SEGMENTS && performance.now() < this.standBackUntil;
       const jobs = free <= 0 || isStandingBack ? [] : await queue.fetch(name, free, perGroup).catch(noJobs);
       if (this.stopped) return void (await queue.giveBack(name, jobs).catch(warn));
       for (const job of jobs) this.hold(name, job, execute);
-      if (jobs.length === 0) await this.untilWoken();
+      // Fewer than there was room for: nothing else may begin now.
+      const isDrained = free <= 0 || jobs.length < free;
+      if (isDrained && !this.wanted.has(name)) await this.untilWoken(name);
     }
   }
 
@@ -163,18 +188,17 @@ export class BossDispatcher implements RunDispatcher {
       .catch(warn)
       .then(() => {
         if (held.get(job.id)?.job === job) held.delete(job.id);
-        this.wake();
+        // The end of a run may let another of its user begin; the end of a task only frees its slot.
+        if (name === SEGMENTS || held.size + 1 >= TASK_SLOTS) this.wakePump(name);
       });
     held.set(job.id, { job, abort, done });
   }
 
-  private async untilWoken(): Promise<void> {
+  private async untilWoken(name: QueueName): Promise<void> {
     const woken = Promise.withResolvers<void>();
-    this.sleepers.add(woken.resolve);
-    const timer = setTimeout(woken.resolve, LOOK_EVERY_MS);
+    this.sleepers[name].add(woken.resolve);
     await woken.promise;
-    clearTimeout(timer);
-    this.sleepers.delete(woken.resolve);
+    this.sleepers[name].delete(woken.resolve);
   }
 
   private async executeSegment(

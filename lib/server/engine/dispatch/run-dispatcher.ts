@@ -54,8 +54,11 @@ export interface RunDispatcher {
   schedule(timer: Timer): Promise<readonly SqlStatement[]>;
   /** After the end of a run, dispatches the next run of its thread. */
   dispatchNext(runId: string): Promise<void>;
-  /** Performs the task every `everyMs` in one of the processes, while this process works. */
-  repeat(task: string, everyMs: number): void;
+  /**
+   * Performs the task every `everyMs` in one of the processes, while this process works. With `isDue`, one that several
+   * processes share is not handed out while there is nothing to do.
+   */
+  repeat(task: string, everyMs: number, isDue?: () => Promise<boolean>): void;
   /** Looks for runs that may begin. */
   wake(hint?: QueueHint): void;
   /** Performs the task of a timer that is stored and due, without waiting for the next look. */

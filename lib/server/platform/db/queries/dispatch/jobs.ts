@@ -1,5 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import { SEGMENTS } from "@/lib/server/platform/db/job-queue";
+import { SEGMENTS, TASKS } from "@/lib/server/platform/db/job-queue";
 import type { RunRow } from "@/lib/server/platform/db/queries/runs";
 
 type ForgottenRun = Pick<RunRow, "id" | "ownerId" | "segment" | "status">;
@@ -18,6 +18,26 @@ export function selectForgottenRuns(database: Database): Promise<ForgottenRun[]>
       order by q."createdAt" limit ${AT_ONCE}`,
     [SEGMENTS],
   );
+}
+
+interface JobsDue {
+  readonly segments: boolean;
+  readonly tasks: boolean;
+  /** A process that held a job no longer renews it. */
+  readonly lost: boolean;
+}
+
+/** What there is to do in the queues, in one statement: it is asked every second, and mostly nothing is. */
+export async function selectJobsDue(database: Database): Promise<JobsDue> {
+  const waiting = (place: string) => `exists (select 1 from pgboss.job where name = ${place} and state < 'active'
+    and not blocked and start_after <= pgboss.job_now())`;
+  const [row] = await database.raw<{ segments: boolean; tasks: boolean; lost: boolean }>(
+    `select ${waiting("$1")} as "segments", ${waiting("$2")} as "tasks",
+      exists (select 1 from pgboss.job where name in ($1, $2) and state = 'active'
+        and heartbeat_on + heartbeat_seconds * interval '1 second' < pgboss.job_now()) as "lost"`,
+    [SEGMENTS, TASKS],
+  );
+  return row ?? { segments: false, tasks: false, lost: false };
 }
 
 /** Whether the run of this job was dispatched again since: the newer job executes it, or waits to. */
