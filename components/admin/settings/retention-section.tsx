@@ -28,8 +28,9 @@ interface KindWords {
 
 const KINDS: Readonly<Record<StorageKind, KindWords>> = {
   traces: { name: "Traces", is: "model calls, tool calls, spans", kept: "traces", unkept: "" },
-  threads: { name: "Threads and messages", is: "deleted ones are kept this long", kept: "deletedThreads", unkept: "" },
-  files: { name: "Files", is: "workspaces, their versions, texts of traces", kept: null, unkept: "with their thread" },
+  threads: { name: "Threads and messages", is: "then unused ones are deleted", kept: "threads", unkept: "" },
+  deletedThreads: { name: "Deleted threads", is: "by people or unused", kept: "deletedThreads", unkept: "" },
+  files: { name: "Files", is: "then earlier versions go; also texts of traces", kept: "fileVersions", unkept: "" },
   events: { name: "Steps of runs", is: "to replay and continue ended runs", kept: "events", unkept: "" },
   audit: { name: "Audit", is: "what remains can still be verified", kept: "audit", unkept: "" },
   other: { name: "Everything else", is: "agents, skills, people, settings", kept: null, unkept: "for ever" },
@@ -156,7 +157,7 @@ function SizeRow({ row, form, fixed }: Omit<SizesProps, "storage"> & { row: Stor
           <span className="text-xs text-muted">{unkept}</span>
         ) : (
           <KeptField
-            label={`Keep ${kept === "deletedThreads" ? "deleted threads" : name.toLowerCase()} for`}
+            label={`Keep ${kept === "fileVersions" ? "earlier versions of files" : name.toLowerCase()} for`}
             value={form.values[kept]}
             problem={form.problems.get(`retention.${kept}`)}
             variable={fixed[`retention.${kept}`]}
@@ -175,7 +176,9 @@ function SizeRow({ row, form, fixed }: Omit<SizesProps, "storage"> & { row: Stor
 
 const DUE: Readonly<Partial<Record<StorageKind, readonly [string, string]>>> = {
   traces: ["trace", "traces"],
-  threads: ["deleted thread", "deleted threads"],
+  threads: ["unused thread", "unused threads"],
+  deletedThreads: ["deleted thread", "deleted threads"],
+  files: ["earlier version", "earlier versions"],
   audit: ["entry", "entries"],
 };
 

@@ -6,6 +6,7 @@ import type { Storage, StorageKind } from "@/lib/schema/settings/storage";
 export const KIND_GREYS: Readonly<Record<StorageKind, string>> = {
   traces: "bg-foreground",
   threads: "bg-foreground/75",
+  deletedThreads: "bg-foreground/65",
   files: "bg-foreground/55",
   events: "bg-foreground/40",
   audit: "bg-foreground/25",
@@ -14,7 +15,7 @@ export const KIND_GREYS: Readonly<Record<StorageKind, string>> = {
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** The space used, the growth per day, how long the disk lasts; below it one bar in six greys. */
+/** The space used, the growth per day, how long the disk lasts; below it one bar in seven greys. */
 export function StorageFacts({ storage }: { storage: Storage }) {
   const { totalBytes, perDayBytes, freeBytes, dataDirectory, database, measuredAt, connectionProblem, kinds } = storage;
   return (

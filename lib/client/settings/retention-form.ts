@@ -17,7 +17,9 @@ export const RetentionValues = z.object({
   events: z.string(),
   traces: z.string(),
   audit: z.string(),
+  threads: z.string(),
   deletedThreads: z.string(),
+  fileVersions: z.string(),
   agents: z.array(AgentTimes),
 });
 export type RetentionValues = z.infer<typeof RetentionValues>;
@@ -29,7 +31,9 @@ export function retentionValues({ agents, ...kinds }: Settings["retention"]): Re
     events: keptWords(kinds.events),
     traces: keptWords(kinds.traces),
     audit: keptWords(kinds.audit),
+    threads: keptWords(kinds.threads),
     deletedThreads: keptWords(kinds.deletedThreads),
+    fileVersions: keptWords(kinds.fileVersions),
     agents: Object.entries(agents).map(([agentId, { traces, events }]) => ({
       agentId,
       traces: own(traces),
@@ -63,7 +67,9 @@ export function readRetention(values: RetentionValues, current: Settings["retent
 
 const NOUNS = [
   ["traces", "trace"],
+  ["threads", "unused thread"],
   ["deletedThreads", "deleted thread"],
+  ["fileVersions", "earlier version of files"],
   ["audit", "entry of the audit log"],
 ] as const;
 
@@ -83,5 +89,6 @@ export function retentionEffect({ now, proposed }: TriedRetention): {
 }
 
 function plural(noun: string): string {
-  return noun.startsWith("entry") ? noun.replace("entry", "entries") : `${noun}s`;
+  if (noun.startsWith("entry")) return noun.replace("entry", "entries");
+  return noun.startsWith("earlier version") ? noun.replace("version", "versions") : `${noun}s`;
 }

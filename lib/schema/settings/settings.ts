@@ -14,9 +14,16 @@ const KeptFor = z
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const LogLevel = z.enum(LOG_LEVELS);
 
-export const RETENTION_KINDS = ["events", "traces", "audit", "deletedThreads"] as const;
+export const RETENTION_KINDS = ["events", "traces", "audit", "threads", "deletedThreads", "fileVersions"] as const;
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
-const kinds = { events: KeptFor, traces: KeptFor, audit: KeptFor, deletedThreads: KeptFor };
+const kinds = {
+  events: KeptFor,
+  traces: KeptFor,
+  audit: KeptFor,
+  threads: KeptFor,
+  deletedThreads: KeptFor,
+  fileVersions: KeptFor,
+};
 
 /** An agent's own retention times; omitted fields use the installation's setting. */
 const AgentRetention = z.strictObject({ events: KeptFor.optional(), traces: KeptFor.optional() });
@@ -125,7 +132,13 @@ export const TryRetentionBody = z.strictObject({
 });
 export type TryRetentionBody = z.infer<typeof TryRetentionBody>;
 
-const Counts = z.object({ traces: z.number(), audit: z.number(), deletedThreads: z.number() });
+const Counts = z.object({
+  traces: z.number(),
+  audit: z.number(),
+  threads: z.number(),
+  deletedThreads: z.number(),
+  fileVersions: z.number(),
+});
 export const TriedRetention = z.object({ now: Counts, proposed: Counts });
 export type TriedRetention = z.infer<typeof TriedRetention>;
 

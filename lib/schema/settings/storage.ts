@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const STORAGE_KINDS = ["traces", "threads", "files", "events", "audit", "other"] as const;
+const STORAGE_KINDS = ["traces", "threads", "deletedThreads", "files", "events", "audit", "other"] as const;
 export type StorageKind = (typeof STORAGE_KINDS)[number];
 
 /** GET `/api/storage`: where the space went, and what is deleted next. Measured at most every ten minutes. */

@@ -61,7 +61,7 @@ describe("parseEnvironment", () => {
   test("keeps each kind of data for its time, which a list can change", () => {
     const dayMs = 86_400_000;
     const { retention } = parse({ RINGMASTER_RETENTION: "traces = 2w, audit=never" });
-    const unchanged = { events: dayMs, deletedThreads: 30 * dayMs };
+    const unchanged = { events: dayMs, deletedThreads: 30 * dayMs, threads: null, fileVersions: null };
     expect(retention).toEqual({ ...unchanged, traces: 14 * dayMs, audit: null });
     for (const wrong of ["traces", "traces=30", "logs=30d", "traces=-1d", "toString=1d"]) {
       expect(() => parse({ RINGMASTER_RETENTION: wrong })).toThrow(/RINGMASTER_RETENTION must be a list such as/);

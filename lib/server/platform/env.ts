@@ -114,9 +114,20 @@ export interface Retention {
   readonly audit: number | null;
   /** Threads deleted by a person, with their messages, files and traces. */
   readonly deletedThreads: number | null;
+  /** Threads that nobody has used since, unless pinned; then they count as deleted by a person. */
+  readonly threads: number | null;
+  /** Versions of files and of memory, except the last of each. */
+  readonly fileVersions: number | null;
 }
 
-const RETENTION: Retention = { events: DAY_MS, traces: 90 * DAY_MS, audit: 365 * DAY_MS, deletedThreads: 30 * DAY_MS };
+const RETENTION: Retention = {
+  events: DAY_MS,
+  traces: 90 * DAY_MS,
+  audit: 365 * DAY_MS,
+  deletedThreads: 30 * DAY_MS,
+  threads: null,
+  fileVersions: null,
+};
 
 function readRetention(entries: readonly string[], context: z.RefinementCtx): Partial<Retention> {
   const chosen = entries.map((entry) => {

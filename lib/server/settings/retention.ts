@@ -4,6 +4,8 @@ import type { AgentRetention, TriedRetention, TryRetentionBody } from "@/lib/sch
 import { RETENTION_KINDS } from "@/lib/schema/settings/settings";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { countTracesBefore, type SomeAgents } from "@/lib/server/platform/db/queries/purge";
+import { countFileVersionsBefore } from "@/lib/server/platform/db/queries/retention/old-versions";
+import { countUnusedThreads } from "@/lib/server/platform/db/queries/threads";
 import type { Retention } from "@/lib/server/platform/env";
 import { currentSettings, type StoredSettings } from "./settings-state";
 
@@ -32,7 +34,9 @@ export function retentionInForce(
       events: toMs(kinds.events),
       traces: toMs(kinds.traces),
       audit: toMs(kinds.audit),
+      threads: toMs(kinds.threads),
       deletedThreads: toMs(kinds.deletedThreads),
+      fileVersions: toMs(kinds.fileVersions),
     },
     agents: { events: ofAgents("events"), traces: ofAgents("traces") },
   };
@@ -65,7 +69,7 @@ export async function tryRetention({ retention }: TryRetentionBody, nowMs = Date
 async function countGoing(db: Database, retention: StoredSettings["retention"], nowMs: number) {
   const { kinds, agents } = retentionInForce(retention);
   const before = (keptMs: number) => new Date(nowMs - keptMs);
-  const { audit, deletedThreads } = kinds;
+  const { audit, threads, deletedThreads, fileVersions } = kinds;
   let traces = 0;
   for (const rule of traceRules(kinds.traces, agents.traces)) {
     traces += await countTracesBefore(db, before(rule.keptMs), rule.agents);
@@ -73,6 +77,8 @@ async function countGoing(db: Database, retention: StoredSettings["retention"], 
   return {
     traces,
     audit: audit === null ? 0 : await db.auditEntry.count({ where: { createdAt: { lt: before(audit) } } }),
+    threads: threads === null ? 0 : await countUnusedThreads(db, before(threads)),
+    fileVersions: fileVersions === null ? 0 : await countFileVersionsBefore(db, before(fileVersions)),
     deletedThreads:
       deletedThreads === null ? 0 : await db.thread.count({ where: { deletedAt: { lt: before(deletedThreads) } } }),
   };

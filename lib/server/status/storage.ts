@@ -59,7 +59,7 @@ export async function getStorage(nowMs = Date.now()): Promise<Storage> {
 
 async function measure(db: Database, nowMs: number): Promise<Measure> {
   const { dataDirectory } = env();
-  const [tables, disk, free, connectionProblem, ...growth] = await Promise.all([
+  const [tables, disk, free, connectionProblem, deletedShare, ...growth] = await Promise.all([
     selectTableSizes(db),
     measureFolder(path.join(dataDirectory, "workspaces"), nowMs - WEEK_MS),
     statfs(dataDirectory).then(
@@ -67,11 +67,14 @@ async function measure(db: Database, nowMs: number): Promise<Measure> {
       () => null,
     ),
     describeConnectionNeed(db),
+    shareOfDeleted(db),
     ...(["trace", "run", "audit_entry", "blob"] as const).map((table) =>
       selectGrowth(db, table, new Date(nowMs - WEEK_MS)),
     ),
   ]);
-  const bytes: Record<StorageKind, number> = { traces: 0, threads: 0, files: 0, events: 0, audit: 0, other: 0 };
+  const bytes: Record<StorageKind, number> = {
+    ...{ traces: 0, threads: 0, deletedThreads: 0, files: 0, events: 0, audit: 0, other: 0 },
+  };
   for (const { table, bytes: size } of tables) bytes[KIND_OF_TABLE[table] ?? "other"] += size;
   const [trace, run, audit, blob] = growth.map(({ share, oldest }) => {
     const days = oldest === null ? 1 : Math.min(7, Math.max(1, (nowMs - oldest.getTime()) / DAY_MS));
@@ -80,12 +83,15 @@ async function measure(db: Database, nowMs: number): Promise<Measure> {
   const perDay: Record<StorageKind, number | null> = {
     traces: bytes.traces * (trace ?? 0),
     threads: bytes.threads * (run ?? 0),
+    deletedThreads: null,
     files: bytes.files * (blob ?? 0) + disk.recentBytes / 7,
     events: null,
     audit: bytes.audit * (audit ?? 0),
     other: null,
   };
   bytes.files += disk.bytes;
+  bytes.deletedThreads = Math.round(bytes.threads * deletedShare);
+  bytes.threads -= bytes.deletedThreads;
   const kinds = (Object.keys(bytes) as StorageKind[]).map((kind) => {
     const daily = perDay[kind];
     return { kind, bytes: bytes[kind], perDayBytes: daily === null ? null : Math.round(daily) };
@@ -100,6 +106,15 @@ async function measure(db: Database, nowMs: number): Promise<Measure> {
     connectionProblem,
     kinds,
   };
+}
+
+/** Of all messages, how many are in deleted threads. */
+async function shareOfDeleted(db: Database): Promise<number> {
+  const [all, deleted] = await Promise.all([
+    db.message.count(),
+    db.message.count({ where: { thread: { deletedAt: { not: null } } } }),
+  ]);
+  return all === 0 ? 0 : deleted / all;
 }
 
 type Going = Pick<Storage["kinds"][number], "due" | "nextAt">;
@@ -120,9 +135,10 @@ async function goingNext(db: Database, nowMs: number): Promise<Record<StorageKin
     oldest && keptMs !== null ? new Date(oldest.getTime() + keptMs).toISOString() : null;
   return {
     traces: { due: now.traces, nextAt: after(trace?.startedAt, kinds.traces) },
-    threads: { due: now.deletedThreads, nextAt: after(thread?.deletedAt, kinds.deletedThreads) },
+    threads: kinds.threads === null ? NOTHING : { due: now.threads, nextAt: null },
+    deletedThreads: { due: now.deletedThreads, nextAt: after(thread?.deletedAt, kinds.deletedThreads) },
     audit: { due: now.audit, nextAt: after(audit?.createdAt, kinds.audit) },
-    files: NOTHING,
+    files: kinds.fileVersions === null ? NOTHING : { due: now.fileVersions, nextAt: null },
     events: NOTHING,
     other: NOTHING,
   };

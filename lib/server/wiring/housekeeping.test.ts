@@ -8,6 +8,7 @@ import { sweep } from "@/lib/server/engine/sweep";
 import { storeBlob } from "@/lib/server/files/blobs";
 import { createStateFileStore } from "@/lib/server/files/state-file-store";
 import { requireWorkspace } from "@/lib/server/files/workspace-row";
+import { selectGrants } from "@/lib/server/platform/db/queries/asks";
 import { TABLES_WITH_BLOBS } from "@/lib/server/platform/db/queries/purge";
 import { upsertSetting } from "@/lib/server/platform/db/queries/settings";
 import { parseEnvironment, type Retention } from "@/lib/server/platform/env";
@@ -300,4 +301,92 @@ test("a firing that is claimed stays however old it is: its run may still start"
   }
   await after(0);
   expect((await database().firing.findMany()).map(({ state }) => state)).toEqual(["claimed"]);
+});
+
+test("what has expired goes within the hour: sessions, verifications and shares", async () => {
+  await seedThread(database());
+  const db = database();
+  for (const [name, expiresAt] of [
+    ["over", daysAgo(0.01)],
+    ["open", daysAgo(-10)],
+  ] as const) {
+    await db.session.create({ data: { id: name, token: name, userId: "u1", expiresAt } });
+    await db.verification.create({ data: { id: name, identifier: name, value: "v", expiresAt } });
+  }
+  await after(0);
+  expect((await db.session.findMany()).map(({ id }) => id)).toEqual(["open"]);
+  expect((await db.verification.findMany()).map(({ id }) => id)).toEqual(["open"]);
+});
+
+test("a permission that has expired or was revoked is kept for 90 days, and the usage of purged runs for 400", async () => {
+  await seedThread(database());
+  const db = database();
+  const addGrant = (id: string, expiresAt: Date, revokedAt: Date | null = null) => {
+    const facts = { threadId: "th1", ownerId: "u1", tool: "execute", args: "{}", argsHash: id, createdBy: "u1" };
+    return db.grant.create({ data: { id, ...facts, expiresAt, revokedAt } });
+  };
+  await addGrant("expired", daysAgo(91));
+  await addGrant("expired lately", daysAgo(89));
+  await addGrant("revoked", daysAgo(-10), daysAgo(91));
+  await addGrant("revoked lately", daysAgo(-10), daysAgo(89));
+  await addGrant("open", daysAgo(-10));
+  const usage = { inputTokens: 1, cachedReadTokens: 0, cachedWriteTokens: 0, outputTokens: 1, reasoningTokens: 0 };
+  for (const days of [399, 401]) {
+    const facts = { ownerId: "u1", agentId: "agent", versionNumber: 1, status: "completed", waitedMs: 0 };
+    await db.purgedRun.create({
+      data: { id: `${days}`, ...facts, ...usage, isUsagePartial: false, createdAt: daysAgo(days) },
+    });
+  }
+  await after(0);
+  const grants = await db.grant.findMany({ orderBy: { id: "asc" } });
+  expect(grants.map(({ id }) => id)).toEqual(["expired lately", "open", "revoked lately"]);
+  expect((await db.purgedRun.findMany()).map(({ id }) => id)).toEqual(["399"]);
+  expect((await selectGrants(db, "th1", "u1")).map(({ id }) => id)).toEqual(["open"]);
+});
+
+test("threads that nobody uses stay for ever, unless a time is set: then they are deleted like those of a person", async () => {
+  await seedThread(database());
+  await startHost({ model: scriptedModel(["hi", "hi"]) });
+  await talkIn("th1");
+  await addThread(database(), "pinned");
+  await database().thread.update({ where: { id: "pinned" }, data: { pinned: true } });
+  await after(400);
+  expect(await database().thread.count({ where: { deletedAt: null } })).toBe(2);
+  await after(364, { threads: 365 * DAY_MS });
+  expect(await database().thread.count({ where: { deletedAt: null } })).toBe(2);
+  await after(366, { threads: 365 * DAY_MS });
+  const left = await database().thread.findMany({ where: { deletedAt: null } });
+  expect(left.map(({ id }) => id)).toEqual(["pinned"]);
+  expect(await database().thread.count()).toBe(2);
+  await after(397, { threads: 365 * DAY_MS });
+  expect((await database().thread.findMany()).map(({ id }) => id)).toEqual(["pinned"]);
+});
+
+test("of old versions of a file the last one stays, whatever its age", async () => {
+  await seedThread(database());
+  const { id: workspaceId } = await requireWorkspace(database(), "thread", {
+    agentId: "agent",
+    ownerId: "u1",
+    threadId: "th1",
+  });
+  const facts = { workspaceId, sizeBytes: 1, blobHash: "h" };
+  const memory = { workspaceId, agentId: "agent", kind: "memory", author: "person", blobHash: "h" };
+  for (const [path, ages] of [
+    ["old.md", [90, 80, 70]],
+    ["mixed.md", [90, 10, 1]],
+  ] as const) {
+    for (const [index, age] of ages.entries()) {
+      const version = { path, version: index + 1, createdAt: daysAgo(age) };
+      await database().fileVersion.create({ data: { id: `${path}${index}`, ...facts, ...version } });
+      await database().memoryVersion.create({ data: { id: `${path}${index}`, ...memory, ...version } });
+    }
+  }
+  await after(0);
+  expect(await database().fileVersion.count()).toBe(6);
+  await after(0, { fileVersions: 30 * DAY_MS });
+  const kept = ["mixed.md 2", "mixed.md 3", "old.md 3"];
+  const orderBy = [{ path: "asc" as const }, { version: "asc" as const }];
+  const nameOf = ({ path, version }: { path: string; version: number }) => `${path} ${version}`;
+  expect((await database().fileVersion.findMany({ orderBy })).map(nameOf)).toEqual(kept);
+  expect((await database().memoryVersion.findMany({ orderBy })).map(nameOf)).toEqual(kept);
 });

@@ -17,9 +17,11 @@ import {
   purgeWorkspacesOfProject,
   selectOldestTrace,
 } from "@/lib/server/platform/db/queries/purge";
+import { deleteExpired } from "@/lib/server/platform/db/queries/retention/delete-rows";
+import { deleteVersionsBefore } from "@/lib/server/platform/db/queries/retention/old-versions";
 import { settingOrInsert } from "@/lib/server/platform/db/queries/settings";
 import { releaseFreePages, selectFreePages } from "@/lib/server/platform/db/queries/sqlite-file";
-import { retireTestThreads } from "@/lib/server/platform/db/queries/threads";
+import { retireTestThreads, retireUnusedThreads } from "@/lib/server/platform/db/queries/threads";
 import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/workspaces/files";
 import type { Retention } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
@@ -33,8 +35,6 @@ const DAY_MS = 86_400_000;
 const DRAFTS_KEPT_MS = 30 * DAY_MS;
 /** How long a test thread is kept after its last use. */
 const TESTS_KEPT_MS = 30 * DAY_MS;
-/** How long firings, outgoing deliveries, and notes of the inbox that are done are kept. */
-const FIRINGS_KEPT_MS = 90 * DAY_MS;
 /** The share of free pages that a database file may keep for reuse. */
 const FREE_SHARE = 0.05;
 const FREE_PAGES = 1_000;
@@ -49,17 +49,17 @@ interface Housekeeping {
 }
 
 /**
- * Deletes everything past its retention: deleted threads with their files and traces, expired shares, traces,
- * overwritten drafts, audit entries, and contents that nothing references any more; then shrinks the SQLite file by the
- * space freed.
+ * Deletes everything past its retention: deleted threads with their files and traces, traces, overwritten drafts,
+ * versions of files, audit entries, contents that nothing references any more, and what has expired, such as sessions;
+ * then shrinks the SQLite file by the space freed.
  */
 export async function keepHouse(database: Database, housekeeping: Housekeeping) {
   const { retention, nowMs, pace, dataDirectory } = housekeeping;
   const before = (keptMs: number) => new Date(nowMs - keptMs);
-  const { deletedThreads, audit } = retention;
+  const { threads, deletedThreads, audit, fileVersions } = retention;
   await retireTestThreads(database, before(TESTS_KEPT_MS), new Date(nowMs));
-  await database.share.deleteMany({ where: { expiresAt: { lt: new Date(nowMs) } } });
   const deleted = {
+    unusedThreads: threads === null ? 0 : await retireUnusedThreads(database, before(threads), new Date(nowMs), pace),
     threads:
       deletedThreads === null
         ? 0
@@ -70,17 +70,12 @@ export async function keepHouse(database: Database, housekeeping: Housekeeping) 
         : await purgeDeletedProjects(database, before(deletedThreads), { pace, dataDirectory }),
     traces: await deleteOldTraces(database, housekeeping),
     drafts: await deleteDraftsBefore(database, before(DRAFTS_KEPT_MS), pace),
+    fileVersions: fileVersions === null ? 0 : await deleteVersionsBefore(database, before(fileVersions), pace),
     auditEntries: audit === null ? 0 : await deleteOldEntries(database, before(audit), pace),
     blobs: await sweepBlobs(database, nowMs, pace),
+    ...(await deleteExpired(database, nowMs, pace)),
   };
-  const firingsBefore = before(FIRINGS_KEPT_MS);
-  await database.firing.deleteMany({ where: { createdAt: { lt: firingsBefore }, state: { not: "claimed" } } });
-  await database.delivery.deleteMany({ where: { createdAt: { lt: firingsBefore }, nextAt: null } });
-  await database.inboxNote.deleteMany({ where: { doneAt: { lt: firingsBefore } } });
-  await database.decisionToken.deleteMany({ where: { expiresAt: { lt: new Date(nowMs) } } });
-  await database.channelMessage.deleteMany({ where: { createdAt: { lt: firingsBefore }, isOpen: false } });
   await forgetUnlinked(database, new Date(nowMs));
-  await database.channelCode.deleteMany({ where: { expiresAt: { lt: firingsBefore } } });
   const releasedPages = await shrinkFile(database, pace);
   const hasDeleted = Object.values(deleted).some((count) => count > 0);
   if (hasDeleted || releasedPages > 0) logger().info({ ...deleted, releasedPages }, "deleted what is no longer kept");

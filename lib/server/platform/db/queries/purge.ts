@@ -1,30 +1,8 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
 import { inChunks, type Pace } from "@/lib/server/platform/db/in-chunks";
+import { deleteRows } from "@/lib/server/platform/db/queries/retention/delete-rows";
 import { keepUsageOfThread } from "@/lib/server/platform/db/queries/usage/period-runs";
-
-interface Doomed {
-  readonly table: string;
-  /** A condition on the table's columns, with parameters from `$1`. */
-  readonly where: string;
-  readonly parameters: readonly SqlValue[];
-  /** The columns that identify its rows. Default: id. */
-  readonly key?: readonly string[];
-}
-
-/** Deletes rows in chunks and returns how many. */
-function deleteRows(
-  database: Database,
-  { table, where, parameters, key = ["id"] }: Doomed,
-  pace: Pace,
-): Promise<number> {
-  const columns = key.map((name) => `"${name}"`).join(", ");
-  return inChunks(async (limit) => {
-    const some = `select ${columns} from "${table}" where ${where} limit ${limit}`;
-    const sql = `delete from "${table}" where (${columns}) in (${some}) returning ${columns}`;
-    return (await database.raw(sql, parameters)).length;
-  }, pace);
-}
 
 /** Deletes a run's events in chunks. */
 export function deleteEventsOfRun(database: Database, runId: string, pace: Pace): Promise<number> {

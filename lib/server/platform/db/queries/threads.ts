@@ -1,7 +1,7 @@
 import type { Reader } from "@/lib/schema/users/user";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { SqlValue } from "@/lib/server/platform/db/dialect";
-import type { Pace } from "@/lib/server/platform/db/in-chunks";
+import { inChunks, type Pace } from "@/lib/server/platform/db/in-chunks";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { type Increment, updateRows } from "@/lib/server/platform/db/statements";
 import { homeInReachSql } from "@/lib/server/platform/within-reach";
@@ -149,6 +149,25 @@ export async function retireTestThreads(database: Database, unusedSince: Date, n
   const sql = `update "thread" set "deletedAt" = $2
     where "isTest" = true and "deletedAt" is null and "updatedAt" < $1 and ${IS_IDLE}`;
   await database.raw(sql, [unusedSince, now]);
+}
+
+/** Of people, and not pinned; the threads of subagents go with their parent's. */
+const IS_UNUSED = `"updatedAt" < $1 and "deletedAt" is null and "pinned" = false and "parentThreadId" is null
+  and "ephemeral" = false and "isTest" = false`;
+
+export async function countUnusedThreads(database: Database, unusedSince: Date): Promise<number> {
+  const sql = `select count(*) as "count" from "thread" where ${IS_UNUSED} and ${IS_IDLE}`;
+  const [row] = await database.raw<{ count: number }>(sql, [unusedSince]);
+  return Number(row?.count ?? 0);
+}
+
+/** Deletes threads that nobody has used since then, as a person would; returns how many. */
+export function retireUnusedThreads(database: Database, unusedSince: Date, now: Date, pace: Pace): Promise<number> {
+  return inChunks(async (limit) => {
+    const some = `select "id" from "thread" where ${IS_UNUSED} and ${IS_IDLE} limit ${limit}`;
+    const sql = `update "thread" set "deletedAt" = $2 where "id" in (${some}) returning "id"`;
+    return (await database.raw(sql, [unusedSince, now])).length;
+  }, pace);
 }
 
 /** Threads with the agent that were not used since then, except those of its subagents. */
