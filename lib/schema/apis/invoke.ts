@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { VersionName } from "@/lib/schema/agents/agent-version";
 import { InputMessage } from "@/lib/schema/messages/message";
+import { sentMessages } from "@/lib/schema/messages/text-limits";
 import { Decision, WireInterrupt } from "@/lib/schema/runs/interrupt";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { Todo } from "@/lib/schema/runs/todo";
@@ -22,7 +23,7 @@ const SentMessage = z
 
 /** POST `/agents/{id}/invoke`. */
 export const InvokeBody = z.strictObject({
-  messages: z.array(SentMessage).min(1, "messages must not be empty").max(1_000),
+  messages: sentMessages(z.array(SentMessage).min(1, "messages must not be empty").max(1_000)),
   thread_id: ClientThreadId.optional(),
   trace: z
     .boolean()

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sentMessages } from "@/lib/schema/messages/text-limits";
 import { ClientThreadId } from "./invoke";
 import { PartedContent, TextContent } from "./parts";
 
@@ -19,7 +20,7 @@ const noEntries = (error: string) => z.array(z.unknown(), { error }).max(0, { er
 /** POST `/v1/chat/completions`; fields not named here are ignored. A default that asks for nothing is none. */
 export const ChatCompletionBody = z.looseObject({
   model: z.string().min(1).max(200),
-  messages: z.array(ChatMessage).min(1).max(2_000),
+  messages: sentMessages(z.array(ChatMessage).min(1).max(2_000)),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   metadata: z

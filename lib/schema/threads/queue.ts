@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Effort } from "@/lib/schema/agents/choices";
+import { messageText } from "@/lib/schema/messages/text-limits";
 
 /** The time at which a message is read: once the run has ended, or at the next model call of the active run (D-89). */
 export const SendMode = z.enum(["queue", "steer"]);
@@ -28,7 +29,7 @@ export type ThreadQueue = z.infer<typeof ThreadQueue>;
 /** PATCH `/api/threads/{id}/queue/{messageId}`. */
 export const QueuePatch = z
   .strictObject({
-    content: z.string().min(1).max(1_000_000).optional(),
+    content: messageText(z.string().min(1)).optional(),
     mode: SendMode.optional(),
     position: z.number().int().min(1).max(10_000).optional(),
   })

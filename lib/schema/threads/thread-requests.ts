@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { Effort } from "@/lib/schema/agents/choices";
+import { messageText } from "@/lib/schema/messages/text-limits";
 import { plainText } from "@/lib/schema/plain-text";
 import { FileScope } from "@/lib/schema/projects/thread-project";
 import { RunStatus } from "@/lib/schema/runs/run";
@@ -65,7 +66,7 @@ const CHOSEN = { model: z.string().min(1).max(200).optional(), effort: Effort.op
 export const SendMessageBody = z
   .strictObject({
     /** May be empty with `files`. */
-    content: z.string().max(1_000_000),
+    content: messageText(z.string()),
     ...CHOSEN,
     /** Another agent, for this answer only; it uses its own files and memory. */
     agentId: AgentId.optional(),
@@ -81,7 +82,7 @@ export const SendMessageBody = z
 
 /** POST `/api/threads/{id}/messages/{messageId}/edit` → 202: the message reworded, as its own branch. */
 export const EditMessageBody = z.strictObject({
-  content: z.string().min(1).max(1_000_000),
+  content: messageText(z.string().min(1)),
   ...CHOSEN,
 });
 

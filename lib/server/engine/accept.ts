@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import type { Effort } from "@/lib/schema/agents/choices";
 import { AppError } from "@/lib/schema/app-error";
+import { refuseLargeTexts } from "@/lib/schema/messages/text-limits";
 import { OPEN_STATUSES, type OriginDetails, type RunOriginKind, type RunStatus } from "@/lib/schema/runs/run";
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
 import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
@@ -117,10 +118,11 @@ export interface AcceptedRun {
  * Stores the messages and the run in one transaction that is on disk when this resolves; the host then executes the
  * run. The same idempotency key returns the same run. One run at a time per thread: the agent's `threads.on_busy`
  * decides what happens to the second (D-32). Throws `busy`, `conflict` (the key belongs to another message),
- * `unavailable` (shutting down), `invalid_input`, `input_blocked` (D-61), `not_found`.
+ * `unavailable` (shutting down), `invalid_input`, `payload_too_large`, `input_blocked` (D-61), `not_found`.
  */
 export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
   if (isShuttingDown()) throw new AppError("unavailable", "The server is restarting. Try again in a moment.");
+  refuseLargeTexts(request.messages.map(({ content }) => content));
   await requireDatabaseFile(database);
   const { members = [], ...accepted } = await database.exclusive(`thread ${request.threadId}`, () =>
     retry(() => accept(database, request), { when: isNothingChanged, delays: atOnce(MAX_RETRIES) }),

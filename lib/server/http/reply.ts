@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError, callerCodeOf, ERROR_STATUS } from "@/lib/schema/app-error";
+import { tooLargeSentence } from "@/lib/schema/messages/text-limits";
 import { DAMAGED, noteDamage } from "@/lib/server/platform/db/damage";
 import { isAway, isDamaged, isDiskFull, isReadOnly } from "@/lib/server/platform/db/errors";
 import { logger } from "@/lib/server/platform/logger";
@@ -121,7 +122,7 @@ function toAppError(error: unknown): AppError {
   return new AppError("internal", "Something went wrong on the server.", { cause: error });
 }
 
-/** Parses, or throws `invalid_input` naming the first problem and listing up to 20. */
+/** Parses, or throws `invalid_input` naming the first problem and listing up to 20; `payload_too_large` for a text. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -129,6 +130,8 @@ export function parseInput<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
+  const tooLarge = tooLargeSentence(parsed.error.issues);
+  if (tooLarge !== null) throw new AppError("payload_too_large", tooLarge);
   const details = describeIssues(parsed.error, schema).map(({ path, message }) => ({ path, message }));
   const first = details[0];
   const rest = countUndescribed(parsed.error);

@@ -1,5 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
+import { refuseLargeTexts } from "@/lib/schema/messages/text-limits";
 import { hasEnded, type RunStatus } from "@/lib/schema/runs/run";
 import { StoredIncoming } from "@/lib/schema/webhooks/webhook";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
@@ -33,7 +34,7 @@ interface Started {
 
 /**
  * Starts the run of a request, or finds the one already started for a repeat. The outcome is always recorded in a
- * firing. Throws `not_found`, `unauthorized`, `rate_limited`, `conflict`, `input_blocked`.
+ * firing. Throws `not_found`, `unauthorized`, `rate_limited`, `conflict`, `input_blocked`, `payload_too_large`.
  */
 export async function receiveRequest(
   database: Database,
@@ -92,10 +93,10 @@ interface NewRequest {
  * lost.
  */
 async function claimRequest(database: Database, received: NewRequest): Promise<void> {
-  const { trigger, config, request, key, externalId, now } = received;
+  const { trigger, config, key, externalId, now } = received;
   await requireOn(database, trigger, now);
   await requireRate(database, trigger.id, config.rate_per_minute, now);
-  const prompt = renderPrompt(config.prompt, new TextDecoder().decode(request.body));
+  const prompt = await promptOf(database, received);
   const row = { id: createId("fir"), triggerId: trigger.id, key, externalId, dueAt: now, createdAt: now };
   const refusal = await whyBlocked(database, trigger, prompt);
   const columns = refusal ? { state: "refused", reason: refusal.message } : { state: "claimed", prompt };
@@ -106,6 +107,18 @@ async function claimRequest(database: Database, received: NewRequest): Promise<v
     if (!isTaken(error)) throw error;
   }
   if (refusal) throw refusal;
+}
+
+/** Throws `payload_too_large` for a prompt that no message may have, and logs it. */
+async function promptOf(database: Database, { trigger, config, request, now }: NewRequest): Promise<string> {
+  try {
+    const prompt = renderPrompt(config.prompt, new TextDecoder().decode(request.body));
+    refuseLargeTexts([prompt]);
+    return prompt;
+  } catch (error) {
+    if (error instanceof AppError) await noteRefusal(database, trigger.id, error.message, now);
+    throw error;
+  }
 }
 
 /**
