@@ -5,6 +5,7 @@ import { tooLargeSentence } from "@/lib/schema/messages/text-limits";
 import { DAMAGED, noteDamage } from "@/lib/server/platform/db/damage";
 import { isAway, isDamaged, isDiskFull, isReadOnly } from "@/lib/server/platform/db/errors";
 import { logger } from "@/lib/server/platform/logger";
+import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { countUndescribed, describeIssues } from "./field-problems";
 
 interface JsonOptions {
@@ -86,7 +87,7 @@ export function errorReply(error: unknown, requestId: string, shape: ErrorShape 
   const message =
     known.code === "internal"
       ? `Something went wrong on the server. Its log has the cause under request ${requestId}.`
-      : known.message;
+      : redactSecrets(known.message);
   const retryAfter = retryAfterOf(known);
   return json(shape(known, message), {
     status: ERROR_STATUS[known.code],

@@ -1,4 +1,5 @@
 import { processState } from "./process-state";
+import { redactOpenSecrets } from "./secrets/known-secrets";
 
 type Mask = (text: string) => string;
 
@@ -9,18 +10,18 @@ export function setMasks(masks: readonly Mask[]): void {
   state().masks = masks;
 }
 
+/** Whether the settings have rules. */
 export function hasMasks(): boolean {
   return state().masks.length > 0;
 }
 
-/** The text as it may be shown: the rules are applied in order, each to the result of the previous one. */
+/** The text as it may be shown: without secrets, then the rules in order, each on the result of the previous one. */
 export function maskText(text: string): string {
-  return state().masks.reduce((masked, mask) => mask(masked), text);
+  return state().masks.reduce((masked, mask) => mask(masked), redactOpenSecrets(text));
 }
 
 /** Masks every text in a JSON value. Field names stay, and so do the values of `keep`. */
 export function maskValue(value: unknown, keep: ReadonlySet<string> = NONE): unknown {
-  if (!hasMasks()) return value;
   if (typeof value === "string") return maskText(value);
   if (Array.isArray(value)) return value.map((item) => maskValue(item));
   if (typeof value !== "object" || value === null) return value;

@@ -16,8 +16,10 @@ import {
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
+import { knownSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { isSecretUnreadable, providerKeyPurpose, secretBox } from "@/lib/server/platform/secrets/secrets";
 import { providerFetch } from "./provider-fetch";
+import { redactReplies } from "./redact-replies";
 
 export const DEFAULT_MODEL_SETTING = "default-model";
 export const FALLBACKS_SETTING = "default-fallbacks";
@@ -41,12 +43,17 @@ interface ListedModels {
 
 function state(): ModelState {
   return processState<ModelState>("model-registry", () => ({
-    registry: createModelRegistry(env(), providerFetch),
+    registry: redacting(createModelRegistry(env(), providerFetch)),
     fallbacks: [],
     memory: createTraitMemory(),
     listed: new Map(),
     loading: Promise.resolve(),
   }));
+}
+
+/** Whatever a provider says, in a reply or a failure, contains none of this installation's secrets. */
+function redacting(registry: ModelRegistry): ModelRegistry {
+  return { ...registry, resolve: (spec, options) => redactReplies(registry.resolve(spec, options), knownSecrets) };
 }
 
 /** The process's models: those of its environment and, once loaded, those added by administrators. */
@@ -87,10 +94,8 @@ function loadProviders(): Promise<void> {
     const learned = z.array(LearnedTrait).parse(JSON.parse(settings.get(LEARNED_SETTING) ?? "[]"));
     current.memory = createTraitMemory(learned, keepLearned);
     const ownDefault = settings.get(DEFAULT_MODEL_SETTING) || null;
-    current.registry = createModelRegistry(
-      { ...env(), own: rows.map(readRow), ownDefault },
-      providerFetch,
-      current.memory,
+    current.registry = redacting(
+      createModelRegistry({ ...env(), own: rows.map(readRow), ownDefault }, providerFetch, current.memory),
     );
     current.fallbacks = z.array(z.string()).parse(JSON.parse(settings.get(FALLBACKS_SETTING) ?? "[]"));
     current.listed.clear();

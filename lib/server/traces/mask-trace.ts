@@ -5,7 +5,8 @@ import type { CallReply, SpanBody, TraceExport } from "@/lib/schema/traces/span-
 import type { TraceSummary } from "@/lib/schema/traces/trace";
 import { hasMasks, maskText, maskValue } from "@/lib/server/platform/masking";
 
-// Applies the masking rules of the settings to everything in a trace that leaves the server. Stored data is unchanged.
+// Applies the masking rules of the settings to everything in a trace that leaves the server, and takes secrets out of
+// its messages, which may be a person's or a file's. Stored data is unchanged; spans are stored without secrets.
 
 /** Ringmaster's own ids, hashes and names, which the page uses for lookups. */
 const POINTERS: ReadonlySet<string> = new Set([
@@ -29,7 +30,6 @@ export function maskSummary<Summary extends Pick<TraceSummary, "title" | "error"
 }
 
 export function maskSpanBody(body: SpanBody): SpanBody {
-  if (!hasMasks()) return body;
   const { system, modelCall, toolCalls } = body;
   return {
     ...body,
@@ -52,7 +52,6 @@ export function maskSpanBody(body: SpanBody): SpanBody {
 
 /** The spans are masked where they are read. */
 export function maskExport(exported: TraceExport): TraceExport {
-  if (!hasMasks()) return exported;
   const texts = Object.entries(exported.texts).map(([hash, text]) => [hash, maskKeptText(text)] as const);
   return { ...exported, messages: exported.messages.map(maskMessage), texts: Object.fromEntries(texts) };
 }

@@ -35,6 +35,7 @@ import { agentTools } from "@/lib/server/tools/agent-tools";
 import { explainMissingTool } from "@/lib/server/tools/explain-missing-tool";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
 import type { ReadDocument } from "@/lib/tools/files/workspace-files";
+import { redactionHook } from "./run-parts/redaction-hook";
 import { runParts } from "./run-parts/run-parts";
 import { backendOf, placeOf } from "./run-workspace";
 import { childTools } from "./subagent-tools";
@@ -57,7 +58,14 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
     system: [...systemPrompt(config), ...children.system, ...heartbeatSections(run), ...parts.system],
     model,
     tools,
-    hooks: [...hooks, ...triggerHooks(run), ...parts.hooks, narrowToolsHook(), missingToolHook(explainMissingTool)],
+    hooks: [
+      ...hooks,
+      ...triggerHooks(run),
+      ...parts.hooks,
+      narrowToolsHook(),
+      missingToolHook(explainMissingTool),
+      redactionHook(),
+    ],
   };
 }
 

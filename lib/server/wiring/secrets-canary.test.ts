@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  channelSecretPurpose,
   createSecretBox,
   mcpConnectionPurpose,
   mcpSecretPurpose,
@@ -101,6 +102,17 @@ describe("secret canary", () => {
     await checkSecretCanary(database, ROTATED);
     const server = await database.mcpServer.findUniqueOrThrow({ where: { id: "github" } });
     expect(NEW.decrypt(server.secretsEncrypted ?? "", purpose)).toBe("{}");
+  });
+
+  test("takes the credentials of channels along too", async () => {
+    const { database } = testDatabase;
+    const purpose = channelSecretPurpose("ch_1");
+    await checkSecretCanary(database, OLD);
+    const facts = { kind: "telegram", name: "Bot", agentId: "default", receives: "polling", createdById: "ada" };
+    await database.channel.create({ data: { id: "ch_1", ...facts, credentials: OLD.encrypt("{}", purpose) } });
+    await checkSecretCanary(database, ROTATED);
+    const { credentials } = await database.channel.findFirstOrThrow();
+    expect(NEW.decrypt(credentials, purpose)).toBe("{}");
   });
 
   test("takes the tokens of connections to MCP servers along too", async () => {

@@ -7,6 +7,7 @@ import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/e
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
+import { secretBox } from "@/lib/server/platform/secrets/secrets";
 import { startProviders } from "@/lib/server/providers/models";
 import { startSettings } from "@/lib/server/settings/settings";
 import { seedSkills } from "@/lib/server/skills/seed-skills";
@@ -18,6 +19,7 @@ import { startChannels, stopChannels } from "./channels/hold-channels";
 import { limitOldKeys } from "./limit-old-keys";
 import { priceOldReplies } from "./price-old-replies";
 import { startProcessHost, stopProcessHost } from "./process-host";
+import { readStoredSecrets } from "./secrets-canary";
 import { announceStart } from "./start-facts";
 
 const EXIT_AFTER_MS = 9_500;
@@ -30,6 +32,7 @@ export async function startServer(): Promise<void> {
   await startExtensions(ALL_HOOKS.map(({ name }) => name));
   followOtherProcesses();
   followEndedAccess();
+  await readStoredSecrets(database(), secretBox());
   await startSettings();
   await startNotifications(database());
   await startOutgoingWebhooks(database());

@@ -18,6 +18,7 @@ const STATES = [
   "rate-limits",
   "logger",
   "secret-box",
+  "known-secrets",
   "model-registry",
   "settings",
   "masks",

@@ -4,6 +4,7 @@ import path from "node:path";
 import { makeDataDirectory } from "@/lib/server/platform/data-directory";
 import { type Environment, env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
+import { rememberSecrets } from "./known-secrets";
 
 const FORMAT = "v1";
 const IV_BYTES = 12;
@@ -45,7 +46,27 @@ interface Signature {
  * 0600).
  */
 export function secretBox(): SecretBox {
-  return processState("secret-box", () => createSecretBox(loadSecrets(env())));
+  return processState("secret-box", () => {
+    const secrets = loadSecrets(env());
+    rememberSecrets(secrets);
+    return rememberingBox(createSecretBox(secrets));
+  });
+}
+
+/** What this process encrypts or decrypts is redacted from now on. */
+function rememberingBox(box: SecretBox): SecretBox {
+  return {
+    ...box,
+    encrypt(plain, purpose) {
+      rememberSecrets([plain]);
+      return box.encrypt(plain, purpose);
+    },
+    decrypt(stored, purpose) {
+      const plain = box.decrypt(stored, purpose);
+      rememberSecrets([plain]);
+      return plain;
+    },
+  };
 }
 
 /** Newest first, never empty. Reads or creates `<data directory>/secret` if the environment names none. */

@@ -5,6 +5,7 @@ import type { RunContext } from "@/lib/agent/run-context";
 import type { ToolExecution, ToolOutput, ToolPending, ToolRefusal } from "@/lib/agent/tools/tool";
 import type { Database } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
+import { redactSecrets } from "@/lib/server/platform/secrets/known-secrets";
 import { inKnownSession, leaseConnection, McpServerAway, noteAway } from "./ask-server";
 import type { CallListener, ElicitationParams } from "./connect";
 import { toToolOutput } from "./content";
@@ -176,7 +177,7 @@ function progressEvents({ call, context }: ToolExecution): (progress: Progress) 
     lastAt = now;
     const details = {
       ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message: message.slice(0, 500) }),
+      ...(message === undefined ? {} : { message: redactSecrets(message).slice(0, 500) }),
     };
     context.log.emit({ type: "tool.progress", step: context.step, toolCallId: call.id, progress, ...details });
   };

@@ -2,6 +2,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { redactOpenSecrets } from "@/lib/server/platform/secrets/known-secrets";
 
 /**
  * A row of the table. Its attributes are the text of a JSON object; its times are text in rows read by `selectSpans`,
@@ -62,7 +63,7 @@ const FENCED_LIST = Object.keys(COLUMNS)
 
 /**
  * One statement for all of them. With several processes, a process whose run was taken over changes nothing stored, and
- * spans that it adds are interrupted from the start.
+ * spans that it adds are interrupted from the start. No known secret is stored.
  */
 export async function upsertSpans(database: Database, spans: readonly NewSpan[]): Promise<void> {
   if (spans.length === 0) return;
@@ -75,7 +76,7 @@ export async function upsertSpans(database: Database, spans: readonly NewSpan[])
   const sql = `insert into "span" (${COLUMN_LIST}) ${source}
     on conflict ("id") do update set "status" = excluded."status", "attributes" = excluded."attributes",
       "error" = excluded."error", "endedAt" = excluded."endedAt"`;
-  await database.raw(sql, [sqlJson(spans.map(toRow))]);
+  await database.raw(sql, [redactOpenSecrets(sqlJson(spans.map(toRow)))]);
 }
 
 function toRow(span: NewSpan) {

@@ -7,7 +7,7 @@ interface SealedSecret {
 }
 
 /** A table whose rows may contain a secret. */
-interface SecretColumn {
+export interface SecretColumn {
   readonly table: string;
   readonly key: string;
   readonly column: string;
@@ -19,6 +19,9 @@ export const TOOL_SECRETS: SecretColumn = { table: "http_tool", key: "name", col
 export const WEBHOOK_SECRETS: SecretColumn = { table: "webhook_secret", key: "id", column: "sealed" };
 /** The headers, variables and tokens of MCP servers, by id. */
 export const MCP_SECRETS: SecretColumn = { table: "mcp_server", key: "id", column: "secretsEncrypted" };
+
+/** The credentials of channels, by id. */
+export const CHANNEL_SECRETS: SecretColumn = { table: "channel", key: "id", column: "credentials" };
 
 /** The secrets of webhooks, each with its webhook. */
 export function selectWebhookSecrets(database: Database): Promise<(SealedSecret & { readonly webhookId: string })[]> {
