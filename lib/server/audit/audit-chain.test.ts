@@ -112,3 +112,54 @@ test("the same holds where another copy of the module reads the secrets, as in a
   processState("secret-box", () => ({ ...own, isSigned }));
   expect(await check()).toMatchObject({ ok: false, problem: expect.stringContaining(message) });
 });
+
+const HEAD = { where: { key: "audit-chain-head" } };
+const lastTwo = async () => (await entries()).slice(-2).map(({ id }) => id);
+
+test.each([
+  ["removed with its record", () => server.database.setting.delete(HEAD), "is missing"],
+  [
+    "removed, and its record broken",
+    () => server.database.setting.update({ ...HEAD, data: { value: "{" } }),
+    "was changed",
+  ],
+  [
+    "removed, and its record moved",
+    async () => {
+      const { value } = await server.database.setting.findUniqueOrThrow(HEAD);
+      await server.database.setting.update({
+        ...HEAD,
+        data: { value: JSON.stringify({ ...JSON.parse(value), number: 2 }) },
+      });
+    },
+    "was changed",
+  ],
+])("an end that was %s is found", async (_, tamper, problem) => {
+  await writeChain(4);
+  await server.database.auditEntry.deleteMany({ where: { id: { in: await lastTwo() } } });
+  await tamper();
+  expect(await check()).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
+});
+
+test("entries that lost their places at the end are found", async () => {
+  await writeChain(4);
+  const where = { id: { in: await lastTwo() } };
+  await server.database.auditEntry.updateMany({ where, data: { number: null, hash: null, previousHash: null } });
+  expect(await check()).toMatchObject({ ok: false, waiting: 2, problem: "2 entries after entry 2 are missing." });
+});
+
+test("an earlier record of the end does not pass for the present one", async () => {
+  await writeChain(2);
+  const { value } = await server.database.setting.findUniqueOrThrow(HEAD);
+  await writeChain(2);
+  await server.database.setting.update({ ...HEAD, data: { value } });
+  expect(await check()).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining("does not belong to its last entry"),
+  });
+});
+
+test("before the first entry is linked there is no end to compare", async () => {
+  await writeAudit({ actorId: "admin", action: "thing.changed", target: "thing:1" });
+  expect(await check()).toMatchObject({ ok: true, checked: 0, waiting: 1 });
+});

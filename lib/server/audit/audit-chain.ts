@@ -76,7 +76,16 @@ function markText(key: string, { number, hash }: Place): string {
 
 async function readMark(database: Database, key: string): Promise<Mark | null> {
   const value = await selectSetting(database, key);
-  return value === undefined ? null : Mark.parse(JSON.parse(value));
+  return value === undefined ? null : parseMark(value);
+}
+
+/** One that was changed beyond reading has no valid signature. */
+function parseMark(value: string): Mark {
+  try {
+    return Mark.parse(JSON.parse(value));
+  } catch {
+    return { ...BEGINNING, keyId: "", signature: "" };
+  }
 }
 
 /** Deletes older entries, and signs where the chain now begins. Returns how many were deleted. */
@@ -130,7 +139,8 @@ export async function checkChain(database: Database): Promise<AuditCheck> {
   const start = await readMark(database, START);
   const head = await readMark(database, HEAD);
   const reader = { last: (start ?? BEGINNING) as Place, checked: 0, since: null as Date | null };
-  const broken = (await findBroken(database, reader, start)) ?? findCutEnd(reader, head);
+  const broken =
+    (await findBroken(database, reader, start)) ?? findCutEnd(reader, head, await readMark(database, HEAD));
   const [notChained, waiting] = await Promise.all([
     database.auditEntry.count({ where: { number: 0 } }),
     database.auditEntry.count({ where: { number: null } }),
@@ -199,10 +209,20 @@ function isWhole(entry: ChainedEntry): boolean {
   return isEmpty && secretBox().isSigned(remainingText(entry), PURPOSE, { keyId, hex });
 }
 
-/** Checks that the entries at the end when the chain was last linked are still there; null if they are. */
-function findCutEnd({ last }: Reader, head: Mark | null): Broken | null {
-  if (head === null) return null;
+/**
+ * Compares the end of the chain with its record, as it was before and after the chain was read, because entries may be
+ * linked meanwhile; null if it fits. Every chain has that record: linking writes both at once.
+ */
+function findCutEnd({ last }: Reader, head: Mark | null, after: Mark | null): Broken | null {
   const id = last.id ?? "";
+  if (after === null) {
+    return last.number === 0 ? null : { id, problem: "The record of where the chain ends is missing." };
+  }
+  if (!isMarked(HEAD, after)) return { id, problem: "The record of where the chain ends was changed." };
+  if (after.number < last.number || (after.number === last.number && after.hash !== last.hash)) {
+    return { id, problem: "The record of where the chain ends does not belong to its last entry." };
+  }
+  if (head === null) return null;
   if (!isMarked(HEAD, head)) return { id, problem: "The record of where the chain ends was changed." };
   if (last.number >= head.number) return null;
   const missing = head.number - last.number;
