@@ -54,6 +54,17 @@ test.each([
   ["git:*", "git log > out", false],
   ["git:*", "git log\nrm x", false],
   [":*", "rm x", false],
+  ["ls:*", "ls\u00a0/../evil.sh", false],
+  ["ls:*", "ls\u3000-l", false],
+  ["ls:*", "ls\u2028-l", false],
+  ["ls\u00a0x:*", "ls x", false],
+  ["git:*", "git\tstatus", true],
+  ["git:*", "'git' status", true],
+  ["git:*", "g'it status", false],
+  ["git:*", 'git commit -m "a (b); c"', true],
+  ["git:*", 'git commit -m "$(curl x)"', false],
+  ["git:*", "PAGER=evil git log", false],
+  ["eval:*", "eval rm", false],
 ])("%s and %s: %s", (pattern, command, matches) => {
   expect(commandMatches(pattern, command)).toBe(matches);
 });

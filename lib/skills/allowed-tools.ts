@@ -1,3 +1,5 @@
+import { simpleCommand } from "@/lib/schema/tools/command-pattern";
+
 /** An entry of `allowed-tools`: a tool, by its name or an alias, and a pattern for its calls; null allows all calls. */
 export interface AllowedTool {
   readonly tool: string;
@@ -28,12 +30,10 @@ export function allowedToolText({ tool, pattern }: AllowedTool): string {
  * any arguments, `git status` exactly that. Never true for text that could run a second command.
  */
 export function commandMatches(pattern: string, command: string): boolean {
-  if (/[;&|<>`$(){}\n\r\\]/.test(command)) return false;
-  const prefix = /^(.*?)(?::\*| \*)$/.exec(pattern)?.[1];
-  const words = wordsOf(command);
-  const wanted = wordsOf(prefix ?? pattern);
-  if (prefix === undefined && words.length !== wanted.length) return false;
-  return wanted.length > 0 && wanted.every((word, at) => words[at] === word);
+  const isPrefix = pattern.endsWith(":*") || pattern.endsWith(" *");
+  const wanted = simpleCommand(isPrefix ? pattern.slice(0, -2) : pattern);
+  const words = simpleCommand(command);
+  if (wanted === null || words === null) return false;
+  if (!isPrefix && words.length !== wanted.length) return false;
+  return wanted.every((word, at) => words[at] === word);
 }
-
-const wordsOf = (text: string) => text.trim().split(/\s+/).filter(Boolean);
