@@ -14,3 +14,35 @@ test.each([
   builder.add({ type: "finish", finishReason, usage: { inputTokens, outputTokens } });
   expect(builder.build("scripted:m", null).usage.isUsagePartial).toBe(isUsagePartial);
 });
+
+test.each([
+  ["negative", -1_000_000_000, 0],
+  ["no number", Number.NaN, 0],
+  ["infinite", Number.POSITIVE_INFINITY, 0],
+  ["broken", 2.4, 2],
+  ["absurd", 1e300, 1_000_000_000],
+])("a count that is %s never lifts a budget or breaks a sum", (_, total, counted) => {
+  const builder = new ReplyBuilder({});
+  const inputTokens = { total, noCache: total, cacheRead: -5, cacheWrite: -5 };
+  const outputTokens = { total, text: total, reasoning: -5 };
+  builder.add({ type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage: { inputTokens, outputTokens } });
+  expect(builder.build("scripted:m", null).usage).toMatchObject({
+    inputTokens: counted,
+    outputTokens: counted,
+    cachedReadTokens: 0,
+    cachedWriteTokens: 0,
+    reasoningTokens: 0,
+  });
+});
+
+test("no part of a count is more than the whole", () => {
+  const builder = new ReplyBuilder({});
+  const inputTokens = { total: 10, noCache: 0, cacheRead: 900, cacheWrite: 900 };
+  const outputTokens = { total: 5, text: 0, reasoning: 900 };
+  builder.add({ type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage: { inputTokens, outputTokens } });
+  expect(builder.build("scripted:m", null).usage).toMatchObject({
+    cachedReadTokens: 10,
+    cachedWriteTokens: 0,
+    reasoningTokens: 5,
+  });
+});

@@ -172,13 +172,25 @@ function toFinishReason(
 
 function toUsage(usage: LanguageModelV4Usage | undefined): Usage {
   const { inputTokens, outputTokens } = usage ?? {};
-  const isPartial = inputTokens?.total === undefined || outputTokens?.total === undefined;
+  const input = counted(inputTokens?.total);
+  const output = counted(outputTokens?.total);
+  const part = (tokens: number | undefined, whole = 0) => Math.min(counted(tokens) ?? 0, whole);
+  const cachedReadTokens = part(inputTokens?.cacheRead, input);
   return {
-    inputTokens: inputTokens?.total ?? 0,
-    cachedReadTokens: inputTokens?.cacheRead ?? 0,
-    cachedWriteTokens: inputTokens?.cacheWrite ?? 0,
-    outputTokens: outputTokens?.total ?? 0,
-    reasoningTokens: outputTokens?.reasoning ?? 0,
-    ...(isPartial ? { isUsagePartial: true } : {}),
+    inputTokens: input ?? 0,
+    cachedReadTokens,
+    cachedWriteTokens: part(inputTokens?.cacheWrite, (input ?? 0) - cachedReadTokens),
+    outputTokens: output ?? 0,
+    reasoningTokens: part(outputTokens?.reasoning, output),
+    ...(input === undefined || output === undefined ? { isUsagePartial: true } : {}),
   };
+}
+
+/** More tokens than any call has: one provider's nonsense must not drown every sum. */
+const MOST_TOKENS = 1_000_000_000;
+
+/** A count as a provider may send it: a negative one would lift budgets. Undefined if it is no number. */
+function counted(tokens: number | undefined): number | undefined {
+  if (typeof tokens !== "number" || !Number.isFinite(tokens)) return undefined;
+  return Math.min(Math.max(0, Math.round(tokens)), MOST_TOKENS);
 }

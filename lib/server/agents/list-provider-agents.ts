@@ -1,13 +1,17 @@
 import "server-only";
 import type { ModelSpec } from "@/lib/schema/agents/agent-config";
+import { AppError } from "@/lib/schema/app-error";
 import type { ProviderAgent } from "@/lib/schema/provider";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { defaultFallbacks, modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
 
-/** The agents that use a model of the provider, as primary or fallback, by name. */
+/** The agents that use a model of the provider, as primary or fallback, by name. Throws `not_found`. */
 export async function listProviderAgents(provider: string): Promise<ProviderAgent[]> {
   await whenProvidersAreLoaded();
+  if (modelRegistry().rolesOf(provider) === undefined) {
+    throw new AppError("not_found", "There is no such provider.");
+  }
   const agents = await database().agent.findMany({
     where: { deletedAt: null, currentVersionId: { not: null } },
     select: { id: true, currentVersionId: true },

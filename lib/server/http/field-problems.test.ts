@@ -42,3 +42,13 @@ test("of 60,000 unknown fields and 60,000 wrong items only the first 20 are desc
 test("the distance counts insertions, deletions and replacements", () => {
   expect([editDistance("kitten", "sitting"), editDistance("", "abc"), editDistance("same", "same")]).toEqual([3, 3, 0]);
 });
+
+test("a name of a megabyte is not sent back whole, wherever it stands", () => {
+  const long = "x".repeat(1_000_000);
+  for (const value of [{ [long]: 1 }, { name: "A", [long]: 1 }, { name: "A", backend: { type: "state", [long]: 1 } }]) {
+    const problems = problemsOf(AgentConfig, value);
+    expect(problems.length).toBeGreaterThan(0);
+    expect(JSON.stringify(problems).length).toBeLessThan(1_000);
+  }
+  expect(JSON.stringify(problemsOf(z.record(z.string().max(3), z.number()), { [long]: 1 })).length).toBeLessThan(1_000);
+});

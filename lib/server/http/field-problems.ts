@@ -13,6 +13,8 @@ export interface LocatedProblem extends FieldProblem {
 
 /** The maximum number described: nobody reads more, and describing each of 60,000 would block everybody else. */
 const MAX_DESCRIBED = 20;
+/** Of the name of a field. */
+const MAX_NAME_CHARS = 100;
 
 /**
  * Zod's issues in readable form, the first 20: an unknown field is reported with the nearest known name, and a union
@@ -62,7 +64,12 @@ function* flattenIssues(issues: readonly Issue[], prefix: readonly PathPart[]): 
 
 function problem(path: readonly PathPart[], message: string): LocatedProblem {
   const parts = path.map(String);
-  return { path: parts.join("."), message, parts };
+  return { path: parts.map(shortened).join("."), message, parts };
+}
+
+/** The caller's own name of a field may be a megabyte. */
+function shortened(name: string): string {
+  return name.length <= MAX_NAME_CHARS ? name : `${name.slice(0, MAX_NAME_CHARS).toWellFormed()}…`;
 }
 
 /** The branch whose outermost type fits; null if none does. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { PATCH as changeDefaultsRoute, GET as defaultsRoute } from "@/app/api/model-defaults/route";
+import { GET as agentsRoute } from "@/app/api/providers/[providerId]/agents/route";
 import { GET as modelsRoute } from "@/app/api/providers/[providerId]/models/route";
 import { DELETE as deleteRoute, GET as getRoute, PATCH as patchRoute } from "@/app/api/providers/[providerId]/route";
 import { POST as testRoute } from "@/app/api/providers/[providerId]/test/route";
@@ -315,4 +316,10 @@ describe("defaults", () => {
     expect(reply.status).toBe(400);
     expect((await reply.json()).error.details[0].path).toBe("fallbacks.0");
   });
+});
+
+test("the agents of a provider are listed, and those of an unknown one are not found", async () => {
+  const agentsOf = async (providerId: string) =>
+    (await server.call(agentsRoute, { as: "admin", params: { providerId } })).status;
+  expect([await agentsOf("scripted"), await agentsOf("nothing"), await agentsOf("__proto__")]).toEqual([200, 404, 404]);
 });

@@ -72,3 +72,34 @@ test("everything wrong with a text is reported at once", () => {
   const { problems } = parseYaml("a: @x\nb: 1\nc: `y\n", { chars: 1_000, tokens: 100, aliases: 10 });
   expect(problems.map(({ line }) => line)).toEqual([1, 3]);
 });
+
+test.each([
+  "__proto__: {admin: true}",
+  "a:\n  - constructor: 1",
+  "{a: {prototype: 1}}",
+  '"__proto__": 1',
+  '"\\x5f_proto__": 1',
+  "a: &k __proto__\n*k : {admin: true}",
+])("%j names a field as no object may have one", (text) => {
+  expect(problemsOf(text)).toEqual([
+    expect.objectContaining({ message: expect.stringContaining("No field may be called") }),
+  ]);
+});
+
+test.each([
+  "a: !!str 1",
+  "a: !x {b: 1}",
+  "!!map {a: 1}",
+  "a: [!!int '1']",
+  "!<tag:yaml.org,2002:str> a: 1",
+  "a: !!binary aGk=",
+])("%j has a tag and is refused", (text) => {
+  expect(problemsOf(text)).toEqual([expect.objectContaining({ message: expect.stringContaining("exclamation mark") })]);
+});
+
+test("such names and marks are fine inside of values", () => {
+  expect(parseYaml("a: __proto__\nb: 'hey !there'\nc: constructor", LIMITS)).toMatchObject({
+    problems: [],
+    value: { a: "__proto__", b: "hey !there", c: "constructor" },
+  });
+});

@@ -10,6 +10,7 @@ import {
   LineCounter,
   parseDocument,
 } from "yaml";
+import { isUnsafeKey } from "@/lib/schema/unsafe-keys";
 
 /** The limits of a text. Tokens are those of the lexer: about seven for a line `name: value`. */
 export interface YamlLimits {
@@ -184,22 +185,23 @@ interface Open {
   readonly anchors: readonly string[];
 }
 
-/** Walks with an explicit stack to find duplicate keys, aliases inside their own anchors, and excessive nesting. */
+/** Walks with an explicit stack to find duplicate and unsafe keys, tags, aliases inside their own anchors, and excessive nesting. */
 function findBadNodes(document: Document): Fault[] {
   const faults: Fault[] = [];
   const open: Open[] = [{ node: document.contents, depth: 0, anchors: [] }];
   for (let entry = open.pop(); entry && faults.length < MAX_PROBLEMS; entry = open.pop()) {
-    faults.push(...faultsOf(entry));
+    faults.push(...faultsOf(entry, document));
     if (entry.depth > MAX_DEPTH) return faults;
     open.push(...childrenOf(entry));
   }
   return faults.toSorted((left, right) => left.offset - right.offset);
 }
 
-function faultsOf({ node, depth, anchors }: Open): Fault[] {
+function faultsOf({ node, depth, anchors }: Open, document: Document): Fault[] {
   const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
   if (depth > MAX_DEPTH) return [{ message: TOO_DEEP, offset }];
-  if (isMap(node)) return findRepeatedKeys(node.items);
+  if ((isScalar(node) || isCollection(node)) && node.tag !== undefined) return [{ message: NO_TAGS, offset }];
+  if (isMap(node)) return [...findRepeatedKeys(node.items), ...findUnsafeKeys(node.items, document)];
   if (!isAlias(node) || !anchors.includes(node.source)) return [];
   return [{ message: `The alias *${node.source} is inside the very value it refers to. Write the value out.`, offset }];
 }
@@ -209,6 +211,18 @@ function childrenOf({ node, depth, anchors: outer }: Open): Open[] {
   const anchors = node.anchor === undefined ? outer : [...outer, node.anchor];
   const children = isMap(node) ? node.items.flatMap(({ key, value }) => [key, value]) : node.items;
   return children.map((child) => ({ node: child, depth: depth + 1, anchors }));
+}
+
+const NO_TAGS = "Tags are not read here. Remove what begins with an exclamation mark.";
+
+/** An alias may stand for the name of a field. */
+function findUnsafeKeys(pairs: readonly { readonly key: unknown }[], document: Document): Fault[] {
+  return pairs.flatMap(({ key }) => {
+    const named = isAlias(key) ? key.resolve(document) : key;
+    if (!isScalar(named) || !isUnsafeKey(String(named.value))) return [];
+    const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0;
+    return [{ message: `No field may be called "${String(named.value)}". Remove it.`, offset }];
+  });
 }
 
 function findRepeatedKeys(pairs: readonly { readonly key: unknown }[]): Fault[] {

@@ -57,11 +57,12 @@ export async function statEntry(root: LocalRoot, path: string): Promise<Workspac
   }
 }
 
+/** Null for what is neither file, folder nor link: a command can leave FIFOs, sockets and devices. */
 async function entryAt(folder: FileHandle, name: string): Promise<WorkspaceEntry | null> {
   const stats = await lstatAt(folder, name);
-  if (stats === null) return null;
-  if (stats.isSymbolicLink()) return { name, type: "link", size: 0 };
-  return stats.isDirectory() ? { name, type: "dir", size: 0 } : { name, type: "file", size: stats.size };
+  if (stats?.isSymbolicLink()) return { name, type: "link", size: 0 };
+  if (stats?.isDirectory()) return { name, type: "dir", size: 0 };
+  return stats?.isFile() ? { name, type: "file", size: stats.size } : null;
 }
 
 async function lstatAt(folder: FileHandle, name: string): Promise<Stats | null> {

@@ -99,6 +99,8 @@ describe.skipIf(!requireMachine("linux"))("a path that is not a regular file", (
     execFileSync("mkfifo", [join(local.root, "pipe")]);
     expect(await refusal(local.workspace.read("pipe", 10))).toBe("not_a_file");
     expect((await local.workspace.grep(SECRET_SEARCH)).matches).toEqual([]);
+    expect(await local.workspace.stat("pipe")).toBeNull();
+    expect(await local.workspace.list("")).not.toContainEqual(expect.objectContaining({ name: "pipe" }));
     await local.write("pipe", "now a file");
     expect(await local.read("pipe")).toBe("now a file");
   });
@@ -107,12 +109,14 @@ describe.skipIf(!requireMachine("linux"))("a path that is not a regular file", (
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(local.root, "socket"), resolve));
     expect(await refusal(local.workspace.read("socket", 10))).toBe("not_a_file");
+    expect(await local.workspace.stat("socket")).toBeNull();
     await new Promise((resolve) => server.close(resolve));
   });
 
   test.skipIf(!requireMachine("root"))("a device is refused and not opened", async () => {
     execFileSync("mknod", [join(local.root, "zero"), "c", "1", "5"]);
     expect(await refusal(local.workspace.read("zero", 10))).toBe("not_a_file");
+    expect(await local.workspace.stat("zero")).toBeNull();
   });
 });
 

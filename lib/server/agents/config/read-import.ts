@@ -6,6 +6,7 @@ import { type ImportAgentsReply, RawConfig } from "@/lib/schema/agents/agent-api
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { PROMPT_FILE_NAMES, type PromptFile, PromptFileName } from "@/lib/schema/agents/prompt";
 import { storedText } from "@/lib/schema/plain-text";
+import { findUnsafeKey } from "@/lib/schema/unsafe-keys";
 import { describeIssues } from "@/lib/server/http/field-problems";
 import { CONFIG_YAML_LIMITS, parseYaml } from "@/lib/text/yaml/parse-yaml";
 import { type Locate, locate, type ReadConfig, readConfigObject } from "./read-config";
@@ -51,10 +52,11 @@ export function readImport(
   return { entries: [], problems: problems.map((problem) => ({ path: "", severity: "error", ...problem })) };
 }
 
-/** JSON that is indented with tabs is not valid YAML. */
+/** JSON that is indented with tabs is not valid YAML. What YAML refuses for its names is not read as JSON either. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return findUnsafeKey(value) === null ? value : undefined;
   } catch {
     return undefined;
   }
