@@ -190,3 +190,36 @@ test("an HTTP tool is asked without a model: only {yes: true} goes on", async ()
   await server.database.httpTool.updateMany({ data: { readOnly: false } });
   expect((await on(change, made, "member", { every: "1h" })).status).toBe(400);
 });
+
+test.for([
+  ["deny", "the rules of its agent deny this ci_state call"],
+  ["ask", "the rules of its agent ask before this ci_state call, and nobody is asked here"],
+] as const)("an HTTP tool is not asked where a rule of the agent says %s", async ([verdict, why]) => {
+  answer = { yes: true };
+  await server.database.httpTool.create({
+    data: {
+      name: "ci_state",
+      description: "CI",
+      parameters: '{"type":"object","properties":{"branch":{"type":"string"}}}',
+      callbackUrl: `http://${toolHost()}/ci`,
+      createdById: "admin",
+      readOnly: true,
+    },
+  });
+  const when = [{ http: "ci_state", args: { branch: "main" } }];
+  const made = await make({ active: null, when });
+  await on(writeFile, made, "member", { content: "- CI of main", before: "" });
+  const before = await server.database.agentVersion.findFirstOrThrow({ where: { agentId: "ops" } });
+  const permissions = { enabled: true, [verdict]: [{ tool: "ci_state", args: { branch: "main" } }] };
+  const config = JSON.stringify({ ...JSON.parse(before.config), permissions });
+  await server.database.agentVersion.create({ data: { ...before, id: `strict_${verdict}`, number: 2, config } });
+  await server.database.agent.update({ where: { id: "ops" }, data: { currentVersionId: `strict_${verdict}` } });
+  expect(await (await on(beatNow, made)).json()).toMatchObject({
+    stoppedBy: "when",
+    reason: `Nothing new: ci_state could not be asked: ${why}.`,
+  });
+  expect((await on(change, made, "member", { every: "1h" })).status).toBe(400);
+  expect((await on(change, made, "member", { when: [{ http: "ci_state", args: { branch: "next" } }] })).status).toBe(
+    200,
+  );
+});

@@ -5,24 +5,24 @@ import { env } from "@/lib/server/platform/env";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets/secrets";
 import { toolFilter } from "./agent-tools";
 import { type CallOrigin, callCallback } from "./http-tool";
-import { readParameters } from "./json-schema-check";
+import { listHttpTools } from "./list-http-tools";
+import { whyNotUnattended } from "./unattended-call";
 
 interface Asked {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** The tool list of the agent that has the tool. */
-  readonly tools: AgentConfig["tools"];
+  /** The agent that has the tool: its list of tools and its rules decide. */
+  readonly config: AgentConfig;
 }
 
 /** Why an agent's HTTP tool can't be called without a model; null if it can. */
-export async function httpToolProblem({ name, args, tools }: Asked): Promise<string | null> {
-  if (!toolFilter(tools)(name)) return `the agent has no tool ${JSON.stringify(name)}`;
-  const row = await database().httpTool.findUnique({ where: { name } });
-  if (row === null) return `there is no HTTP tool ${JSON.stringify(name)}`;
-  if (!row.readOnly) return "only an HTTP tool that is marked as reading may be asked without approval";
-  const parsed = readParameters(JSON.parse(row.parameters)).safeParse(args);
-  if (parsed.success) return null;
-  return parsed.error.issues.map(({ path, message }) => `${path.join(".") || "args"}: ${message}`).join("; ");
+export async function httpToolProblem({ name, args, config }: Asked): Promise<string | null> {
+  if (!toolFilter(config.tools)(name)) return `the agent has no tool ${JSON.stringify(name)}`;
+  const [tool] = await listHttpTools([name]);
+  if (tool === undefined) return `there is no HTTP tool ${JSON.stringify(name)}`;
+  if (!tool.annotations.readOnly) return "only an HTTP tool that is marked as reading may be asked without approval";
+  const parsed = tool.parse({ ...args });
+  return parsed.ok ? whyNotUnattended({ tool, args }, config) : parsed.message;
 }
 
 /**

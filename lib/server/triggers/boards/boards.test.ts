@@ -11,7 +11,6 @@ import {
 } from "@/lib/testing/fixtures/board-fixture";
 import { addAgent, reached } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
-import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { deleteBoard, getBoard, stopBoard, updateBoard } from "./boards";
 import { claimCard, removeCard, reopenCard, reviewCard } from "./cards";
 import { claimForPerson, handInCard } from "./person-cards";
@@ -339,34 +338,6 @@ describe("when a run does not end well", () => {
     });
   });
 });
-
-test("evidence that is missing keeps a card from being done, and says what is missing", async () => {
-  await addAgent(server.database, "filer", { name: "filer", model: "scripted:m", backend: { type: "state" } });
-  await work(() => "I wrote it.");
-  const board = await newBoard({ members: ["ann", "filer"] });
-  await newCard(board.id, { evidence: { file: "notes.md" }, assignee: "filer" });
-  await newCard(board.id, { evidence: { command: "true" }, assignee: "filer" });
-  const [file, command] = await reachedStates(board.id, "failed", "failed");
-  expect(file).toMatchObject({ cause: "Its evidence is missing: notes.md does not exist.", partial: "I wrote it." });
-  expect(command?.evidenceState).toEqual({ ok: false, text: "Commands can't be run here: its agent has no sandbox." });
-});
-
-test.skipIf(!requireMachine("linux", "bubblewrap"))(
-  "evidence by a command counts when it ends with 0 in the sandbox, and what it said stands on the card",
-  async () => {
-    await addAgent(server.database, "builder", { name: "builder", model: "scripted:m", backend: { type: "local" } });
-    await work(() => "Built.");
-    const board = await newBoard({ members: ["ann", "builder"] });
-    await newCard(board.id, { evidence: { command: "touch built.txt && test -f built.txt" }, assignee: "builder" });
-    await newCard(board.id, { evidence: { command: "echo 2 tests failed; exit 3" }, assignee: "builder" });
-    const [good, bad] = await reachedStates(board.id, "done", "failed");
-    expect(good?.evidenceState).toMatchObject({ ok: true });
-    expect(bad?.evidenceState).toEqual({
-      ok: false,
-      text: "echo 2 tests failed; exit 3 failed (exit code 3). 2 tests failed",
-    });
-  },
-);
 
 test("a shared board's members find each other's files", async () => {
   for (const id of ["w1", "w2"]) {

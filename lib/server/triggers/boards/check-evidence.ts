@@ -1,14 +1,24 @@
 import { normalizePath } from "@/lib/agent/workspace/workspace";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { Evidence } from "@/lib/schema/boards/board";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { configInPlace, sharedBoardOf } from "@/lib/server/engine/workspace-scope";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import type { Database } from "@/lib/server/platform/db/database";
+import { hasHook, whyNotUnattended } from "@/lib/server/tools/unattended-call";
+import { listBuiltinTools } from "@/lib/tools/builtin-tools";
 import type { EvidenceState } from "./read-board";
 
 const TIMEOUT_MS = 120_000;
 const MOST_OUTPUT_BYTES = 4_000;
+
+/** The agent's own rules decide: whoever writes a card may not make the agent do what it must not do by itself. */
+function whyNotRun(config: AgentConfig, command: string): string | null {
+  const tool = listBuiltinTools().find(([{ name }]) => name === "execute")?.[0];
+  if (!tool || !hasHook(config, "filesystem")) return "its agent does not offer execute";
+  return whyNotUnattended({ tool, args: { command } }, config);
+}
 
 /**
  * Whether the run's files provide the evidence the card asks for: the file exists, or the command exits with 0 in the
@@ -30,6 +40,8 @@ export async function checkEvidence(database: Database, run: ClaimedRun, evidenc
     return { ok: false, text: "Commands can't be run here: its agent has no sandbox." };
   }
   const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MOST_OUTPUT_BYTES };
+  const refusal = whyNotRun(config, evidence.command);
+  if (refusal !== null) return { ok: false, text: `${evidence.command} was not run: ${refusal}.` };
   const ended = await workspace.execute(evidence.command, { ...limits, signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (ended.exitCode === 0) return { ok: true, text: `${evidence.command} passed` };
   const how = ended.stopped ?? `exit code ${ended.exitCode ?? "unknown"}`;

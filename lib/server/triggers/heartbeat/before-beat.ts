@@ -50,8 +50,7 @@ export async function lookBeforeBeat(
   const tasks = await readHeartbeatFile(workspace, version);
   if (!hasTasks(tasks)) return { state, stoppedBy: "file", reason: "HEARTBEAT.md names nothing to do." };
   if (config.when.length === 0) return { state, prompt: promptOf(tasks, [], state.said, zone) };
-  const { tools } = version.config;
-  const looking = { trigger, firingId: firing.id, tools, workspace, state, now };
+  const looking = { trigger, firingId: firing.id, config: version.config, workspace, state, now };
   const { yes, no, files, answers } = await lookAround(database, config.when, looking);
   const seen = { ...state, files, answers, lookedAt: now.toISOString() };
   if (yes.length === 0) return { state: seen, stoppedBy: "when", reason: `Nothing new: ${no.join("; ")}.` };

@@ -9,7 +9,8 @@ import type { BeatState } from "./beat-state";
 interface Looking {
   readonly trigger: TriggerRow;
   readonly firingId: string;
-  readonly tools: AgentConfig["tools"];
+  /** The agent's. */
+  readonly config: AgentConfig;
   readonly workspace: Workspace | null;
   readonly state: BeatState;
   readonly now: Date;
@@ -90,12 +91,12 @@ type HttpCheck = Extract<HeartbeatCheck, { http: string }>;
 const ASK_TIMEOUT_MS = 30_000;
 
 /** A tool that can't be called counts as no, with the reason. */
-async function ask({ http, args }: HttpCheck, { trigger, firingId, tools, now }: Looking) {
+async function ask({ http, args }: HttpCheck, { trigger, firingId, config, now }: Looking) {
   try {
     const { askHttpTool } = await import("@/lib/server/tools/ask-http-tool");
     const from = { runId: firingId, threadId: trigger.id, toolCallId: firingId, nowMs: now.getTime() };
     const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
-    const text = await askHttpTool({ name: http, args, tools }, { ...from, signal });
+    const text = await askHttpTool({ name: http, args, config }, { ...from, signal });
     return isYes(text) ? { isYes: true, words: `${http} says yes` } : { isYes: false, words: `${http} says no` };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

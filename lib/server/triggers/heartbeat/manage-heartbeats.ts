@@ -268,19 +268,19 @@ function pauseColumns({ enabled }: TriggerRow, wanted: boolean | undefined, now:
   return wanted === false && enabled ? { pausedReason: null, pausedAt: now } : {};
 }
 
-async function requireConfig(config: HeartbeatConfig, { config: { tools } }: AgentVersion): Promise<void> {
-  const problem = findBeatProblem(config, env().minEveryMs) ?? (await findCheckProblem(config, tools));
+async function requireConfig(config: HeartbeatConfig, { config: agent }: AgentVersion): Promise<void> {
+  const problem = findBeatProblem(config, env().minEveryMs) ?? (await findCheckProblem(config, agent));
   if (problem === null) return;
   throw new AppError("invalid_input", `${problem.path}: ${problem.message}.`, { details: [problem] });
 }
 
 async function findCheckProblem(
   { when }: HeartbeatConfig,
-  tools: AgentVersion["config"]["tools"],
+  config: AgentVersion["config"],
 ): Promise<FieldProblem | null> {
   for (const [index, check] of when.entries()) {
     if (!("http" in check)) continue;
-    const message = await httpToolProblem({ name: check.http, args: check.args, tools });
+    const message = await httpToolProblem({ name: check.http, args: check.args, config });
     if (message !== null) return { path: `when.${index}.http`, message };
   }
   return null;
