@@ -19,6 +19,8 @@ import { evictResults } from "./eviction";
 
 interface FilesystemOptions {
   readonly workspace: Workspace;
+  /** The workspace without the files that the agent may not read, for the tools that read. Default: the same. */
+  readonly readable?: Workspace;
   readonly fileHistory: FileHistory | null;
   readonly backend: BackendConfig;
   readonly eviction: AgentConfig["eviction"];
@@ -35,6 +37,7 @@ interface FilesystemOptions {
 /** S0's filesystem hook: offers the workspace's file tools, keeps the versions they write, and cuts huge results. */
 export function filesystemHook(options: FilesystemOptions): Hook {
   const { workspace, fileHistory, backend, eviction, fileLock, keepImage, readDocument, memoryPaths = [] } = options;
+  const { readable = workspace } = options;
   const paths = memoryPaths.map((path) => normalizePath(path, backend.workdir));
   const files: WorkspaceFiles = {
     ...workspaceFiles(
@@ -43,6 +46,7 @@ export function filesystemHook(options: FilesystemOptions): Hook {
       (file, execution) => recordVersion(fileHistory, file, execution),
       fileLock,
     ),
+    workspace: readable,
     ...(readDocument ? { readDocument } : {}),
     ranCommand: (sinceMs, execution) => recordCommand({ workspace, fileHistory, sinceMs }, execution),
     noticeOf: (file) => (paths.length === 0 || memoryKind(file.path, paths) === null ? "" : lossWarning(file)),

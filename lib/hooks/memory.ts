@@ -21,6 +21,8 @@ import { isToolNamed, offerTools } from "@/lib/tools/offer-tools";
 
 interface MemoryOptions {
   readonly workspace: Workspace;
+  /** The workspace without the files that the agent may not read, for searching and the tools. Default: the same. */
+  readonly readable?: Workspace;
   readonly workdir: string;
   readonly paths: readonly string[];
   readonly settings?: Pick<AgentConfig["memory"], "daily_notes_days" | "recall">;
@@ -53,12 +55,13 @@ export function memoryHook(options: MemoryOptions): Hook {
     (file, execution) => recordVersion(fileHistory, file, execution),
     options.fileLock,
   );
-  const memory: MemoryFiles = { files, paths, index };
+  const { readable = workspace } = options;
+  const memory: MemoryFiles = { files: { ...files, workspace: readable }, paths, index };
   let sections: PromptSection[] = [];
   let readAt = 0;
   const readSections = async (context: RunContext) => {
     readAt = revision();
-    const shown = await readShown(memory, settings.daily_notes_days, context);
+    const shown = await readShown(workspace, paths, { days: settings.daily_notes_days, context });
     await observeFiles(fileHistory, shown, context);
     const recalled = settings.recall.enabled ? await recall(memory, settings.recall.top, { shown, context }) : "";
     const items = { named: shown.length, all: shown.length };
@@ -84,8 +87,12 @@ export function memoryHook(options: MemoryOptions): Hook {
 }
 
 /** The documents that the prompt contains in full, oldest note last. */
-function readShown({ files, paths }: MemoryFiles, days: number, context: RunContext): Promise<LoadedDocument[]> {
-  return readDocuments(files.workspace, [...paths, LONG_TERM_PATH, ...recentNotePaths(context.now(), days)]);
+function readShown(
+  workspace: Workspace,
+  paths: readonly string[],
+  { days, context }: { readonly days: number; readonly context: RunContext },
+): Promise<LoadedDocument[]> {
+  return readDocuments(workspace, [...paths, LONG_TERM_PATH, ...recentNotePaths(context.now(), days)]);
 }
 
 function formatBlock(documents: readonly LoadedDocument[]): string {

@@ -10,6 +10,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { PromptFile, PromptFileName } from "@/lib/schema/agents/prompt";
 import { observeFiles } from "@/lib/tools/files/record-version";
 import { readDocuments } from "@/lib/tools/memory/memory-documents";
+import { readableDocuments } from "./readable-workspace";
 
 /** Facts about the server and the run that a prompt may mention. */
 export interface PromptEnvironment {
@@ -94,7 +95,10 @@ async function prepare(options: PromptOptions, context: RunContext): Promise<Pre
   const canExecute = backend !== null && workspace?.execute !== undefined;
   return {
     files: await loadFiles(options, context),
-    workspace: backend && workspace && isOn("workspace") ? await describeWorkspace(workspace, backend.workdir) : null,
+    workspace:
+      backend && workspace && isOn("workspace")
+        ? await describeWorkspace(readableDocuments(workspace, config), backend.workdir)
+        : null,
     sandbox: canExecute
       ? { network: backend.network, memoryMb: backend.memory_mb, timeoutMs: backend.timeout_ms }
       : null,

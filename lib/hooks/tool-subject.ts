@@ -4,16 +4,18 @@ import type { PermissionSubject } from "@/lib/permissions/explain-permission";
 import { hasAddress, type KnownAddresses, unknownAddress } from "@/lib/permissions/known-addresses";
 import { type CallPlace, reachesOut } from "@/lib/permissions/runs-in";
 import type { ToolCall } from "@/lib/schema/messages/message";
+import { READ_FILE } from "@/lib/tools/files/file-tool-names";
 
 /** A tool as permissions see it. `isTool` tells which names are tools; these win over aliases (docs/guide/tools.md). */
 export function permissionSubject(tool: Tool, workdir: string, isTool: (name: string) => boolean): PermissionSubject {
-  const { aliases = [], argumentAliases = {}, annotations, approval, pathArgument } = tool;
+  const { aliases = [], argumentAliases = {}, annotations, approval, pathArgument, readsFiles } = tool;
   return {
     aliases: aliases.filter((alias) => !isTool(alias)),
     argumentAliases,
     annotations,
     ...(approval === undefined ? {} : { approval }),
     ...(pathArgument === undefined ? {} : { pathArgument }),
+    ...(readsFiles ? { readsLike: READ_FILE } : {}),
     workdir,
   };
 }

@@ -9,6 +9,7 @@ import {
   isWithoutArguments,
   type PermissionCall,
   type RuleSubject,
+  ruleKeeps,
   ruleMatches,
   ruleNames,
 } from "./permission-rules";
@@ -43,7 +44,7 @@ export function explainPermission(
   grants: readonly ToolGrant[] = [],
 ): PermissionVerdict {
   if (!permissions.enabled && subject.approval !== "ask" && ownReason(call.tool, subject) === null) return OFF;
-  const find = (rules: readonly PermissionRule[]) => rules.find((rule) => ruleMatches(rule, call, subject));
+  const find = (rules: readonly PermissionRule[]) => rules.find((rule) => ruleKeeps(rule, call, subject));
   if (!permissions.enabled) return byItself(call, subject, permissions, grants);
   const denied = find(permissions.deny);
   if (denied !== undefined) return byRule("deny", denied, denialText(denied, call.tool));
@@ -51,7 +52,8 @@ export function explainPermission(
   if (granted) return granted;
   const asked = find(permissions.ask);
   if (asked !== undefined) return byRule("ask", asked, `The rule ${nameOf(asked)} asks.`);
-  const allowed = find(permissions.allow.filter((rule) => isKnownRule(rule, subject)));
+  const known = permissions.allow.filter((rule) => isKnownRule(rule, subject));
+  const allowed = known.find((rule) => ruleMatches(rule, call, subject));
   if (allowed !== undefined) return byRule("allow", allowed, `The rule ${nameOf(allowed)} allows it.`);
   const found = byMode(call.tool, subject, permissions.mode);
   const reason = ownReason(call.tool, subject);

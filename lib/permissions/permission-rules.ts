@@ -18,6 +18,17 @@ export interface RuleSubject {
   readonly pathArgument?: string;
   /** The backend's working directory; paths are relative to it. */
   readonly workdir: string;
+  /** The tool whose rules about single files also hold for the path argument of this one. */
+  readonly readsLike?: NamedTool;
+}
+
+/** The same for a rule that keeps files from the agent: one about reading a file holds for every tool that reads it. */
+export function ruleKeeps(rule: PermissionRule, call: PermissionCall, subject: RuleSubject): boolean {
+  if (ruleMatches(rule, call, subject)) return true;
+  const { readsLike, pathArgument = "" } = subject;
+  const path = call.args[pathArgument];
+  if (readsLike === undefined || typeof path !== "string") return false;
+  return pathMatcher(rule, readsLike, subject.workdir)?.(path) ?? false;
 }
 
 /** Whether the rule applies to the call. */
@@ -28,6 +39,31 @@ export function ruleMatches(rule: PermissionRule, call: PermissionCall, subject:
     const name = subject.argumentAliases[key] ?? key;
     return argumentMatches(pattern, name, call.args, subject);
   });
+}
+
+/** A tool by the names that rules may use for it and its arguments. */
+export interface NamedTool {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** Alias → name. */
+  readonly argumentAliases: Readonly<Record<string, string>>;
+}
+
+/**
+ * The files of a tool with the argument `path` to which the rule applies by their paths; null for a rule about other
+ * tools, about all calls, or also about other arguments.
+ */
+export function pathMatcher(
+  rule: PermissionRule,
+  { name, aliases, argumentAliases }: NamedTool,
+  workdir: string,
+): ((path: string) => boolean) | null {
+  if (typeof rule === "string" || !ruleNames(rule, name, aliases)) return null;
+  const args = Object.entries(rule.args).map(([key, pattern]) => ({ key: argumentAliases[key] ?? key, pattern }));
+  const paths = args.filter(({ key }) => key === "path");
+  if (paths.length === 0 || args.some(({ key, pattern }) => key !== "path" && pattern !== "*")) return null;
+  const globs = paths.map(({ pattern }) => compileGlob(relativePath(pattern, workdir) || "."));
+  return (path) => globs.every((glob) => glob?.matches(relativePath(path, workdir) || ".") ?? true);
 }
 
 /** Whether the rule names the tool, whatever its arguments. */

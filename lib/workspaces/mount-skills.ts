@@ -50,8 +50,8 @@ export function mountSkills(own: Workspace, installed: SkillLibrary): Workspace 
       await refuseChange(layers, inside(path));
       await own.remove(inside(path));
     },
-    async glob(pattern, path, limit) {
-      const search = (layer: Workspace) => layer.glob(pattern, inside(path), limit);
+    async glob(pattern, path, limit, isShown) {
+      const search = (layer: Workspace) => layer.glob(pattern, inside(path), limit, isShown);
       const found = await searchLayers(layers, { path: inside(path), pattern }, search);
       const files = [...found.own.flatMap((part) => part.files), ...found.installed.flatMap(installedFiles)];
       const truncated = isTruncated(found) || files.length > limit;

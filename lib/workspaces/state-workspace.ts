@@ -46,11 +46,13 @@ export function createStateWorkspace(store: StateFileStore, limits: WorkspaceLim
     read: (path, maxBytes) => read(store, path, maxBytes),
     write: (path, bytes) => write(store, path, bytes, limits),
     remove: (path) => remove(store, path),
-    async glob(pattern, path, limit) {
+    async glob(pattern, path, limit, isShown = () => true) {
       const glob = compileGlob(pattern);
       const base = [path, glob.base].filter(Boolean).join("/");
       if (path !== "") await requireFolder(store, path);
-      const found = await matching(await searchable(store, base), (file) => glob.matches(below(base, file.path)));
+      const found = await matching(await searchable(store, base), (file) => {
+        return glob.matches(below(base, file.path)) && isShown(file.path);
+      });
       return { files: found.slice(0, limit).map((file) => file.path), truncated: found.length > limit };
     },
     grep: (query) => grep(store, query, limits),
@@ -123,12 +125,14 @@ async function grepFile(store: StateFileStore, path: string, search: LineSearch,
 
 async function grepFiles(store: StateFileStore, query: GrepQuery, limits: WorkspaceLimits): Promise<string[]> {
   const [single] = query.path === "" ? [] : await store.find([query.path]);
-  if (single) return [single.path];
+  const { isShown = () => true } = query;
+  if (single) return [single.path].filter(isShown);
   if (query.path !== "") await requireFolder(store, query.path);
   const glob = query.glob === undefined ? null : compileGlob(query.glob);
   const base = [query.path, glob?.base].filter(Boolean).join("/");
   const small = (await searchable(store, base)).filter((file) => file.sizeBytes <= limits.fileBytes);
-  const found = glob ? await matching(small, (file) => glob.matches(below(base, file.path))) : small;
+  const fits = (path: string) => glob?.matches(below(base, path)) ?? true;
+  const found = await matching(small, ({ path }) => fits(path) && isShown(path));
   return found.map((file) => file.path);
 }
 

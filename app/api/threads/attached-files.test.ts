@@ -26,11 +26,13 @@ beforeAll(async () => {
   const models = [{ id: "sees", vision: true }, { id: "blind" }];
   const body = { id: "eyes", kind: "openai-compatible", name: "Eyes", baseUrl, models };
   expect((await server.call(addProvider, { as: "admin", body })).status).toBe(201);
-  for (const [agentId, tools] of [
-    ["sees", []],
-    ["blind", ["view_image"]],
+  const permissions = { enabled: true, deny: [{ tool: "read_file", args: { path: "uploads/secret*" } }] };
+  for (const [agentId, tools, more] of [
+    ["sees", [], {}],
+    ["blind", ["view_image"], {}],
+    ["careful", [], { model: "eyes:sees", permissions }],
   ] as const) {
-    const raw = { name: agentId, model: `eyes:${agentId}`, retries: 0, tools, backend: { type: "state" } };
+    const raw = { name: agentId, model: `eyes:${agentId}`, retries: 0, tools, backend: { type: "state" }, ...more };
     await createAgent({ agentId, raw, createdById: null });
   }
 });
@@ -81,6 +83,16 @@ test("a model that sees is shown the picture of a message, in later calls too, a
   const size = "PNG, 3 × 2 pixels, ";
   expect(request?.at(-1)?.content).toContain(`[uploads/a.png (${size}`);
   expect(request?.at(-1)?.content).toContain("this model can't see images]");
+});
+
+test("a picture that the agent may not read is named, but not shown to its model", async () => {
+  const { requests } = await say(await startThread("careful", "uploads/secret.png"), {
+    content: "What is this?",
+    files: ["uploads/secret.png"],
+  });
+  expect(requests[0]?.at(-1)?.content).toContain("- uploads/secret.png (");
+  const shown = await say(await startThread("careful"), { content: "And this?", files: ["uploads/a.png"] });
+  expect(shown.requests[0]?.at(-1)?.content).toMatchObject([{ type: "text" }, { type: "image_url" }]);
 });
 
 test("files are named by their paths, and one that is not there is refused", async () => {

@@ -42,6 +42,8 @@ export interface ToolFacts {
   readonly kind?: ToolKind;
   /** The argument that names a workspace file or folder; rules match it as a path. */
   readonly pathArgument?: string;
+  /** True if its results show the content or the names of files: rules about reading a file then hold for it too. */
+  readonly readsFiles?: true;
   /**
    * How the permission modes treat a call that no rule decides (D-56). `never`: nobody is asked in any mode. `edit`:
    * the mode `accept_edits` allows it. `ask`: a person is asked even if permissions are off, unless a rule allows the

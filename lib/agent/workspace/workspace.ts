@@ -27,6 +27,8 @@ export interface GrepQuery {
   readonly glob?: string;
   readonly caseSensitive: boolean;
   readonly limit: number;
+  /** Absent: all files. The others are not searched. */
+  readonly isShown?: (path: string) => boolean;
 }
 
 export interface CommandOptions {
@@ -83,12 +85,19 @@ export interface Workspace {
   /**
    * Paths of files, sorted; dot folders, node_modules and the like are skipped unless `path`, or the folders at the
    * start of `pattern`, name them. A pattern without a slash matches the file name at any depth, one with a slash the
-   * path below `path`.
+   * path below `path`. Files that are not `isShown` are not counted.
    */
-  glob(pattern: string, path: string, limit: number): Promise<{ files: string[]; truncated: boolean }>;
+  glob(
+    pattern: string,
+    path: string,
+    limit: number,
+    isShown?: (path: string) => boolean,
+  ): Promise<{ files: string[]; truncated: boolean }>;
   grep(query: GrepQuery): Promise<{ matches: GrepMatch[]; truncated: boolean }>;
   /** The installed skills in the workspace, by name; absent if it can't have any. */
   readonly installedSkills?: () => Promise<InstalledSkill[]>;
+  /** Whether searches leave out files that the agent may not read. */
+  readonly isPartlyHidden?: true;
   /** Whether commands are isolated from the rest of the machine. */
   readonly isSandboxed?: boolean;
   /** Files created or changed since then (Unix ms); absent if only the file tools change files. */

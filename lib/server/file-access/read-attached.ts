@@ -78,10 +78,11 @@ function noSuchFile(path: string, index: number): AppError {
   return new AppError("invalid_input", message, { details: [{ path: `files.${index}`, message }] });
 }
 
-/** Null if there is no picture at `path`, regardless of its name. */
-async function readImage({ workspace, normalize }: UserFiles, threadId: string, given: string) {
+/** Null if there is no picture at `path`, regardless of its name, or none that the agent may read. */
+async function readImage({ workspace, agentRules, normalize }: UserFiles, threadId: string, given: string) {
   try {
     const path = normalize(given);
+    if (agentRules?.mayName(path) === false) return null;
     const { bytes, sizeBytes } = await workspace.read(path, MAX_IMAGE_BYTES);
     const facts = imageFacts(bytes);
     if (facts === null) return null;

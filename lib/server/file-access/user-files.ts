@@ -1,6 +1,8 @@
 import "server-only";
 import { memoryKind } from "@/lib/agent/workspace/memory-kind";
 import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace/workspace";
+import { fileRules } from "@/lib/hooks/readable-workspace";
+import type { ReadingRules } from "@/lib/permissions/reading-rules";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { AppError } from "@/lib/schema/app-error";
@@ -30,6 +32,8 @@ export interface UserFiles {
   readonly history: FileHistory;
   /** `memory.paths`, normalised. */
   readonly memoryPaths: readonly string[];
+  /** The agent's own rules about single files, which do not bind people; null if it has none. */
+  readonly agentRules: ReadingRules | null;
   /** The path relative to the root, however it was spelled. */
   normalize(path: string): string;
 }
@@ -123,7 +127,8 @@ async function testConfig(threadId: string, agentId: string): Promise<AgentConfi
   return { ...config, backend: config.backend && { ...config.backend, scope: "thread" } };
 }
 
-async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner, viewer: Reader): Promise<UserFiles> {
+async function open(config: AgentConfig, owner: WorkspaceOwner, viewer: Reader): Promise<UserFiles> {
+  const { backend, memory } = config;
   if (!backend) throw new AppError("not_found", "This agent has no workspace.");
   if (backend.scope === "thread" && owner.threadId === null) {
     throw new AppError("not_found", "Each thread of this agent has its own files: name one with thread_id.");
@@ -138,7 +143,7 @@ async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner, vie
     runId: null,
     memoryPaths,
   });
-  return { workspaceId, workspace, history, memoryPaths, normalize };
+  return { workspaceId, workspace, history, memoryPaths, agentRules: fileRules(config), normalize };
 }
 
 /** The files shared by a project's threads, with the backend of its default agent. Throws the project's errors. */

@@ -4,6 +4,8 @@ import { callSubject, permissionSubject } from "@/lib/hooks/tool-subject";
 import { explainPermission, isOffered } from "@/lib/permissions/explain-permission";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { listBuiltinTools } from "@/lib/tools/builtin-tools";
+import { READ_FILE } from "@/lib/tools/files/file-tool-names";
 
 /** A call that the server makes for an agent outside of a run, where nobody can be asked. */
 export interface UnattendedCall {
@@ -26,6 +28,12 @@ export function whyNotUnattended({ tool, args }: UnattendedCall, config: AgentCo
   if (verdict === "allow" || (verdict === "ask" && by === "mode" && tool.annotations.readOnly)) return null;
   if (verdict === "deny") return `the rules of its agent deny this ${tool.name} call`;
   return `the rules of its agent ask before this ${tool.name} call, and nobody is asked here`;
+}
+
+/** The same for reading a file of the agent, by its path. */
+export function whyNotRead(config: AgentConfig, path: string): string | null {
+  const tool = listBuiltinTools().find(([{ name }]) => name === READ_FILE.name)?.[0];
+  return tool ? whyNotUnattended({ tool, args: { path } }, config) : null;
 }
 
 const notTool = () => false;

@@ -1,15 +1,13 @@
 import "server-only";
 import path from "node:path/posix";
 import { normalizePath, type Workspace } from "@/lib/agent/workspace/workspace";
-import { explainPermission } from "@/lib/permissions/explain-permission";
-import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { HandOver } from "@/lib/server/engine/children/start-child";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import type { Database } from "@/lib/server/platform/db/database";
-import { builtinToolInfos } from "@/lib/tools/builtin-tools";
+import { whyNotRead } from "@/lib/server/tools/unattended-call";
 import { backendOf, placeOf } from "./run-workspace";
 
 const FOLDER = "uploads";
@@ -48,13 +46,7 @@ async function openOf(database: Database, config: AgentConfig, run: Parameters<t
 
 /** Files that the caller may not read without asking can't be passed on either. */
 function requireReadable(config: AgentConfig, file: string): void {
-  const tool = builtinToolInfos().find(({ name }) => name === "read_file");
-  if (!tool) return;
-  const workdir = config.backend?.workdir ?? "/workspace";
-  const subject = { aliases: tool.aliases, annotations: tool.annotations, pathArgument: "path", workdir };
-  const call = { tool: tool.name, args: { path: file } };
-  const { verdict } = explainPermission(call, { argumentAliases: {}, ...subject }, permissionSettings(config));
-  if (verdict === "allow") return;
+  if (whyNotRead(config, file) === null) return;
   throw new AppError("forbidden", `You may not read ${file}, so it can't be handed over. Leave it out.`);
 }
 

@@ -1,16 +1,18 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
+import { GLOB } from "./file-tool-names";
 import { searchGist } from "./search-gist";
-import type { WorkspaceFiles } from "./workspace-files";
+import { hiddenNote, type WorkspaceFiles } from "./workspace-files";
 
 const MAX_FILES = 100;
 
 export function globTool(files: WorkspaceFiles): Tool {
   return defineTool({
-    name: "glob",
+    ...GLOB,
     kind: "read",
     pathArgument: "path",
+    readsFiles: true,
     gist: searchGist,
     description:
       "Find files of the workspace by a pattern such as *.py or src/**/*.ts. Dot folders, node_modules and the like are skipped.",
@@ -19,13 +21,13 @@ export function globTool(files: WorkspaceFiles): Tool {
       path: z.string().default(".").describe("Folder to search in."),
     }),
     annotations: { readOnly: true },
-    aliases: ["Glob"],
     evictable: false,
     async execute({ pattern, path }) {
       const folder = files.resolve(path);
       const found = await files.workspace.glob(files.resolveGlob(pattern), folder, MAX_FILES);
       const display: ToolDisplay = { kind: "files", pattern, path: folder, ...found };
-      return { output: JSON.stringify({ files: found.files, truncated: found.truncated }), display };
+      const { files: paths, truncated } = found;
+      return { output: JSON.stringify({ files: paths, truncated, ...hiddenNote(files) }), display };
     },
   });
 }

@@ -1,16 +1,18 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
+import { GREP } from "./file-tool-names";
 import { searchGist } from "./search-gist";
-import type { WorkspaceFiles } from "./workspace-files";
+import { hiddenNote, type WorkspaceFiles } from "./workspace-files";
 
 const MAX_MATCHES = 200;
 
 export function grepTool(files: WorkspaceFiles): Tool {
   return defineTool({
-    name: "grep",
+    ...GREP,
     kind: "read",
     pathArgument: "path",
+    readsFiles: true,
     gist: searchGist,
     description: "Search the text of the workspace's files with a regular expression.",
     input: z.object({
@@ -20,7 +22,6 @@ export function grepTool(files: WorkspaceFiles): Tool {
       case_sensitive: z.boolean().default(true).describe("False to ignore upper and lower case."),
     }),
     annotations: { readOnly: true },
-    aliases: ["Grep"],
     evictable: false,
     async execute({ pattern, path, glob, case_sensitive: caseSensitive }) {
       const folder = files.resolve(path);
@@ -28,7 +29,7 @@ export function grepTool(files: WorkspaceFiles): Tool {
       const query = { pattern, path: folder, caseSensitive, limit: MAX_MATCHES, ...only };
       const { matches, truncated } = await files.workspace.grep(query);
       const display: ToolDisplay = { kind: "matches", pattern, path: folder, matches, truncated };
-      return { output: JSON.stringify({ matches, truncated }), display };
+      return { output: JSON.stringify({ matches, truncated, ...hiddenNote(files) }), display };
     },
   });
 }

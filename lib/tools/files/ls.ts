@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
+import { LS } from "./file-tool-names";
 import type { WorkspaceFiles } from "./workspace-files";
 
 export function lsTool(files: WorkspaceFiles): Tool {
   return defineTool({
-    name: "ls",
+    ...LS,
     kind: "read",
     pathArgument: "path",
+    readsFiles: true,
     description: "List the files and folders in a folder of the workspace.",
     input: z.object({ path: z.string().default(".").describe('Folder to list; "." is the workspace root.') }),
     annotations: { readOnly: true },
-    aliases: ["LS"],
     evictable: false,
     async execute({ path }) {
       const folder = files.resolve(path);

@@ -3,6 +3,7 @@ import { defineTool, type Tool, type ToolOutput } from "@/lib/agent/tools/tool";
 import { decodeForReading } from "@/lib/agent/workspace/file-text";
 import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
+import { READ_FILE } from "./file-tool-names";
 import type { WorkspaceFiles } from "./workspace-files";
 
 /** The most that is returned at once. */
@@ -19,7 +20,7 @@ interface Page {
 
 export function readFileTool(files: WorkspaceFiles): Tool {
   return defineTool({
-    name: "read_file",
+    ...READ_FILE,
     kind: "read",
     pathArgument: "path",
     description:
@@ -30,8 +31,6 @@ export function readFileTool(files: WorkspaceFiles): Tool {
       limit: z.number().int().min(1).optional().describe("How many lines to read."),
     }),
     annotations: { readOnly: true },
-    aliases: ["Read"],
-    argumentAliases: { file_path: "path" },
     evictable: false,
     async execute({ path, ...page }, { signal }) {
       const file = files.resolveFile(path);

@@ -17,6 +17,7 @@ export function viewImageTool(files: WorkspaceFiles, keepImage: KeepImage): Tool
     name: VIEW_IMAGE,
     kind: "read",
     pathArgument: "path",
+    readsFiles: true,
     description: "Look at a picture of the workspace: PNG, JPEG, GIF or WebP.",
     input: z.object({ path: z.string().describe("Picture to look at.") }),
     annotations: { readOnly: true },

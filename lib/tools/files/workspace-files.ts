@@ -75,6 +75,11 @@ export function workspaceFiles(
   };
 }
 
+/** Tells the model that a search was not of all files; says the same whatever was left out. */
+export function hiddenNote({ workspace }: Pick<WorkspaceFiles, "workspace">): { readonly note?: string } {
+  return workspace.isPartlyHidden ? { note: "Files that your rules keep from you are left out." } : {};
+}
+
 /** Serialises all writes: sufficient for a run that does not share its workspace. */
 function oneAtATime(): FileLock {
   let last: Promise<unknown> = Promise.resolve();

@@ -17,6 +17,7 @@ export type FastSearch = (query: GrepQuery, base: string, glob: string | null) =
 
 export async function globLocal(root: LocalRoot, query: GlobQuery, limits: WorkspaceLimits): Promise<Found<string>> {
   const glob = compileGlob(query.pattern);
+  const { isShown = () => true } = query;
   const base = await searchBase(root, query.path, glob.base);
   if (base === null) return { items: [], truncated: false };
   const walk = walkFiles(root, base, limits);
@@ -24,7 +25,7 @@ export async function globLocal(root: LocalRoot, query: GlobQuery, limits: Works
   const items: string[] = [];
   for await (const { path } of walk.files) {
     if (time.isDue()) await time.pause();
-    if (glob.matches(below(base, path))) items.push(path);
+    if (glob.matches(below(base, path)) && isShown(path)) items.push(path);
     if (items.length > query.limit) break;
   }
   return cut(items, query.limit, walk.truncated());
@@ -34,9 +35,13 @@ export interface GlobQuery {
   readonly pattern: string;
   readonly path: string;
   readonly limit: number;
+  readonly isShown?: ((path: string) => boolean) | undefined;
 }
 
-/** Matching lines, found by `fast` if possible, otherwise by RE2 over the files; both give the same results. */
+/**
+ * Matching lines, found by `fast` if possible, otherwise by RE2 over the files; both give the same results. With hidden
+ * files it is always the latter, since what is cut from the output of `fast` would tell of matches in them.
+ */
 export async function grepLocal(
   root: LocalRoot,
   query: GrepQuery,
@@ -45,12 +50,14 @@ export async function grepLocal(
 ): Promise<Found<GrepMatch>> {
   const search = compileSearch(query.pattern, query.caseSensitive);
   const target = query.path === "" ? null : await statEntry(root, query.path);
+  const { isShown = () => true } = query;
+  if (target?.type === "file" && !isShown(query.path)) return { items: [], truncated: false };
   if (target?.type === "file") return grepFile(root, query, search, limits);
   const glob = query.glob === undefined ? null : compileGlob(query.glob);
   const base = await searchBase(root, query.path, glob?.base ?? "");
   if (base === null) return { items: [], truncated: false };
-  const matches = (path: string) => glob?.matches(below(base, path)) ?? true;
-  const found = (await fast?.(query, base, glob?.ripgrep ?? null)) ?? null;
+  const matches = (path: string) => (glob?.matches(below(base, path)) ?? true) && isShown(path);
+  const found = query.isShown ? null : ((await fast?.(query, base, glob?.ripgrep ?? null)) ?? null);
   if (found === null) return grepWalk({ root, base, matches, search, limit: query.limit }, limits);
   return cut(await matching(found.items, matches, search.time), query.limit, found.truncated);
 }

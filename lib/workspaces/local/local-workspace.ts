@@ -71,8 +71,8 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): Workspace 
     },
     makeFolder: (path) => makeFolder(root, path),
     remove: (path) => removeEntry(root, path),
-    async glob(pattern, path, limit) {
-      const { items, truncated } = await globLocal(root, { pattern, path, limit }, limits);
+    async glob(pattern, path, limit, isShown) {
+      const { items, truncated } = await globLocal(root, { pattern, path, limit, isShown }, limits);
       return { files: items, truncated };
     },
     async grep(query) {

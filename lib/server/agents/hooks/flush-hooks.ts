@@ -5,6 +5,7 @@ import { missingToolHook } from "@/lib/hooks/missing-tool";
 import { permissionsHook } from "@/lib/hooks/permissions";
 import { type PromptEnvironment, promptHook } from "@/lib/hooks/prompt";
 import { tracingHook } from "@/lib/hooks/tracing";
+import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { readFileTool } from "@/lib/tools/files/read-file";
 import { recordVersion } from "@/lib/tools/files/record-version";
@@ -39,7 +40,8 @@ export function flushHooks({ config, workspace, fileHistory, fileLock, prompt, i
       offerTools([readFileTool(files), writeFileTool(files)], context);
     },
   };
-  const { permissions, eviction } = config;
+  const { eviction } = config;
+  const permissions = permissionSettings(config);
   return [
     tracingHook({ isVerbose }),
     ...(permissions.enabled ? [permissionsHook({ permissions, workdir })] : []),

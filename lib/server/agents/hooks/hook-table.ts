@@ -13,6 +13,7 @@ import {
   type PromptEnvironment,
   promptHook,
 } from "@/lib/hooks/prompt";
+import { readableDocuments, readableWorkspace } from "@/lib/hooks/readable-workspace";
 import { skillsHook } from "@/lib/hooks/skills";
 import { summarizationHook } from "@/lib/hooks/summarization";
 import { todoListHook } from "@/lib/hooks/todo-list";
@@ -170,7 +171,8 @@ const filesystem = define({
       ...(keepImage ? { keepImage } : {}),
       ...(readDocument ? { readDocument } : {}),
     };
-    return filesystemHook({ workspace, fileHistory, eviction, backend: config.backend, ...shared });
+    const readable = readableWorkspace(workspace, config);
+    return filesystemHook({ workspace, readable, fileHistory, eviction, backend: config.backend, ...shared });
   },
 });
 
@@ -208,7 +210,8 @@ const memory = define({
       ...(memoryIndex ? { index: memoryIndex } : {}),
       ...(memoryRevision ? { revision: memoryRevision } : {}),
     };
-    return memoryHook({ workspace, workdir, paths: settings.paths, settings, ...shared });
+    const readable = readableDocuments(workspace, config);
+    return memoryHook({ workspace, readable, workdir, paths: settings.paths, settings, ...shared });
   },
 });
 

@@ -1,4 +1,5 @@
 import { normalizePath } from "@/lib/agent/workspace/workspace";
+import { fileRules } from "@/lib/hooks/readable-workspace";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { Evidence } from "@/lib/schema/boards/board";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
@@ -32,6 +33,9 @@ export async function checkEvidence(database: Database, run: ClaimedRun, evidenc
   const owner = { agentId, ownerId, threadId, boardId: sharedBoardOf(run) };
   const { workspace } = await openWorkspace(database, backend, owner);
   if ("file" in evidence) {
+    if (fileRules(config)?.mayName(evidence.file) === false) {
+      return { ok: false, text: `${evidence.file} was not looked at: the rules of its agent deny reading it.` };
+    }
     const found = await workspace.stat(normalizePath(evidence.file, backend.workdir)).catch(() => null);
     if (found?.type !== "file") return { ok: false, text: `${evidence.file} does not exist.` };
     return { ok: true, text: `${evidence.file}, ${found.size.toLocaleString("en")} bytes` };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Workspace } from "@/lib/agent/workspace/workspace";
+import { readableDocuments } from "@/lib/hooks/readable-workspace";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { HeartbeatCheck } from "@/lib/schema/triggers/heartbeat-config";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -47,7 +48,7 @@ interface Answer {
 
 async function answerTo(database: Database, check: HeartbeatCheck, looking: Looking): Promise<Answer> {
   if ("file" in check) {
-    const mark = await markOf(looking.workspace, check.file);
+    const mark = await markOf(looking.workspace && readableDocuments(looking.workspace, looking.config), check.file);
     const isYes = mark !== (looking.state.files[check.file] ?? NOTHING);
     return { isYes, words: `${check.file} ${isYes ? "changed" : "did not change"}`, file: [check.file, mark] };
   }

@@ -1,6 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { ToolExecution, ToolOutput } from "@/lib/agent/tools/tool";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { answersChat, OriginDetails } from "@/lib/schema/runs/run";
 import { rootThreadId } from "@/lib/server/engine/children/run-tree";
@@ -8,6 +9,7 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { openThreadFiles } from "@/lib/server/file-access/user-files";
 import { storeBlob } from "@/lib/server/files/blobs";
 import type { Database } from "@/lib/server/platform/db/database";
+import { whyNotRead } from "@/lib/server/tools/unattended-call";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { findLastLink } from "@/lib/server/triggers/channels/links/last-link";
 import { queueMessage } from "@/lib/server/triggers/channels/queue-message";
@@ -17,7 +19,7 @@ import type { Messenger } from "@/lib/tools/message";
 const MAX_FILE_BYTES = 20_000_000;
 
 /** Sends only to the linked chats of the run's owner. */
-export async function messengerOf(database: Database, run: ClaimedRun): Promise<Messenger> {
+export async function messengerOf(database: Database, run: ClaimedRun, config: AgentConfig): Promise<Messenger> {
   const links = await database.channelLink.findMany({
     where: { userId: run.ownerId, channel: { enabled: true } },
     orderBy: [{ lastUsedAt: { sort: "desc", nulls: "last" } }, { id: "desc" }],
@@ -38,6 +40,7 @@ export async function messengerOf(database: Database, run: ClaimedRun): Promise<
         const link = await linkFor(database, run, links, to);
         if (link === "thread") return { output: "Shown in this thread.", forUser: text };
         const id = `dlv_${createHash("sha256").update(`${run.id}\n${call.id}`).digest("hex").slice(0, 32)}`;
+        for (const file of files) requireSendable(config, file);
         const sent = await readFiles(database, run, files);
         lastMs = Math.max(Date.now(), lastMs + 1);
         const said = { text, files: sent, createdAt: new Date(lastMs) };
@@ -82,6 +85,12 @@ async function originOf(
   if (root === null || !answersChat(root)) return undefined;
   const { triggerId } = OriginDetails.parse(JSON.parse(root.originDetails));
   return links.find((link) => link.id === triggerId);
+}
+
+/** Files that the agent may not read without asking can't be sent either. */
+function requireSendable(config: AgentConfig, file: string): void {
+  if (whyNotRead(config, file) === null) return;
+  throw new AppError("forbidden", `You may not read ${file}, so it can't be sent. Leave it out.`);
 }
 
 /** The current content of the files, stored by its hash. Throws for a path that is no file. */

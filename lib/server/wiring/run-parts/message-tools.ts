@@ -8,17 +8,13 @@ import { MESSAGE } from "@/lib/tools/message";
 import { isToolNamed } from "@/lib/tools/offer-tools";
 
 /** `message`, for the run of an agent whose `tools` include it; other runs load nothing. */
-export async function messageTools(
-  database: Database,
-  run: ClaimedRun,
-  config: Pick<AgentConfig, "tools">,
-): Promise<Tool[]> {
+export async function messageTools(database: Database, run: ClaimedRun, config: AgentConfig): Promise<Tool[]> {
   if (!isToolNamed(config, MESSAGE)) return [];
   const [{ messageTool }, { messengerOf }] = await Promise.all([
     import("@/lib/tools/message"),
     import("@/lib/server/wiring/channels/messenger"),
   ]);
-  return [messageTool(await messengerOf(database, run))];
+  return [messageTool(await messengerOf(database, run, config))];
 }
 
 /** Section 12: how text must be formatted in the chat that receives the answer; other runs have none. */
