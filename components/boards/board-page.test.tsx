@@ -69,6 +69,7 @@ const BOARD: Board = {
   stoppedAt: null,
   counts: { todo: 1, working: 1, needs_you: 0, review: 1, done: 0, failed: 1 },
   stoppedReason: null,
+  apiKey: null,
   createdAt: "2026-11-23T08:00:00.000Z",
   updatedAt: "2026-11-23T08:00:00.000Z",
   team: ["ann", "bob"].map((agentId) => ({

@@ -1,5 +1,6 @@
 "use client";
 import Link from "next/link";
+import { MadeByKeyLine } from "@/components/shell/made-by-key";
 import { Button } from "@/components/ui/controls/button";
 import { Mark } from "@/components/ui/mark";
 import { Section } from "@/components/ui/section";
@@ -108,6 +109,7 @@ export function TeamPanel({ board, onChange }: { board: Board; onChange: (() => 
             ? "When it is reached, no card starts and running cards wait for you."
             : "No budget of its own. Your budgets and those of its agents apply."}
         </p>
+        <MadeByKeyLine apiKey={board.apiKey} className="mt-1.5" />
       </Section>
     </div>
   );

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useState } from "react";
 import { ListCrumb } from "@/components/admin/list-crumb";
+import { MadeByKeyLine } from "@/components/shell/made-by-key";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
@@ -157,6 +158,7 @@ export function ScheduleEditor({ schedule, draftKey, start, onDiscarded }: Sched
             {/* Enter in a field saves: without a button of its own a form of many fields would not. */}
             <button type="submit" hidden />
             <Hints watcher={watcher} isFromConfig={schedule?.fromConfig ?? false} />
+            <MadeByKeyLine apiKey={schedule?.apiKey ?? null} />
             <ScheduleFields
               {...{ form, set, problem }}
               readBack={readBack(time)}

@@ -63,6 +63,7 @@ const SCHEDULE: Schedule = {
   enabled: true,
   nextDueAt: "2099-11-24T08:00:00.000Z",
   failures: 0,
+  apiKey: null,
   pausedReason: null,
   pausedAt: null,
   fromConfig: false,

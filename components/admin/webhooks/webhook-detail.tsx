@@ -4,6 +4,7 @@ import { ArrowLeft, KeyRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRef, useState } from "react";
+import { MadeByKeyLine } from "@/components/shell/made-by-key";
 import { usePageKeys } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/controls/button";
 import { CopyButton } from "@/components/ui/controls/copy-button";
@@ -140,6 +141,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
       {webhook.direction === "in" && webhook.pausedReason !== null ? (
         <span className="block text-fail-text">It is off: {webhook.pausedReason}</span>
       ) : null}
+      {webhook.direction === "in" ? <MadeByKeyLine apiKey={webhook.apiKey} /> : null}
     </p>
   );
 }

@@ -30,6 +30,7 @@ const ISSUES: IncomingWebhook = {
   lastAt: null,
   createdAt: CREATED,
   url: "http://x.test/hooks/hook_1",
+  apiKey: null,
   pausedReason: null,
   started: 3,
   refused: 1,

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronRight, Ellipsis, Play } from "lucide-react";
 import type { ReactNode } from "react";
+import { MadeByKeyLine } from "@/components/shell/made-by-key";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Switch } from "@/components/ui/controls/switch";
@@ -124,6 +125,7 @@ export function HeartbeatCard({ heartbeat, isOpen, onOpen, isMine, actions }: He
       </header>
       {isOpen ? (
         <>
+          <MadeByKeyLine apiKey={heartbeat.apiKey} className="px-4 pt-3" />
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 pt-4 pb-3">
             <h3 className="text-sm font-medium">Last 48 beats</h3>
             <BeatLegend beats={heartbeat.firings} />

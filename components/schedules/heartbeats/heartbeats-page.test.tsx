@@ -70,6 +70,7 @@ const HEARTBEAT: Heartbeat = {
   no_history: true,
   compact: false,
   failures: 0,
+  apiKey: null,
   pausedReason: null,
   pausedAt: null,
   pauseMs: 7_200_000,

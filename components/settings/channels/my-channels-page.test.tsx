@@ -12,6 +12,7 @@ const LINK: ChannelLink = {
   userId: "u1",
   userName: "Petra Vogel",
   paused: null,
+  apiKey: null,
   channelId: "ch_1",
   channelName: "Lab",
   kind: "telegram",

@@ -1,6 +1,7 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { MadeByKeyLine } from "@/components/shell/made-by-key";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { Select } from "@/components/ui/controls/select";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
@@ -64,6 +65,7 @@ export function MyChat({ link }: { link: ChannelLink }) {
         {lastUsedAt === null ? null : <Time at={lastUsedAt} isInSentence />}
         {` · ${runs === 1 ? "1 run" : `${runs} runs`} this week · ${linkCostText(link.cost, "your ")}`}
       </p>
+      <MadeByKeyLine apiKey={link.apiKey} className="pl-6" />
       <ConfirmDialog
         title={`Unlink ${chatName}?`}
         confirmLabel="Unlink"

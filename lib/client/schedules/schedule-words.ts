@@ -60,6 +60,10 @@ const PAUSED: Readonly<Record<Exclude<PausedReason, "failures">, string>> = {
   removed_from_config: "not in the config",
   imported: "imported",
   idle: "idle",
+  key_revoked: "its API key was revoked",
+  key_expired: "its API key expired",
+  key_deleted: "its API key is gone",
+  key_reach: "its API key no longer reaches the agent",
 };
 
 /** "today 15:00", "Wed 25 Nov, 09:00", in the schedule's time zone. */

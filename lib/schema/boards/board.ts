@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Todo } from "@/lib/schema/runs/todo";
+import { MadeByKey } from "@/lib/schema/users/api-key";
 
 const BoardReview = z.enum(["none", "other_member", "person"]);
 
@@ -188,6 +189,8 @@ export const BoardSummary = z.object({
   state: z.enum(["stopped", "running", "waiting", "idle"]),
   stoppedAt: z.string().nullable(),
   stoppedReason: z.string().nullable(),
+  /** Null unless it was made, or last changed, with an API key. */
+  apiKey: MadeByKey.nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { RowId } from "@/lib/schema/page-query";
+import { MadeByKey } from "@/lib/schema/users/api-key";
 import { ChannelState } from "./channel";
 import { ChannelKind } from "./channel-credentials";
 
@@ -41,6 +42,8 @@ export const ChannelLink = z.object({
   userName: z.string(),
   /** Why the person may not start runs now. */
   paused: z.string().nullable(),
+  /** Null unless it was linked with the code of an API key. */
+  apiKey: MadeByKey.nullable(),
   channelId: z.string(),
   channelName: z.string(),
   kind: ChannelKind,

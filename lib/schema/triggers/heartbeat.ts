@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MadeByKey } from "@/lib/schema/users/api-key";
 import { Firing } from "./firing";
 import { HEARTBEAT_FIELDS, PLAIN_HEARTBEAT } from "./heartbeat-config";
 import { PausedReason } from "./schedule";
@@ -58,6 +59,8 @@ export const Heartbeat = z.object({
   enabled: z.boolean(),
   nextDueAt: z.string().nullable(),
   failures: z.number(),
+  /** Null unless it was made, or last changed, with an API key. */
+  apiKey: MadeByKey.nullable(),
   pausedReason: PausedReason.nullable(),
   pausedAt: z.string().nullable(),
   /** The current pause: `every`, or longer after empty beats. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MadeByKey } from "@/lib/schema/users/api-key";
 import { ExactCall } from "./exact-call";
 import { Firing } from "./firing";
 import { PLAIN_SCHEDULE, requireOneTime, SCHEDULE_FIELDS } from "./schedule-config";
@@ -46,6 +47,10 @@ export const PausedReason = z.enum([
   "removed_from_config",
   "imported",
   "idle",
+  "key_revoked",
+  "key_expired",
+  "key_deleted",
+  "key_reach",
 ]);
 export type PausedReason = z.infer<typeof PausedReason>;
 
@@ -68,6 +73,8 @@ export const Schedule = z.object({
   failures: z.number(),
   pausedReason: PausedReason.nullable(),
   pausedAt: z.string().nullable(),
+  /** Null unless it was made, or last changed, with an API key. */
+  apiKey: MadeByKey.nullable(),
   /** It is in the agent's config: only `enabled` and `allow` can be changed here. */
   fromConfig: z.boolean(),
   /** The cost of today's runs; null if the price of one is unknown. */

@@ -19,6 +19,19 @@ export const ApiKey = z.object({
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
+export const KeyState = z.enum(["valid", "revoked", "expired", "deleted"]);
+export type KeyState = z.infer<typeof KeyState>;
+
+/** The key with which something was made: that keeps its limits and ends with it. */
+export const MadeByKey = z.object({
+  id: z.string(),
+  /** Null once it is deleted. */
+  name: z.string().nullable(),
+  state: KeyState,
+  expiresAt: z.string().nullable(),
+});
+export type MadeByKey = z.infer<typeof MadeByKey>;
+
 export const ApiKeyList = z.object({ apiKeys: z.array(ApiKey), nextCursor: z.string().nullable() });
 export const CreatedApiKey = ApiKey.extend({ key: z.string() });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;

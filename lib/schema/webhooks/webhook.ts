@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
+import { MadeByKey } from "@/lib/schema/users/api-key";
 
 /** An incoming request's proof of origin; `none`: the secret itself, as a bearer token. */
 export const HookSignature = z.enum(["standard", "github", "hmac", "none"]);
@@ -102,6 +103,8 @@ export const IncomingWebhook = z.object({
   runAsName: z.string(),
   /** The target of its requests. */
   url: z.string(),
+  /** Null unless it was made, or last changed, with an API key. */
+  apiKey: MadeByKey.nullable(),
   /** Why it is off, in words; null if a person switched it off, or it is on. */
   pausedReason: z.string().nullable(),
   /** Requests of the last seven days. */

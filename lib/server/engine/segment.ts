@@ -31,6 +31,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy, isDiskFull, isNothingChanged } from "@/lib/server/platform/db/errors";
 import { requeueSteeredStatement } from "@/lib/server/platform/db/queries/dispatch/queued-runs";
 import { releaseRun } from "@/lib/server/platform/db/queries/runs";
+import { KEY_ENDED, keyLimits } from "@/lib/server/platform/key-limits";
 import { logger } from "@/lib/server/platform/logger";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
 import { beginSegment } from "./begin-segment";
@@ -89,6 +90,7 @@ export async function executeRun(
     const version = await dependencies.versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
     if (await dependencies.givenBack.giveBack(run, await dependencies.missingHere?.(run, version.config)))
       return "back";
+    if (run.segment === 0) await requireKey(database, run);
     if (input.transcriptPosition === null) {
       const placed = await placeQueued(database, run, version);
       run = placed.run;
@@ -133,6 +135,13 @@ export async function executeRun(
   return hasEnded || !isRunSuspended(control.abort.signal.reason)
     ? "over"
     : putOff(database, run, control.abort.signal.reason);
+}
+
+/** A run that its API key left in the queue does not begin once the key has ended. Throws `forbidden`. */
+async function requireKey(database: Database, { apiKeyId, parentRunId }: ClaimedRun): Promise<void> {
+  if (apiKeyId === null || parentRunId !== null) return;
+  const { state } = await keyLimits(database, apiKeyId);
+  if (state !== "valid") throw new AppError("forbidden", KEY_ENDED[state]);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { readInterval } from "@/lib/schema/triggers/interval";
 import { type PausedReason, StoredSchedule } from "@/lib/schema/triggers/schedule";
-import { effectiveRole, Role } from "@/lib/schema/users/user";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged, isTaken } from "@/lib/server/platform/db/errors";
@@ -17,6 +16,7 @@ import { type DueTimes, dueBy, timeZoneOf } from "./schedules/due-times";
 import { tellOfSchedule } from "./schedules/tell-of-schedule";
 import { startClaimed } from "./start-claimed";
 import { timerStatements } from "./timer";
+import { REFUSED, whyPaused } from "./why-paused";
 
 /** A due time that is later than this counts as missed: the server was away. */
 const LATE_MS = 60_000;
@@ -161,14 +161,16 @@ interface NewClaim {
   readonly reason?: string | null;
   /** Default: the due time. */
   readonly key?: string;
+  /** The API key that asks for it, if it is run now. */
+  readonly apiKeyId?: string | null;
 }
 
 /** The row that claims an occurrence; `startClaimed` starts its run. */
 export function claim(
   triggerId: string,
-  { dueAt, now, reason = null, key = dueAt.toISOString() }: NewClaim,
+  { dueAt, now, reason = null, key = dueAt.toISOString(), apiKeyId = null }: NewClaim,
 ): SqlStatement {
-  return insertFiringStatement({ ...firingColumns(triggerId, now), key, dueAt, state: "claimed", reason });
+  return insertFiringStatement({ ...firingColumns(triggerId, now), key, dueAt, state: "claimed", reason, apiKeyId });
 }
 
 function refusal(trigger: TriggerRow, { last, count }: DueTimes, paused: PausedReason): SqlStatement {
@@ -187,31 +189,4 @@ function refusal(trigger: TriggerRow, { last, count }: DueTimes, paused: PausedR
 
 function firingColumns(triggerId: string, now: Date) {
   return { id: createId("fir"), triggerId, createdAt: now };
-}
-
-/** The reasons, in words, for a trigger not to start anything. */
-export const REFUSED: Readonly<Record<PausedReason, string>> = {
-  failures: "Paused after failures in a row.",
-  owner_deactivated: "Its owner has been deactivated.",
-  owner_demoted: "Its owner may no longer start runs.",
-  agent_deleted: "Its agent is gone, or its owner can no longer reach it.",
-  never_due: "It is not due again.",
-  removed_from_config: "The agent's config no longer has it.",
-  imported: "It was imported and has not been switched on yet.",
-  idle: "Its person has not written to the agent for so long that it paused. The next message wakes it.",
-};
-
-/** Why the owner can't have runs now; null if they can. */
-export async function whyPaused(
-  database: Database,
-  { ownerId }: Pick<TriggerRow, "ownerId">,
-): Promise<PausedReason | null> {
-  if (ownerId === null) return "imported";
-  const owner = await database.user.findUnique({
-    where: { id: ownerId },
-    select: { role: true, groupRole: true, deactivatedAt: true },
-  });
-  if (!owner || owner.deactivatedAt !== null) return "owner_deactivated";
-  const role = effectiveRole(Role.catch("viewer").parse(owner.role), Role.nullable().parse(owner.groupRole));
-  return role === "viewer" ? "owner_demoted" : null;
 }

@@ -1,11 +1,12 @@
 import { AppError } from "@/lib/schema/app-error";
 import type { ChatTrigger } from "@/lib/schema/channels/channel-link";
+import type { PausedReason } from "@/lib/schema/triggers/schedule";
 import { type RunRequest, startRun } from "@/lib/server/engine/accept";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged } from "@/lib/server/platform/db/errors";
-import { EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
+import { accessOfOwner, EVERY_AGENT } from "@/lib/server/platform/db/queries/agent-access";
 import { selectRunningThreads } from "@/lib/server/platform/db/queries/dispatch/channels";
 import { keepBeatStateStatement } from "@/lib/server/platform/db/queries/dispatch/heartbeats";
 import {
@@ -17,10 +18,12 @@ import {
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { keyLimits } from "@/lib/server/platform/key-limits";
 import { withPictures } from "./channels/message-pictures";
 import type { BeatLook } from "./heartbeat/before-beat";
 import { type RunPlan, runPlanOf } from "./run-plan";
 import { AUTOMATION_USER_ID } from "./webhooks/automation-user";
+import { REFUSED, whyKeyPaused } from "./why-paused";
 
 interface OwnedTrigger extends TriggerRow {
   readonly ownerId: string;
@@ -36,6 +39,8 @@ export async function startClaimed(database: Database, triggerId: string, now: D
   const trigger = await database.trigger.findUnique({ where: { id: triggerId } });
   if (!trigger || trigger.ownerId === null) return;
   const owned = { ...trigger, ownerId: trigger.ownerId };
+  const ended = await whyKeyPaused(database, owned);
+  if (ended !== null) return refuseAll(database, owned, claimed, { ended, now });
   const plan = runPlanOf(trigger);
   let waiting = 0;
   for (const firing of claimed) {
@@ -45,6 +50,17 @@ export async function startClaimed(database: Database, triggerId: string, now: D
     if (isHeld === "no") await start(database, { trigger: owned, plan, firing, now });
     if (isHeld === "waits") waiting += 1;
   }
+}
+
+/** Of a key that may no longer start runs, nothing that was claimed before starts either. */
+async function refuseAll(
+  database: Database,
+  { id }: OwnedTrigger,
+  claimed: readonly FiringRow[],
+  { ended, now }: { readonly ended: PausedReason; readonly now: Date },
+): Promise<void> {
+  const columns = { state: "refused", reason: REFUSED[ended], prompt: null };
+  for (const firing of claimed) await decide(database, firing, columns, [pauseTriggerStatement(id, ended, now)]);
 }
 
 interface Claimed {
@@ -147,7 +163,7 @@ async function begin(
     ownerId,
     agentId,
     threadId,
-    ...(ownerId === AUTOMATION_USER_ID ? { access: EVERY_AGENT } : {}),
+    ...(await reachOf(database, { trigger, firing, agentId })),
     messages: [{ role: "user", ...(await messageOf(threadId, { trigger, plan, firing })) }],
     idempotencyKey: keyOf(firing),
     origin: plan.origin,
@@ -165,6 +181,22 @@ async function begin(
     recordedWith: (runId) => decision({ runId, threadId }),
   };
   await startRun(database, request);
+}
+
+/** As whom the run is started, and the API key that it counts for. Throws `conflict` once that has ended. */
+async function reachOf(
+  database: Database,
+  { trigger, firing, agentId }: Pick<Claimed, "trigger" | "firing"> & { readonly agentId: string },
+): Promise<Pick<RunRequest, "access" | "apiKeyId">> {
+  const { ownerId } = trigger;
+  const access = ownerId === AUTOMATION_USER_ID ? EVERY_AGENT : accessOfOwner(ownerId);
+  const apiKeyId = firing.apiKeyId ?? trigger.apiKeyId;
+  if (apiKeyId === null) return { access };
+  const ended = await whyKeyPaused(database, { apiKeyId, agentId: trigger.agentId });
+  if (ended !== null) throw new AppError("conflict", REFUSED[ended]);
+  // Whoever took over in a chat was reached from there.
+  const { reach } = agentId === trigger.agentId ? await keyLimits(database, apiKeyId) : {};
+  return { apiKeyId, access: { ...access, ...(reach === undefined ? {} : { key: reach }) } };
 }
 
 /** With the pictures among the files of a chat's message. */

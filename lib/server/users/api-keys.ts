@@ -8,8 +8,9 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { accessOf, accessOfOwner, selectReachable } from "@/lib/server/platform/db/queries/agent-access";
+import { reachOf } from "@/lib/server/platform/key-limits";
 import { accessEnded } from "./access-ended";
-import { hashKey, reachOf } from "./find-key-owner";
+import { hashKey } from "./find-key-owner";
 import { SERVICE_USER_ID } from "./service-user";
 
 const FIELDS = {
@@ -134,7 +135,10 @@ export async function listApiKeys(
   return { apiKeys, nextCursor: rows.length > limit ? (apiKeys.at(-1)?.id ?? null) : null };
 }
 
-/** Revokes a key at once; it stays in the list as revoked. Somebody else's key is `not_found`. */
+/**
+ * Revokes a key at once; it stays in the list as revoked, and what was made with it starts nothing more. Somebody else's
+ * key is `not_found`.
+ */
 export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
   const row = await database().apiKey.findFirst({
     where: { AND: [{ id }, ownKeys(viewer)] },
@@ -150,8 +154,10 @@ export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
     before: { name: row.name, revoked: false },
     after: { name: row.name, revoked: true },
   });
+  const off = { enabled: false, nextDueAt: null, pausedReason: "key_revoked", pausedAt: revokedAt };
   await database().$transaction([
     database().apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } }),
+    database().trigger.updateMany({ where: { apiKeyId: id, enabled: true }, data: off }),
     audit,
   ]);
   accessEnded();

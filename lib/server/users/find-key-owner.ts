@@ -2,10 +2,11 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import { type AgentReach, Scope } from "@/lib/schema/users/user";
+import { Scope } from "@/lib/schema/users/user";
 import { BEARER_FAILURES, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
+import { agentsOf, reachOf } from "@/lib/server/platform/key-limits";
 import { isSameSecret } from "@/lib/server/platform/secrets/is-same-secret";
 import { ensureServiceUser } from "./service-user";
 
@@ -68,22 +69,10 @@ async function lookUp(key: string): Promise<KeyOwner | null> {
   const limits = reachOf(row);
   const stored = z.array(Scope).parse(JSON.parse(row.scopes));
   if (!limits) return { keyId: row.id, user: row.user, scopes: stored };
-  return { keyId: row.id, user: row.user, scopes: limitedScopes(stored), reach: await agentsOf(limits) };
+  return { keyId: row.id, user: row.user, scopes: limitedScopes(stored), reach: await agentsOf(database(), limits) };
 }
 
 /** A key that is limited to some agents administers nothing: the scope `admin` only stood for the other two. */
 export function limitedScopes(scopes: readonly Scope[]): Scope[] {
   return scopes.includes("admin") ? ["read", "chat"] : [...scopes];
-}
-
-async function agentsOf({ agents, groupId }: AgentReach): Promise<string[]> {
-  if (groupId === null) return agents;
-  const ofGroup = await database().groupAgent.findMany({ where: { groupId }, select: { agentId: true } });
-  return [...new Set([...agents, ...ofGroup.map(({ agentId }) => agentId)])];
-}
-
-/** A key's limits; null for one that may reach whatever its owner may. */
-export function reachOf(row: { readonly agents: string | null; readonly groupId: string | null }): AgentReach | null {
-  if (row.agents === null && row.groupId === null) return null;
-  return { agents: z.array(z.string()).parse(JSON.parse(row.agents ?? "[]")), groupId: row.groupId };
 }

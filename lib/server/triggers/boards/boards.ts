@@ -20,6 +20,7 @@ import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access"
 import type { BoardRow } from "@/lib/server/platform/db/queries/dispatch/boards";
 import { env } from "@/lib/server/platform/env";
 import { isTeamInReach } from "@/lib/server/platform/within-reach";
+import { keyAfterChange, type Maker } from "@/lib/server/triggers/made-by-key";
 import { announceBoard } from "./announce-board";
 import { describeBoard, summarizeBoards } from "./describe-board";
 import { membersOf } from "./read-board";
@@ -67,13 +68,13 @@ export async function requireBoard(db: Database, id: string, viewer: Reader): Pr
 /** Creates a board; an agent as lead starts at once. Throws `not_found` for an agent the viewer can't reach. */
 export async function createBoard(
   { lead, members, max_parallel: maxParallel, budget, ...fields }: CreateBoardBody,
-  viewer: Reader,
+  viewer: Maker,
   access: AgentAccess,
 ): Promise<Board> {
   const db = database();
   await requireAgents(db, lead === null ? members : [lead, ...members], access);
   const id = createId("brd");
-  const limits = { budgetUsd: budget.usd, budgetTokens: budget.tokens };
+  const limits = { budgetUsd: budget.usd, budgetTokens: budget.tokens, apiKeyId: viewer.keyId ?? null };
   const data = { ...fields, id, ownerId: viewer.id, leadAgentId: lead, members: JSON.stringify(members), maxParallel };
   const after = { name: fields.name, lead, members, review: fields.review, budget };
   await db.$transaction([
@@ -92,7 +93,7 @@ export async function createBoard(
 export async function updateBoard(
   id: string,
   { stopped, ...fields }: UpdateBoardBody,
-  viewer: Reader & Pick<Viewer, "name">,
+  viewer: Maker & Pick<Viewer, "name">,
   access: AgentAccess,
 ): Promise<Board> {
   const db = database();
@@ -105,11 +106,13 @@ export async function updateBoard(
   const data = { ...pickFields(row), name, goal, review, maxParallel, members: JSON.stringify(members), ...limits };
   const audited = ({ goal: text, ...others }: typeof data) => ({ ...others, goalChars: text.length });
   const changes = changedFields(audited(pickFields(row)), audited(data));
+  const isChanged = Object.values(fields).some((value) => value !== undefined);
+  const key = await keyAfterChange(db, row, viewer, { isChanged, isSwitchedOn: stopped === false });
   const known = limits === null ? null : await db.budget.findFirst({ where: budgetOf(id) });
   await db.$transaction([
     db.board.update({
       where: { id },
-      data: { ...data, ...(stopped === false ? { stoppedAt: null, stoppedReason: null } : {}) },
+      data: { ...data, ...key, ...(stopped === false ? { stoppedAt: null, stoppedReason: null } : {}) },
       select: { id: true },
     }),
     ...(limits === null ? [] : budgetQueries(db, row, limits, known?.id)),

@@ -1,7 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { BoardCard, CreateCardBody, ReopenBody, ReviewBody, UpdateCardBody } from "@/lib/schema/boards/board";
-import type { Reader } from "@/lib/schema/users/user";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
@@ -15,6 +14,7 @@ import {
   insertCardStatements,
 } from "@/lib/server/platform/db/queries/dispatch/boards";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { Maker } from "@/lib/server/triggers/made-by-key";
 import { announceBoard } from "./announce-board";
 import { requireBoard } from "./boards";
 import { describeBoard } from "./describe-board";
@@ -32,7 +32,7 @@ export interface CardPlace {
   readonly taskId: string;
 }
 
-type Owner = Reader;
+type Owner = Maker;
 
 export async function listCards(boardId: string, owner: Owner): Promise<BoardCard[]> {
   const db = database();
@@ -60,7 +60,7 @@ export async function createCard(boardId: string, body: CreateCardBody, owner: O
   const columns = { id, title, spec, assignee, createdAt: now, updatedAt: now, dependsOn: JSON.stringify(dependsOn) };
   const shown = evidence === null ? null : JSON.stringify(evidence);
   await db.rawTransaction([
-    ...insertCardStatements(boardId, { ...columns, evidence: shown }, now),
+    ...insertCardStatements(boardId, { ...columns, evidence: shown, apiKeyId: owner.keyId ?? null }, now),
     entryOf(board, { actorId: owner.id, action: "board.card_created", details: { cardId: id, assignee } }, now),
   ]);
   return changed(db, board, { boardId, taskId: id }, owner);
@@ -86,6 +86,7 @@ export async function updateCard(place: CardPlace, fields: UpdateCardBody, owner
     ...others,
     ...(dependsOn === undefined ? {} : { dependsOn: JSON.stringify(dependsOn) }),
     ...(evidence === undefined ? {} : { evidence: evidence === null ? null : JSON.stringify(evidence) }),
+    ...(owner.keyId === undefined ? {} : { apiKeyId: owner.keyId }),
     updatedAt: now,
   };
   const details = { card: card.number, changed: Object.keys(fields) };

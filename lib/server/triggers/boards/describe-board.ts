@@ -16,6 +16,7 @@ import {
   type TurnCost,
   type TurnRow,
 } from "@/lib/server/platform/db/queries/dispatch/boards";
+import { madeByKeys } from "@/lib/server/platform/key-limits";
 import { budgetsOfBoards } from "./board-budget";
 import { dependenciesOf, EvidenceState, evidenceOf, membersOf } from "./read-board";
 import { leadClientId } from "./start-turns";
@@ -35,6 +36,7 @@ export async function summarizeBoards(database: Database, boards: readonly Board
       select: { boardId: true, role: true },
     }),
   ]);
+  const keys = await madeByKeys(database, boards);
   return boards.map((board) => {
     const own: Record<CardStatus, number> = { ...NONE };
     for (const { boardId, status, count } of counts) if (boardId === board.id) own[status as CardStatus] = count;
@@ -43,6 +45,7 @@ export async function summarizeBoards(database: Database, boards: readonly Board
     const turns = open.filter(({ boardId }) => boardId === board.id);
     return {
       ...fieldsOf(board),
+      apiKey: keys.get(board.apiKeyId ?? "") ?? null,
       used: { usd: roundedUsd(used.usd), tokens: used.tokens },
       reserved: budget === undefined ? NOTHING : { ...budget.reserved, usd: roundedUsd(budget.reserved.usd) },
       added: budget?.added ?? NOTHING,

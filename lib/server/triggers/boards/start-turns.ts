@@ -10,6 +10,7 @@ import {
   endTurnStatement,
   type TurnRow,
 } from "@/lib/server/platform/db/queries/dispatch/boards";
+import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import { announceBoard } from "./announce-board";
 import { wakeStatements } from "./wake-lead";
 
@@ -59,10 +60,15 @@ async function begin(database: Database, board: BoardRow, turn: TurnRow) {
   // Recorded first: if this attempt dies before recording the run, the next one finds the run in this thread.
   await database.boardRun.updateMany({ where: { id: turnId, threadId: null }, data: { threadId } });
   const card = cardId === null ? {} : { cardId };
+  const made = cardId === null ? null : await database.boardCard.findUnique({ where: { id: cardId } });
+  const apiKeyId = made?.apiKeyId ?? board.apiKeyId;
+  const paused = await whyPaused(database, { ownerId, agentId, apiKeyId });
+  if (paused !== null) throw new AppError("conflict", REFUSED[paused]);
   const request: RunRequest = {
     ownerId,
     agentId,
     threadId,
+    ...(apiKeyId === null ? {} : { apiKeyId }),
     messages: [{ role: "user", content: prompt }],
     idempotencyKey: keyOf(turnId),
     origin: "board",

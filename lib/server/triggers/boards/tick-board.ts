@@ -1,6 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { type BoardRow, type CardRow, selectBoardsLeft } from "@/lib/server/platform/db/queries/dispatch/boards";
-import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
+import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import { announceBoard } from "./announce-board";
 import { isBudgetReached } from "./board-budget";
 import { dependenciesOf, membersOf } from "./read-board";
@@ -28,7 +28,7 @@ export async function tickBoard(database: Database, boardId: string, now = new D
 /** Stops a board whose owner has left, and says so. */
 async function pauseWithoutOwner(database: Database, board: BoardRow, now: Date): Promise<BoardRow> {
   if (board.stoppedAt !== null) return board;
-  const why = await whyPaused(database, { ownerId: board.ownerId });
+  const why = await whyPaused(database, board);
   if (why === null) return board;
   const stopped = { stoppedAt: now, stoppedReason: REFUSED[why] };
   await database.board.updateMany({ where: { id: board.id, stoppedAt: null }, data: stopped });

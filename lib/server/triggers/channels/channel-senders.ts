@@ -2,8 +2,8 @@ import "server-only";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { readBlob } from "@/lib/server/files/blobs";
 import type { Database } from "@/lib/server/platform/db/database";
-import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
 import { DeliveryDropped, type DeliverySender, type Outgoing } from "@/lib/server/triggers/targets/delivery-sender";
+import { REFUSED, whyLinkPaused, whyPaused } from "@/lib/server/triggers/why-paused";
 import { findAnswerKey } from "./answer-key";
 import type { OutboundFile } from "./channel";
 import type { LinkRow } from "./connection";
@@ -56,6 +56,8 @@ export async function requireChat(database: Database, { ownerId }: Pick<Outgoing
     const why = target === "last" ? "no chat is linked that was used already" : "the chat was unlinked";
     throw new DeliveryDropped(`Not sent: ${why}. Link one under Channels in your settings.`);
   }
+  const linkPaused = await whyLinkPaused(database, link);
+  if (linkPaused !== null) throw new DeliveryDropped(`Not sent: ${REFUSED[linkPaused]}`);
   const channel = await database.channel.findUnique({ where: { id: link.channelId } });
   if (!channel?.enabled) throw new DeliveryDropped("Not sent: the channel is switched off.");
   return { link, channel };

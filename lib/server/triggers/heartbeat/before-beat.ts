@@ -36,10 +36,11 @@ export async function lookBeforeBeat(
     return { state, stoppedBy: "hours", reason: `It beats from ${config.active?.replace("-", " to ")}, ${zone}.` };
   }
   const { ownerId, agentId } = trigger;
+  const apiKeyId = firing.apiKeyId ?? trigger.apiKeyId;
   const version = await loadCurrentVersion(database, agentId, accessOfOwner(ownerId));
   const dayUsd = config.budget.day_usd;
   const rules = { id: trigger.id, name: trigger.name, allow: [], deny: [], runUsd: null, dayUsd };
-  const run = { id: "", agentId, ownerId, threadId: "", isInline: false, apiKeyId: null, projectId: null };
+  const run = { id: "", agentId, ownerId, threadId: "", isInline: false, apiKeyId, projectId: null };
   const usedUp = await findUsedUp(database, chainOf(run, version.config, { trigger: rules, canAsk: false }), now);
   if (usedUp !== null) {
     const reason = `The budget of ${usedUp.usd === null ? `${usedUp.tokens} tokens` : `$${usedUp.usd}`} for this ${usedUp.period} is used up.`;

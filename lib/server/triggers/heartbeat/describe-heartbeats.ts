@@ -10,6 +10,7 @@ import {
   selectLatestFirings,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { madeByKeys } from "@/lib/server/platform/key-limits";
 import { startOfPeriod } from "@/lib/server/platform/local-day";
 import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { toFiring } from "@/lib/server/triggers/schedules/describe-schedules";
@@ -25,13 +26,14 @@ const STRIP = 48;
 export async function describeHeartbeats(rows: readonly TriggerRow[], now = new Date()): Promise<Heartbeat[]> {
   const db = database();
   const ids = rows.map(({ id }) => id);
-  const [firings, month, today, agents, owners, said] = await Promise.all([
+  const [firings, month, today, agents, owners, said, keys] = await Promise.all([
     selectLatestFirings(db, ids, STRIP),
     countBeats(db, ids, new Date(now.getTime() - MONTH_MS)),
     countToday(rows, now),
     currentVersions(rows.map(({ agentId }) => agentId)),
     userNames(rows.map(({ ownerId }) => ownerId)),
     saidLast(rows),
+    madeByKeys(db, rows, now),
   ]);
   const ofRow = <Row extends { readonly triggerId: string }>(all: readonly Row[], id: string) =>
     all.filter(({ triggerId }) => triggerId === id);
@@ -56,6 +58,7 @@ export async function describeHeartbeats(rows: readonly TriggerRow[], now = new 
       failures: row.failures,
       pausedReason: PausedReason.nullable().parse(row.pausedReason),
       pausedAt: row.pausedAt?.toISOString() ?? null,
+      apiKey: keys.get(row.apiKeyId ?? "") ?? null,
       pauseMs,
       todayUsd: ofToday.unpriced > 0 ? null : ofToday.usd,
       todayBeats: ofToday.beats,

@@ -31,10 +31,12 @@ import { selectLatestFirings, selectNow, type TriggerRow } from "@/lib/server/pl
 import { env } from "@/lib/server/platform/env";
 import { ownedBy } from "@/lib/server/platform/within-reach";
 import { httpToolProblem } from "@/lib/server/tools/ask-http-tool";
-import { claim, REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
+import { claim } from "@/lib/server/triggers/fire-trigger";
+import { keyAfterChange, type Maker } from "@/lib/server/triggers/made-by-key";
 import { pageOfFiringRows } from "@/lib/server/triggers/schedules/manage-schedules";
 import { startClaimed } from "@/lib/server/triggers/start-claimed";
 import { timerStatements } from "@/lib/server/triggers/timer";
+import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import { findBeatProblem } from "./beat-problem";
 import { heartbeatOf, stateOf } from "./beat-state";
 import { everyMs, nextBeat, zoneOf } from "./beat-times";
@@ -122,7 +124,7 @@ async function describe(row: TriggerRow): Promise<Heartbeat> {
  */
 export async function createHeartbeat(
   { agentId, enabled, ...fields }: CreateHeartbeatBody,
-  viewer: Pick<Viewer, "id">,
+  viewer: Maker,
   access: AgentAccess,
 ): Promise<Heartbeat> {
   const db = database();
@@ -141,6 +143,7 @@ export async function createHeartbeat(
     nextDueAt,
     name: `Heartbeat of ${version.config.name}`,
     config: JSON.stringify(config),
+    apiKeyId: viewer.keyId ?? null,
   };
   const after = { agentId, enabled, ...config };
   try {
@@ -171,7 +174,8 @@ export async function updateHeartbeat(
   const config = HeartbeatConfig.parse({ ...before, ...given(fields) });
   const enabled = wanted ?? row.enabled;
   const isTurnedOn = enabled && !row.enabled;
-  if (isTurnedOn || Object.keys(given(fields)).length > 0) {
+  const isChanged = Object.keys(given(fields)).length > 0;
+  if (isTurnedOn || isChanged) {
     await requireConfig(config, await loadCurrentVersion(db, row.agentId, accessOfOwner(viewer.id)));
   }
   const now = await selectNow(db);
@@ -184,6 +188,7 @@ export async function updateHeartbeat(
     nextDueAt,
     ...(state === null ? {} : { state: JSON.stringify(state) }),
     ...pauseColumns(row, wanted, now),
+    ...(await keyAfterChange(db, row, viewer, { isChanged, isSwitchedOn: wanted === true })),
   };
   const record = {
     actorId: viewer.id,
@@ -219,7 +224,7 @@ export async function beatNow(id: string, viewer: Viewer): Promise<Beat> {
   if (paused !== null) throw new AppError("conflict", REFUSED[paused]);
   const now = await selectNow(db);
   const key = `now:${createId("now")}`;
-  await db.rawTransaction([claim(id, { dueAt: now, now, key })]);
+  await db.rawTransaction([claim(id, { dueAt: now, now, key, apiKeyId: viewer.keyId ?? null })]);
   await startClaimed(db, id, now);
   const beat = (await selectLatestFirings(db, [id], LOOKED_AT)).find((known) => known.key === key);
   if (!beat) throw notFound();

@@ -10,6 +10,7 @@ import {
   selectTriggerCosts,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import { madeByKeys } from "@/lib/server/platform/key-limits";
 import { startOfPeriod } from "@/lib/server/platform/local-day";
 import { timeZoneOfUser } from "@/lib/server/platform/user-time-zones";
 import { userNames } from "@/lib/server/users/user-names";
@@ -22,11 +23,12 @@ const STRIP = 30;
 export async function describeSchedules(rows: readonly TriggerRow[]): Promise<Schedule[]> {
   const db = database();
   const ids = rows.map(({ id }) => id);
-  const [firings, costs, agents, owners] = await Promise.all([
+  const [firings, costs, agents, owners, keys] = await Promise.all([
     selectLatestFirings(db, ids, STRIP),
     costsToday(rows),
     agentFacts(rows.map(({ agentId }) => agentId)),
     userNames(rows.map(({ ownerId }) => ownerId)),
+    madeByKeys(db, rows),
   ]);
   return rows.map((row) => {
     const config = StoredSchedule.parse(JSON.parse(row.config));
@@ -46,6 +48,7 @@ export async function describeSchedules(rows: readonly TriggerRow[]): Promise<Sc
       failures: row.failures,
       pausedReason: PausedReason.nullable().parse(row.pausedReason),
       pausedAt: row.pausedAt?.toISOString() ?? null,
+      apiKey: keys.get(row.apiKeyId ?? "") ?? null,
       fromConfig: row.fromConfig,
       todayUsd: costs.has(row.id) ? (costs.get(row.id) ?? null) : 0,
       firings: firings.filter(({ triggerId }) => triggerId === row.id).map(toFiring),

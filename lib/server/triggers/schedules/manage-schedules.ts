@@ -26,13 +26,15 @@ import {
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
 import { homeInReach, ownedBy } from "@/lib/server/platform/within-reach";
-import { claim, REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
+import { claim } from "@/lib/server/triggers/fire-trigger";
+import { keyAfterChange, type Maker } from "@/lib/server/triggers/made-by-key";
 import { startClaimed } from "@/lib/server/triggers/start-claimed";
 import { timerStatements } from "@/lib/server/triggers/timer";
+import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import { agentFacts, describeSchedules, kindOf, toFiring } from "./describe-schedules";
 import { inOwnersZone, nextDue, requireTimes, timeZoneOf } from "./due-times";
 
-type Owner = Pick<Viewer, "id" | "scopes" | "reach">;
+type Owner = Pick<Viewer, "id" | "scopes" | "reach" | "keyId">;
 
 const KINDS = ["cron", "every", "at"];
 
@@ -68,7 +70,7 @@ async function describe(row: TriggerRow): Promise<Schedule> {
 /** Throws `not_found` for an unreachable agent, `invalid_input` for a time that is never due. */
 export async function createSchedule(
   { agentId, enabled, ...fields }: CreateScheduleBody,
-  viewer: Reader,
+  viewer: Maker,
   access: AgentAccess,
 ): Promise<Schedule> {
   const db = database();
@@ -88,6 +90,7 @@ export async function createSchedule(
     kind: kindOf(config),
     name: config.name,
     config: JSON.stringify(config),
+    apiKeyId: viewer.keyId ?? null,
   };
   const after = { name: config.name, agentId, when: whenOf(config), enabled };
   await db.$transaction([
@@ -132,7 +135,9 @@ export async function updateSchedule(
     ),
   };
   const written = { name: config.name, kind: kindOf(config), config: JSON.stringify(config), enabled, nextDueAt };
-  const data = { ...written, ownerId: viewer.id, ...pauseColumns(row, wanted, now) };
+  const isChanged = Object.keys(given(fields)).length > 0;
+  const key = await keyAfterChange(db, row, viewer, { isChanged, isSwitchedOn: wanted === true });
+  const data = { ...written, ...key, ownerId: viewer.id, ...pauseColumns(row, wanted, now) };
   await db.$transaction([
     db.trigger.update({ where: { id }, data, select: { id: true } }),
     auditOf(record),
@@ -183,7 +188,7 @@ export async function runSchedule(id: string, viewer: Viewer): Promise<Firing> {
   if (paused !== null) throw new AppError("conflict", REFUSED[paused]);
   const now = await selectNow(db);
   const key = `now:${createId("now")}`;
-  await db.rawTransaction([claim(id, { dueAt: now, now, key })]);
+  await db.rawTransaction([claim(id, { dueAt: now, now, key, apiKeyId: viewer.keyId ?? null })]);
   await startClaimed(db, id, now);
   const firing = (await selectLatestFirings(db, [id], LOOKED_AT)).find((known) => known.key === key);
   if (!firing) throw notFound();

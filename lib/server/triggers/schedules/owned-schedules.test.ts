@@ -11,10 +11,11 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const MINE = { ownerId: "member", agentId: "coder" };
+const MAKING = { ...MINE, apiKeyId: null };
 const deliver = [{ thread: true }] as const;
 
 test("a run makes, lists, pauses and deletes schedules of its owner for its agent, and finds no others", async () => {
-  const made = await createOwned(MINE, {
+  const made = await createOwned(MAKING, {
     name: "Brief",
     prompt: "Brief me.",
     cron: "0 9 * * 1-5",
@@ -33,5 +34,5 @@ test("a run makes, lists, pauses and deletes schedules of its owner for its agen
 
 test("a time that is never due is refused in words that say what is wrong", async () => {
   const never = { name: "Never", prompt: "x", at: "2020-01-01T00:00", deliver };
-  await expect(createOwned(MINE, never)).rejects.toThrow(/in the past/);
+  await expect(createOwned(MAKING, never)).rejects.toThrow(/in the past/);
 });

@@ -13,6 +13,11 @@ interface Owned {
   readonly agentId: string;
 }
 
+/** A run, and the API key it counts for. */
+interface Making extends Owned {
+  readonly apiKeyId: string | null;
+}
+
 interface NewOwned {
   readonly name: string;
   readonly prompt: string;
@@ -24,8 +29,9 @@ interface NewOwned {
 }
 
 /** Creates a schedule with defaults for everything a run may not choose. Throws `invalid_input`. */
-export function createOwned({ ownerId, agentId }: Owned, fields: NewOwned): Promise<Schedule> {
-  return createSchedule(CreateScheduleBody.parse({ agentId, ...fields }), { id: ownerId }, accessOfOwner(ownerId));
+export function createOwned({ ownerId, agentId, apiKeyId }: Making, fields: NewOwned): Promise<Schedule> {
+  const maker = { id: ownerId, keyId: apiKeyId ?? undefined };
+  return createSchedule(CreateScheduleBody.parse({ agentId, ...fields }), maker, accessOfOwner(ownerId));
 }
 
 const MOST_LISTED = 50;

@@ -8,6 +8,10 @@ const KINDS = ["cron", "every", "at"];
 const PAUSED: Readonly<Record<string, string>> = {
   failures: "Paused after failures in a row",
   agent_deleted: "Paused: its agent was deleted",
+  key_revoked: "Paused: the API key that it was made with was revoked",
+  key_expired: "Paused: the API key that it was made with has expired",
+  key_deleted: "Paused: the API key that it was made with is gone",
+  key_reach: "Paused: the API key that it was made with no longer reaches its agent",
 };
 
 /** Tells a schedule's owner that it missed due times, or has been paused. Safe to repeat. */

@@ -11,7 +11,8 @@ import {
 import { type Database, database } from "@/lib/server/platform/db/database";
 import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/triggers";
 import { env } from "@/lib/server/platform/env";
-import { REFUSED } from "@/lib/server/triggers/fire-trigger";
+import { madeByKeys } from "@/lib/server/platform/key-limits";
+import { REFUSED } from "@/lib/server/triggers/why-paused";
 import { userNames } from "@/lib/server/users/user-names";
 import { AUTOMATION_USER_ID } from "./automation-user";
 
@@ -33,7 +34,7 @@ export async function describeIncoming(rows: readonly TriggerRow[], now: Date): 
   const db = database();
   const ids = rows.map(({ id }) => id);
   const since = new Date(now.getTime() - WEEK_MS);
-  const [secrets, names, agents, groups, last] = await Promise.all([
+  const [secrets, names, agents, groups, last, keys] = await Promise.all([
     shownSecrets(ids, now),
     userNames(rows.map(({ ownerId }) => ownerId)),
     agentNames(rows.map(({ agentId }) => agentId)),
@@ -44,6 +45,7 @@ export async function describeIncoming(rows: readonly TriggerRow[], now: Date): 
       orderBy: { triggerId: "asc" },
     }),
     db.firing.groupBy({ by: ["triggerId"], where: { triggerId: { in: ids } }, _max: { dueAt: true } }),
+    madeByKeys(db, rows, now),
   ]);
   const lastOf = new Map(last.map(({ triggerId, _max }) => [triggerId, _max.dueAt]));
   return rows.map((row) => {
@@ -64,6 +66,7 @@ export async function describeIncoming(rows: readonly TriggerRow[], now: Date): 
       runAs: row.ownerId === AUTOMATION_USER_ID ? null : row.ownerId,
       runAsName: names.get(row.ownerId ?? "") ?? "Nobody",
       url: `${env().publicUrl.replace(/\/$/, "")}/hooks/${row.id}`,
+      apiKey: keys.get(row.apiKeyId ?? "") ?? null,
       pausedReason: paused === null ? null : REFUSED[paused],
       started: sum(["started", "claimed"]),
       refused: sum(["refused"]),

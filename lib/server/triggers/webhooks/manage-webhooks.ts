@@ -20,6 +20,7 @@ import type { TriggerRow } from "@/lib/server/platform/db/queries/dispatch/trigg
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
 import { refuseKeptSecrets } from "@/lib/server/platform/secrets/secret-origin";
+import { keyAfterChange } from "@/lib/server/triggers/made-by-key";
 import { AUTOMATION_USER_ID, ensureAutomationUser } from "./automation-user";
 import { describeIncoming, describeOutgoing, type WebhookRow } from "./describe-webhooks";
 import { checkSecret, makeSecret, replacementQueries, rotationQueries, secretColumns } from "./webhook-secrets";
@@ -51,7 +52,8 @@ export async function createWebhook(body: CreateWebhookBody, viewer: Viewer): Pr
   const { secret = makeSecret() } = body;
   checkSecret(secret, body.direction === "in" ? body.signature : "standard");
   const id = createId(body.direction === "in" ? "hook" : "wh");
-  const create = body.direction === "in" ? await incomingQuery(id, body) : await outgoingQuery(id, body, viewer);
+  const create =
+    body.direction === "in" ? await incomingQuery(id, body, viewer) : await outgoingQuery(id, body, viewer);
   await database().$transaction([
     create(),
     database().webhookSecret.create({ data: secretColumns(id, secret, 1), select: { id: true } }),
@@ -67,14 +69,15 @@ export async function createWebhook(body: CreateWebhookBody, viewer: Viewer): Pr
 }
 
 /** Returns functions because a Prisma query runs as soon as it is awaited. */
-async function incomingQuery(id: string, body: Extract<CreateWebhookBody, { direction: "in" }>) {
+async function incomingQuery(id: string, body: Extract<CreateWebhookBody, { direction: "in" }>, { keyId }: Viewer) {
   const { direction: _, secret: __, agentId, runAs, ...config } = body;
   await loadCurrentVersion(database(), agentId, EVERY_AGENT);
   const ownerId = await requireRunAs(runAs);
   const stored = StoredIncoming.parse(config);
   requireDecider(stored, ownerId);
   const data = { id, ownerId, agentId, kind: "webhook", name: stored.name, config: JSON.stringify(stored) };
-  return () => database().trigger.create({ data, select: { id: true } });
+  const made = { ...data, apiKeyId: keyId ?? null };
+  return () => database().trigger.create({ data: made, select: { id: true } });
 }
 
 async function outgoingQuery(id: string, body: Extract<CreateWebhookBody, { direction: "out" }>, viewer: Viewer) {
@@ -127,7 +130,9 @@ function refuse(path: string, message: string): AppError {
 export async function updateWebhook(id: string, change: UpdateWebhookBody, viewer: Viewer): Promise<Webhook> {
   const found = await requireWebhook(id);
   const { query, before, after } =
-    found.direction === "in" ? await incomingChange(found.row, change) : await outgoingChange(found.row, change);
+    found.direction === "in"
+      ? await incomingChange(found.row, change, viewer)
+      : await outgoingChange(found.row, change);
   const secret = change.secret === undefined ? [] : await replacementQueries(database(), id, change.secret);
   const record = { actorId: viewer.id, action: "webhook.changed", target: `webhook:${id}` };
   await database().$transaction([query(), ...secret, auditQuery({ ...record, ...changedFields(before, after) })]);
@@ -138,6 +143,7 @@ export async function updateWebhook(id: string, change: UpdateWebhookBody, viewe
 async function incomingChange(
   row: TriggerRow,
   { url, events, secret, enabled = row.enabled, ...change }: UpdateWebhookBody,
+  viewer: Viewer,
 ) {
   if (url !== undefined || events !== undefined) throw refuse("url", "belongs to webhooks that go out");
   if (secret !== undefined) throw refuse("secret", "is replaced by rotating it");
@@ -157,6 +163,10 @@ async function incomingChange(
     enabled,
     ownerId,
     agentId: agentId ?? row.agentId,
+    ...(await keyAfterChange(database(), row, viewer, {
+      isChanged: Object.values(change).some((value) => value !== undefined),
+      isSwitchedOn: enabled && !row.enabled,
+    })),
     ...(isPaused ? {} : { pausedReason: null, pausedAt: null, failures: 0 }),
   };
   return {

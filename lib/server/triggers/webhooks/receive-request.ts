@@ -15,8 +15,8 @@ import {
   insertFiringStatement,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
-import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
 import { startClaimed } from "@/lib/server/triggers/start-claimed";
+import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import { followRun } from "@/lib/server/views/follow-run";
 import { AUTOMATION_USER_ID } from "./automation-user";
 import { renderPrompt } from "./render-prompt";

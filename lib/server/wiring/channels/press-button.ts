@@ -8,12 +8,12 @@ import { logger } from "@/lib/server/platform/logger";
 import type { InboundPress } from "@/lib/server/triggers/channels/channel";
 import { firstName, outcomeText } from "@/lib/server/triggers/channels/questions/question-message";
 import { turnAway } from "@/lib/server/triggers/channels/turned-away";
-import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
 import {
   findDecisionToken,
   giveBackDecisionToken,
   spendDecisionToken,
 } from "@/lib/server/triggers/notify/decision-token";
+import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import type { Received } from "./received";
 
 type TokenRow = NonNullable<Awaited<ReturnType<typeof findDecisionToken>>>;

@@ -13,7 +13,7 @@ import { announceChannels } from "@/lib/server/triggers/channels/links/linked-pe
 import { moveChat } from "@/lib/server/triggers/channels/links/move-chat";
 import { codeIn, openLink, pair } from "@/lib/server/triggers/channels/links/pairing";
 import { turnAway } from "@/lib/server/triggers/channels/turned-away";
-import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
+import { REFUSED, whyLinkPaused } from "@/lib/server/triggers/why-paused";
 import { beginRun, type Linked } from "./begin-run";
 import { commandIn, runChatCommand } from "./chat-commands";
 import { storeFiles } from "./inbound-files";
@@ -81,7 +81,7 @@ async function receiveMessage(database: Database, received: Received, given: Inb
   if (!link) return receiveFromStranger(database, received, message);
   if (commandIn(message.text) === null && (await joinParts(database, received, { link, message }))) return;
   if (message.chat.kind === "group" && !message.isMentioned) return moveOffset(database, received);
-  const paused = await whyPaused(database, { ownerId: link.userId });
+  const paused = await whyLinkPaused(database, link);
   if (paused !== null) return refusePaused(database, received, { link, message, why: REFUSED[paused] });
   const command = commandIn(message.text);
   if (command === null) return startMessage(database, received, { link, message });
@@ -112,7 +112,10 @@ async function findLink(
     orderBy: { verifiedAt: "asc" },
   });
   if (!paired) return null;
-  return openLink(database, { channel: row, chat, sender, userId: paired.userId, agentId: paired.agentId, now });
+  const { userId, agentId } = paired;
+  const trigger = await database.trigger.findUnique({ where: { id: paired.id }, select: { apiKeyId: true } });
+  const apiKeyId = trigger?.apiKeyId ?? null;
+  return openLink(database, { channel: row, chat, sender, userId, agentId, apiKeyId, now });
 }
 
 /** Replies with one fixed sentence and no model call; a correct code links the chat. */

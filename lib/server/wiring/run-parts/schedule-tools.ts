@@ -25,7 +25,7 @@ function keeperOf(run: ClaimedRun): ScheduleKeeper {
   return {
     create: async ({ deliver: places = answersChat(run) ? ["chat"] : ["thread"], ...fields }) => {
       const deliver = [...new Set(places)].map(targetOf);
-      return kept(await (await schedules()).createOwned(owner, { ...fields, deliver }));
+      return kept(await (await schedules()).createOwned({ ...owner, apiKeyId: run.apiKeyId }, { ...fields, deliver }));
     },
     list: async () => Promise.all((await (await schedules()).listOwned(owner)).map(kept)),
     pause: async (id) => kept(await (await schedules()).pauseOwned(owner, id)),

@@ -7,11 +7,12 @@ import { auditQuery } from "@/lib/server/audit/audit-log";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { accessOfOwner } from "@/lib/server/platform/db/queries/agent-access";
+import { madeByKeys } from "@/lib/server/platform/key-limits";
 import { agentInReach, areInReach, requireWholePerson } from "@/lib/server/platform/within-reach";
 import type { LinkRow } from "@/lib/server/triggers/channels/connection";
 import { stateOf } from "@/lib/server/triggers/channels/describe-channels";
-import { REFUSED, whyPaused } from "@/lib/server/triggers/fire-trigger";
 import { agentFacts } from "@/lib/server/triggers/schedules/describe-schedules";
+import { REFUSED, whyLinkPaused } from "@/lib/server/triggers/why-paused";
 import { userNames } from "@/lib/server/users/user-names";
 import { findLastLink } from "./last-link";
 import { costsOfLinks } from "./link-costs";
@@ -59,7 +60,7 @@ export async function listLinks(viewer: Viewer, all: boolean, now = new Date()):
 
 async function describeLinks(db: Database, rows: readonly LinkRow[], now: Date): Promise<ChannelLink[]> {
   const ids = rows.map(({ id }) => id);
-  const [agents, names, channels, counts, costs, paused] = await Promise.all([
+  const [agents, names, channels, counts, costs, paused, triggers] = await Promise.all([
     agentFacts(rows.map(({ agentId }) => agentId)),
     userNames(rows.map(({ userId }) => userId)),
     db.channel.findMany({ select: { id: true, kind: true, name: true }, orderBy: { id: "asc" } }),
@@ -70,8 +71,11 @@ async function describeLinks(db: Database, rows: readonly LinkRow[], now: Date):
       orderBy: { triggerId: "asc" },
     }),
     costsOfLinks(db, rows, now),
-    pausedPeople(db, rows),
+    whyLinksPaused(db, rows),
+    db.trigger.findMany({ where: { id: { in: ids } }, select: { id: true, apiKeyId: true } }),
   ]);
+  const keys = await madeByKeys(db, triggers, now);
+  const keyOf = new Map(triggers.map(({ id, apiKeyId }) => [id, keys.get(apiKeyId ?? "") ?? null]));
   return rows.flatMap((row) => {
     const channel = channels.find(({ id }) => id === row.channelId);
     if (!channel) return [];
@@ -81,7 +85,8 @@ async function describeLinks(db: Database, rows: readonly LinkRow[], now: Date):
       userId: row.userId,
       userName: names.get(row.userId) ?? "",
       channelId: row.channelId,
-      paused: paused.get(row.userId) ?? null,
+      paused: paused.get(row.id) ?? null,
+      apiKey: keyOf.get(row.id) ?? null,
       channelName: channel.name,
       kind: ChannelKind.parse(channel.kind),
       chatKind: row.chatKind === "group" ? "group" : "direct",
@@ -98,10 +103,9 @@ async function describeLinks(db: Database, rows: readonly LinkRow[], now: Date):
   });
 }
 
-async function pausedPeople(db: Database, rows: readonly LinkRow[]): Promise<Map<string, string | null>> {
-  const people = [...new Set(rows.map(({ userId }) => userId))];
-  const reasons = await Promise.all(people.map((ownerId) => whyPaused(db, { ownerId })));
-  return new Map(people.map((id, index) => [id, reasonText(reasons[index] ?? null)]));
+async function whyLinksPaused(db: Database, rows: readonly LinkRow[]): Promise<Map<string, string | null>> {
+  const reasons = await Promise.all(rows.map((row) => whyLinkPaused(db, row)));
+  return new Map(rows.map(({ id }, index) => [id, reasonText(reasons[index] ?? null)]));
 }
 
 function reasonText(reason: keyof typeof REFUSED | null): string | null {
@@ -113,7 +117,7 @@ export async function createLinkCode(channelId: string, viewer: Viewer, now = ne
   requireWholePerson(viewer);
   const channel = await database().channel.findFirst({ where: { id: channelId, enabled: true } });
   if (!channel) throw new AppError("not_found", "There is no such channel.");
-  return createCode(database(), channel, viewer.id, now);
+  return createCode(database(), channel, viewer, now);
 }
 
 /** The viewer's own link, or any for administrators. Throws `not_found`. */
@@ -135,7 +139,10 @@ export async function changeLinkAgent(id: string, agentId: string, viewer: Viewe
       where: { id },
       data: { agentId, ...(agentId === row.agentId ? {} : { threadId: null }) },
     }),
-    database().trigger.updateMany({ where: { id }, data: { agentId } }),
+    database().trigger.updateMany({
+      where: { id },
+      data: { agentId, ...(viewer.keyId === undefined ? {} : { apiKeyId: viewer.keyId }) },
+    }),
     auditQuery({ ...record, before: { agentId: row.agentId }, after: { agentId } }),
   ]);
   return describeLink(changed, new Date());

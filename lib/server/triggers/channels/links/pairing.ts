@@ -3,8 +3,18 @@ import type { LinkCode } from "@/lib/schema/channels/channel-link";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
+import { isNothingChanged, isTaken } from "@/lib/server/platform/db/errors";
+import { insertEntryStatement } from "@/lib/server/platform/db/queries/audit";
+import {
+  insertLinkStatements,
+  renewLinkStatements,
+  takeCodeStatement,
+  unlinkSenderStatements,
+} from "@/lib/server/platform/db/queries/dispatch/channels";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import type { Chat, Sender } from "@/lib/server/triggers/channels/channel";
 import type { ChannelRow, LinkRow } from "@/lib/server/triggers/channels/connection";
+import type { Maker } from "@/lib/server/triggers/made-by-key";
 
 const VALID_MS = 10 * 60_000;
 /** Without easily confused characters. */
@@ -15,14 +25,21 @@ const LENGTH = 8;
 export async function createCode(
   database: Database,
   channel: Pick<ChannelRow, "id" | "kind" | "username">,
-  userId: string,
+  { id: userId, keyId }: Maker,
   now: Date,
 ): Promise<LinkCode> {
   const code = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   const expiresAt = new Date(now.getTime() + VALID_MS);
   await database.channelCode.deleteMany({ where: { userId, channelId: channel.id, usedAt: null } });
   await database.channelCode.create({
-    data: { hash: hashOf(channel.id, code), channelId: channel.id, userId, expiresAt, createdAt: now },
+    data: {
+      hash: hashOf(channel.id, code),
+      channelId: channel.id,
+      userId,
+      apiKeyId: keyId ?? null,
+      expiresAt,
+      createdAt: now,
+    },
     select: { hash: true },
   });
   const isTelegram = channel.kind === "telegram" && channel.username !== null;
@@ -49,75 +66,76 @@ interface Pairing {
   readonly now: Date;
 }
 
-/** Links the chat to the person the code was shown to; null for a code that is wrong, used or expired. */
+/**
+ * Links the chat to the person the code was shown to, in one transaction: a code is used only by a link that stands.
+ * Null for a code that is wrong, used or expired.
+ */
 export async function pair(database: Database, code: string, pairing: Pairing): Promise<LinkRow | null> {
   const { channel, chat, sender, now } = pairing;
   const hash = hashOf(channel.id, code);
-  const used = await database.channelCode.updateMany({
+  const valid = await database.channelCode.findFirst({
     where: { hash, channelId: channel.id, usedAt: null, expiresAt: { gt: now } },
-    data: { usedAt: now },
+    select: { userId: true, apiKeyId: true },
   });
-  if (used.count === 0) return null;
-  const { userId } = await database.channelCode.findUniqueOrThrow({ where: { hash }, select: { userId: true } });
-  const before = await database.channelLink.findMany({
-    where: { channelId: channel.id, externalUser: sender.id, NOT: { userId } },
-    select: { id: true },
-    orderBy: { id: "asc" },
-  });
-  // A sender belongs to one person: their chats linked to another person are unlinked.
-  await removeLinks(
-    database,
-    before.map(({ id }) => id),
-  );
-  const link = await openLink(database, { channel, chat, sender, userId, agentId: channel.agentId, now });
-  const record = { actorId: userId, action: "channel_link.created", target: `channel_link:${link.id}` };
-  await database.$transaction([
-    database.channelCode.update({ where: { hash }, data: { linkId: link.id }, select: { hash: true } }),
-    database.auditEntry.create({
-      data: auditColumns({ ...record, after: { channelId: channel.id, chatName: chat.name } }),
-      select: { id: true },
-    }),
-  ]);
-  return link;
+  if (!valid) return null;
+  const { userId, apiKeyId } = valid;
+  const known = await findLink(database, pairing, userId);
+  const link = { ...pairing, userId, apiKeyId, agentId: channel.agentId };
+  const id = known?.id ?? createId("lnk");
+  const record = { actorId: userId, action: "channel_link.created", target: `channel_link:${id}` };
+  const entry = auditColumns({ ...record, after: { channelId: channel.id, chatName: chat.name } });
+  try {
+    await database.rawTransaction([
+      takeCodeStatement({ hash, linkId: id, now }),
+      // A sender belongs to one person: their chats linked to another person are unlinked.
+      ...unlinkSenderStatements({ channelId: channel.id, externalUser: sender.id, exceptUserId: userId }),
+      ...(known ? renewLinkStatements(id, { ...namesOf(pairing), apiKeyId }) : newLinkStatements(id, link)),
+      insertEntryStatement({ ...entry, createdAt: now }),
+    ]);
+  } catch (error) {
+    if (isNothingChanged(error)) return null;
+    // Another code has linked the same chat at the same time: its link is known now.
+    if (isTaken(error) && !known) return pair(database, code, pairing);
+    throw error;
+  }
+  return database.channelLink.findUnique({ where: { id } });
+}
+
+function findLink(database: Database, { channel, chat, sender }: Pairing, userId: string): Promise<LinkRow | null> {
+  const key = { channelId: channel.id, externalChat: chat.id, externalUser: sender.id };
+  return database.channelLink.findFirst({ where: { ...key, userId } });
 }
 
 interface NewLink extends Pairing {
   readonly userId: string;
   readonly agentId: string;
+  /** The API key that its runs count for. */
+  readonly apiKeyId?: string | null;
 }
 
 /** The link of that sender in that chat, created if missing, with the trigger fired by its messages. */
 export async function openLink(database: Database, of: NewLink): Promise<LinkRow> {
-  const { channel, chat, sender, userId, agentId, now } = of;
+  const { channel, chat, sender } = of;
   const key = { channelId: channel.id, externalChat: chat.id, externalUser: sender.id };
-  const names = { senderName: sender.name, chatName: chat.name };
   const known = await database.channelLink.findUnique({ where: { channelId_externalChat_externalUser: key } });
-  if (known) return database.channelLink.update({ where: { id: known.id }, data: names });
+  if (known) return database.channelLink.update({ where: { id: known.id }, data: namesOf(of) });
   const id = createId("lnk");
-  const config = JSON.stringify({
-    channelId: channel.id,
-    channel: channel.kind,
-    chatId: chat.id,
-    chatKind: chat.kind,
-    sender: sender.name,
-  });
-  const [link] = await database.$transaction([
-    database.channelLink.create({
-      data: { id, ...key, ...names, userId, agentId, chatKind: chat.kind, verifiedAt: now },
-    }),
-    database.trigger.create({
-      data: { id, ownerId: userId, agentId, kind: "channel", name: chat.name, config },
-      select: { id: true },
-    }),
-  ]);
-  return link;
+  await database.rawTransaction(newLinkStatements(id, of));
+  return database.channelLink.findUniqueOrThrow({ where: { id } });
 }
 
-/** Removes links with their triggers; threads and runs stay. */
-async function removeLinks(database: Database, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const where = { id: { in: [...ids] } };
-  await database.$transaction([database.trigger.deleteMany({ where }), database.channelLink.deleteMany({ where })]);
+function namesOf({ chat, sender }: Pick<Pairing, "chat" | "sender">) {
+  return { senderName: sender.name, chatName: chat.name };
+}
+
+function newLinkStatements(id: string, of: NewLink): SqlStatement[] {
+  const { channel, chat, sender, userId, agentId, apiKeyId = null, now } = of;
+  const place = { channelId: channel.id, externalChat: chat.id, externalUser: sender.id };
+  const config = { channelId: channel.id, channel: channel.kind, chatId: chat.id, chatKind: chat.kind };
+  return insertLinkStatements(
+    { id, ...place, ...namesOf(of), userId, agentId, chatKind: chat.kind, verifiedAt: now },
+    { apiKeyId, config: JSON.stringify({ ...config, sender: sender.name }), now },
+  );
 }
 
 function hashOf(channelId: string, code: string): string {

@@ -1,6 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import type { SqlValue } from "@/lib/server/platform/db/dialect";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
-import { updateRows } from "@/lib/server/platform/db/statements";
+import { insertRow, updateRows } from "@/lib/server/platform/db/statements";
 
 interface GroupChat {
   readonly channelId: string;
@@ -66,4 +67,65 @@ export function moveOffsetStatement(channelId: string, offset: string | undefine
 /** Marks the link's chat as the one that its person used last. */
 export function noteLinkUsedStatement(linkId: string, now: Date): SqlStatement {
   return updateRows("channel_link", { id: linkId }, { lastUsedAt: now });
+}
+
+/** Fails the list of statements if the code has been used or has expired. */
+export function takeCodeStatement({ hash, linkId, now }: { hash: string; linkId: string; now: Date }): SqlStatement {
+  return {
+    sql: `update "channel_code" set "usedAt" = $2, "linkId" = $3
+      where "hash" = $1 and "usedAt" is null and "expiresAt" > $2`,
+    parameters: [hash, now, linkId],
+    mustChange: true,
+  };
+}
+
+interface SenderOfOthers {
+  readonly channelId: string;
+  readonly externalUser: string;
+  readonly exceptUserId: string;
+}
+
+/** Removes a sender's links to everybody else, with their triggers; threads and runs stay. */
+export function unlinkSenderStatements({ channelId, externalUser, exceptUserId }: SenderOfOthers): SqlStatement[] {
+  const ofOthers = `"channelId" = $1 and "externalUser" = $2 and "userId" <> $3`;
+  const parameters = [channelId, externalUser, exceptUserId];
+  return [
+    { sql: `delete from "trigger" where "id" in (select "id" from "channel_link" where ${ofOthers})`, parameters },
+    { sql: `delete from "channel_link" where ${ofOthers}`, parameters },
+  ];
+}
+
+interface NewLinkColumns extends Readonly<Record<string, SqlValue>> {
+  readonly id: string;
+  readonly userId: string;
+  readonly agentId: string;
+  readonly chatName: string;
+}
+
+interface NewTrigger {
+  readonly config: string;
+  readonly apiKeyId: string | null;
+  readonly now: Date;
+}
+
+/** A link, and the trigger of the same id that its messages fire. */
+export function insertLinkStatements(link: NewLinkColumns, { config, apiKeyId, now }: NewTrigger): SqlStatement[] {
+  const { id, userId: ownerId, agentId, chatName: name } = link;
+  const trigger = { id, ownerId, agentId, kind: "channel", name, config, apiKeyId };
+  return [
+    insertRow("channel_link", link),
+    insertRow("trigger", { ...trigger, enabled: true, fromConfig: false, createdAt: now, updatedAt: now }),
+  ];
+}
+
+interface RenewedLink {
+  readonly senderName: string;
+  readonly chatName: string;
+  readonly apiKeyId: string | null;
+}
+
+/** A chat that its person links again, perhaps with another API key or none. */
+export function renewLinkStatements(id: string, { apiKeyId, ...names }: RenewedLink): SqlStatement[] {
+  const on = { enabled: true, pausedReason: null, pausedAt: null, apiKeyId };
+  return [updateRows("channel_link", { id }, names), updateRows("trigger", { id }, on)];
 }
