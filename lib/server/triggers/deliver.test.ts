@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { deliver } from "./deliver";
 import type { DeliverySender, Outgoing } from "./targets/delivery-sender";
@@ -69,4 +69,44 @@ test("where the receiver can't drop it, it is sent again once, marked as a repea
   for (const at of [later(10), later(20)]) await deliver(database(), "dlv1", at, sender(0, { dropsRepeats: false }));
   expect(sent).toMatchObject([{ isRepeat: true }]);
   expect(await row()).toMatchObject({ state: "uncertain", nextAt: null });
+});
+
+describe("an attempt that ends after something else has happened to its delivery", () => {
+  /** Sends, and fails or not, once `meanwhile` has happened. */
+  const slow = (meanwhile: () => Promise<unknown>, fails: boolean): DeliverySenders => {
+    const send: DeliverySender["send"] = async () => {
+      await meanwhile();
+      if (fails) throw new Error("The receiver is down.");
+    };
+    return sender(0, { send });
+  };
+  const resent = { state: "pending", attempts: 0, nextAt: later(1), begunAt: null, error: null };
+
+  test.each([true, false])("leaves one that was resent as it is (it fails: %s)", async (fails) => {
+    const resend = () => database().delivery.update({ where: { id: "dlv1" }, data: resent });
+    await deliver(database(), "dlv1", NOW, slow(resend, fails));
+    expect(await row()).toMatchObject(resent);
+    expect(await database().inboxNote.count()).toBe(0);
+  });
+
+  test.each([true, false])("leaves another attempt that has begun to end by itself (it fails: %s)", async (fails) => {
+    const second = () =>
+      database().delivery.update({ where: { id: "dlv1" }, data: { attempts: 2, begunAt: later(5) } });
+    await deliver(database(), "dlv1", NOW, slow(second, fails));
+    expect(await row()).toMatchObject({ state: "pending", attempts: 2, begunAt: later(5), error: null });
+  });
+
+  test("of seven tells nobody of a failure that was taken back", async () => {
+    await database().delivery.update({ where: { id: "dlv1" }, data: { attempts: 6 } });
+    const resend = () => database().delivery.update({ where: { id: "dlv1" }, data: resent });
+    await deliver(database(), "dlv1", NOW, slow(resend, true));
+    expect(await database().inboxNote.count()).toBe(0);
+    expect(await row()).toMatchObject(resent);
+  });
+
+  test.each([true, false])("is no error where it was deleted (it fails: %s)", async (fails) => {
+    const remove = () => database().delivery.delete({ where: { id: "dlv1" } });
+    await deliver(database(), "dlv1", NOW, slow(remove, fails));
+    expect(await database().delivery.count()).toBe(0);
+  });
 });

@@ -32,7 +32,9 @@ export async function deliver(
   const isRepeat = row.begunAt !== null && !sender.dropsRepeats;
   if (isRepeat && row.state === "uncertain") {
     const error = "Two attempts have begun whose end is not known. Resend it if it did not arrive.";
-    return void (await database.delivery.update({ where: { id: row.id }, data: { nextAt: null, error } }));
+    const { id, attempts, nextAt, begunAt } = row;
+    const where = { id, attempts, nextAt, begunAt };
+    return void (await database.delivery.updateMany({ where, data: { nextAt: null, error } }));
   }
   const begun = await database.delivery.updateMany({
     where: { id: row.id, attempts: row.attempts, nextAt: row.nextAt },
@@ -40,6 +42,7 @@ export async function deliver(
   });
   if (begun.count === 0) return;
   const { id, runId, ownerId, body } = row;
+  const attempt: Attempt = { row, now, isRepeat, mine: { id, attempts: row.attempts + 1, begunAt: now } };
   try {
     await sender.send(database, { id, runId, ownerId, target, body, isRepeat });
     const sent = {
@@ -49,10 +52,20 @@ export async function deliver(
       error: null,
       sentAt: new Date(),
     };
-    await database.delivery.update({ where: { id }, data: sent });
+    await database.delivery.updateMany({ where: attempt.mine, data: sent });
   } catch (error) {
-    await noteFailure(database, row, { error, now, isRepeat });
+    await noteFailure(database, attempt, error);
   }
+}
+
+/** An attempt that has begun. */
+interface Attempt {
+  /** The delivery as it was before. */
+  readonly row: DeliveryRow;
+  readonly now: Date;
+  readonly isRepeat: boolean;
+  /** Matches nothing once the delivery was resent or deleted, or another attempt has begun: that one's end counts. */
+  readonly mine: { readonly id: string; readonly attempts: number; readonly begunAt: Date };
 }
 
 async function postpone(
@@ -69,11 +82,8 @@ async function postpone(
   if (waitMs < SECOND_MS) setTimeout(() => announceQueued("timers-due"), waitMs).unref();
 }
 
-async function noteFailure(
-  database: Database,
-  row: DeliveryRow,
-  { error, now, isRepeat }: { readonly error: unknown; readonly now: Date; readonly isRepeat: boolean },
-): Promise<void> {
+async function noteFailure(database: Database, attempt: Attempt, error: unknown): Promise<void> {
+  const { row, now, isRepeat, mine } = attempt;
   const { id, attempts } = row;
   const isDropped = error instanceof Error && error.name === "DeliveryDropped";
   const isDelayed = isDeliveryDelayed(error);
@@ -81,12 +91,12 @@ async function noteFailure(
   const nextAt = pauseMs === undefined ? null : new Date(now.getTime() + pauseMs);
   const message = error instanceof Error ? error.message : String(error);
   const state = nextAt === null ? "failed" : isRepeat ? "uncertain" : "pending";
-  await database.delivery.update({
-    where: { id },
-    data: { state, error: message, nextAt, begunAt: null, ...(isDelayed ? unchanged(attempts, isRepeat, now) : {}) },
-  });
-  if (nextAt !== null) await database.rawTransaction([...(await deliveryTimer(database, id, nextAt))]);
-  else if (!isDropped) await tellOfDelivery(database, row, { error: message, now });
+  const later = isDelayed ? unchanged(attempts, isRepeat, now) : {};
+  const [noted] = await database.$transaction([
+    database.delivery.updateMany({ where: mine, data: { state, error: message, nextAt, begunAt: null, ...later } }),
+    ...(nextAt === null ? [] : asQueries(database, await deliveryTimer(database, id, nextAt))),
+  ]);
+  if (noted.count > 0 && nextAt === null && !isDropped) await tellOfDelivery(database, row, { error: message, now });
 }
 
 /**
