@@ -1,7 +1,13 @@
 import { lookup } from "node:dns/promises";
-import type { LookupFunction } from "node:net";
-import { Agent, fetch as undiciFetch } from "undici";
-import { checkDestination, isPublicAddress, OutgoingRequestRefused, type OutgoingRules } from "./safe-fetch";
+import { isIP, type LookupFunction } from "node:net";
+import { Agent, buildConnector, fetch as undiciFetch } from "undici";
+import {
+  checkDestination,
+  isAllowedPrivate,
+  isPublicAddress,
+  OutgoingRequestRefused,
+  type OutgoingRules,
+} from "./safe-fetch";
 
 /** A `fetch` for an address written by somebody else; `close` ends its connections. */
 export interface GuardedFetch {
@@ -27,17 +33,34 @@ export function createGuardedFetch(rules: OutgoingRules): GuardedFetch {
 
 /** Only connects to checked addresses; callers first check the address of each request (`checkDestination`). */
 export function createGuardedDispatcher(rules: OutgoingRules): Agent {
-  return new Agent({ connect: { lookup: checkedLookup(rules) }, bodyTimeout: 0, headersTimeout: 0 });
+  return new Agent({ connect: guardedConnect(rules), bodyTimeout: 0, headersTimeout: 0 });
 }
 
-/** Names that are allowed as private are already known to `checkDestination`, which knows the port. */
-function checkedLookup({ allowedPrivateHosts, resolve }: OutgoingRules): LookupFunction {
+/** Checks again as the connection is made, for its own port: an allowed `host:port` allows no other port of the host. */
+function guardedConnect(rules: OutgoingRules): buildConnector.connector {
+  const connectors = new Map<string, buildConnector.connector>();
+  return (options, callback) => {
+    const hostname = options.hostname.replace(/^\[|\]$/g, "");
+    const port = options.port || (options.protocol === "https:" ? "443" : "80");
+    const isAllowed = isAllowedPrivate(hostname, port, rules);
+    // Numeric addresses are not looked up.
+    if (isIP(hostname) > 0 && !isAllowed && !isPublicAddress(hostname)) {
+      return callback(new OutgoingRequestRefused(`${hostname} is a private address.`), null);
+    }
+    const key = `${options.protocol} ${isAllowed}`;
+    const connector = connectors.get(key) ?? buildConnector({ lookup: checkedLookup(rules, isAllowed) });
+    connectors.set(key, connector);
+    connector(options, callback);
+  };
+}
+
+/** `isAllowed`: the name may lead to private addresses. */
+function checkedLookup({ resolve }: OutgoingRules, isAllowed: boolean): LookupFunction {
   const find = resolve ?? ((name: string) => lookup(name, { all: true }));
-  const allowed = new Set(allowedPrivateHosts.map((entry) => entry.replace(/:\d+$/, "")));
   return (hostname, options, callback) => {
     find(hostname).then(
       (addresses) => {
-        const bad = allowed.has(hostname) ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
+        const bad = isAllowed ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
         const [first] = addresses;
         if (bad || !first) {
           callback(new OutgoingRequestRefused(`${hostname} is a private address, or has none.`), "", 4);

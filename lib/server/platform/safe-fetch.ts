@@ -68,7 +68,7 @@ export async function checkDestination(href: string, rules: OutgoingRules): Prom
   if (url.username || url.password) throw new OutgoingRequestRefused("The URL must not contain a user or password.");
   const hostname = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = await resolveAll(hostname, rules);
-  const isAllowed = rules.allowedPrivateHosts.includes(`${url.hostname}:${portOf(url)}`);
+  const isAllowed = isAllowedPrivate(hostname, portOf(url), rules);
   const refused = addresses.find(({ address }) => !isAllowed && !isPublicAddress(address));
   if (refused) {
     throw new OutgoingRequestRefused(
@@ -78,6 +78,11 @@ export async function checkDestination(href: string, rules: OutgoingRules): Prom
   const [first] = addresses;
   if (!first) throw new OutgoingRequestRefused(`${url.hostname} has no address.`);
   return { url, address: first.address, family: first.family === 6 ? 6 : 4 };
+}
+
+/** Whether exactly this port of the host may be reached although it is private; `hostname` has no brackets. */
+export function isAllowedPrivate(hostname: string, port: string, { allowedPrivateHosts }: OutgoingRules): boolean {
+  return allowedPrivateHosts.includes(`${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`);
 }
 
 /** All IPv6 allocated to the open internet; other ranges may contain an IPv4 address (`::127.0.0.1`). */
