@@ -92,7 +92,10 @@ export async function jobStatement(
   return { ...sent, sql: `with sent as (${sent.sql}) select 1 / (select count(*) from sent) as "sent"` };
 }
 
-/** The statements that add a job for later, or change the one waiting under its key. */
+/**
+ * The statements that add a job for later, or change the one waiting under its key. All that pg-boss would run at most:
+ * the last one changes a job that somebody else added between the first two, and otherwise repeats what was done.
+ */
 export function laterJobStatements(
   database: Database,
   { queue, data, key, startAfter }: NewJob & { readonly startAfter: Date },
@@ -141,8 +144,7 @@ async function record(
     },
   };
   await send(await senderOf(database), db);
-  // An upsert tries to change, to add, and to change once more.
-  return recorded.slice(0, 2);
+  return recorded;
 }
 
 /** A job that this process holds; `retryCount` is the number of the attempt. */
