@@ -88,6 +88,87 @@ test("a repeated id gives the same run for seven days, whatever comes with it", 
   expect(await runs()).toHaveLength(2);
 });
 
+describe("two equal bodies whose signature covers no id", () => {
+  const kinds = [
+    ["github", "x-github-delivery", (secret: string) => ({ "x-hub-signature-256": hmac(secret) })],
+    ["hmac", "webhook-id", (secret: string) => ({ "x-signature": hmac(secret) })],
+    ["hmac", "x-webhook-id", (secret: string) => ({ "x-signature": hmac(secret) })],
+    ["none", "idempotency-key", (secret: string) => ({ authorization: `Bearer ${secret}` })],
+  ] as const;
+
+  describe.each(kinds)("%s with %s", (signature, header, proof) => {
+    const secret = "a-secret-of-more-than-16";
+    async function sender(fields: object = {}) {
+      const { id } = (await make({ signature, secret, ...fields })).webhook;
+      const age = (seconds: number) => server.database.firing.updateMany({ data: { createdAt: agedBy(seconds) } });
+      const send = async (deliveryId?: string) => {
+        const named = deliveryId === undefined ? {} : { [header]: deliveryId };
+        return (await (await post(id, { ...proof(secret), ...named })).json()).run_id as string;
+      };
+      return { send, age };
+    }
+
+    test("are two requests where their ids differ, soon after each other", async () => {
+      const { send } = await sender();
+      const [first, second] = [await send("one"), await send("two")];
+      expect(second).not.toBe(first);
+      expect([await send("one"), await send("two")]).toEqual([first, second]);
+      expect(await runs()).toHaveLength(2);
+    });
+
+    test("are a repeat without an id, and with the same one", async () => {
+      const { send } = await sender();
+      const first = await send("one");
+      expect(await send("one")).toBe(first);
+      expect(await send()).toBe(first);
+      expect(await runs()).toHaveLength(1);
+    });
+
+    test("are a repeat under a new id once the window is over, however often", async () => {
+      const { send, age } = await sender();
+      const first = await send("one");
+      await age(601);
+      expect(await send("forged")).toBe(first);
+      expect(await send("forged again")).toBe(first);
+      await age(7 * 86_400 - 60);
+      expect(await send("forged later")).toBe(first);
+      await age(7 * 86_400 + 60);
+      expect(await send("one")).not.toBe(first);
+    });
+
+    test("do not extend the window by each other", async () => {
+      const { send, age } = await sender();
+      await send("one");
+      await age(590);
+      const second = await send("two");
+      await server.database.firing.updateMany({
+        where: { runId: { not: second } },
+        data: { createdAt: agedBy(620) },
+      });
+      expect(await send("three")).toBe(second);
+      expect(await runs()).toHaveLength(2);
+    });
+
+    test("start again after the window where the webhook allows it", async () => {
+      const { send, age } = await sender({ repeats: "allow", repeatWindow: "1m" });
+      const first = await send();
+      expect(await send()).toBe(first);
+      await age(61);
+      const again = await send();
+      expect(again).not.toBe(first);
+      expect(await send()).toBe(again);
+      await age(61);
+      expect([first, again]).not.toContain(await send("one"));
+      expect(await runs()).toHaveLength(3);
+    });
+  });
+
+  test("a window that is no time, or longer than a week, is refused", async () => {
+    expect(await refused({ repeatWindow: "soon" })).toEqual([400, "repeatWindow"]);
+    expect(await refused({ repeatWindow: "8d" })).toEqual([400, "repeatWindow"]);
+  });
+});
+
 test("the same request twenty times at once is one run", async () => {
   const { webhook, secret } = await make();
   const headers = signed(secret);

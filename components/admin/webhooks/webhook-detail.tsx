@@ -19,6 +19,7 @@ import type { Webhook } from "@/lib/schema/webhooks/webhook";
 import { DeliveryLog } from "./delivery-log";
 import { RequestLog } from "./request-log";
 import { TryIncoming, TryOutgoing } from "./try-webhook";
+import { repeatWords } from "@/lib/client/webhooks/repeat-words";
 
 const WebhookDialog = dynamic(() => import("./webhook-dialog").then((module) => module.WebhookDialog), {
   loading: () => null,
@@ -141,6 +142,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
       {webhook.direction === "in" && webhook.pausedReason !== null ? (
         <span className="block text-fail-text">It is off: {webhook.pausedReason}</span>
       ) : null}
+      {webhook.direction === "in" ? <span className="block">{repeatWords(webhook)}</span> : null}
       {webhook.direction === "in" ? <MadeByKeyLine apiKey={webhook.apiKey} /> : null}
     </p>
   );

@@ -24,6 +24,11 @@ const SIGNATURES = [
   { id: "hmac", name: "Plain HMAC in a header" },
   { id: "none", name: "None: a bearer token" },
 ] as const;
+const REPEATS = [
+  { id: "known", name: "Is a repeat for 7 days" },
+  { id: "allow", name: "Starts again after that time" },
+];
+
 const THREADS = [
   { id: "new", name: "New thread each time" },
   { id: "same", name: "One thread for all" },
@@ -154,6 +159,22 @@ function IncomingFields({ form, set, problem, isNew, storedName }: FieldsProps) 
           {...problem("header")}
         />
       ) : null}
+      {form.signature === "standard" ? null : (
+        <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+          <Select
+            label="The same body again"
+            options={REPEATS}
+            value={form.repeats}
+            onChange={(repeats) => set({ repeats })}
+          />
+          <TextField
+            label="Told apart by a delivery id for"
+            value={form.repeatWindow}
+            onChange={(repeatWindow) => set({ repeatWindow })}
+            {...problem("repeatWindow")}
+          />
+        </div>
+      )}
       <RunAsSelect
         value={form.runAs}
         storedName={storedName}

@@ -25,6 +25,8 @@ const ISSUES: IncomingWebhook = {
   signature: "github",
   header: "x-signature",
   rate_per_minute: 60,
+  repeats: "known",
+  repeatWindow: "10m",
   enabled: true,
   secrets: [{ number: 1, createdAt: CREATED, expiresAt: null }],
   lastAt: null,

@@ -13,6 +13,8 @@ export const WebhookForm = z.object({
   onAsk: z.string(),
   runAs: z.string().nullable(),
   rate: z.string(),
+  repeats: z.string(),
+  repeatWindow: z.string(),
   runUsd: z.string(),
   dayUsd: z.string(),
   url: z.string(),
@@ -31,6 +33,8 @@ const EMPTY: WebhookForm = {
   onAsk: "deny",
   runAs: null,
   rate: "60",
+  repeats: "known",
+  repeatWindow: "10m",
   runUsd: "",
   dayUsd: "",
   url: "",
@@ -56,6 +60,8 @@ export function formOf(webhook: Webhook | null): WebhookForm {
     onAsk,
     runAs,
     rate: String(webhook.rate_per_minute),
+    repeats: webhook.repeats,
+    repeatWindow: webhook.repeatWindow,
     runUsd: budget.run_usd?.toString() ?? "",
     dayUsd: budget.day_usd?.toString() ?? "",
   };
@@ -64,13 +70,15 @@ export function formOf(webhook: Webhook | null): WebhookForm {
 const money = (text: string) => (text.trim() === "" ? null : Number(text.replace(",", ".")));
 
 function incomingFields(form: WebhookForm) {
-  const { name, prompt, header, thread, onAsk, runAs, rate, runUsd, dayUsd } = form;
+  const { name, prompt, header, thread, onAsk, runAs, rate, repeats, repeatWindow, runUsd, dayUsd } = form;
   return {
     name,
     prompt,
     header,
     runAs,
     rate_per_minute: Number(rate),
+    repeats: repeats === "allow" ? ("allow" as const) : ("known" as const),
+    repeatWindow: repeatWindow.trim(),
     thread: thread === "same" ? ("same" as const) : ("new" as const),
     on_ask: onAsk === "wait" ? ("wait" as const) : ("deny" as const),
     budget: { run_usd: money(runUsd), day_usd: money(dayUsd) },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
+import { readInterval } from "@/lib/schema/triggers/interval";
 import { MadeByKey } from "@/lib/schema/users/api-key";
 
 /** An incoming request's proof of origin; `none`: the secret itself, as a bearer token. */
@@ -17,6 +18,7 @@ export const WebhookEvent = z.enum([
 ]);
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
+const WEEK_MS = 7 * 86_400_000;
 const name = z.string().trim().min(1).max(120);
 const usd = z.number().positive().max(1_000_000);
 const secret = z
@@ -40,6 +42,13 @@ const PLAIN_INCOMING = {
     .regex(/^[A-Za-z0-9-]{1,100}$/, "must be the name of a header")
     .describe("Where a plain HMAC stands."),
   rate_per_minute: z.number().int().min(1).max(10_000),
+  repeats: z
+    .enum(["known", "allow"])
+    .describe("`allow`: a body that was seen longer ago than `repeatWindow` starts a run again. Without a signed id."),
+  repeatWindow: z
+    .string()
+    .refine((text) => (readInterval(text) ?? Number.POSITIVE_INFINITY) <= WEEK_MS, "must be such as 10m, at most 7d")
+    .describe("How long an id that is not signed tells two equal bodies apart."),
 } as const;
 
 export const INCOMING_FIELDS = {
@@ -50,6 +59,8 @@ export const INCOMING_FIELDS = {
   thread: PLAIN_INCOMING.thread.default("new"),
   header: PLAIN_INCOMING.header.default("x-signature"),
   rate_per_minute: PLAIN_INCOMING.rate_per_minute.default(60),
+  repeats: PLAIN_INCOMING.repeats.default("known"),
+  repeatWindow: PLAIN_INCOMING.repeatWindow.default("10m"),
 } as const;
 
 /** The stored data of a `webhook` trigger; it runs as its owner. */

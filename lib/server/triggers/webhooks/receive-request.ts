@@ -19,12 +19,11 @@ import { startClaimed } from "@/lib/server/triggers/start-claimed";
 import { REFUSED, whyPaused } from "@/lib/server/triggers/why-paused";
 import { followRun } from "@/lib/server/views/follow-run";
 import { AUTOMATION_USER_ID } from "./automation-user";
+import { recognizeRequest } from "./known-request";
 import { renderPrompt } from "./render-prompt";
 import { type SignedRequest, verifyRequest } from "./verify-request";
 import { validSecrets } from "./webhook-secrets";
 
-/** How long a repeat is recognized. */
-const KNOWN_MS = 7 * 86_400_000;
 const MINUTE_MS = 60_000;
 
 /** The run started by a request, now or when it first arrived. */
@@ -55,28 +54,19 @@ export async function receiveRequest(
     await noteRefusal(database, hookId, verified.why, now);
     throw new AppError("unauthorized", verified.why);
   }
-  const key = `hook:${verified.key}`;
-  const known = await findKnown(database, { triggerId: hookId, key }, now);
-  if (known === null) await claimRequest(database, { trigger, config, request, key, externalId: verified.key, now });
+  const found = await recognizeRequest(database, hookId, verified.identity, { config, now });
+  if (found.known === null) {
+    const { key, externalId } = found;
+    await claimRequest(database, { trigger, config, request, key, externalId, now });
+  }
   await startClaimed(database, hookId, now);
-  return startedBy(await database.firing.findUnique({ where: { triggerId_key: { triggerId: hookId, key } } }));
+  const where = found.known ? { id: found.known.id } : { triggerId_key: { triggerId: hookId, key: found.key } };
+  return startedBy(await database.firing.findUnique({ where }));
 }
 
 function startedBy(firing: FiringRow | null): Started {
   if (firing?.state === "started" && firing.runId !== null) return { runId: firing.runId };
   throw new AppError("conflict", firing?.reason ?? "Nothing was started. Send it again.");
-}
-
-/** A request received in the last seven days; an older one with the same id counts as new. */
-async function findKnown(
-  database: Database,
-  where: { readonly triggerId: string; readonly key: string },
-  now: Date,
-): Promise<FiringRow | null> {
-  const known = await database.firing.findUnique({ where: { triggerId_key: where } });
-  if (!known || now.getTime() - known.createdAt.getTime() <= KNOWN_MS) return known;
-  await database.firing.updateMany({ where: { id: known.id }, data: { key: `${where.key} ${known.id}` } });
-  return null;
 }
 
 interface NewRequest {

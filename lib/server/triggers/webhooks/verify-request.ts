@@ -21,8 +21,14 @@ interface Rules {
   readonly nowMs: number;
 }
 
-/** `key` is the same for a repeat of the request. */
-export type Verified = { readonly ok: true; readonly key: string } | { readonly ok: false; readonly why: string };
+/** What identifies a request: an id inside the signature, or the hash of its body, with the sender's own id if any. */
+export type RequestIdentity =
+  | { readonly signedId: string }
+  | { readonly bodyHash: string; readonly unsignedId: string | null };
+
+export type Verified =
+  | { readonly ok: true; readonly identity: RequestIdentity }
+  | { readonly ok: false; readonly why: string };
 
 export function verifyRequest(request: SignedRequest, rules: Rules): Verified {
   if (rules.signature === "standard") return verifyStandard(request, rules);
@@ -33,7 +39,7 @@ export function verifyRequest(request: SignedRequest, rules: Rules): Verified {
   const isValid = rules.secrets.some((secret) =>
     isSameSecret(given, `sha256=${createHmac("sha256", secret).update(request.body).digest("hex")}`),
   );
-  return isValid ? { ok: true, key: digest(request.body) } : refuse("The signature does not match the body.");
+  return isValid ? { ok: true, identity: bodyOf(request) } : refuse("The signature does not match the body.");
 }
 
 /** https://www.standardwebhooks.com: `v1,<base64 HMAC-SHA256 of "id.timestamp.body">`, several separated by spaces. */
@@ -52,7 +58,7 @@ function verifyStandard({ headers, body }: SignedRequest, { secrets, nowMs }: Ru
   if (Math.abs(nowMs - Number(timestamp) * 1_000) > TOLERANCE_MS) {
     return refuse("The timestamp is more than 5 minutes off.");
   }
-  return { ok: true, key: id };
+  return { ok: true, identity: { signedId: id } };
 }
 
 interface StandardMessage {
@@ -67,16 +73,23 @@ export function standardSignature(secret: string, { id, timestamp, body }: Stand
   return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64")}`;
 }
 
-function verifyBearer({ headers, body }: SignedRequest, { secrets }: Rules): Verified {
+function verifyBearer(request: SignedRequest, { secrets }: Rules): Verified {
+  const { headers } = request;
   const given = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1]?.trim();
   if (given === undefined) return refuse("The bearer token is missing.");
   return secrets.some((secret) => isSameSecret(given, secret))
-    ? { ok: true, key: digest(body) }
+    ? { ok: true, identity: bodyOf(request) }
     : refuse("The bearer token is not this webhook's.");
 }
 
-function digest(body: Uint8Array): string {
-  return `sha256:${createHash("sha256").update(body).digest("hex")}`;
+/** Headers in which senders name a delivery; a delivery that is sent again has the same id. */
+const ID_HEADERS = ["webhook-id", "x-github-delivery", "x-webhook-id", "idempotency-key"];
+const MAX_ID_CHARS = 200;
+
+function bodyOf({ headers, body }: SignedRequest): RequestIdentity {
+  const ids = ID_HEADERS.map((name) => headers.get(name)?.trim() ?? "");
+  const unsignedId = ids.find((id) => id !== "" && id.length <= MAX_ID_CHARS) ?? null;
+  return { bodyHash: `sha256:${createHash("sha256").update(body).digest("hex")}`, unsignedId };
 }
 
 function refuse(why: string): Verified {
