@@ -43,13 +43,19 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
   ).length;
   const publish = useMutation({
     mutationFn: async () => {
-      if (!(await saver.flush())) throw new ApiError(NOT_SAVED, 0, "not_saved", null);
-      const { revision } = saver.snapshot().stored;
-      const text = note.trim();
-      const published = await publishAgentDraft(agent.id, {
-        ...(text === "" ? {} : { note: text }),
-        revision,
-        baseVersion: agent.version,
+      const { published } = await saver.replaceBy(async () => {
+        if (!(await saver.flush())) throw new ApiError(NOT_SAVED, 0, "not_saved", null);
+        const { revision } = saver.snapshot().stored;
+        const text = note.trim();
+        const number = await publishAgentDraft(agent.id, {
+          ...(text === "" ? {} : { note: text }),
+          revision,
+          baseVersion: agent.version,
+        });
+        await queryClient.invalidateQueries({ queryKey: agentQuery(agent.id).queryKey });
+        // It is live, whether or not the draft that is left can be read now.
+        const draft = await queryClient.fetchQuery(agentDraftQuery(agent.id)).catch(() => null);
+        return { published: number, draft };
       });
       // The version is already published: a name that can't be moved is no reason to say otherwise.
       const moves = await Promise.allSettled(moved.map((name) => nameAgentVersion(agent.id, name, published)));
@@ -66,8 +72,6 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
         description:
           names === "" ? "The next run uses it." : `${names} could not be moved; move it in the list of versions.`,
       });
-      await queryClient.invalidateQueries({ queryKey: agentQuery(agent.id).queryKey });
-      saver.replace(await queryClient.fetchQuery(agentDraftQuery(agent.id)));
       await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
     },
     // Another person was faster: the comparison's base is refetched, so that the text can still be published.

@@ -122,17 +122,20 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
 /** Reverts to the live version at once; the toast undoes it. */
 function useDiscard({ agent, saver }: Editor) {
   const undo = useMutation({
-    mutationFn: (yaml: string) => saveAgentDraft(agent.id, { yaml, revision: saver.snapshot().stored.revision }),
-    onSuccess: (draft) => saver.replace(draft),
+    mutationFn: (yaml: string) =>
+      saver.replaceBy(async () => {
+        const { revision } = saver.snapshot().stored;
+        return { draft: await saveAgentDraft(agent.id, { yaml, revision }) };
+      }),
     onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
   return useMutation({
-    mutationFn: async () => {
-      const { text } = saver.snapshot();
-      return { text, live: await discardAgentDraft(agent.id) };
-    },
-    onSuccess: ({ text, live }) => {
-      saver.replace(live);
+    mutationFn: () =>
+      saver.replaceBy(async () => {
+        const { text } = saver.snapshot();
+        return { text, draft: await discardAgentDraft(agent.id) };
+      }),
+    onSuccess: ({ text }) => {
       showToast({ title: "Draft discarded", onUndo: () => undo.mutate(text) });
     },
     onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
@@ -142,24 +145,24 @@ function useDiscard({ agent, saver }: Editor) {
 /** Merges what was published in the meantime into the draft; fields that both changed keep the draft's value. */
 function useCatchUp({ agent, saver }: Editor) {
   const queryClient = useQueryClient();
+  const catchUp = async () => {
+    if (!(await saver.flush())) return { draft: null, kept: 0 };
+    const { text, stored } = saver.snapshot();
+    const base = await queryClient.fetchQuery(agentVersionQuery(agent.id, stored.baseVersion));
+    const live = await queryClient.fetchQuery(agentQuery(agent.id));
+    const merged = mergeDrafts({ base: base.yaml, mine: text, theirs: live.yaml ?? "" });
+    const yaml = merged?.text ?? text;
+    const draft = await saveAgentDraft(agent.id, { yaml, revision: stored.revision, baseVersion: live.version });
+    return { draft, kept: merged?.conflicts.length ?? 0 };
+  };
   return useMutation({
-    mutationFn: async () => {
-      if (!(await saver.flush())) return null;
-      const { text, stored } = saver.snapshot();
-      const base = await queryClient.fetchQuery(agentVersionQuery(agent.id, stored.baseVersion));
-      const live = await queryClient.fetchQuery(agentQuery(agent.id));
-      const merged = mergeDrafts({ base: base.yaml, mine: text, theirs: live.yaml ?? "" });
-      const yaml = merged?.text ?? text;
-      const draft = await saveAgentDraft(agent.id, { yaml, revision: stored.revision, baseVersion: live.version });
-      return { draft, kept: merged?.conflicts.length ?? 0 };
-    },
-    onSuccess: (joined) => {
-      if (joined === null) return;
-      saver.replace(joined.draft);
-      const kept = joined.kept === 1 ? "1 field that both changed has" : `${joined.kept} fields that both changed have`;
+    mutationFn: () => saver.replaceBy(catchUp),
+    onSuccess: ({ draft, kept }) => {
+      if (draft === null) return;
+      const words = kept === 1 ? "1 field that both changed has" : `${kept} fields that both changed have`;
       showToast({
         title: `v${agent.version} is in the draft`,
-        ...(joined.kept === 0 ? {} : { description: `${kept} the draft's value.` }),
+        ...(kept === 0 ? {} : { description: `${words} the draft's value.` }),
       });
     },
     onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),

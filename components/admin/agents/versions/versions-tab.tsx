@@ -115,20 +115,23 @@ function Versions({ editor, place, versions }: VersionsTabProps & { versions: re
 }
 
 /** Makes a version the draft; published versions are unchanged. The toast offers to undo it. */
-function useRestore({ agent, state, saver }: AgentEditor) {
+function useRestore({ agent, saver }: AgentEditor) {
   const undo = useMutation({
-    mutationFn: (yaml: string) => saveAgentDraft(agent.id, { yaml, revision: saver.snapshot().stored.revision }),
-    onSuccess: saver.replace,
+    mutationFn: (yaml: string) =>
+      saver.replaceBy(async () => {
+        const { revision } = saver.snapshot().stored;
+        return { draft: await saveAgentDraft(agent.id, { yaml, revision }) };
+      }),
     onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
   return useMutation({
-    mutationFn: async (number: number) => {
-      await saver.flush();
-      return restoreAgentVersion(agent.id, number, saver.snapshot().stored.revision);
-    },
-    onSuccess: (draft, number) => {
-      const { text, stored } = state;
-      saver.replace(draft);
+    mutationFn: (number: number) =>
+      saver.replaceBy(async () => {
+        await saver.flush();
+        const { text, stored } = saver.snapshot();
+        return { draft: await restoreAgentVersion(agent.id, number, stored.revision), text, stored };
+      }),
+    onSuccess: ({ text, stored }, number) => {
       showToast({
         title: `v${number} is in the draft`,
         ...(stored.revision === 0 ? {} : { description: `Draft r${stored.revision} is kept for 30 days.` }),

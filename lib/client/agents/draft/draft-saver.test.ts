@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
 import { ApiError } from "@/lib/client/http/api";
 import type { AgentDraft } from "@/lib/schema/agents/agent-draft";
@@ -27,6 +27,11 @@ function serverWith(first: AgentDraft) {
     current: () => current,
     overwrite: (yaml: string) => {
       current = draft(yaml, current.revision + 1);
+      return current;
+    },
+    /** The draft has ended: the text is the live one. */
+    publish: (yaml = current.yaml) => {
+      current = draft(yaml, 0);
       return current;
     },
     send: vi.fn(async (yaml: string, revision: number) => {
@@ -158,4 +163,89 @@ it("has all that was typed on the server before a publish", async () => {
   saver.setText(edit(TEXT, 25));
   expect(await saver.flush()).toBe(true);
   expect(server.current().yaml).toBe(edit(TEXT, 25));
+});
+
+describe("a request that replaces the draft", () => {
+  /** Publishes like the server: the text that is stored becomes the version, and the draft has ended. */
+  function published(server: ReturnType<typeof serverWith>, revision: number): AgentDraft {
+    if (server.current().revision !== revision) throw new ApiError("Changed", 409, "conflict", null, {});
+    return server.publish();
+  }
+
+  it("waits for the save under way, and publishes what that stored", async () => {
+    const { saver, server } = open();
+    const slow = Promise.withResolvers<void>();
+    const { send } = server;
+    const first = send.getMockImplementation();
+    send.mockImplementationOnce(async (yaml, revision) => {
+      await slow.promise;
+      return (first as typeof server.send)(yaml, revision);
+    });
+    saver.setText(edit(TEXT, 21));
+    await vi.advanceTimersByTimeAsync(600);
+    expect(saver.snapshot().save).toEqual({ kind: "saving" });
+    const done = saver.replaceBy(async () => {
+      expect(await saver.flush()).toBe(true);
+      return { draft: published(server, saver.snapshot().stored.revision) };
+    });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(server.current().revision).toBe(3);
+    slow.resolve();
+    await done;
+    expect(saver.snapshot()).toMatchObject({ text: edit(TEXT, 21), save: { kind: "saved" }, stored: { revision: 0 } });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(send).toHaveBeenCalledOnce();
+  });
+
+  it("keeps a pending save from coming after a discard", async () => {
+    const { saver, server, keep } = open();
+    saver.setText(edit(TEXT, 21));
+    const slow = Promise.withResolvers<void>();
+    const done = saver.replaceBy(async () => {
+      await slow.promise;
+      return { draft: server.publish() };
+    });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(server.send).not.toHaveBeenCalled();
+    slow.resolve();
+    await done;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.send).not.toHaveBeenCalled();
+    expect(saver.snapshot()).toMatchObject({ text: TEXT, save: { kind: "saved" } });
+    expect(keep).toHaveBeenLastCalledWith(null);
+  });
+
+  it("keeps what is typed meanwhile, on top of the result, and saves it afterwards", async () => {
+    const { saver, server } = open();
+    await saver.replaceBy(async () => {
+      saver.setText(edit(TEXT, 25));
+      await vi.advanceTimersByTimeAsync(5_000);
+      return { draft: server.publish(TEXT.replace("retries: 2", "retries: 5")) };
+    });
+    expect(server.send).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(600);
+    expect(parse(server.current().yaml)).toMatchObject({ max_iterations: 25, retries: 5 });
+    expect(saver.snapshot()).toMatchObject({ save: { kind: "saved" }, conflict: null });
+  });
+
+  it("that fails leaves the text, which is saved as usual", async () => {
+    const { saver, server } = open();
+    saver.setText(edit(TEXT, 21));
+    await expect(saver.replaceBy(() => Promise.reject(new Error("unreachable")))).rejects.toThrow("unreachable");
+    await vi.advanceTimersByTimeAsync(600);
+    expect(server.send).toHaveBeenCalledExactlyOnceWith(edit(TEXT, 21), 3);
+  });
+
+  it("runs after another one that has begun", async () => {
+    const { saver, server } = open();
+    const order: string[] = [];
+    const step = (name: string) => async () => {
+      order.push(`${name} begins`);
+      await vi.advanceTimersByTimeAsync(10);
+      order.push(`${name} ends`);
+      return { draft: server.current() };
+    };
+    await Promise.all([saver.replaceBy(step("first")), saver.replaceBy(step("second"))]);
+    expect(order).toEqual(["first begins", "first ends", "second begins", "second ends"]);
+  });
 });

@@ -57,6 +57,9 @@ export class DraftSaver {
   private readonly listeners = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isSending = false;
+  /** A request of this page is replacing the draft: nothing is saved meanwhile. */
+  private isHeld = false;
+  private lastReplacing: Promise<unknown> = Promise.resolve();
   private isOver = false;
 
   constructor(options: DraftSaverOptions) {
@@ -92,7 +95,7 @@ export class DraftSaver {
   readonly receive = (draft: AgentDraft): void => {
     const { stored, text, conflict } = this.state;
     // Revision 0: it was published or discarded elsewhere. Any other older revision arrived out of order.
-    if (this.isSending || (draft.revision !== 0 && draft.revision < stored.revision)) return;
+    if (this.isSending || this.isHeld || (draft.revision !== 0 && draft.revision < stored.revision)) return;
     if (draft.revision === stored.revision && draft.yaml === stored.yaml) {
       if (conflict === null) this.set({ stored: draft });
       return;
@@ -122,18 +125,51 @@ export class DraftSaver {
     else this.keep();
   };
 
-  /** A request of this page replaced the draft: published, discarded, restored. */
-  readonly replace = (stored: AgentDraft): void => {
-    clearTimeout(this.timer);
-    this.set({ stored, text: stored.yaml, save: { kind: "saved" }, conflict: null, joined: null });
-    this.options.keep(null);
+  /**
+   * Runs a request of this page that replaces the draft: publish, discard, restore. A save under way ends before it and
+   * none begins until it has ended; two of them run one after the other. What is typed meanwhile is kept, on top of the
+   * draft that `work` returns; null leaves everything as it is.
+   */
+  readonly replaceBy = <Result extends { readonly draft: AgentDraft | null }>(
+    work: () => Promise<Result>,
+  ): Promise<Result> => {
+    const replaced = this.lastReplacing.then(() => this.replaceHeld(work));
+    this.lastReplacing = replaced.catch(() => undefined);
+    return replaced;
   };
+
+  private async replaceHeld<Result extends { readonly draft: AgentDraft | null }>(
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    clearTimeout(this.timer);
+    this.isHeld = true;
+    try {
+      await this.idle();
+      const { text } = this.state;
+      const done = await work();
+      if (done.draft !== null) this.replace(done.draft, text);
+      return done;
+    } finally {
+      this.isHeld = false;
+      if (this.state.conflict === null && this.isUnsaved()) this.schedule(PAUSE_MS);
+    }
+  }
+
+  /** `before` is the text that the draft replaces. */
+  private replace(stored: AgentDraft, before: string): void {
+    const { text } = this.state;
+    const joined = text === before ? null : mergeDrafts({ base: before, mine: text, theirs: stored.yaml });
+    const next = text === before ? stored.yaml : (joined?.text ?? text);
+    this.set({ stored, text: next, save: { kind: "saved" }, conflict: null, joined: null });
+    this.options.onStored(stored);
+    this.keep();
+  }
 
   /** Resolves to true once everything typed is on the server; to false if it can't be saved. */
   readonly flush = async (): Promise<boolean> => {
     if (this.state.conflict !== null) return false;
     clearTimeout(this.timer);
-    while (this.isSending) await new Promise<void>((resolve) => this.onceIdle.push(resolve));
+    await this.idle();
     if (this.isUnsaved()) await this.send();
     return !this.isUnsaved() && this.state.conflict === null;
   };
@@ -149,6 +185,10 @@ export class DraftSaver {
   };
 
   private readonly onceIdle: (() => void)[] = [];
+
+  private async idle(): Promise<void> {
+    while (this.isSending) await new Promise<void>((resolve) => this.onceIdle.push(resolve));
+  }
 
   private join(theirs: AgentDraft, text: string): void {
     const { stored, conflict } = this.state;
@@ -179,7 +219,7 @@ export class DraftSaver {
 
   private schedule(delayMs: number): void {
     clearTimeout(this.timer);
-    if (this.isSending) return;
+    if (this.isSending || this.isHeld) return;
     if (this.state.save.kind !== "failed") this.set({ save: { kind: "waiting" } });
     if (!this.isOver) this.timer = setTimeout(() => void this.send(), delayMs);
   }
@@ -215,7 +255,7 @@ export class DraftSaver {
 
   private fail(error: unknown, tries: number): void {
     this.set({ save: { kind: "failed", tries, message: errorMessage(error) } });
-    if (!this.isOver) {
+    if (!this.isOver && !this.isHeld) {
       const delayMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1));
       this.timer = setTimeout(() => void this.send(), delayMs);
     }
