@@ -1,4 +1,6 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ComposerHarness, composerField, typeInComposer } from "@/lib/testing/react/composer-harness";
 
@@ -58,6 +60,36 @@ describe("the composer's commands", () => {
     expect(onStop).not.toHaveBeenCalled();
     typeInComposer("/usr/bin");
     expect(screen.queryByRole("option")).toBeNull();
+  });
+});
+
+describe("the menu of a text that nobody types now", () => {
+  const skills = [{ name: "/daily-review", does: "A prompt of yours", writes: "Review." }];
+  const options = () => screen.queryAllByRole("option").map(({ textContent }) => textContent);
+
+  it.each([true, false])(
+    "opens where it stood in the field before the page's scripts came (focused: %s)",
+    async (isFocused) => {
+      const page = document.createElement("div");
+      page.innerHTML = renderToString(<ComposerHarness skills={skills} />);
+      document.body.append(page);
+      const early = page.querySelector("textarea");
+      if (isFocused) early?.focus();
+      if (early) early.value = "/daily";
+      const root = await act(async () => hydrateRoot(page, <ComposerHarness skills={skills} />));
+      expect(options()).toEqual(["/daily-reviewA prompt of yours"]);
+      expect(composerField().value).toBe("/daily");
+      await act(async () => root.unmount());
+      page.remove();
+    },
+  );
+
+  it("opens as the list arrives", () => {
+    const { rerender } = render(<ComposerHarness skills={[]} />);
+    typeInComposer("/daily");
+    expect(options()).toEqual([]);
+    rerender(<ComposerHarness skills={skills} />);
+    expect(options()).toEqual(["/daily-reviewA prompt of yours"]);
   });
 });
 
