@@ -1,4 +1,5 @@
 "use client";
+import { useQueryClient } from "@tanstack/react-query";
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -11,6 +12,7 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { useOnline } from "@/lib/client/ui/use-browser";
 import { useTimeOf } from "@/lib/client/ui/use-now";
 import { answers, useSafeLinks } from "@/lib/client/ui/use-safe-links";
+import { claimBrowser, onPersonGone } from "@/lib/client/users/browser-person";
 import { signOut } from "@/lib/client/users/sign-out";
 import type { Viewer } from "@/lib/schema/users/user";
 import { ConnectionLine } from "./connection-line";
@@ -74,6 +76,16 @@ interface ShellViewProps {
 
 /** The frame of every signed-in page: rail, palette, keys, menu, and the feed that keeps lists fresh. */
 export function ShellView({ viewer, feedRevision = null, children }: ShellViewProps) {
+  const queryClient = useQueryClient();
+  // Before anything below reads what the browser keeps.
+  useState(() => typeof window !== "undefined" && claimBrowser(viewer.id));
+  useEffect(() => {
+    const leaveToo = () => {
+      queryClient.clear();
+      window.location.replace("/sign-in");
+    };
+    return onPersonGone(viewer.id, leaveToo);
+  }, [viewer.id, queryClient]);
   const [open, setOpen] = useState<Open>("none");
   const [pageKeys, setPageKeys] = useState<readonly PageKey[]>([]);
   const isOnline = useOnline();
