@@ -25,6 +25,7 @@ const ON_POSTGRES = [
   "lib/server/engine/asks/{approvals,asking-child-kill,child-approvals,expiry,waiting-kill}.test.ts",
   // Races of triggers and of the processes that send for them.
   "lib/server/triggers/{deliver,fire-trigger,trigger-kill}.test.ts",
+  "lib/server/triggers/schedules/schedule-limit.test.ts",
   "lib/server/triggers/boards/{board-kill,boards}.test.ts",
   "lib/server/triggers/channels/links/link-costs.test.ts",
   "lib/server/triggers/heartbeat/heartbeat.test.ts",

@@ -12,6 +12,7 @@ const GROUPS = [
     rows: [
       { id: "sandbox", word: "Sandbox" },
       { id: "search", word: "Web search" },
+      { id: "schedules", word: "Schedules" },
       { id: "guard", word: "Guard" },
       { id: "log", word: "Log" },
     ],

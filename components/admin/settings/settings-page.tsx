@@ -47,6 +47,9 @@ const PAGES: Readonly<Record<SectionId, ComponentType<SectionProps>>> = {
     loading: loading("search"),
   }),
   name: dynamic(() => import("./name-section").then((module) => module.NameSection), { loading: loading("name") }),
+  schedules: dynamic(() => import("./schedules-section").then((module) => module.SchedulesSection), {
+    loading: loading("schedules"),
+  }),
   sharing: dynamic(() => import("./sharing-section").then((module) => module.SharingSection), {
     loading: loading("sharing"),
   }),

@@ -14,12 +14,12 @@ import { TimeLeft } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { repeatWords } from "@/lib/client/webhooks/repeat-words";
 import { deleteWebhook, rotateSecret, updateWebhook, WEBHOOKS_KEY } from "@/lib/client/webhooks/webhook-queries";
 import type { Webhook } from "@/lib/schema/webhooks/webhook";
 import { DeliveryLog } from "./delivery-log";
 import { RequestLog } from "./request-log";
 import { TryIncoming, TryOutgoing } from "./try-webhook";
-import { repeatWords } from "@/lib/client/webhooks/repeat-words";
 
 const WebhookDialog = dynamic(() => import("./webhook-dialog").then((module) => module.WebhookDialog), {
   loading: () => null,

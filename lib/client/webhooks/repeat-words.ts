@@ -8,6 +8,7 @@ export function repeatWords({
 }: Pick<IncomingWebhook, "signature" | "repeats" | "repeatWindow">): string {
   if (signature === "standard") return "For 7 days a request with the same webhook-id is a repeat: it starts nothing.";
   const apart = `Within ${repeatWindow} of the first, another delivery id makes it a request of its own.`;
-  if (repeats === "allow") return `A request with the same body is a repeat for ${repeatWindow}, then it starts again. ${apart}`;
+  if (repeats === "allow")
+    return `A request with the same body is a repeat for ${repeatWindow}, then it starts again. ${apart}`;
   return `For 7 days a request with the same body is a repeat: it starts nothing. ${apart}`;
 }

@@ -78,6 +78,9 @@ const backup = {
   keep: z.number().int().min(1).max(365),
 };
 
+/** How many schedules a person may have who is no administrator; those of agents' configs don't count. */
+const SchedulesPerPerson = z.number().int().min(1).max(10_000);
+
 /** Settings that an environment variable fixes: `{"retention.traces": "RINGMASTER_RETENTION"}`. */
 const Fixed = z.record(z.string(), z.string());
 
@@ -94,6 +97,7 @@ export const Settings = z.object({
   backup: z.object(backup),
   /** Whether people who are not signed in can read shared threads by their links. */
   publicShares: z.boolean(),
+  schedulesPerPerson: SchedulesPerPerson,
   webSearch: WebSearchSettings,
   fixed: Fixed,
 });
@@ -110,6 +114,7 @@ export const ChangeSettingsBody = z
     smtp: SmtpBody.nullable(),
     backup: z.strictObject(backup).partial(),
     publicShares: z.boolean(),
+    schedulesPerPerson: SchedulesPerPerson,
     webSearch: WebSearchBody,
   })
   .partial();

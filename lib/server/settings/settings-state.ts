@@ -31,6 +31,7 @@ export function defaultSettings(): StoredSettings {
     smtp: null,
     backup: { folder: null, everyHours: 24, keep: 14 },
     publicShares: false,
+    schedulesPerPerson: 50,
     webSearch: { searxng: null, brave: null, tavily: null },
   };
 }

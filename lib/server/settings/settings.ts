@@ -23,6 +23,7 @@ export const SECTIONS = [
   "smtp",
   "backup",
   "publicShares",
+  "schedulesPerPerson",
   "webSearch",
 ] as const satisfies readonly Section[];
 

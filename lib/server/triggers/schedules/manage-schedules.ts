@@ -16,16 +16,23 @@ import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns
 import { createId } from "@/lib/server/platform/create-id";
 import { asQueries } from "@/lib/server/platform/db/as-queries";
 import { type Database, database } from "@/lib/server/platform/db/database";
+import { isNothingChanged } from "@/lib/server/platform/db/errors";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import type { AgentAccess } from "@/lib/server/platform/db/queries/agent-access";
+import { insertEntryStatement } from "@/lib/server/platform/db/queries/audit";
 import {
+  atMostSchedulesStatement,
   type FiringWithRun,
+  insertTriggerStatement,
+  lockPersonStatement,
   selectLatestFirings,
   selectNow,
   type TriggerRow,
 } from "@/lib/server/platform/db/queries/dispatch/triggers";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { env } from "@/lib/server/platform/env";
 import { homeInReach, ownedBy } from "@/lib/server/platform/within-reach";
+import { currentSettings } from "@/lib/server/settings/settings-state";
 import { claim } from "@/lib/server/triggers/fire-trigger";
 import { keyAfterChange, type Maker } from "@/lib/server/triggers/made-by-key";
 import { startClaimed } from "@/lib/server/triggers/start-claimed";
@@ -67,7 +74,10 @@ async function describe(row: TriggerRow): Promise<Schedule> {
   return schedule;
 }
 
-/** Throws `not_found` for an unreachable agent, `invalid_input` for a time that is never due. */
+/**
+ * Throws `not_found` for an unreachable agent, `invalid_input` for a time that is never due, `conflict` for a person who
+ * has as many schedules as they may have.
+ */
 export async function createSchedule(
   { agentId, enabled, ...fields }: CreateScheduleBody,
   viewer: Maker,
@@ -93,12 +103,32 @@ export async function createSchedule(
     apiKeyId: viewer.keyId ?? null,
   };
   const after = { name: config.name, agentId, when: whenOf(config), enabled };
-  await db.$transaction([
-    db.trigger.create({ data, select: { id: true } }),
-    auditOf({ actorId: viewer.id, action: "schedule.created", target: `schedule:${id}`, after }),
-    ...asQueries(db, await timerStatements(db, id, nextDueAt)),
-  ]);
+  const record = { actorId: viewer.id, action: "schedule.created", target: `schedule:${id}`, after };
+  try {
+    await db.rawTransaction([
+      lockPersonStatement(viewer.id),
+      insertTriggerStatement({ ...data, fromConfig: false, createdAt: now, updatedAt: now }),
+      ...(await limitStatements(db, viewer.id)),
+      insertEntryStatement({ ...auditColumns(record), createdAt: new Date() }),
+      ...(await timerStatements(db, id, nextDueAt)),
+    ]);
+  } catch (error) {
+    if (isNothingChanged(error)) throw tooMany();
+    throw error;
+  }
   return describe(await db.trigger.findUniqueOrThrow({ where: { id } }));
+}
+
+/** The limit of members, counted in the transaction that adds one; administrators have none. */
+async function limitStatements(db: Database, ownerId: string): Promise<SqlStatement[]> {
+  const isAdmin = { OR: [{ role: "admin" }, { groupRole: "admin" }] };
+  if ((await db.user.count({ where: { id: ownerId, ...isAdmin } })) > 0) return [];
+  return [atMostSchedulesStatement(ownerId, currentSettings().schedulesPerPerson)];
+}
+
+function tooMany(): AppError {
+  const { schedulesPerPerson: most } = currentSettings();
+  return new AppError("conflict", `You have ${most} schedules, the most a person may have here. Delete one first.`);
 }
 
 /**

@@ -23,6 +23,10 @@ export function moveTriggerStatement(
   return { ...updateRows("trigger", { id, nextDueAt, enabled: true }, columns), mustChange: true };
 }
 
+export function insertTriggerStatement(trigger: Readonly<Partial<Record<keyof TriggerRow, SqlValue>>>): SqlStatement {
+  return insertRow("trigger", trigger);
+}
+
 /** Fails the list of statements if that occurrence already has a firing. */
 export function insertFiringStatement(firing: Readonly<Partial<Record<keyof FiringRow, SqlValue>>>): SqlStatement {
   return insertRow("firing", firing);
@@ -181,4 +185,22 @@ export async function selectTriggerCosts(
     [sqlJson(triggerIds.map((id) => ({ id }))), since],
   );
   return new Map(rows.map(({ triggerId, usd, unknown }) => [triggerId, Number(unknown) > 0 ? null : (usd ?? 0)]));
+}
+
+/**
+ * Fails the list of statements, after the one that inserts the person's schedule, if they then have more than `most`.
+ * The first statement of the list (`lockPersonStatement`) makes others wait who count at the same time.
+ */
+export function atMostSchedulesStatement(ownerId: string, most: number): SqlStatement {
+  return {
+    sql: `update "user" set "name" = "name" where "id" = $1 and $2 >= (select count(*) from "trigger" t
+        where t."ownerId" = $1 and t."kind" in ('cron', 'every', 'at') and t."fromConfig" = false)`,
+    parameters: [ownerId, most],
+    mustChange: true,
+  };
+}
+
+/** Whoever changes what is counted per person holds the person's row until the end of the transaction. */
+export function lockPersonStatement(ownerId: string): SqlStatement {
+  return { sql: `update "user" set "name" = "name" where "id" = $1`, parameters: [ownerId] };
 }
