@@ -182,6 +182,23 @@ describe("due times that were missed", () => {
     expect(await runs()).toEqual([]);
   });
 
+  test.each([
+    { lateMs: 5_000, config: { missed: "skip" }, reason: null },
+    { lateMs: 5_001, config: { missed: "skip" }, reason: undefined },
+    { lateMs: 5_000, config: { grace: "1s" }, reason: null },
+    { lateMs: 20_000, config: { grace: "20s" }, reason: "Run 20 s late." },
+    { lateMs: 20_001, config: { grace: "20s" }, reason: undefined },
+    { lateMs: 59_000, config: { grace: "2m" }, reason: "Run 59 s late." },
+    { lateMs: 60_001, config: { grace: "60s" }, reason: undefined },
+    { lateMs: 61_000, config: { grace: "2m" }, reason: "Missed, then run 1 min late." },
+  ])("are told from those on time to the millisecond: $lateMs ms with $config", async ({ lateMs, config, reason }) => {
+    await addSchedule(database(), config, { nextDueAt: DUE });
+    await fireTrigger(database(), "trg1", new Date(DUE.getTime() + lateMs));
+    expect(await firings()).toMatchObject([
+      reason === undefined ? { state: "missed", count: 1, runId: null } : { state: "started", reason },
+    ]);
+  });
+
   test("one that is due only now runs, whatever happens to those before it", async () => {
     await addSchedule(database(), { missed: "skip" }, { nextDueAt: DUE });
     await fireTrigger(database(), "trg1", later(60));

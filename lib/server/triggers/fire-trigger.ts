@@ -18,8 +18,10 @@ import { startClaimed } from "./start-claimed";
 import { timerStatements } from "./timer";
 import { REFUSED, whyPaused } from "./why-paused";
 
-/** A due time that is later than this counts as missed: the server was away. */
-const LATE_MS = 60_000;
+/** Up to this a run is on time; beyond it the schedule's grace decides whether it may still begin. */
+const ON_TIME_MS = 5_000;
+/** Later than this, the server was away. */
+const MISSED_MS = 60_000;
 
 /**
  * Fires a due trigger: each occurrence has one row, whichever process comes first, which identifies its run. Safe to
@@ -106,10 +108,10 @@ async function whyAsleep(database: Database, trigger: TriggerRow, now: Date): Pr
 function occurrences(trigger: TriggerRow, { due, graceMs, zone }: Timing, now: Date): SqlStatement[] {
   const first = trigger.nextDueAt ?? due.last;
   const lateMs = now.getTime() - due.last.getTime();
-  const isLate = lateMs > LATE_MS;
+  const isLate = lateMs > ON_TIME_MS;
   const mayRun = !isLate || lateMs <= graceMs;
   const missed = mayRun ? due.count - 1 : due.count;
-  const reason = isLate ? `Missed, then run ${minutes(lateMs)} late.` : null;
+  const reason = isLate ? latenessReason(lateMs) : null;
   const lastMissed = mayRun ? first : due.last;
   return [
     ...(mayRun ? [claim(trigger.id, { dueAt: due.last, reason, now })] : []),
@@ -122,7 +124,7 @@ function occurrences(trigger: TriggerRow, { due, graceMs, zone }: Timing, now: D
             dueAt: first,
             state: "missed",
             count: missed,
-            reason: missedReason({ count: missed, first, last: missed === 1 ? lastMissed : due.last, mayRun, zone }),
+            reason: missedReason({ count: missed, first, last: missed === 1 ? lastMissed : due.last, mayRun, zone, lateMs }),
           }),
         ]),
   ];
@@ -134,14 +136,16 @@ interface Missed {
   readonly last: Date;
   readonly mayRun: boolean;
   readonly zone: string;
+  readonly lateMs: number;
 }
 
-function missedReason({ count, first, last, mayRun, zone }: Missed): string {
+function missedReason({ count, first, last, mayRun, zone, lateMs }: Missed): string {
   const times =
     count === 1
       ? `The due time at ${written(first, zone)} was missed`
       : `${count} due times were missed, from ${written(first, zone)} to ${written(last, zone)}`;
-  return `${times}: the server was away.${mayRun ? " One run makes up for them." : ""}`;
+  const cause = lateMs > MISSED_MS ? "the server was away" : `its run could only begin ${seconds(lateMs)} late`;
+  return `${times}: ${cause}.${mayRun ? " One run makes up for them." : ""}`;
 }
 
 /** "24 Nov, 09:00". */
@@ -150,9 +154,12 @@ function written(date: Date, timeZone: string): string {
   return date.toLocaleString("en-GB", options);
 }
 
-function minutes(ms: number): string {
-  const count = Math.round(ms / 60_000);
-  return count < 120 ? `${count} min` : `${Math.round(count / 60)} h`;
+const seconds = (ms: number) => `${Math.round(ms / 1_000)} s`;
+
+function latenessReason(ms: number): string {
+  if (ms <= MISSED_MS) return `Run ${seconds(ms)} late.`;
+  const minutes = Math.round(ms / 60_000);
+  return `Missed, then run ${minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`} late.`;
 }
 
 interface NewClaim {
