@@ -13,6 +13,7 @@ import type { Schedule } from "@/lib/schema/triggers/schedule";
 
 /** 5 × 16: the shape conveys it before the colour does. */
 const LOOKS: Readonly<Record<FiringSign, string>> = {
+  claimed: "h-2.5 border border-dashed border-live",
   ran: "h-2.5 bg-halted",
   "tool-failed":
     "relative h-2.5 bg-halted before:absolute before:-top-1.5 before:left-0.5 before:size-[4px] before:-translate-x-px before:rounded-full before:bg-fail",

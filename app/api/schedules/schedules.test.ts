@@ -119,6 +119,16 @@ test("Run now starts a run at once, also of one that is off, and it stands among
   expect(await server.database.run.count({ where: { id: firing.runId } })).toBe(1);
 });
 
+test("a firing whose run waits for the one before it says that it is claimed, and has no run", async () => {
+  const made = await make({ overlap: "queue" });
+  const first = await (await on(runNow, made)).json();
+  await server.database.run.update({ where: { id: first.runId }, data: { status: "waiting" } });
+  const second = await (await on(runNow, made)).json();
+  expect(second).toMatchObject({ state: "claimed", reason: null, runId: null, status: null });
+  const { firings } = await (await on(listFirings, made)).json();
+  expect(firings.map(({ state }: { state: string }) => state).toSorted()).toEqual(["claimed", "started"]);
+});
+
 test("an owner who is deactivated pauses theirs at once; an administrator takes it over, without what was allowed", async () => {
   const made = await make({ allow: [{ tool: "execute", args: { command: "ls" } }] });
   const admin: Viewer = {

@@ -3,6 +3,7 @@ import type { PausedReason, Schedule } from "@/lib/schema/triggers/schedule";
 
 /** A firing's glyph. */
 export type FiringSign =
+  | "claimed"
   | "ran"
   | "tool-failed"
   | "failed"
@@ -26,6 +27,7 @@ export function signOf({ state, status, failedCalls, reason }: Firing): FiringSi
 }
 
 export const SIGN_WORDS: Readonly<Record<FiringSign, string>> = {
+  claimed: "starts when the run before it has ended",
   ran: "ran",
   "tool-failed": "ran, a tool failed",
   failed: "failed",

@@ -7,7 +7,8 @@ export const Firing = z.object({
   id: z.string(),
   dueAt: z.string(),
   externalId: z.string().optional(),
-  state: z.enum(["started", "skipped", "missed", "refused"]),
+  /** `claimed`: its run does not exist yet, because the one before it has not ended or it starts this moment. */
+  state: z.enum(["claimed", "started", "skipped", "missed", "refused"]),
   /** In words; null if it started on time. */
   reason: z.string().nullable(),
   /** Also null while it waits for the previous run to end. */

@@ -62,15 +62,13 @@ export function kindOf({ cron, every }: Pick<StoredSchedule, "cron" | "every">):
   return every === undefined ? "at" : "every";
 }
 
-/** A firing that waits for the previous run has no run yet, and gives the reason. */
 export function toFiring(row: FiringWithRun): Firing {
-  const isClaimed = row.state === "claimed";
   return {
     id: row.id,
     dueAt: row.dueAt.toISOString(),
     ...(row.externalId === null ? {} : { externalId: row.externalId }),
-    state: isClaimed ? "started" : (row.state as Firing["state"]),
-    reason: isClaimed ? "Starts when the run before it has ended." : row.reason,
+    state: row.state as Firing["state"],
+    reason: row.reason,
     runId: row.runId,
     threadId: row.threadId,
     count: row.count,

@@ -38,15 +38,16 @@ export async function messengerOf(database: Database, run: ClaimedRun, config: A
     send: ({ text, to, files }, { call }: ToolExecution): Promise<ToolOutput> =>
       inTurn(async () => {
         const link = await linkFor(database, run, links, to);
-        if (link === "thread") return { output: "Shown in this thread.", forUser: text };
+        if (link === "thread") return { output: JSON.stringify({ delivered_to: "thread", state: "shown" }), forUser: text };
         const id = `dlv_${createHash("sha256").update(`${run.id}\n${call.id}`).digest("hex").slice(0, 32)}`;
         for (const file of files) requireSendable(config, file);
         const sent = await readFiles(database, run, files);
         lastMs = Math.max(Date.now(), lastMs + 1);
         const said = { text, files: sent, createdAt: new Date(lastMs) };
         await queueMessage(database, { id, runId: run.id, ownerId: run.ownerId, link: link.id, ...said });
-        const count = files.length === 0 ? "" : `, with ${files.length} file${files.length === 1 ? "" : "s"}`;
-        return { output: `Sent to ${link.chatName}${count}.` };
+        // A repeat of the call finds it sent already.
+        const row = await database.delivery.findUnique({ where: { id }, select: { state: true } });
+        return { output: JSON.stringify({ delivered_to: link.chatName, state: row?.state ?? "pending" }) };
       }),
   };
 }

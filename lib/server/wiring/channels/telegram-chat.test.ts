@@ -447,6 +447,12 @@ test("the tool message says something at once, with a file, and is not said twic
   expect(sent.status).toBe(202);
   await expect.poll(() => api.sentTo(petra.id).at(-1)?.file?.name).toBe("b.md");
   expect(textsTo(petra).at(-2)).toBe("Free\nHalf way.");
+  const results = JSON.stringify(server.provider.requests.at(-1)?.body.messages?.at(-1)?.content);
+  const link = await server.database.channelLink.findFirstOrThrow();
+  expect(JSON.parse(JSON.parse(results))).toEqual({
+    delivered_to: link.chatName,
+    state: expect.stringMatching(/^(pending|sent)$/),
+  });
   const spoken = api.sentTo(petra.id).at(-2)?.messageId;
   api.say({ from: petra, text: "hello", replyTo: spoken ?? 0 });
   await expect.poll(() => textsTo(petra).at(-1)).toBe("Free\nHello from the agent.");
