@@ -50,11 +50,11 @@ describe("resolve", () => {
     await askModel({ settings });
     const elsewhere = { provider: "openai-compatible", model: "m", base_url: server.url };
     await askModel({ settings, spec: elsewhere });
-    await askModel({ settings, spec: { ...elsewhere, api_key_ref: "mine" }, secrets: { mine: "sk-mine" } });
+    await askModel({ settings, spec: { ...elsewhere, api_key_ref: "openai-compatible" } });
     expect(server.requests.map((request) => request.headers.authorization)).toEqual([
       "Bearer sk-environment",
       undefined,
-      "Bearer sk-mine",
+      "Bearer sk-environment",
     ]);
   });
 
@@ -62,7 +62,12 @@ describe("resolve", () => {
     const registry = createModelRegistry(providerSettings({ openai: key("sk-environment") }));
     const spec = { provider: "openai", model: "m", base_url: "http://127.0.0.1:1" };
     expect(() => registry.resolve(spec, options)).toThrow("needs api_key_ref");
-    expect(() => registry.resolve({ ...spec, api_key_ref: "toString" }, options)).toThrow('No key named "toString"');
+    for (const api_key_ref of ["toString", "demo", "anthropic"]) {
+      expect(() => registry.resolve({ ...spec, api_key_ref }, options)).toThrow(`and "${api_key_ref}" is none`);
+    }
+    const named = { ...spec, api_key_ref: "openai" };
+    expect(() => registry.resolve(named, options)).toThrow("goes only to https://api.openai.com");
+    expect(registry.problemOf(named, "fail")).toContain("for which it was entered");
   });
 });
 

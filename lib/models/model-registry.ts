@@ -34,8 +34,6 @@ export interface ResolveOptions {
   readonly replyLimits: ReplyLimits;
   /** False: requests whole replies from the provider. Default true. */
   readonly streaming?: boolean;
-  /** Keys by the names used in `api_key_ref`. */
-  readonly secrets?: Readonly<Record<string, string>>;
   /** Default: fail. */
   readonly onMissing?: OnMissingProvider;
   /** Reads the images of messages; without it no model sees any. */
@@ -175,10 +173,10 @@ function rememberModels(fetchModel: typeof fetch | undefined): Connect {
 }
 
 function resolvePort(providers: Providers, spec: ModelSpec, options: PortOptions): ModelPort {
-  const redact = createRedactor([...configuredKeys(providers), ...Object.values(options.secrets ?? {})]);
-  const { onMissing = "fail", secrets = {} } = options;
+  const redact = createRedactor(configuredKeys(providers));
+  const { onMissing = "fail" } = options;
   const build = (entry: ModelSpec) => {
-    const found = readModelSpec(providers, nameModel(providers, entry, onMissing), secrets);
+    const found = readModelSpec(providers, nameModel(providers, entry, onMissing));
     const canStream = settingsOf(providers, found.provider, found.model)?.streaming !== false;
     const canSee = factsOf(providers, `${found.provider}:${found.model}`)?.vision === true;
     const { readImage, ...others } = options;
@@ -227,7 +225,7 @@ function nameOf(providers: Providers, spec: ModelSpec, onMissing: OnMissingProvi
 
 function problemOf(providers: Providers, spec: ModelSpec, onMissing: OnMissingProvider): string | null {
   try {
-    readModelSpec(providers, nameModel(providers, spec, "fail"), {});
+    readModelSpec(providers, nameModel(providers, spec, "fail"));
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -279,7 +277,7 @@ async function firstModel(providers: Providers, { id, kind, models }: Configured
 
 async function listModels(providers: Providers, provider: string): Promise<string[]> {
   if (provider === "demo") return ["demo"];
-  const { kind, baseUrl, apiKey } = readModelSpec(providers, { provider, model: "" }, {});
+  const { kind, baseUrl, apiKey } = readModelSpec(providers, { provider, model: "" });
   if (kind === "demo") return ["demo"];
   const redact = createRedactor(configuredKeys(providers));
   return fetchModelNames(kind, { name: provider, baseUrl, apiKey, redact });

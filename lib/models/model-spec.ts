@@ -79,11 +79,7 @@ export function knownProviderOf(model: string): string | null {
  * Finds the address and key of a model. A custom address never receives the key from the environment, so editing an
  * agent cannot send that key elsewhere. Throws AppError naming the variable to set.
  */
-export function readModelSpec(
-  providers: Providers,
-  fields: NamedModel,
-  secrets: Readonly<Record<string, string>>,
-): ResolvedSpec {
+export function readModelSpec(providers: Providers, fields: NamedModel): ResolvedSpec {
   const { provider: id, model } = fields;
   if (id === "demo") return readDemo(model);
   const connection = providers.byId.get(id);
@@ -95,17 +91,21 @@ export function readModelSpec(
   if (!isHttpAddress(baseUrl)) throw notOfTheWeb(baseUrl);
   if (own === undefined) refuseUnusable(providers, id, model);
   const configured = { apiKey: connection?.apiKey ?? null, keySource: connection?.keySource ?? facts.keyVariable };
-  const key = keyOf(fields, configured, secrets);
+  const key = keyOf(providers, fields, baseUrl) ?? (own === undefined ? configured : { ...configured, apiKey: null });
   if (facts.needsKey && key.apiKey === null) throw own === undefined ? notConfigured(kind) : keyNeeded(id);
   return { kind, provider: id, model, baseUrl, ...key };
 }
 
 type Key = Pick<ResolvedSpec, "apiKey" | "keySource">;
 
-function keyOf(fields: NamedModel, configured: Key, secrets: Readonly<Record<string, string>>): Key {
-  const { base_url: own, api_key_ref: reference } = fields;
-  if (reference !== undefined) return { apiKey: secretOf(secrets, reference), keySource: reference };
-  return own === undefined ? configured : { ...configured, apiKey: null };
+/** The key that `api_key_ref` names: that of another provider, which goes only to the origin it was entered for. */
+function keyOf({ byId }: Providers, { api_key_ref: reference }: NamedModel, baseUrl: string): Key | null {
+  if (reference === undefined) return null;
+  const owner = byId.get(reference);
+  if (!owner || owner.apiKey === null) throw noSuchKey(reference);
+  const home = owner.baseUrl ?? PROVIDER_FACTS[owner.kind].ownBaseUrl ?? "";
+  if (URL.parse(home)?.origin !== URL.parse(baseUrl)?.origin) throw otherOrigin(reference, home);
+  return { apiKey: owner.apiKey, keySource: owner.keySource };
 }
 
 function refuseUnusable(providers: Providers, id: string, model: string): void {
@@ -162,10 +162,18 @@ function readDemo(model: string): ResolvedSpec {
   return { kind: "demo", provider: "demo", model, baseUrl: "", apiKey: null, keySource: "" };
 }
 
-function secretOf(secrets: Readonly<Record<string, string>>, reference: string): string {
-  const secret = Object.hasOwn(secrets, reference) ? secrets[reference] : undefined;
-  if (secret !== undefined) return secret;
-  throw new AppError("not_available", `No key named "${reference}" (api_key_ref) is stored.`);
+function noSuchKey(reference: string): AppError {
+  return new AppError(
+    "not_available",
+    `api_key_ref must be the id of a provider with a key, and "${reference}" is none. Add it under Admin, Models.`,
+  );
+}
+
+function otherOrigin(reference: string, home: string): AppError {
+  return new AppError(
+    "not_available",
+    `The key of "${reference}" (api_key_ref) goes only to ${URL.parse(home)?.origin ?? "its own address"}, for which it was entered. For base_url add a provider of its own under Admin, Models.`,
+  );
 }
 
 function notConfigured(provider: RemoteProviderId): AppError {

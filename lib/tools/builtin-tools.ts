@@ -82,7 +82,7 @@ const NO_BOARD: TeamBoard = {
 /** The same tools for description only: without a workspace or subagents they can't run. */
 export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
   const files = workspaceFiles(NO_WORKSPACE, "/workspace", async () => {});
-  const limits = { timeoutMs: 120_000, maxOutputBytes: 60_000 };
+  const limits = { timeoutMs: 120_000, maxOutputBytes: 200_000 };
   const memory = memoryTools({ files, paths: [], index: createMemoryIndex() });
   const offer = (tools: readonly Tool[], offered: BuiltinToolInfo["offered"]) =>
     tools.map((tool): [Tool, BuiltinToolInfo["offered"]] => [tool, offered]);

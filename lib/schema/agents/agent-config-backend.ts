@@ -23,7 +23,7 @@ const BackendInput = z.strictObject({
   workdir: Workdir.default("/workspace"),
   scope: z.enum(["user", "agent", "thread", "project"]).default("user"),
   timeout_ms: z.number().int().min(1).max(3_600_000).default(120_000),
-  max_output_bytes: z.number().int().min(1).max(10_000_000).default(60_000),
+  max_output_bytes: z.number().int().min(1).max(10_000_000).default(200_000),
   network: z.boolean().default(false),
   memory_mb: z.number().int().min(16).max(1_048_576).default(1_024),
 });

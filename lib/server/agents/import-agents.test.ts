@@ -57,6 +57,24 @@ describe("import and export of agents", () => {
     expect((await exported("other")).replaceAll(/^ {2}other:/gm, "  coder:")).toBe(text);
   });
 
+  test("agents that an agent names and that are not there are said, unless they come along", async () => {
+    const config = "{name: A, subagents: [beside, gone], delegates: [beside, left]}";
+    const warned = async (text: string) =>
+      (await imported({ yaml: text })).agents.flatMap(({ warnings }: { warnings: { path: string }[] }) =>
+        warnings.map(({ path }) => path),
+      );
+    const both = `agents:\n  lead: ${config}\n  beside: {name: B}\n`;
+    expect(await warned(both)).toEqual(["subagents.1", "delegates.1"]);
+    const created = await (await add("alone", "{name: C, subagents: [gone]}")).json();
+    expect(created.warnings).toEqual([
+      {
+        path: "subagents.0",
+        message: 'There is no agent "gone". The agent goes without this subagent until there is one.',
+      },
+    ]);
+    expect((await (await add("fine", "{name: D, subagents: [alone]}")).json()).warnings).toEqual([]);
+  });
+
   test("JSON is the same after both too, also indented with tabs", async () => {
     await add("coder", YAML);
     const json = await exported("coder", "?format=json");

@@ -33,9 +33,10 @@ export async function importAgents(
   const { entries, problems } = readImport(text, file);
   refuse(problems, entries);
   const agents: ImportAgentsReply["agents"] = [];
+  const ids = entries.map(({ id }) => id);
   for (const entry of entries) {
     const outcome = await importOne(entry, createdById, baseVersions[entry.id]);
-    agents.push({ id: entry.id, outcome, warnings: await warningsOf(entry) });
+    agents.push({ id: entry.id, outcome, warnings: await warningsOf(entry, ids) });
   }
   return { agents, problems: [] };
 }
@@ -43,11 +44,12 @@ export async function importAgents(
 /** What `importAgents` would do with the text, and every problem that prevents it. */
 export async function planImport(text: string, fileName = AGENTS_FILE): Promise<ImportAgentsReply> {
   const { entries, problems } = readImport(text, fileName);
+  const ids = entries.map(({ id }) => id);
   const agents = await Promise.all(
     entries.map(async (entry) => ({
       id: entry.id,
       outcome: await outcomeOf(entry, await findCurrent(entry.id)),
-      warnings: await warningsOf(entry),
+      warnings: await warningsOf(entry, ids),
     })),
   );
   return { agents, problems: [...problems] };
@@ -64,8 +66,8 @@ function refuse(problems: readonly ImportProblem[], entries: readonly ImportEntr
   throw new AppError(code, `${whose}${where}${first.message}`, { details: problems });
 }
 
-function warningsOf({ read }: ImportEntry) {
-  return read.config ? findWarnings(read.config) : [];
+function warningsOf({ read }: ImportEntry, coming: readonly string[]) {
+  return read.config ? findWarnings(read.config, coming) : [];
 }
 
 /**

@@ -8,21 +8,23 @@ import { explainMissing } from "@/lib/server/extensions/registry";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { listHttpTools } from "@/lib/server/tools/list-http-tools";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
+import { absentAgents } from "./absent-agents";
 import { namedTools } from "./check-available";
 import { warnWithoutBackend } from "./warn-without-backend";
 
 /**
  * The parts of a valid config that do not work on this server right now: providers that are not configured, tools that
  * are not registered, a missing sandbox, settings without effect. Saving succeeds; the reply and the editor show the
- * warnings.
+ * warnings. `coming`: the agents that an import is about to make.
  */
-export async function findWarnings(config: AgentConfig): Promise<FieldProblem[]> {
+export async function findWarnings(config: AgentConfig, coming: readonly string[] = []): Promise<FieldProblem[]> {
   const { backend } = config;
   return [
     ...modelWarnings(config),
     ...(backend?.sandbox === "docker" ? [NO_DOCKER] : []),
     ...warnWithoutBackend(config),
     ...(await unknownTools(config)),
+    ...(await absentAgents(config, coming)),
   ];
 }
 
