@@ -1,10 +1,11 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { GET as nothing } from "@/app/api/[...path]/route";
+import * as unknownAgent from "@/app/agents/[...path]/route";
+import * as unknown from "@/app/api/[...path]/route";
 import { GET as openApi } from "@/app/api/openapi.json/route";
 import { ROUTE_MODULES } from "@/app/api/openapi.json/route-modules";
-import { GET as nothingOpenAi } from "@/app/v1/[...path]/route";
+import * as unknownOpenAi from "@/app/v1/[...path]/route";
 import type { Role, Scope } from "@/lib/schema/users/user";
 import { definitionsOf } from "@/lib/server/http/openapi/build-document";
 import { roleScopes } from "@/lib/server/users/session";
@@ -37,9 +38,24 @@ test("every route file of the app is known to the OpenAPI document", () => {
 });
 
 test("a path that is nothing is a 404 in its API's shape", async () => {
-  const [ours, openAi] = [await server.call(nothing, { path: "/api/x" }), await server.call(nothingOpenAi)];
+  const [ours, openAi] = [await server.call(unknown.GET, { path: "/api/x" }), await server.call(unknownOpenAi.GET)];
   expect([ours.status, (await ours.json()).error.code]).toEqual([404, "not_found"]);
   expect([openAi.status, (await openAi.json()).error.type]).toEqual([404, "invalid_request_error"]);
+});
+
+test.each([
+  ["no JSON", "{"],
+  ["fields", { any: 1 }],
+  ["a list", [1]],
+  ["20 KB, of a caller that is not signed in", "x".repeat(20_000)],
+  ["2 MB", "x".repeat(2_000_000)],
+])("a path that is nothing is a 404 whatever its body is: %s", async (_, body) => {
+  for (const module of [unknown, unknownAgent, unknownOpenAi]) {
+    for (const as of ["member", undefined] as const) {
+      const headers = as ? {} : { origin: "http://127.0.0.1:3000" };
+      expect((await server.call(module.POST, { path: "/api/x", body, as, headers })).status).toBe(404);
+    }
+  }
 });
 
 test("every exported method goes through defineRoute", () => {
