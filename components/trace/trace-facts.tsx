@@ -24,6 +24,7 @@ export function TraceFacts({ trace, nowMs }: TraceFactsProps) {
   // A call that waited has a span for each of its two halves.
   const toolCalls = new Set(tools.map(({ id, runId, attributes }) => `${runId} ${attributes.tool_call_id ?? id}`)).size;
   const { cachedReadTokens, inputTokens, outputTokens, isUsagePartial, isUsageEstimated } = readUsage(trace.usage);
+  const isKnown = !isUsagePartial || inputTokens + outputTokens > 0;
   return (
     <ScrollArea label="Key figures of the run" className="shrink-0">
       <div className="flex items-center gap-8 px-4 py-2 whitespace-nowrap max-sm:w-max max-sm:gap-5">
@@ -48,13 +49,17 @@ export function TraceFacts({ trace, nowMs }: TraceFactsProps) {
           <div className="max-w-[420px] min-w-64 flex-1">
             <dt className="sr-only">Tokens</dt>
             <dd title={isUsagePartial ? unknownTokensTitle(trace.usage) : undefined}>
-              {isUsagePartial ? <p className="text-xs text-muted">Tokens –, of which known:</p> : null}
-              <TokenBar
-                cachedTokens={cachedReadTokens}
-                newInputTokens={Math.max(0, inputTokens - cachedReadTokens)}
-                outputTokens={outputTokens}
-                isEstimated={isUsageEstimated}
-              />
+              {isUsagePartial ? (
+                <p className="text-xs text-muted">{isKnown ? "Known tokens" : "Tokens unknown"}</p>
+              ) : null}
+              {isKnown ? (
+                <TokenBar
+                  cachedTokens={cachedReadTokens}
+                  newInputTokens={Math.max(0, inputTokens - cachedReadTokens)}
+                  outputTokens={outputTokens}
+                  isEstimated={isUsageEstimated}
+                />
+              ) : null}
             </dd>
           </div>
           {trace.droppedSpans > 0 ? (

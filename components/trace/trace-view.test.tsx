@@ -91,6 +91,15 @@ const tree = () => screen.getByRole("tree", { name: "Spans" });
 const row = (name: string) => screen.getByRole("treeitem", { name: new RegExp(name) });
 const marked = () => screen.getByRole("treeitem", { selected: true }).textContent;
 
+it("says of a run that was stopped before its first usage that its tokens and cost are unknown, never zero", () => {
+  const unknown = { inputTokens: null, cachedReadTokens: null, cachedWriteTokens: null, outputTokens: null };
+  const usage = { ...unknown, reasoningTokens: null, knownUsage: NO_USAGE };
+  show({ ...traceOf(2), status: "cancelled", usage, costUsd: null });
+  expect(screen.getByText("Tokens unknown")).toBeDefined();
+  expect(screen.getAllByText("Cost").map(({ parentElement }) => parentElement?.textContent)).toContain("Costunknown");
+  expect(document.body.textContent).not.toMatch(/\b0 (new input|output|cached)|\$0/);
+});
+
 it("continues from the span that was closed", () => {
   show(traceOf(6));
   fireEvent.click(row("row 2"));

@@ -34,7 +34,8 @@ function StackedBar({ parts, label }: { parts: readonly BarPart[]; label: string
 export interface TokenBarProps {
   cachedTokens: number;
   newInputTokens: number;
-  outputTokens: number;
+  /** Null if the model did not say. */
+  outputTokens: number | null;
   hasLegend?: boolean;
   /** The model does not count its tokens (D-84). */
   isEstimated?: boolean | undefined;
@@ -45,7 +46,7 @@ export function TokenBar({ cachedTokens, newInputTokens, outputTokens, hasLegend
   const words = [
     `${formatCount(cachedTokens)} cached`,
     `${formatCount(newInputTokens)} new input`,
-    `${formatCount(outputTokens)} output`,
+    outputTokens === null ? "output unknown" : `${formatCount(outputTokens)} output`,
     ...(isEstimated ? ["estimated"] : []),
   ];
   return (
@@ -55,7 +56,7 @@ export function TokenBar({ cachedTokens, newInputTokens, outputTokens, hasLegend
         parts={[
           { id: "cached", label: "Cached", value: cachedTokens, look: "bg-kind-model/40" },
           { id: "new", label: "New input", value: newInputTokens, look: "bg-kind-model" },
-          { id: "output", label: "Output", value: outputTokens, look: "bg-foreground" },
+          { id: "output", label: "Output", value: outputTokens ?? 0, look: "bg-foreground" },
         ]}
       />
       {hasLegend ? (

@@ -47,7 +47,7 @@ export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
           <TokenBar
             cachedTokens={facts.cachedReadTokens ?? 0}
             newInputTokens={Math.max(0, facts.inputTokens - (facts.cachedReadTokens ?? 0))}
-            outputTokens={facts.outputTokens ?? 0}
+            outputTokens={facts.outputTokens}
             isEstimated={facts.isUsageEstimated}
           />
         </div>
