@@ -36,10 +36,11 @@ const ADMIN: Viewer = {
   scopes: ["admin"],
 };
 
-async function make(body: object = {}): Promise<CreatedWebhook> {
+async function make(body: object = {}) {
   const reply = await server.call(create, { as: "admin", body: { ...ISSUES, ...body } });
   expect(reply.status, await reply.clone().text()).toBe(201);
-  return reply.json();
+  const { secret, ...webhook }: CreatedWebhook = await reply.json();
+  return { webhook, secret };
 }
 const refused = async (body: object) => {
   const reply = await server.call(create, { as: "admin", body: { ...ISSUES, ...body } });

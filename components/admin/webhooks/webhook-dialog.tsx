@@ -106,7 +106,7 @@ function useSave(webhook: Webhook | null, { onClose, onCreated }: Omit<WebhookDi
       }
       const change = toChange(form, webhook);
       const changed = await updateWebhook(webhook.id, change);
-      if (change.secret !== undefined) onCreated?.({ webhook: changed, secret: change.secret });
+      if (change.secret !== undefined) onCreated?.({ ...changed, secret: change.secret });
     },
     onSuccess: () => {
       // A new one shows its secret instead, which a toast would cover on a phone.

@@ -50,8 +50,8 @@ export function WebhooksPage() {
         <WebhookDialog
           webhook={null}
           onClose={() => setAdding(false)}
-          onCreated={({ webhook, secret: text }) => {
-            void setChosen(webhook.id);
+          onCreated={({ id, secret: text }) => {
+            void setChosen(id);
             setSecret(text);
           }}
         />

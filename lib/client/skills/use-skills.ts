@@ -71,7 +71,7 @@ export function useSkillUpload(): SkillUpload {
   return { isBusy, problem, closeProblem: () => setProblem(null), upload, drop };
 }
 
-function describe({ outcome, skill: { name, version } }: InstallSkillReply): string {
+function describe({ outcome, name, version }: InstallSkillReply): string {
   if (outcome === "unchanged") return `${name} already has these files`;
   return outcome === "created" ? `Installed ${name}` : `${name} is now version ${version}`;
 }

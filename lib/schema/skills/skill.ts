@@ -96,10 +96,7 @@ export const SkillDetail = InstalledSkill.extend({
 export type SkillDetail = z.infer<typeof SkillDetail>;
 
 /** POST `/api/skills`: `unchanged` if the files are those of the current version. */
-export const InstallSkillReply = z.object({
-  outcome: z.enum(["created", "updated", "unchanged"]),
-  skill: InstalledSkill,
-});
+export const InstallSkillReply = InstalledSkill.extend({ outcome: z.enum(["created", "updated", "unchanged"]) });
 export type InstallSkillReply = z.infer<typeof InstallSkillReply>;
 
 /** `from` 0 is a skill without files; without `from` the version before `to`, without `to` the current one. */

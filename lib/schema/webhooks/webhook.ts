@@ -142,7 +142,7 @@ export type Webhook = z.infer<typeof Webhook>;
 export const WebhookList = z.object({ webhooks: z.array(Webhook) });
 
 /** The only reply that contains the secret. */
-export const CreatedWebhook = z.object({ webhook: Webhook, secret: z.string() });
+export const CreatedWebhook = Webhook.and(z.object({ secret: z.string() }));
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>;
 
 /** POST `/api/webhooks/{id}/rotate`. */

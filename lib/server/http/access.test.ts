@@ -52,7 +52,7 @@ test.each([
 ])("a path that is nothing is a 404 whatever its body is: %s", async (_, body) => {
   for (const module of [unknown, unknownAgent, unknownOpenAi]) {
     for (const as of ["member", undefined] as const) {
-      const headers = as ? {} : { origin: "http://127.0.0.1:3000" };
+      const headers: Record<string, string> = as ? {} : { origin: "http://127.0.0.1:3000" };
       expect((await server.call(module.POST, { path: "/api/x", body, as, headers })).status).toBe(404);
     }
   }

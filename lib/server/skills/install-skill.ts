@@ -21,7 +21,7 @@ export async function installSkill(
   const before = await findInstalled(skill.name);
   const isSame = before?.contentHash === contentHash;
   if (before && isSame && !before.isDeleted) {
-    return { outcome: "unchanged", skill: await getInstalledSkill(skill.name) };
+    return { ...(await getInstalledSkill(skill.name)), outcome: "unchanged" };
   }
   const version = (before?.version ?? 0) + (isSame ? 0 : 1);
   const details = { files: files.length, sizeBytes: skill.sizeBytes, source };
@@ -35,7 +35,7 @@ export async function installSkill(
     viewerId: viewer.id,
     audit: { action: "skill.installed", details },
   });
-  return { outcome: before ? "updated" : "created", skill: await getInstalledSkill(skill.name) };
+  return { ...(await getInstalledSkill(skill.name)), outcome: before ? "updated" : "created" };
 }
 
 async function storeSkillFiles(skill: SkillPackage): Promise<StoredSkillFile[]> {

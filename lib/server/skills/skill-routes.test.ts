@@ -245,7 +245,7 @@ describe("installed skills", () => {
     expect((await server.call(restore, { ...call, method: "POST" })).status).toBe(200);
     expect((await read(list)).skills).toHaveLength(1);
     await server.call(remove, call);
-    expect(await put({ "SKILL.md": SKILL })).toMatchObject({ status: 200, body: { skill: { version: 1 } } });
+    expect(await put({ "SKILL.md": SKILL })).toMatchObject({ status: 200, body: { version: 1 } });
   });
 
   test("a skill that never was can't be restored", async () => {
@@ -255,11 +255,11 @@ describe("installed skills", () => {
   test("a zip archive is installed, by its own body or as a form's file", async () => {
     const archive = zipFile([{ path: "pdf/SKILL.md", content: SKILL }]);
     const raw = await send(archive, { "content-type": "application/zip" });
-    expect(raw).toMatchObject({ status: 201, body: { skill: { source: "zip", fileCount: 1 } } });
+    expect(raw).toMatchObject({ status: 201, body: { source: "zip", fileCount: 1 } });
     const form = new FormData();
     const unnamed = "---\ndescription: Named by its archive\n---\n";
     form.set("file", new File([zipFile([{ path: "SKILL.md", content: unnamed }])], "from-archive.zip"));
-    expect(await send(form)).toMatchObject({ status: 201, body: { skill: { name: "from-archive" } } });
+    expect(await send(form)).toMatchObject({ status: 201, body: { name: "from-archive" } });
   });
 
   test("a folder is installed as a form of paths and files", async () => {
@@ -268,7 +268,7 @@ describe("installed skills", () => {
       form.append("path", path);
       form.append("file", new File([content], path.split("/").at(-1) ?? ""));
     }
-    expect(await send(form)).toMatchObject({ status: 201, body: { skill: { source: "folder", fileCount: 2 } } });
+    expect(await send(form)).toMatchObject({ status: 201, body: { source: "folder", fileCount: 2 } });
   });
 
   test("a refused skill leaves nothing behind and the message names the file", async () => {

@@ -139,7 +139,7 @@ async function take({ route, method = "POST", params = {}, body }: Step) {
 test.each(Object.entries(KINDS))("%s goes nowhere else unless it is entered again", async (_, kind) => {
   const stored = await take(kind.store);
   expect(stored.status).toBeLessThan(300);
-  const id = stored.body.webhook?.id ?? "";
+  const id = stored.body.id ?? "";
   const move = (address: string, secrets?: object) => {
     const step = kind.move(address, secrets);
     return take({ ...step, params: JSON.parse(JSON.stringify(step.params ?? {}).replace("$id", id)) });

@@ -62,10 +62,11 @@ afterEach(async () => {
 
 const DESK = { direction: "out", name: "release-desk", events: ["run.completed", "run.failed"] };
 
-async function make(body: object = {}): Promise<CreatedWebhook> {
+async function make(body: object = {}) {
   const reply = await server.call(create, { as: "admin", body: { ...DESK, url, ...body } });
   expect(reply.status, await reply.clone().text()).toBe(201);
-  return reply.json();
+  const { secret, ...webhook }: CreatedWebhook = await reply.json();
+  return { webhook, secret };
 }
 
 /** A run that has ended as scripted; nothing is sent automatically. */

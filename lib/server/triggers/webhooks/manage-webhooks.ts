@@ -65,7 +65,7 @@ export async function createWebhook(body: CreateWebhookBody, viewer: Viewer): Pr
     }),
   ]);
   if (body.direction === "out") await applyWebhookChange(database());
-  return { webhook: await getWebhook(id), secret };
+  return { ...(await getWebhook(id)), secret };
 }
 
 /** Returns functions because a Prisma query runs as soon as it is awaited. */
