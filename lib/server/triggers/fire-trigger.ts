@@ -124,7 +124,14 @@ function occurrences(trigger: TriggerRow, { due, graceMs, zone }: Timing, now: D
             dueAt: first,
             state: "missed",
             count: missed,
-            reason: missedReason({ count: missed, first, last: missed === 1 ? lastMissed : due.last, mayRun, zone, lateMs }),
+            reason: missedReason({
+              count: missed,
+              first,
+              last: missed === 1 ? lastMissed : due.last,
+              mayRun,
+              zone,
+              lateMs,
+            }),
           }),
         ]),
   ];

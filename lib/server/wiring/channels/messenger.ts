@@ -38,7 +38,8 @@ export async function messengerOf(database: Database, run: ClaimedRun, config: A
     send: ({ text, to, files }, { call }: ToolExecution): Promise<ToolOutput> =>
       inTurn(async () => {
         const link = await linkFor(database, run, links, to);
-        if (link === "thread") return { output: JSON.stringify({ delivered_to: "thread", state: "shown" }), forUser: text };
+        if (link === "thread")
+          return { output: JSON.stringify({ delivered_to: "thread", state: "shown" }), forUser: text };
         const id = `dlv_${createHash("sha256").update(`${run.id}\n${call.id}`).digest("hex").slice(0, 32)}`;
         for (const file of files) requireSendable(config, file);
         const sent = await readFiles(database, run, files);
