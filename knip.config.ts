@@ -20,6 +20,7 @@ const config: KnipConfig = {
     "lib/workspaces/search-worker.ts!",
     "lib/server/agents/hooks/trial/trial-worker.ts!",
     "lib/server/files/documents/document-worker.ts!",
+    "lib/server/triggers/channels/email/mail-worker.ts!",
     "lib/server/files/pages/page-worker.ts!",
     // Started as processes of their own.
     "bench/triggers/server-process.ts",

@@ -10,7 +10,8 @@ import {
 import { type AnswerKey, readAnswerKey } from "./answer-key";
 import { followMailbox, isLoopback, testMailbox } from "./imap";
 import { toMailHtml } from "./mail-html";
-import { MAX_FILE_BYTES, ownMessageId, readMail } from "./read-mail";
+import { MAX_FILE_BYTES, ownMessageId } from "./read-mail";
+import { receiveMail } from "./receive-mail";
 
 /** No server rejects a mail because of a text of this size. */
 const TEXT_CHARACTERS = 100_000;
@@ -50,7 +51,7 @@ export const email: Channel = {
       offset,
       signal,
       async take(mail) {
-        if ("bytes" in mail) await receive(await readMail(connection, credentials, mail));
+        if ("bytes" in mail) await receive(await receiveMail(connection, credentials, mail));
         else if (mail.tooLarge)
           await receive({ id: `refused:${mail.offset}`, offset: mail.offset, refused: TOO_LARGE });
         else await receive({ id: `offset:${mail.offset}`, offset: mail.offset });

@@ -30,10 +30,13 @@ export interface StoredMail {
   readonly offset: string;
 }
 
-/** A mail as the channel's update: a message, or the reason why it is none. */
+/**
+ * A mail as the channel's update: a message, or the reason why it is none. Runs in a process of its own, because a mail
+ * can make its parser take long.
+ */
 export async function readMail(
-  { channelId }: Connection,
-  credentials: EmailCredentials,
+  { channelId }: Pick<Connection, "channelId">,
+  credentials: Pick<EmailCredentials, "address" | "authservId">,
   { bytes, offset }: StoredMail,
 ): Promise<InboundUpdate> {
   const mail = await parseMail(bytes);
