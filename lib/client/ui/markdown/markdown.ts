@@ -1,5 +1,5 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
-import { Lexer } from "marked";
+import { type Links, parseMarkdown } from "@/lib/text/markdown/parse-markdown";
 import type { Footnotes, MarkdownToken, markdownExtensions } from "./markdown-extensions";
 
 export interface MarkdownDocument {
@@ -10,12 +10,7 @@ export interface MarkdownDocument {
   readonly footnotes: readonly string[];
 }
 
-/** More marks than this in one paragraph or cell are not real formatting, and take quadratic time. */
-const MOST_MARKS = 4000;
-const MARKS = /[*_~`[\]<$\\]/gu;
-
-/** Reference definitions: by `[name]: address`. */
-export type Links = Readonly<Record<string, { readonly href: string | null; readonly title: string | null }>>;
+export type { Links };
 
 export interface ParsedBlocks {
   readonly tokens: readonly MarkdownToken[];
@@ -37,19 +32,8 @@ export interface BlockOptions {
  */
 export function parseBlocks(text: string, { isStreaming, extensions, links = {} }: BlockOptions): ParsedBlocks | null {
   const notes: Footnotes = { references: [], definitions: [] };
-  try {
-    const lexer = new Lexer({ gfm: true, extensions: extensions?.(isStreaming, notes) ?? null });
-    Object.assign(lexer.tokens.links, links);
-    lexer.blockTokens(text.replaceAll(/\r\n?/gu, "\n"), lexer.tokens);
-    for (let next = lexer.inlineQueue.shift(); next !== undefined; next = lexer.inlineQueue.shift()) {
-      if (countMarks(next.src) <= MOST_MARKS) lexer.inlineTokens(next.src, next.tokens);
-      else next.tokens.push({ type: "text", raw: next.src, text: next.src, escaped: false });
-    }
-    return { tokens: lexer.tokens as MarkdownToken[], links: lexer.tokens.links as Links, notes };
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+  const tokens = parseMarkdown(text, { extensions: extensions?.(isStreaming, notes) ?? null, links });
+  return tokens && { tokens: tokens as MarkdownToken[], links: tokens.links as Links, notes };
 }
 
 /** A block's dependencies besides its own text. */
@@ -58,10 +42,6 @@ export function describeParts(links: Links, notes: Footnotes, extensions: typeof
     definitions: `${extensions === undefined ? "" : "+"}${JSON.stringify(links)}`,
     footnotes: notes.references.filter((id) => notes.definitions.includes(id)),
   };
-}
-
-function countMarks(text: string): number {
-  return text.length <= MOST_MARKS ? 0 : (text.match(MARKS)?.length ?? 0);
 }
 
 const PROTOCOLS = ["http:", "https:", "mailto:"];

@@ -1,8 +1,7 @@
 import { Marked } from "marked";
+import { parseMarkdown } from "@/lib/text/markdown/parse-markdown";
 
 const marked = new Marked({
-  gfm: true,
-  breaks: true,
   renderer: {
     // HTML written by the model is shown, not interpreted.
     html: ({ text }) => escapeHtml(text),
@@ -20,12 +19,8 @@ export function toMailHtml(markdown: string): string {
 }
 
 function bodyOf(markdown: string): string {
-  try {
-    return marked.parse(markdown, { async: false });
-  } catch (error) {
-    if (error instanceof RangeError) return `<pre>${escapeHtml(markdown)}</pre>`;
-    throw error;
-  }
+  const tokens = parseMarkdown(markdown, { breaks: true });
+  return tokens === null ? `<pre>${escapeHtml(markdown)}</pre>` : marked.parser(tokens);
 }
 
 function linkOf(href: string, shown: string): string {

@@ -1,4 +1,5 @@
-import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
+import type { MarkedToken, Token, Tokens } from "marked";
+import { parseMarkdown } from "@/lib/text/markdown/parse-markdown";
 
 /** Deeper nesting than in any human text is shown as written. */
 const MOST_DEPTH = 20;
@@ -8,12 +9,8 @@ const MOST_DEPTH = 20;
  * with `<!channel>`.
  */
 export function toMrkdwn(markdown: string): string {
-  try {
-    return blocks(new Lexer({ gfm: true }).lex(markdown), 0).trim();
-  } catch (error) {
-    if (error instanceof RangeError) return escapeSlack(markdown);
-    throw error;
-  }
+  const tokens = parseMarkdown(markdown);
+  return tokens === null ? escapeSlack(markdown) : blocks(tokens, 0).trim();
 }
 
 /** Escapes the three characters that start Slack's own syntax. */

@@ -1,16 +1,13 @@
-import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
+import type { MarkedToken, Token, Tokens } from "marked";
+import { parseMarkdown } from "@/lib/text/markdown/parse-markdown";
 
 /** Deeper nesting than in any human text is shown as written. */
 const MOST_DEPTH = 20;
 
 /** Markdown as the HTML that Telegram shows; what it can't show is left as written. */
 export function toTelegramHtml(markdown: string): string {
-  try {
-    return blocks(new Lexer({ gfm: true }).lex(markdown), { depth: 0, isQuoted: false });
-  } catch (error) {
-    if (error instanceof RangeError) return escapeHtml(markdown);
-    throw error;
-  }
+  const tokens = parseMarkdown(markdown);
+  return tokens === null ? escapeHtml(markdown) : blocks(tokens, { depth: 0, isQuoted: false });
 }
 
 interface Place {
