@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import type { QueueControls } from "@/lib/client/chat/composer/queue-controls";
+import { useArrivingDraft } from "@/lib/client/chat/composer/use-arriving-draft";
 import type { SlashCommand } from "@/lib/client/chat/composer/use-commands";
 import { useComposer } from "@/lib/client/chat/composer/use-composer";
 import { useComposerFocus } from "@/lib/client/chat/composer/use-composer-focus";
@@ -74,6 +75,7 @@ export function Composer(props: ComposerProps) {
   const isSteering = (isRunning || isWaiting) && props.sendMode?.mode === "steer";
   const ownRef = useRef<HTMLTextAreaElement>(null);
   const inputRef = props.inputRef ?? ownRef;
+  useArrivingDraft(inputRef, text);
   useEarlyTyping({ field: inputRef, value: text, onChange: onText });
   const attachments = useAttachments({
     mayAttach: props.mayAttach && !isDisabled,

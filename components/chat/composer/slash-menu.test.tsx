@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { useDraft } from "@/lib/client/chat/composer/use-draft";
 import { ComposerHarness, composerField, typeInComposer } from "@/lib/testing/react/composer-harness";
 
 afterEach(cleanup);
@@ -83,6 +84,31 @@ describe("the menu of a text that nobody types now", () => {
       page.remove();
     },
   );
+
+  /** The composer of a page that keeps what is typed. */
+  function Page() {
+    const { text, setText } = useDraft("new:ada");
+    return <ComposerHarness text={text} onText={setText} skills={skills} />;
+  }
+
+  it("opens where it is written over a draft that comes with the page's scripts, and the draft stays without it", async () => {
+    localStorage.setItem("ringmaster-draft:new:ada", "/daily");
+    const page = document.createElement("div");
+    page.innerHTML = renderToString(<Page />);
+    document.body.append(page);
+    const field = page.querySelector("textarea");
+    field?.focus();
+    const root = await act(async () => hydrateRoot(page, <Page />));
+    expect(options()).toEqual(["/daily-reviewA prompt of yours"]);
+    expect([field?.value, field?.selectionStart, field?.selectionEnd]).toEqual(["/daily", 0, "/daily".length]);
+    // A browser puts what is typed in the place of what is selected.
+    typeInComposer("/da");
+    expect(options()).toEqual(["/daily-reviewA prompt of yours"]);
+    expect([field?.selectionStart, field?.selectionEnd]).toEqual([3, 3]);
+    await act(async () => root.unmount());
+    page.remove();
+    localStorage.clear();
+  });
 
   it("opens as the list arrives", () => {
     const { rerender } = render(<ComposerHarness skills={[]} />);
