@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { RowId } from "@/lib/schema/page-query";
+import { shownOnce } from "@/lib/schema/shown-once";
 import { MadeByKey } from "@/lib/schema/users/api-key";
 import { ChannelState } from "./channel";
 import { ChannelKind } from "./channel-credentials";
@@ -19,7 +20,11 @@ export type ChatTrigger = z.output<typeof ChatTrigger>;
 export const CreateLinkBody = z.strictObject({ channelId: RowId });
 
 /** Shown once. `url` opens the bot with the code filled in, if the service supports that. */
-export const LinkCode = z.object({ code: z.string(), expiresAt: z.string(), url: z.string().nullable() });
+export const LinkCode = z.object({
+  code: shownOnce(z.string()),
+  expiresAt: z.string(),
+  url: shownOnce(z.string().nullable()),
+});
 export type LinkCode = z.infer<typeof LinkCode>;
 
 /** PATCH `/api/channel-links/{id}`: who answers; the chat then begins a new thread. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shownOnce } from "@/lib/schema/shown-once";
 import { TranscriptMessage } from "./thread";
 
 /** Optional parts of a share besides the texts and the names of tools, ticked by its owner. */
@@ -28,7 +29,7 @@ export const ShareFacts = z.object({
 export type ShareFacts = z.infer<typeof ShareFacts>;
 
 /** The link is in this reply only: just its hash is stored. */
-export const CreatedShare = ShareFacts.extend({ url: z.string() });
+export const CreatedShare = ShareFacts.extend({ url: shownOnce(z.string()) });
 export type CreatedShare = z.infer<typeof CreatedShare>;
 
 /** GET `/api/threads/{id}/share`. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shownOnce } from "@/lib/schema/shown-once";
 import { GroupIds } from "./group";
 import { AccountEmail, AccountPassword, PlainName, Role } from "./user";
 
@@ -12,7 +13,7 @@ export const InviteBody = z.strictObject({
 export type InviteBody = z.infer<typeof InviteBody>;
 
 /** The link is shown once; whoever has it can use it until it expires. */
-export const CreatedLink = z.object({ url: z.string(), expiresAt: z.string() });
+export const CreatedLink = z.object({ url: shownOnce(z.string()), expiresAt: z.string() });
 export type CreatedLink = z.infer<typeof CreatedLink>;
 
 const Token = z.string().min(1).max(200);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
+import { shownOnce } from "@/lib/schema/shown-once";
 import { PlainName, Scope } from "./user";
 
 /** A key as lists show it; the key itself is shown once, when it is created. Times are ISO 8601. */
@@ -33,7 +34,7 @@ export const MadeByKey = z.object({
 export type MadeByKey = z.infer<typeof MadeByKey>;
 
 export const ApiKeyList = z.object({ apiKeys: z.array(ApiKey), nextCursor: z.string().nullable() });
-export const CreatedApiKey = ApiKey.extend({ key: z.string() });
+export const CreatedApiKey = ApiKey.extend({ key: shownOnce(z.string()) });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 export const CreateApiKeyBody = z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
+import { shownOnce } from "@/lib/schema/shown-once";
 import { readInterval } from "@/lib/schema/triggers/interval";
 import { MadeByKey } from "@/lib/schema/users/api-key";
 
@@ -142,11 +143,11 @@ export type Webhook = z.infer<typeof Webhook>;
 export const WebhookList = z.object({ webhooks: z.array(Webhook) });
 
 /** The only reply that contains the secret. */
-export const CreatedWebhook = Webhook.and(z.object({ secret: z.string() }));
+export const CreatedWebhook = Webhook.and(z.object({ secret: shownOnce(z.string()) }));
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>;
 
 /** POST `/api/webhooks/{id}/rotate`. */
-export const RotatedSecret = z.object({ secret: z.string() });
+export const RotatedSecret = z.object({ secret: shownOnce(z.string()) });
 
 /** POST `/api/webhooks/{id}/test`: a body for an incoming one, an event for an outgoing one. */
 export const TestWebhookBody = z.union([

@@ -4,6 +4,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Scope, Viewer } from "@/lib/schema/users/user";
 import { withRequestFacts } from "@/lib/server/platform/request-facts";
 import { admitWhile } from "./event-stream";
+import { answerOnce } from "./idempotency";
 import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "./rate-limit";
 import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, readJson } from "./read-body";
 import { createRequestId, type ErrorShape, errorReply, parseInput } from "./reply";
@@ -37,6 +38,8 @@ interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
   readonly otherReplies?: Readonly<Record<number, z.ZodType>>;
   /** The content type of a successful reply that is not JSON, or not always. */
   readonly produces?: string;
+  /** The route gives the same `Idempotency-Key` the same run itself, in the transaction that makes the run. */
+  readonly idempotency?: "own";
   /** The shape of errors; default `{error: {code, message, details?}}`. */
   readonly errors?: ErrorShape;
 }
@@ -98,7 +101,9 @@ export function routeDefiner(findViewer: FindViewer) {
         admitWhile(signal, () => isStillAdmitted(findViewer, request, options.access));
         const input = { ...parsed, viewer, request, signal, requestId } as RouteContext<Access, Params, Query, Body>;
         const facts = { ip: request.headers.get("x-forwarded-for"), apiKeyId: viewer?.keyId ?? null };
-        const reply = await withRequestFacts(facts, () => handle(input));
+        const answer = () => withRequestFacts(facts, async () => handle(input));
+        const keyed = { viewer, request, body: parsed.body, reply: options.reply };
+        const reply = await (options.idempotency === "own" ? answer() : answerOnce(keyed, answer));
         return withRequestId(reply, requestId);
       } catch (error) {
         return withRequestId(errorReply(error, requestId, options.errors), requestId);

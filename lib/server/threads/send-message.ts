@@ -115,12 +115,3 @@ export async function continueRun(
   const { runId, messageId, status } = await startRun(database(), request);
   return { runId, messageId, status };
 }
-
-/** The request's `Idempotency-Key`, if any. Throws `invalid_input` if it is longer than 200 characters. */
-export function readIdempotencyKey(request: Request): string | undefined {
-  const key = request.headers.get("idempotency-key") ?? undefined;
-  if (key !== undefined && (key.length === 0 || key.length > 200)) {
-    throw new AppError("invalid_input", "Idempotency-Key must have 1 to 200 characters.");
-  }
-  return key;
-}

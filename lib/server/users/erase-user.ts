@@ -66,6 +66,7 @@ async function beginErasing(db: Database, { id, email }: User, viewer: Viewer, l
     db.notificationChoice.deleteMany({ where: { userId: id } }),
     db.pushSubscription.deleteMany({ where: { userId: id } }),
     db.decisionToken.deleteMany({ where: { userId: id } }),
+    db.keptReply.deleteMany({ where: { userId: id } }),
     db.mcpConnection.deleteMany({ where: { holder: id } }),
     db.mcpAuthorization.deleteMany({ where: { userId: id } }),
     db.budget.deleteMany({ where: { scope: "user", scopeId: id } }),

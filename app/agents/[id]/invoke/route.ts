@@ -3,12 +3,13 @@ import { AgentId } from "@/lib/schema/agents/agent-id";
 import { VersionQuery } from "@/lib/schema/agents/agent-version";
 import { InvokeBody, InvokeReply } from "@/lib/schema/apis/invoke";
 import { invokeAgent } from "@/lib/server/apis/agents/invoke-agent";
+import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
-import { readIdempotencyKey } from "@/lib/server/threads/send-message";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {
+    idempotency: "own",
     access: "chat",
     maxBodyBytes: MAX_UPLOAD_BYTES,
     params: z.object({ id: AgentId }),

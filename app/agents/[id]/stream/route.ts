@@ -2,12 +2,13 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { InvokeBody, StreamQuery } from "@/lib/schema/apis/invoke";
 import { streamAgent } from "@/lib/server/apis/agents/invoke-agent";
+import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
-import { readIdempotencyKey } from "@/lib/server/threads/send-message";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {
+    idempotency: "own",
     access: "chat",
     maxBodyBytes: MAX_UPLOAD_BYTES,
     params: z.object({ id: AgentId }),

@@ -2,14 +2,16 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { SendMessageReply } from "@/lib/schema/threads/thread";
 import { ContinueRunBody } from "@/lib/schema/threads/thread-requests";
+import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { json } from "@/lib/server/http/reply";
-import { continueRun, readIdempotencyKey } from "@/lib/server/threads/send-message";
+import { continueRun } from "@/lib/server/threads/send-message";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 /** Resumes an ended run, in one of the two ways. */
 export function continueRoute(how: "continue" | "retry", summary: string) {
   return defineRoute(
     {
+      idempotency: "own",
       access: "chat",
       params: z.object({ runId: RowId }),
       body: ContinueRunBody,

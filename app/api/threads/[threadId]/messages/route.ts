@@ -3,10 +3,11 @@ import { RowId } from "@/lib/schema/page-query";
 import { CommandReply, SendMessageReply, TranscriptPage } from "@/lib/schema/threads/thread";
 import { SendMessageBody, TranscriptQuery } from "@/lib/schema/threads/thread-requests";
 import { readAttached } from "@/lib/server/file-access/read-attached";
+import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { json } from "@/lib/server/http/reply";
 import { listMessages } from "@/lib/server/threads/list-messages";
 import { runCommand } from "@/lib/server/threads/run-command";
-import { readIdempotencyKey, sendMessage } from "@/lib/server/threads/send-message";
+import { sendMessage } from "@/lib/server/threads/send-message";
 import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -26,6 +27,7 @@ export const GET = defineRoute(
 
 export const POST = defineRoute(
   {
+    idempotency: "own",
     access: "chat",
     params,
     body: SendMessageBody,

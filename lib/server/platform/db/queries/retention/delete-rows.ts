@@ -45,6 +45,7 @@ export const EXPIRING: readonly Expiring[] = [
   { table: "verification", where: `"expiresAt" < $1`, keptMs: 0 },
   { table: "share", where: `"expiresAt" < $1`, keptMs: 0 },
   { table: "decision_token", where: `"expiresAt" < $1`, keptMs: 0, key: ["hash"] },
+  { table: "kept_reply", where: `"expiresAt" < $1`, keptMs: 0 },
   { table: "channel_code", where: `"expiresAt" < $1`, keptMs: HISTORY_MS, key: ["hash"] },
   { table: "grant", where: `"expiresAt" < $1`, keptMs: HISTORY_MS },
   { table: "grant", where: `"revokedAt" < $1`, keptMs: HISTORY_MS },

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { SendMessageReply } from "@/lib/schema/threads/thread";
 import { EditMessageBody } from "@/lib/schema/threads/thread-requests";
+import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { json } from "@/lib/server/http/reply";
 import { editMessage } from "@/lib/server/threads/branches/send-branch";
-import { readIdempotencyKey } from "@/lib/server/threads/send-message";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {
+    idempotency: "own",
     access: "chat",
     params: z.object({ threadId: RowId, messageId: RowId }),
     body: EditMessageBody,

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { SendMessageReply } from "@/lib/schema/threads/thread";
 import { Answerers, RegenerateBody } from "@/lib/schema/threads/thread-requests";
+import { readIdempotencyKey } from "@/lib/server/http/idempotency";
 import { json } from "@/lib/server/http/reply";
 import { listAnswerers } from "@/lib/server/threads/branches/list-answerers";
 import { regenerate } from "@/lib/server/threads/branches/send-branch";
-import { readIdempotencyKey } from "@/lib/server/threads/send-message";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ threadId: RowId, messageId: RowId });
@@ -22,6 +22,7 @@ export const GET = defineRoute(
 
 export const POST = defineRoute(
   {
+    idempotency: "own",
     access: "chat",
     params,
     body: RegenerateBody,

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { POST as createCard } from "@/app/api/boards/[boardId]/tasks/route";
+import { POST as createBoard } from "@/app/api/boards/route";
+import { POST as createBudget } from "@/app/api/budgets/route";
+import { POST as createGroup } from "@/app/api/groups/route";
+import { ROUTE_MODULES } from "@/app/api/openapi.json/route-modules";
+import { POST as createProject } from "@/app/api/projects/route";
+import { POST as createPrompt } from "@/app/api/prompts/route";
+import { POST as createSchedule } from "@/app/api/schedules/route";
+import { POST as createThread } from "@/app/api/threads/route";
+import { POST as inviteUser } from "@/app/api/users/invite/route";
+import { POST as createWebhook } from "@/app/api/webhooks/route";
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { definitionsOf } from "@/lib/server/http/openapi/build-document";
+import { findViewer } from "@/lib/server/users/session";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+import { fieldsOf, namesShownOnce } from "./idempotency";
+import { json } from "./reply";
+import type { Route } from "./route";
+import { routeDefiner } from "./route";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  await createAgent({ agentId: "helper", raw: { name: "Helper", model: "demo:demo" }, createdById: null });
+});
+afterAll(() => server.close());
+
+const keyed = (key: string) => ({ "idempotency-key": key });
+
+interface Creating {
+  readonly route: Route;
+  readonly body: unknown;
+  readonly params?: Record<string, string>;
+  /** A body that is not the same. */
+  readonly other: unknown;
+  readonly secret?: string;
+}
+
+const CREATING: readonly [string, () => Promise<Creating> | Creating][] = [
+  ["a thread", () => ({ route: createThread, body: { agentId: "helper" }, other: { agentId: "none" } })],
+  ["a board", () => ({ route: createBoard, body: board("b"), other: board("c") })],
+  [
+    "a card",
+    async () => {
+      const made = await server.call(createBoard, { as: "admin", body: board("for cards") });
+      const { id: boardId } = await made.json();
+      return { route: createCard, params: { boardId }, body: card("one"), other: card("two") };
+    },
+  ],
+  ["a prompt", () => ({ route: createPrompt, body: prompt("p"), other: prompt("q") })],
+  ["a project", () => ({ route: createProject, body: { name: "p" }, other: { name: "q" } })],
+  ["a group", () => ({ route: createGroup, body: { name: "g" }, other: { name: "h" } })],
+  ["a budget", () => ({ route: createBudget, body: budget(1), other: budget(2) })],
+  ["a schedule", () => ({ route: createSchedule, body: schedule("a"), other: schedule("b") })],
+  ["a webhook", () => ({ route: createWebhook, body: webhook("w"), other: webhook("v"), secret: "secret" })],
+  [
+    "an invitation",
+    () => ({ route: inviteUser, body: { email: "a@b.test" }, other: { email: "c@b.test" }, secret: "url" }),
+  ],
+];
+
+const board = (name: string) => ({ name, members: ["helper"] });
+const card = (title: string) => ({ title });
+const prompt = (name: string) => ({ name, text: "Say hello." });
+const budget = (usd: number) => ({ scope: "installation", period: "day", usd });
+const schedule = (name: string) => ({ agentId: "helper", name, every: "1h", prompt: "Go." });
+const webhook = (name: string) => ({ direction: "in", agentId: "helper", name, prompt: "Go.", signature: "standard" });
+
+test.each(CREATING)("%s is made once for one key, and the answer is the same", async (name, prepare) => {
+  const { route, body, params = {}, other, secret } = await prepare();
+  const post = (sent: unknown, key = `once ${name}`, as: "admin" | "member" = "admin") =>
+    server.call(route, { as, method: "POST", params, body: sent, headers: keyed(key) });
+  const [first, second] = await Promise.all([post(body), post(body)]);
+  const answers = await Promise.all([first.json(), second.json()]);
+  expect([first.status, second.status], JSON.stringify(answers)).toEqual([201, 201]);
+  if (secret === undefined) expect(answers[1]).toEqual(answers[0]);
+  else {
+    const [shown, hidden] = answers.toSorted((left) => (secret in left ? -1 : 1));
+    const { [secret]: value, ...rest } = shown;
+    expect(value).toEqual(expect.any(String));
+    expect(hidden).toEqual({ ...rest, secretShown: true });
+    const stored = await server.database.keptReply.findMany();
+    expect(JSON.stringify(stored)).not.toContain(value);
+  }
+  const refused = await post(other);
+  expect([refused.status, (await refused.json()).error.code]).toEqual([409, "conflict"]);
+});
+
+test("a key is the caller's, the address's and the day's; a refused request may be sent again", async () => {
+  const post = (as: "admin" | "member", key: string, body: unknown = prompt(crypto.randomUUID())) =>
+    server.call(createPrompt, { as, method: "POST", body, headers: keyed(key) });
+  const body = prompt("mine");
+  const { id } = await (await post("admin", "k", body)).json();
+  expect((await (await post("member", "k", body)).json()).id).not.toBe(id);
+  const elsewhere = await server.call(createProject, {
+    as: "admin",
+    method: "POST",
+    path: "/api/projects",
+    body: { name: "another" },
+    headers: keyed("k"),
+  });
+  expect(elsewhere.status).toBe(201);
+  expect((await post("admin", "refused", { name: "" })).status).toBe(400);
+  expect((await post("admin", "refused")).status).toBe(201);
+  await server.database.keptReply.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });
+  expect((await post("admin", "k")).status).toBe(201);
+  expect((await post("admin", "x".repeat(201))).status).toBe(400);
+});
+
+test("a body that the handler reads itself counts too", async () => {
+  const read = routeDefiner(findViewer)({ access: "chat", bodyDocument: z.string() }, async ({ request }) =>
+    json({ text: await request.text(), at: crypto.randomUUID() }),
+  );
+  const post = (body: unknown) => server.call(read, { as: "member", method: "POST", body, headers: keyed("own") });
+  const first = await (await post({ a: 1 })).json();
+  expect(await (await post({ a: 1 })).json()).toEqual(first);
+  expect((await post({ a: 2 })).status).toBe(409);
+});
+
+const POSTS = Object.entries(ROUTE_MODULES).flatMap(([url, module]) =>
+  definitionsOf(module).flatMap(([method, definition]) =>
+    method === "POST" && definition.access !== "public" ? [{ url, definition }] : [],
+  ),
+);
+
+/** Fields with a telling name that later replies contain as well. */
+const SHOWN_AGAIN = [
+  "/api/mcp-servers token",
+  "/api/mcp-servers url",
+  "/api/mcp-servers/[serverId]/connect url",
+  "/api/webhooks url",
+];
+
+test("no answer that is kept contains what is shown once", () => {
+  const unmarked = POSTS.flatMap(({ url, definition: { reply } }) => {
+    if (!reply) return [];
+    const telling = fieldsOf(reply)
+      .map(([name]) => name)
+      .filter((name) => /^(key|secret|token|code|password|url)$/.test(name));
+    const once = namesShownOnce(reply);
+    return telling.filter((name) => !once.includes(name)).map((name) => `${url} ${name}`);
+  });
+  expect([...new Set(unmarked)].toSorted()).toEqual(SHOWN_AGAIN);
+});

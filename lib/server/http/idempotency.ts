@@ -1,0 +1,121 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
+import { SHOWN_ONCE } from "@/lib/schema/shown-once";
+import type { Viewer } from "@/lib/schema/users/user";
+import { database } from "@/lib/server/platform/db/database";
+import { isTaken } from "@/lib/server/platform/db/errors";
+import { MAX_UPLOAD_BYTES, readBody } from "./read-body";
+
+const KEPT_MS = 24 * 3_600_000;
+/** A longer reply is not kept: it is a document, not the answer to something that was made. */
+const MAX_REPLY_CHARS = 1_000_000;
+const REUSED =
+  "This Idempotency-Key was already used for another request to this address. Send this one with a key of its own.";
+
+/** The request's `Idempotency-Key`, if any. Throws `invalid_input` if it is longer than 200 characters. */
+export function readIdempotencyKey(request: Request): string | undefined {
+  const key = request.headers.get("idempotency-key") ?? undefined;
+  if (key !== undefined && (key.length === 0 || key.length > 200)) {
+    throw new AppError("invalid_input", "Idempotency-Key must have 1 to 200 characters.");
+  }
+  return key;
+}
+
+interface KeyedRequest {
+  readonly viewer: Viewer | null;
+  readonly request: Request;
+  /** The parsed body; undefined if there is none, or if the handler reads it itself. */
+  readonly body: unknown;
+  /** The schema of the route's reply. */
+  readonly reply: z.ZodType | undefined;
+}
+
+/**
+ * Does the work of a POST with an `Idempotency-Key` once: the same caller's same request to the same address gets the
+ * same answer for a day, whatever became of it since. An answer that is an error is not kept.
+ */
+export async function answerOnce(keyed: KeyedRequest, work: () => Promise<Response>): Promise<Response> {
+  const { viewer, request } = keyed;
+  const key = request.method === "POST" && viewer ? readIdempotencyKey(request) : undefined;
+  if (key === undefined || !viewer) return work();
+  const caller = [viewer.id, viewer.keyId ?? ""];
+  const { pathname, search } = new URL(request.url);
+  const id = hashOf(JSON.stringify([...caller, pathname, search, key]));
+  const bodyHash = await hashOfBody(keyed);
+  return database().exclusive(`idempotency ${id}`, async () => {
+    const known = await database().keptReply.findUnique({ where: { id, expiresAt: { gt: new Date() } } });
+    if (known && known.bodyHash !== bodyHash) throw new AppError("conflict", REUSED);
+    if (known) return kept(known);
+    const reply = await work();
+    await keep(reply, { id, userId: viewer.id, bodyHash }, keyed.reply);
+    return reply;
+  });
+}
+
+interface Place {
+  readonly id: string;
+  readonly userId: string;
+  readonly bodyHash: string;
+}
+
+async function keep(reply: Response, place: Place, schema: z.ZodType | undefined): Promise<void> {
+  const isJson = reply.headers.get("content-type")?.startsWith("application/json") === true;
+  if (!reply.ok || !(isJson || reply.status === 204)) return;
+  const text = await reply.clone().text();
+  if (text.length > MAX_REPLY_CHARS) return;
+  const now = new Date();
+  const { id, ...rest } = place;
+  const row = {
+    ...rest,
+    status: reply.status,
+    body: isJson ? JSON.stringify(withoutSecrets(JSON.parse(text), schema)) : "",
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + KEPT_MS),
+  };
+  await database()
+    .keptReply.upsert({ where: { id }, create: { id, ...row }, update: row, select: { id: true } })
+    .catch((error: unknown) => {
+      if (!isTaken(error)) throw error;
+    });
+}
+
+function kept({ status, body }: { readonly status: number; readonly body: string }): Response {
+  const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+  if (body === "") return new Response(null, { status, headers });
+  return new Response(body, { status, headers: { ...headers, "content-type": "application/json" } });
+}
+
+/** What is shown once is in no table, so the second answer can only say that it was shown. */
+function withoutSecrets(value: unknown, schema: z.ZodType | undefined): unknown {
+  const names = schema === undefined ? [] : namesShownOnce(schema);
+  if (names.length === 0 || typeof value !== "object" || value === null) return value;
+  const shown = Object.entries(value).filter(([name]) => !names.includes(name));
+  return { ...Object.fromEntries(shown), secretShown: true };
+}
+
+/** The fields of a reply that are in no later one. */
+export function namesShownOnce(schema: z.ZodType): string[] {
+  return fieldsOf(schema).flatMap(([name, field]) => (SHOWN_ONCE.has(field) ? [name] : []));
+}
+
+/** The fields of a reply, whatever it is put together from. */
+export function fieldsOf(schema: z.ZodType): [string, z.ZodType][] {
+  if (schema instanceof z.ZodObject) return Object.entries(schema.shape);
+  if (schema instanceof z.ZodIntersection) return [schema.def.left, schema.def.right].flatMap(partFields);
+  return schema instanceof z.ZodUnion ? schema.def.options.flatMap(partFields) : [];
+}
+
+function partFields(part: unknown): [string, z.ZodType][] {
+  return part instanceof z.ZodType ? fieldsOf(part) : [];
+}
+
+async function hashOfBody({ request, body }: KeyedRequest): Promise<string> {
+  if (body !== undefined || request.bodyUsed) return hashOf(JSON.stringify(body ?? null));
+  return hashOf(await readBody(request.clone(), MAX_UPLOAD_BYTES));
+}
+
+function hashOf(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
