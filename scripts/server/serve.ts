@@ -6,7 +6,7 @@ import path from "node:path";
 import { createExtensionLoader } from "@/lib/server/extensions/load-natively";
 import { EXTENSION_LOADER } from "@/lib/server/extensions/loaded-extension";
 import { nameClient } from "@/lib/server/http/client-address";
-import { lockDataDirectory } from "@/lib/server/platform/data-directory";
+import { lockDataDirectory, removeLeftStaging } from "@/lib/server/platform/data-directory";
 import { DAMAGED } from "@/lib/server/platform/db/damage";
 import { dropSecrets, type Environment, env } from "@/lib/server/platform/env";
 import { ignoreOutputErrors } from "@/lib/server/platform/log-output";
@@ -61,6 +61,7 @@ function setNodeEnvironment(isDevelopment: boolean): void {
 async function prepare(isDevelopment: boolean): Promise<Environment> {
   const environment = env();
   lockDataDirectory(environment.dataDirectory);
+  removeLeftStaging(environment.dataDirectory);
   const extensionsFolder = path.join(environment.dataDirectory, "extensions");
   processState(EXTENSION_LOADER, () => createExtensionLoader(extensionsFolder));
   // Reported now rather than after half a minute of building, and before the server starts its work.

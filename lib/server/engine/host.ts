@@ -5,7 +5,7 @@ import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
 import { createDispatcher } from "@/lib/server/engine/dispatch/dispatcher-of";
-import type { HeldSegment, RunDispatcher, SegmentOutcome } from "@/lib/server/engine/dispatch/run-dispatcher";
+import type { HeldSegment, RunDispatcher, SegmentOutcome, Timer } from "@/lib/server/engine/dispatch/run-dispatcher";
 import { EXPIRY } from "@/lib/server/engine/ending/pause";
 import { EventWriter, eventInserter } from "@/lib/server/engine/log/event-writer";
 import { announceRows, onCancelRequest, onQueued, onSteer } from "@/lib/server/engine/log/signals";
@@ -134,12 +134,15 @@ export class RunHost {
     const claim = { runId, owner: this.owner, isRetry: attempt > 0 };
     const run = await claimRun(this.options.database, claim).catch(unlessTaken);
     if (!run) return (await isClaimable(this.options.database, claim)) ? "back" : "unclaimed";
+    const timer = { name: `${AFTER_RUN} ${runId}`, at: new Date(), task: AFTER_RUN, data: { runId } };
+    const followUp = { statements: () => this.dispatcher.schedule(timer), isStored: false };
     const control: ActiveRun = {
       abort: new AbortController(),
       suspendAtCommit: null,
       log: null,
       epoch: run.epoch,
       isSteered: run.unreadSteers > 0,
+      followUp: this.options.afterRun ? followUp : null,
     };
     this.active.set(run.id, control);
     signal.addEventListener("abort", () => control.abort.abort(signal.reason), { once: true });
@@ -153,21 +156,22 @@ export class RunHost {
         run,
         control,
       );
-      if (outcome === "over") await this.follow(run.id);
+      if (followUp.isStored) this.dispatcher.begin(timer);
+      else if (outcome === "over") await this.follow(timer);
       return outcome;
     } finally {
       if (this.active.get(run.id) === control) this.active.delete(run.id);
     }
   }
 
-  private async follow(runId: string): Promise<void> {
+  /** For a run whose ending another process has stored. */
+  private async follow(timer: Timer): Promise<void> {
     if (!this.options.afterRun) return;
-    const timer = { name: `${AFTER_RUN} ${runId}`, at: new Date(), task: AFTER_RUN, data: { runId } };
     try {
       await this.options.database.rawTransaction(await this.dispatcher.schedule(timer), "normal");
       this.dispatcher.begin(timer);
     } catch (error) {
-      logger().error({ err: error, runId }, "could not schedule what follows a run");
+      logger().error({ err: error, ...timer.data }, "could not schedule what follows a run");
     }
   }
 

@@ -17,7 +17,7 @@ import type { SegmentOutcome } from "@/lib/server/engine/dispatch/run-dispatcher
 import { cancelChildren, cancelRun } from "@/lib/server/engine/ending/cancel";
 import { pauseRun } from "@/lib/server/engine/ending/pause";
 import { type EndReason, endingOf, type RunEnding, toOpenRun } from "@/lib/server/engine/ending/plan";
-import { storeUntilEnded } from "@/lib/server/engine/ending/store";
+import { type FollowUp, storeUntilEnded } from "@/lib/server/engine/ending/store";
 import type { EventWriter } from "@/lib/server/engine/log/event-writer";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { StoredRunLog } from "@/lib/server/engine/log/run-log";
@@ -62,6 +62,8 @@ export interface ExecutionControl {
   isSteered: boolean;
   /** The run's budgets, once it is known whether any apply. */
   budget?: RunBudgetGate | null;
+  /** What the host does once the run has ended. */
+  readonly followUp?: FollowUp | null;
 }
 
 const MAX_TAKEOVERS = 3;
@@ -127,7 +129,7 @@ export async function executeRun(
   const stored = ending.event.type === "run.failed" ? null : known;
   const hasEnded = await storeUntilEnded(
     database,
-    { run: openRun, ending, stored, todos: state.todos === todos ? null : state.todos },
+    { run: openRun, ending, stored, todos: state.todos === todos ? null : state.todos, followUp: control.followUp },
     control.abort.signal,
   );
   if (hasEnded) await afterEnd(database, run.id, ending);

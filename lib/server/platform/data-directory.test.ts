@@ -1,10 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { DataDirectoryInUse, lockDataDirectory, unlockDataDirectory } from "./data-directory";
+import {
+  DataDirectoryInUse,
+  lockDataDirectory,
+  removeLeftStaging,
+  STAGING_PREFIX,
+  unlockDataDirectory,
+} from "./data-directory";
 
 let directory: string;
 
@@ -44,4 +50,13 @@ test("refuses a directory that another process serves, and takes it when that on
   other.kill("SIGKILL");
   await once(other, "exit");
   expect(() => lockDataDirectory(directory)).not.toThrow();
+});
+
+test("what a killed process was making is removed, and nothing else", () => {
+  const left = mkdtempSync(path.join(directory, STAGING_PREFIX));
+  writeFileSync(path.join(left, "ringmaster.db"), "half a copy");
+  const kept = path.join(directory, "workspaces");
+  mkdirSync(kept);
+  removeLeftStaging(directory);
+  expect([existsSync(left), existsSync(kept)]).toEqual([false, true]);
 });

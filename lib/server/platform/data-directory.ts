@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import Connection from "better-sqlite3";
 import { processState } from "./process-state";
@@ -23,6 +23,16 @@ export function lockDataDirectory(directory: string): void {
   const locks = processState("data-directory-locks", () => new Map<string, Connection.Database>());
   const key = path.resolve(directory);
   if (!locks.has(key)) locks.set(key, takeLock(key));
+}
+
+/** Begins the names of folders in the data directory that exist only while something is being made. */
+export const STAGING_PREFIX = ".backup-";
+
+/** Removes what a killed process was making. Only for whoever holds the directory's lock. */
+export function removeLeftStaging(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    if (name.startsWith(STAGING_PREFIX)) rmSync(path.join(directory, name), { recursive: true, force: true });
+  }
 }
 
 /** Releases a lock that this process holds. */

@@ -81,7 +81,7 @@ export function withWaits(spans: readonly Span[], waits: readonly Wait[]): Span[
     for (const [index, part] of parts.entries()) {
       const next = parts[index + 1];
       if (part.attributes.waiting_for === "child" && next) {
-        shown.set(part.id, { ...part, status: "completed", endedAtMs: next.startedAtMs });
+        shown.set(part.id, { ...part, status: "completed", endedAtMs: Math.max(part.startedAtMs, next.startedAtMs) });
       }
     }
   }

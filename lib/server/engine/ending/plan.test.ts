@@ -192,3 +192,9 @@ test("a silent reply leaves nothing in the transcript, unless people saw its run
   expect(plan(silent, [started, { type: "model.started", step: 1, model: "demo:demo" }]).reply).toBeNull();
   expect(plan(silent, [started, ...says("Look at this.")]).reply?.text).toBe("Look at this.");
 });
+
+test("a run does not end before it began, even if the clock was set back", () => {
+  const ending = endingOf({ kind: "cancelled", by: "u_1" }, RUN, [started]);
+  const known = { stored: rowsOf([started]), children: NO_CHILDREN, todos: null, nowMs: -3_600_000, waitedMs: 0 };
+  expect(planEnding(RUN, ending, known).figures).toMatchObject({ startedAt: new Date(0), endedAt: new Date(0) });
+});

@@ -297,7 +297,8 @@ export function planEnding(
       model,
       timeToFirstTokenMs,
       startedAt,
-      endedAt: new Date(nowMs),
+      // The clock may have been set back since the start.
+      endedAt: new Date(Math.max(nowMs, startedAt.getTime())),
       waitedMs,
     },
     rows,

@@ -40,6 +40,13 @@ interface RunEnd {
   readonly stored: readonly StoredRunEvent[];
   /** Null keeps the previous run's todos. */
   readonly todos: readonly Todo[] | null;
+  readonly followUp?: FollowUp | null;
+}
+
+/** Work that follows the run: it is stored with the ending, so that neither exists without the other. */
+export interface FollowUp {
+  statements(): Promise<readonly SqlStatement[]>;
+  isStored: boolean;
 }
 
 /** Ten seconds in all. */
@@ -54,13 +61,18 @@ const LONGEST_REFUSED_DELAY_MS = 3_000;
  * message, todos, the thread's time, status and usage, the last events, the trace. False if the run is no longer in the
  * expected state; then nothing is stored.
  */
-export async function storeEnding(database: Database, { run, ending, stored, todos }: RunEnd): Promise<boolean> {
+export async function storeEnding(
+  database: Database,
+  { run, ending, stored, todos, followUp = null }: RunEnd,
+): Promise<boolean> {
   const children = await uncountedChildren(database, run.id, stored);
   const nowMs = Date.now();
   const waitedMs = await waitedUntil(database, { runId: run.id, stored, endMs: nowMs });
   const plan = planEnding(run, ending, { stored, children, todos, nowMs, waitedMs });
   const storeNow = async () => {
-    await database.rawTransaction(await endStatements(database, plan));
+    const follow = (await followUp?.statements()) ?? [];
+    await database.rawTransaction([...(await endStatements(database, plan)), ...follow]);
+    if (followUp) followUp.isStored = true;
   };
   // A handoff changes the thread's queue, which people change under the same lock.
   const store = () =>

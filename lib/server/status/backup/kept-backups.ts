@@ -5,7 +5,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { BackupState } from "@/lib/schema/settings/backup";
 import { logger } from "@/lib/server/platform/logger";
 import { currentSettings } from "@/lib/server/settings/settings-state";
-import { backupState, makeBackup } from "./make-backup";
+import { backupState, makeBackup, PARTIAL } from "./make-backup";
 
 const HOUR_MS = 3_600_000;
 /** Backups of earlier versions have no milliseconds. */
@@ -67,6 +67,17 @@ export async function backUpNow(
   const name = backupName(now);
   await makeBackup(path.join(folder, name), () => record(name));
   for (const old of (await listBackups(folder)).slice(keep)) await rm(path.join(folder, old.name));
+  await removeLeftParts(folder, now);
+}
+
+/** Removes what a killed process had begun to pack; another process may be packing now. */
+async function removeLeftParts(folder: string, now: Date): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(PARTIAL) || !NAME.test(name.slice(0, -PARTIAL.length))) continue;
+    const file = path.join(folder, name);
+    const facts = await stat(file).catch(() => null);
+    if (facts && now.getTime() - facts.mtimeMs > HOUR_MS) await rm(file, { force: true });
+  }
 }
 
 /** Creates a backup if the newest is too old; called periodically by one of the processes. */

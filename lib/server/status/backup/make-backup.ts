@@ -7,6 +7,7 @@ import { parse } from "pg-connection-string";
 import { AppError } from "@/lib/schema/app-error";
 import type { BackupFacts, BackupProgress } from "@/lib/schema/settings/backup";
 import { copyTree } from "@/lib/server/files/copy-tree";
+import { STAGING_PREFIX } from "@/lib/server/platform/data-directory";
 import { askSqliteProcess } from "@/lib/server/platform/db/sqlite-process";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
@@ -17,6 +18,8 @@ import { makeFolder } from "@/lib/server/settings/make-folder";
 export const DATABASE_FILE = "ringmaster.db";
 export const DUMP_FILE = "ringmaster.dump";
 export const FACTS_FILE = "backup.json";
+/** Ends the name of an archive that is being packed. */
+export const PARTIAL = ".partial";
 
 const COPY_TIMEOUT_MS = 3_600_000;
 const PROGRESS_EVERY_MS = 250;
@@ -43,7 +46,7 @@ export async function makeBackup(target: string, beforeItAppears = async () => {
     state.running = { phase, share, startedAt };
   };
   enter("database", 0);
-  const staging = await mkdtemp(path.join(env().dataDirectory, ".backup-")).catch((error: unknown) => {
+  const staging = await mkdtemp(path.join(env().dataDirectory, STAGING_PREFIX)).catch((error: unknown) => {
     state.running = null;
     throw error;
   });
@@ -133,7 +136,7 @@ async function copyFiles(staging: string): Promise<void> {
 }
 
 async function pack(staging: string, target: string, beforeItAppears: () => Promise<void>): Promise<void> {
-  const partial = `${target}.partial`;
+  const partial = `${target}${PARTIAL}`;
   try {
     await promisify(execFile)("tar", ["-czf", partial, "-C", staging, "."], {
       env: pathOnly(),

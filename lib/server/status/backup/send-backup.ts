@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { webStream } from "@/lib/server/http/web-stream";
+import { STAGING_PREFIX } from "@/lib/server/platform/data-directory";
 import { env } from "@/lib/server/platform/env";
 import { backupName, findBackup } from "./kept-backups";
 import { makeBackup } from "./make-backup";
@@ -17,7 +18,7 @@ interface BackupFile {
 /** A backup created now for download; nothing of it stays here. */
 export async function sendNewBackup(viewer: Viewer): Promise<BackupFile> {
   const fileName = backupName(new Date());
-  const folder = await mkdtemp(path.join(env().dataDirectory, ".backup-"));
+  const folder = await mkdtemp(path.join(env().dataDirectory, STAGING_PREFIX));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     await writeAudit({ actorId: viewer.id, action: "backup.downloaded", target: `backup:${fileName}` });

@@ -85,7 +85,7 @@ function toRow(span: NewSpan) {
     ...rest,
     attributes: sqlJson(attributes),
     startedAt: sqlTimestamp(new Date(startedAtMs)),
-    endedAt: endedAtMs === null ? null : sqlTimestamp(new Date(endedAtMs)),
+    endedAt: endedAtMs === null ? null : sqlTimestamp(new Date(Math.max(startedAtMs, endedAtMs))),
   };
 }
 
@@ -117,6 +117,11 @@ export async function selectModelCalls(database: Database, traceIds: readonly st
   return readRows<ModelCallSpan>(rows, { dates: ["endedAt"] });
 }
 
+/** The clock may have been set back since the start. */
+function notBeforeStart(end: string): string {
+  return `case when "startedAt" <= ${end} then ${end} else "startedAt" end`;
+}
+
 interface SpansOfRun {
   readonly traceId: string;
   readonly runId: string;
@@ -128,7 +133,7 @@ export async function interruptSpans(
   { traceId, runId }: SpansOfRun,
   exceptId: string,
 ): Promise<void> {
-  const sql = `update "span" set "status" = 'interrupted', "endedAt" = $4
+  const sql = `update "span" set "status" = 'interrupted', "endedAt" = ${notBeforeStart("$4")}
     where "traceId" = $1 and "runId" = $2 and "endedAt" is null and "id" <> $3`;
   await database.raw(sql, [traceId, runId, exceptId, new Date()]);
 }
@@ -155,7 +160,7 @@ export function endSpansStatement(
   end: { readonly status: string; readonly endedAt: Date },
 ): SqlStatement {
   return {
-    sql: `update "span" set "status" = $3, "endedAt" = $4 where "traceId" = $1 and "runId" = $2 and "endedAt" is null`,
+    sql: `update "span" set "status" = $3, "endedAt" = ${notBeforeStart("$4")} where "traceId" = $1 and "runId" = $2 and "endedAt" is null`,
     parameters: [traceId, runId, end.status, end.endedAt],
   };
 }
