@@ -16,15 +16,17 @@ const durationCursors = pageCursors(z.tuple([z.number(), CursorId]));
 
 /**
  * Traces, newest first or sorted by `sort`, a page at a time (keyset). Admins get everyone's unless `mine`. `status`
- * and `agentId` may name several, separated by commas; `q` searches titles, errors and ids. Throws `invalid_input` for
- * an unknown status or cursor.
+ * and `agentId` may name several, separated by commas; `q` is the id of a trace, run or thread, otherwise a part of
+ * titles, errors and models. Throws `invalid_input` for an unknown status or cursor.
  */
 export async function listTraces(viewer: Viewer, filters: TraceFilters): Promise<TraceList> {
   const { limit, cursor } = filters;
   const db = database();
   const { column, behind, write } = ORDERS[filters.sort ?? "started"];
+  const text = filters.q?.trim() ?? "";
+  const found = text === "" ? {} : ((await namedBy(text, viewer)) ?? { OR: mentions(text) });
   const rows = await db.trace.findMany({
-    where: { AND: [visibleTo(viewer), filterBy(viewer, filters), behind(cursor)] },
+    where: { AND: [visibleTo(viewer), filterBy(viewer, filters), found, behind(cursor)] },
     orderBy: [{ [column]: "desc" }, { id: "desc" }],
     take: limit + 1,
   });
@@ -75,7 +77,6 @@ function filterBy(viewer: Viewer, filters: TraceFilters) {
     ...(filters.attended === undefined ? {} : { attended: filters.attended }),
     ...(filters.model ? { model: filters.model } : {}),
     ...(filters.since || filters.until ? { startedAt: { ...since, ...until } } : {}),
-    ...(filters.q?.trim() ? { OR: mentions(filters.q.trim()) } : {}),
   };
 }
 
@@ -88,8 +89,18 @@ function parseList<T extends string>(text: string, name: string, known: z.ZodTyp
   });
 }
 
+/** The traces with exactly this id, found by an index: a search of all titles would read every trace. */
+async function namedBy(text: string, viewer: Viewer) {
+  const db = database();
+  for (const where of [{ id: text }, { runId: text }]) {
+    if (await db.trace.findFirst({ where: { AND: [visibleTo(viewer), where] }, select: { id: true } })) return where;
+  }
+  const thread = await db.thread.findUnique({ where: { id: text }, select: { id: true } });
+  return thread === null ? null : { threadId: text };
+}
+
 function mentions(text: string) {
   const contains = containsText(database().dialect, text);
-  const ids = [{ id: text }, { runId: text }, { threadId: text }];
-  return [{ title: contains }, { error: contains }, { model: contains }, ...ids];
+  // The thread of an old trace may be gone.
+  return [{ title: contains }, { error: contains }, { model: contains }, { threadId: text }];
 }

@@ -146,6 +146,19 @@ test("filters narrow the list", async () => {
   expect(await ids("member", "?agentId=other")).toEqual([]);
 });
 
+test("an id finds its trace, run or thread alone; what is no id is searched for in titles", async () => {
+  await addTrace(server, "a");
+  await addTrace(server, "b", { owner: "viewer", minute: 1 });
+  await addTrace(server, "c", { minute: 2 });
+  await server.database.trace.update({ where: { id: "tr_c" }, data: { title: "About run_a, tr_a, th_a and run_b" } });
+  for (const id of ["tr_a", "run_a", "th_a"]) expect(await ids("admin", `?q=${id}`)).toEqual(["tr_a"]);
+  expect(await ids("admin", "?q=run_")).toEqual(["tr_c"]);
+  // Somebody else's run is no id to a member.
+  expect(await ids("member", "?q=run_b")).toEqual(["tr_c"]);
+  await server.database.thread.delete({ where: { id: "th_a" } });
+  expect(await ids("admin", "?q=th_a")).toEqual(["tr_c", "tr_a"]);
+});
+
 test("the origin of a run is shown and filters the list", async () => {
   await addTrace(server, "a");
   await addTrace(server, "b", { minute: 1 });
