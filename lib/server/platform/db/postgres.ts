@@ -29,13 +29,27 @@ const UNLOCK = `delete from "lock" where "key" = $1 and "owner" = $2`;
 
 const { INT8, NUMERIC, TIMESTAMP, TIMESTAMPTZ } = pg.types.builtins;
 
+/** A client that a query waits for: Prisma sends several at once in a transaction, and pg is about to refuse that. */
+class SerialClient extends pg.Client {
+  #last: Promise<unknown> = Promise.resolve();
+
+  override query(...values: unknown[]): never {
+    const run = () => Reflect.apply(super.query, this, values);
+    // With a callback it is the pool, whose queries have a client to themselves.
+    if (typeof values.at(-1) === "function") return run() as never;
+    const result = this.#last.then(run);
+    this.#last = result.catch(() => undefined);
+    return result as never;
+  }
+}
+
 /** A pool that Prisma and the raw statements share. */
 export class PostgresDatabase {
   readonly adapter: PrismaPg;
   readonly #pool: pg.Pool;
 
   constructor(url: string, maxConnections: number) {
-    const options = { connectionString: url, max: maxConnections, options: SESSION };
+    const options = { connectionString: url, max: maxConnections, options: SESSION, Client: SerialClient };
     this.#pool = new pg.Pool({ ...options, ...TIMEOUTS, ...KEEP_ALIVE });
     // Without a listener a restart of Postgres would end this process; the pool itself reconnects. Prisma's own
     // listener only exists between its first query and its disconnecting.
