@@ -81,6 +81,8 @@ function isListed(statement: Statement, { archived, agentId, statuses }: ThreadF
  * full is faster than reading all that the index names.
  */
 const COMMON = 3_000;
+/** Of several words: few of the messages that the index names have all of them, so most threads would be read. */
+const COMMON_TOGETHER = 12_000;
 
 /** While the index lacks more messages than this, all texts are read instead. */
 const MOST_PENDING = 3_000;
@@ -196,11 +198,12 @@ async function isRareInTexts(database: Database, words: readonly string[]): Prom
   const source = indexed(statement, database.dialect, words);
   if (source === null) return false;
   const where = source.where.join(" and ");
+  const common = words.length > 1 ? COMMON_TOGETHER : COMMON;
   const [row] = await database.raw<{ count: number }>(
-    `select count(*) as "count" from (select 1 from ${source.index} where ${where} limit ${COMMON}) found`,
+    `select count(*) as "count" from (select 1 from ${source.index} where ${where} limit ${common}) found`,
     statement.parameters,
   );
-  return Number(row?.count) < COMMON;
+  return Number(row?.count) < common;
 }
 
 /** Messages that may have all the texts according to the index; null if it can't tell. */
