@@ -1,4 +1,5 @@
 import type { UserMessage } from "@/lib/schema/messages/message";
+import { latinLength } from "@/lib/schema/messages/token-estimate";
 import type { GenerationChanges } from "@/lib/schema/runs/generation";
 import type { ModelReply, RunEvent, RunSummary } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
@@ -57,7 +58,7 @@ export interface OpenStep {
   readonly step: number;
   /** Some of its output was streamed, so the next segment must void that. */
   readonly streamed: boolean;
-  /** The length of that output. */
+  /** The length of that output, or of Latin text that costs as much. */
   readonly streamedChars: number;
 }
 
@@ -72,13 +73,13 @@ export function findOpenStep(events: Iterable<RunEvent>): OpenStep | null {
         break;
       case "text.delta":
       case "reasoning.delta":
-        open = streamOn(open, event.step, event.delta.length);
+        open = streamOn(open, event.step, latinLength(event.delta));
         break;
       case "tool.input":
-        open = streamOn(open, event.step, event.name.length);
+        open = streamOn(open, event.step, latinLength(event.name));
         break;
       case "tool.delta":
-        if (open) open = streamOn(open, event.step, event.delta.length);
+        if (open) open = streamOn(open, event.step, latinLength(event.delta));
         break;
       case "model.completed":
         open = null;

@@ -35,7 +35,8 @@ export async function summarizeHistory(
   const { max_tokens: maxTokens, temperature, timeout_ms: timeoutMs } = config.compaction;
   const content = summaryPrompt(messages, {
     truncateChars: config.summarization.truncate_chars,
-    budgetChars: Math.floor(contextWindowOf(config) * WINDOW_SHARE * config.chars_per_token),
+    budgetTokens: contextWindowOf(config) * WINDOW_SHARE,
+    charsPerToken: config.chars_per_token,
     maxWords: Math.max(1, Math.floor(maxTokens * WORDS_PER_TOKEN)),
   });
   const request = { system: [], messages: [{ role: "user" as const, content }], tools: [], maxTokens, temperature };

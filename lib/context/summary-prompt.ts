@@ -1,10 +1,12 @@
 import type { Message, ToolCall } from "@/lib/schema/messages/message";
+import { charsPerTokenOf } from "@/lib/schema/messages/token-estimate";
 
 interface SummaryLimits {
   /** How many characters of a write or edit's content are included (S0). */
   readonly truncateChars: number;
-  /** The character budget of the whole conversation, so that the summary's own request fits the window. */
-  readonly budgetChars: number;
+  /** The budget of the whole conversation, so that the summary's own request fits the window. */
+  readonly budgetTokens: number;
+  readonly charsPerToken: number;
   /** The requested length. */
   readonly maxWords: number;
 }
@@ -17,9 +19,9 @@ Write the summary in under ${maxWords.toLocaleString("en")} words. Keep what the
 
 /** The prompt that asks the model to summarise `messages`, including tool results. */
 export function summaryPrompt(messages: readonly Message[], limits: SummaryLimits): string {
-  const { truncateChars, budgetChars, maxWords } = limits;
+  const { truncateChars, budgetTokens, charsPerToken, maxWords } = limits;
   const texts = messages.map((message) => renderMessage(message, truncateChars));
-  const cap = fittingCap(texts, budgetChars);
+  const cap = fittingCap(texts, Math.floor(budgetTokens * charsPerTokenOf(texts, charsPerToken)));
   const conversation = texts.map((text) => shorten(text, cap)).join("\n\n");
   return `${instructions(maxWords)}\n\n<conversation>\n${conversation}\n</conversation>`;
 }

@@ -139,9 +139,8 @@ async function summarize(
     },
   });
   try {
-    const budgetChars = Math.floor(contextWindow * 0.8 * charsPerToken);
     const { truncate_chars: truncateChars, max_words: maxWords } = settings;
-    const prompt = summaryPrompt(old, { truncateChars, budgetChars, maxWords });
+    const prompt = summaryPrompt(old, { truncateChars, budgetTokens: contextWindow * 0.8, charsPerToken, maxWords });
     const request = summaryRequest(prompt, settings.max_tokens);
     if (isVerbose) span?.set(inputAttributes(request, context.config.trace.max_body_chars));
     if (context.trace && span) {

@@ -1,6 +1,7 @@
 import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
 import { sleep } from "@/lib/models/sleep";
 import type { ToolCall } from "@/lib/schema/messages/message";
+import { exactTokens } from "@/lib/schema/messages/token-estimate";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import type { Usage } from "@/lib/schema/runs/usage";
 import { decide } from "./brain";
@@ -9,7 +10,6 @@ import type { DemoRound } from "./turn";
 const DEMO_NAME = "demo:demo";
 /** Fast enough not to bore, slow enough for the streaming to be visible. */
 const PACE_MS = 12;
-const CHARS_PER_TOKEN = 4;
 
 /**
  * The rule-based model that answers if no provider is configured. It calls only tools that the request offers, streams
@@ -107,17 +107,22 @@ function toReply(
 }
 
 function estimateUsage(request: ModelRequest, round: DemoRound, toolCalls: readonly ToolCall[]): Usage {
-  const system = request.system.reduce((chars, section) => chars + section.text.length, 0);
-  const tools = request.tools.reduce((chars, tool) => chars + tool.description.length + tool.name.length, 0);
-  const history = request.messages.reduce((chars, message) => chars + message.content.length, 0);
-  const args = toolCalls.reduce((chars, call) => chars + call.rawArgs.length, 0);
-  const tokens = (chars: number) => Math.ceil(chars / CHARS_PER_TOKEN);
+  const read = [
+    ...request.system.map(({ text }) => text),
+    ...request.tools.flatMap(({ name, description }) => [name, description]),
+    ...request.messages.map(({ content }) => content),
+  ];
+  const written = [round.say, round.thought, ...toolCalls.map(({ rawArgs }) => rawArgs)];
   return {
-    inputTokens: tokens(system + tools + history),
+    inputTokens: tokensOfAll(read),
     cachedReadTokens: 0,
     cachedWriteTokens: 0,
-    outputTokens: tokens(round.say.length + round.thought.length + args),
-    reasoningTokens: tokens(round.thought.length),
+    outputTokens: tokensOfAll(written),
+    reasoningTokens: tokensOfAll([round.thought]),
     isUsageEstimated: true,
   };
+}
+
+function tokensOfAll(texts: readonly string[]): number {
+  return Math.ceil(texts.reduce((tokens, text) => tokens + exactTokens(text), 0));
 }

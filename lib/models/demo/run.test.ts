@@ -107,7 +107,12 @@ describe("the demo model running", () => {
       { role: "assistant", content: "I write it.", toolCalls: [call] },
       { role: "tool", toolCallId: "1", name: "write_file", content: "ok" },
     ];
-    const content = summaryPrompt(messages, { truncateChars: 100, budgetChars: 10_000, maxWords: 100 });
+    const content = summaryPrompt(messages, {
+      truncateChars: 100,
+      budgetTokens: 2_500,
+      charsPerToken: 4,
+      maxWords: 100,
+    });
     const request = {
       system: [],
       messages: [{ role: "user" as const, content }],

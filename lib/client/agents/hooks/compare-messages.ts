@@ -1,6 +1,7 @@
 import { diffArrays } from "diff";
 import type { TriedCall, TriedRequest } from "@/lib/schema/agents/try-hook";
 import type { Message } from "@/lib/schema/messages/message";
+import { exactTokens } from "@/lib/schema/messages/token-estimate";
 
 /** A stretch of messages that is unchanged, or that a hook changed, added or removed. `number` counts from 1. */
 export type ComparedPart =
@@ -13,10 +14,8 @@ export type ComparedPart =
       readonly after: string;
     };
 
-const CHARS_PER_TOKEN = 4;
-
 export function roughTokens(text: string): number {
-  return Math.ceil(text.length / CHARS_PER_TOKEN);
+  return Math.ceil(exactTokens(text));
 }
 
 /** A message's text, including its calls. */

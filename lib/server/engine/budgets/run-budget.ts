@@ -5,6 +5,7 @@ import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/mode
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { isLimited } from "@/lib/schema/agents/agent-config-budget";
 import { AppError } from "@/lib/schema/app-error";
+import { exactTokens } from "@/lib/schema/messages/token-estimate";
 import { type BudgetAsk, BudgetRefusal } from "@/lib/schema/runs/budget-ask";
 import type { ModelReply, RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
@@ -174,7 +175,7 @@ export class RunBudgetGate implements RunBudget {
   async #call(model: ModelPort, request: ModelRequest, options: ModelCallOptions): Promise<ModelReply> {
     const open = this.#admitted ?? (await this.#reserve(request));
     this.#admitted = null;
-    const meter = meterOf(options);
+    const meter = meterOf(options, this.budgeted.config.chars_per_token);
     try {
       const reply = await model.call(request, meter.options);
       this.#replies += 1;
@@ -182,7 +183,7 @@ export class RunBudgetGate implements RunBudget {
       return reply;
     } catch (error) {
       const isCharged = meter.hasStreamed() || options.signal.aborted;
-      this.#settle(open, isCharged ? this.#estimate(open, meter.chars()) : { usd: 0, tokens: 0 });
+      this.#settle(open, isCharged ? this.#estimate(open, meter.tokens()) : { usd: 0, tokens: 0 });
       throw error;
     }
   }
@@ -192,9 +193,9 @@ export class RunBudgetGate implements RunBudget {
     this.#unsettled.push({ ...open, spent });
   }
 
-  #estimate({ worst: { usd, tokens, input } }: OpenCall, chars: number): Settlement["spent"] {
-    const written = Math.min(tokens - input.tokens, chars / this.budgeted.config.chars_per_token);
+  #estimate({ worst: { usd, tokens, input } }: OpenCall, streamedTokens: number): Settlement["spent"] {
     const most = tokens - input.tokens;
+    const written = Math.min(most, streamedTokens);
     const writtenUsd = usd === null || most === 0 ? 0 : ((usd - input.usd) * written) / most;
     return { usd: input.usd + writtenUsd, tokens: Math.round(input.tokens + written) };
   }
@@ -286,11 +287,11 @@ function worstCaseOf(request: ModelRequest, { model, config }: Pick<Budgeted, "m
 }
 
 /** Counts what a call streams. */
-function meterOf(options: ModelCallOptions) {
-  let chars = 0;
+function meterOf(options: ModelCallOptions, charsPerToken: number) {
+  let tokens = 0;
   let hasStreamed = false;
   const count = (delta: string) => {
-    chars += delta.length;
+    tokens += exactTokens(delta, charsPerToken);
     hasStreamed = true;
   };
   const watched: ModelCallOptions = {
@@ -312,7 +313,7 @@ function meterOf(options: ModelCallOptions) {
       options.onToolInput?.(toolCallId, name);
     },
   };
-  return { options: watched, chars: () => chars, hasStreamed: () => hasStreamed };
+  return { options: watched, tokens: () => tokens, hasStreamed: () => hasStreamed };
 }
 
 interface Refused {

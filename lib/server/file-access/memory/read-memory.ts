@@ -4,6 +4,7 @@ import { findCut } from "@/lib/prompt/cut-files";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { PROMPT_FILE_NAMES, PromptFileName } from "@/lib/schema/agents/prompt";
 import type { MemoryCut, MemoryDetail } from "@/lib/schema/files/memory";
+import { exactTokens } from "@/lib/schema/messages/token-estimate";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import {
@@ -36,7 +37,7 @@ export async function describeMemory(file: MemoryFile, viewerId: string): Promis
   return {
     ...document,
     content,
-    tokens: Math.ceil(content.length / file.place.config.chars_per_token),
+    tokens: Math.ceil(exactTokens(content, file.place.config.chars_per_token)),
     inPrompt,
     cut: inPrompt === "no" ? null : await cutOf(file, content, bytes),
   };
