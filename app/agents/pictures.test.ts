@@ -61,5 +61,9 @@ test("where the model does not see, and where it is no picture, the answer says 
   expect(await refusal(await ask("sees", asking(picture("data:image/png;base64,AAAA"))))).toEqual([
     ...[400, `${where}Picture 1 is no PNG, JPEG, GIF or WebP. Send one of these.`],
   ]);
+  const broken = makePng(30, 20).subarray(0, -20).toString("base64");
+  const damaged = `${where}Picture 1 is damaged. Send it again or without it.`;
+  expect(await refusal(await ask("sees", asking(picture(`data:image/png;base64,${broken}`))))).toEqual([400, damaged]);
+  expect(await refusal(await chat("sees", asking(picture(`data:image/png;base64,${broken}`))))).toEqual([400, damaged]);
   expect(server.provider.requests).toHaveLength(before);
 });

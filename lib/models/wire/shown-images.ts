@@ -1,4 +1,5 @@
 import { describeImage, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
+import { PICTURE_PROBLEMS } from "@/lib/agent/workspace/pictures/check-picture";
 import { formatSize } from "@/lib/schema/files/format-size";
 import type { ImageRef, Message } from "@/lib/schema/messages/message";
 
@@ -52,7 +53,8 @@ export function describeUnseen(image: ImageRef, { canSee, bytes }: ShownImages):
   return `[${image.path} (${describeImage(image)}): ${whyUnseen(image, canSee)}]`;
 }
 
-function whyUnseen({ hash }: ImageRef, canSee: boolean): string {
+function whyUnseen({ hash, problem }: ImageRef, canSee: boolean): string {
+  if (problem !== undefined) return `not shown, this picture ${PICTURE_PROBLEMS[problem]}`;
   if (!canSee) return "this model can't see images";
   if (hash === null) return `too large to be seen, an image may have ${formatSize(MAX_IMAGE_BYTES)}`;
   return "not shown again, use view_image to see it";

@@ -25,12 +25,25 @@ export type ToolCall = z.infer<typeof ToolCall>;
 export const Reasoning = z.object({ text: z.string(), providerMetadata: ProviderMetadata.optional() });
 export type Reasoning = z.infer<typeof Reasoning>;
 
-/** The types of pictures that models read. */
-const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
+/** The types of pictures that models read, and those that people send all the same. */
+const IMAGE_TYPES = [
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
+  "image/heic",
+  "image/avif",
+  "image/tiff",
+  "image/bmp",
+] as const;
+
+/** Why no model is shown a picture. `refused`: a provider rejected a request with it. */
+export const PictureProblem = z.enum(["damaged", "too_many_pixels", "unknown_kind", "refused"]);
+export type PictureProblem = z.infer<typeof PictureProblem>;
 
 /**
  * A picture in a message. The message holds no bytes: they are stored once, under `hash` (SHA-256, hex), which is null
- * for a picture that is too large for a model. `path` is where it was in the workspace.
+ * for a picture that is too large for a model or has a problem. `path` is where it was in the workspace.
  */
 export const ImageRef = z.object({
   path: z.string(),
@@ -39,6 +52,7 @@ export const ImageRef = z.object({
   sizeBytes: z.number(),
   width: z.number().optional(),
   height: z.number().optional(),
+  problem: PictureProblem.optional(),
 });
 export type ImageRef = z.infer<typeof ImageRef>;
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { imageFacts, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
+import { checkPicture, PICTURE_PROBLEMS } from "@/lib/agent/workspace/pictures/check-picture";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { formatSize } from "@/lib/schema/files/format-size";
@@ -30,11 +31,13 @@ const DATA_URL = /^data:[^,]*;base64,/i;
 export async function readPictures(messages: readonly Sent[], config: AgentConfig): Promise<ReadPicture[][]> {
   const first = messages.findIndex(({ pictures = [] }) => pictures.length > 0);
   if (first !== -1) await requireSight(first, config);
-  return messages.map(({ role, pictures = [] }, index) => {
-    if (pictures.length > MAX_PICTURES) throw refused(index, `A message may have ${MAX_PICTURES} pictures at most.`);
-    if (pictures.length > 0 && role !== "user") throw refused(index, "Only the user's messages may have pictures.");
-    return pictures.map((url, nth) => readPicture(url, index, nth + 1));
-  });
+  return Promise.all(
+    messages.map(({ role, pictures = [] }, index) => {
+      if (pictures.length > MAX_PICTURES) throw refused(index, `A message may have ${MAX_PICTURES} pictures at most.`);
+      if (pictures.length > 0 && role !== "user") throw refused(index, "Only the user's messages may have pictures.");
+      return Promise.all(pictures.map((url, nth) => readSent(url, index, nth + 1)));
+    }),
+  );
 }
 
 async function requireSight(index: number, config: AgentConfig): Promise<void> {
@@ -44,7 +47,7 @@ async function requireSight(index: number, config: AgentConfig): Promise<void> {
   throw refused(index, `The model ${model} of this agent does not see pictures. ${advice}`);
 }
 
-function readPicture(url: string, index: number, nth: number): ReadPicture {
+async function readSent(url: string, index: number, nth: number): Promise<ReadPicture> {
   const [head] = DATA_URL.exec(url) ?? [];
   if (head === undefined) {
     throw refused(index, "Send the picture itself as a base64 data: URL. Addresses of pictures are not fetched.");
@@ -59,6 +62,9 @@ function readPicture(url: string, index: number, nth: number): ReadPicture {
       `Picture ${nth} has ${formatSize(bytes.byteLength)}; models take ${most} at most. Make it smaller.`,
     );
   }
+  const problem = await checkPicture(bytes);
+  if (problem !== null)
+    throw refused(index, `Picture ${nth} ${PICTURE_PROBLEMS[problem]}. Send it again or without it.`);
   const path = `picture-${nth}.${facts.mediaType.slice("image/".length)}`;
   return { path, ...facts, sizeBytes: bytes.byteLength, bytes };
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { imageFacts, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
+import { readNamedPicture } from "@/lib/agent/workspace/pictures/check-picture";
 import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { AppError } from "@/lib/schema/app-error";
 import { ATTACHED_LEAD, nameAttached, splitAttached } from "@/lib/schema/messages/attached-files";
@@ -11,7 +12,7 @@ import { openThreadFiles, type UserFiles } from "./user-files";
 
 /** The maximum per message. */
 const MAX_IMAGES = 20;
-const PICTURE_NAME = /\.(?:png|jpe?g|gif|webp)$/iu;
+const PICTURE_NAME = /\.(?:png|jpe?g|gif|webp|hei[cf]|avif|tiff?|bmp)$/iu;
 
 interface SentWithFiles {
   readonly content: string;
@@ -84,10 +85,13 @@ async function readImage({ workspace, agentRules, normalize }: UserFiles, thread
     const path = normalize(given);
     if (agentRules?.mayName(path) === false) return null;
     const { bytes, sizeBytes } = await workspace.read(path, MAX_IMAGE_BYTES);
-    const facts = imageFacts(bytes);
-    if (facts === null) return null;
     const isWhole = bytes.byteLength === sizeBytes;
-    const hash = isWhole ? await keepImage(database(), { threadId, bytes, mediaType: facts.mediaType }) : null;
+    const facts = isWhole ? await readNamedPicture(path, bytes) : imageFacts(bytes);
+    if (facts === null) return null;
+    const hash =
+      isWhole && !("problem" in facts)
+        ? await keepImage(database(), { threadId, bytes, mediaType: facts.mediaType })
+        : null;
     return { path, ...facts, hash, sizeBytes } satisfies ImageRef;
   } catch (error) {
     if (error instanceof WorkspaceError) return null;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 import { describeImage, imageFacts, MAX_IMAGE_BYTES } from "@/lib/agent/workspace/image-file";
+import { checkPicture, PICTURE_PROBLEMS } from "@/lib/agent/workspace/pictures/check-picture";
 import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { formatSize } from "@/lib/schema/files/format-size";
 import type { ImageRef } from "@/lib/schema/messages/message";
@@ -28,6 +29,8 @@ export function viewImageTool(files: WorkspaceFiles, keepImage: KeepImage): Tool
       const facts = imageFacts(bytes);
       if (facts === null) throw new WorkspaceError("failed", `${path} is no PNG, JPEG, GIF or WebP. ${READ_INSTEAD}`);
       if (bytes.byteLength < sizeBytes) throw new WorkspaceError("too_large", tooLarge(path, sizeBytes));
+      const problem = await checkPicture(bytes);
+      if (problem !== null) throw new WorkspaceError("failed", `${path} ${PICTURE_PROBLEMS[problem]}.`);
       const { threadId } = context;
       const hash = await keepImage({ threadId, bytes, mediaType: facts.mediaType });
       const image: ImageRef = { path: file, ...facts, hash, sizeBytes };

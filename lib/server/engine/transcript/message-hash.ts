@@ -55,13 +55,14 @@ export function messageBody(message: Message): string {
 
 function orderedImages(images: readonly ImageRef[] = []): ImageRef[] | undefined {
   if (images.length === 0) return undefined;
-  return images.map(({ path, mediaType, hash, sizeBytes, width, height }) => ({
+  return images.map(({ path, mediaType, hash, sizeBytes, width, height, problem }) => ({
     path,
     mediaType,
     hash,
     sizeBytes,
     width,
     height,
+    problem,
   }));
 }
 
