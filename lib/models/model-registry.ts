@@ -23,6 +23,8 @@ import {
   settingsOf,
   unusableModel,
 } from "./provider-settings";
+import { leavingOutPort } from "./refusals/leaving-out-port";
+import { createRefusalMemory, type RefusalMemory } from "./refusals/refusal-memory";
 import type { ReplyLimits } from "./reply-limits";
 import type { ImageReader } from "./wire/shown-images";
 import { type RetryClock, withRetries } from "./with-retries";
@@ -79,6 +81,7 @@ export function createModelRegistry(
   settings: ProviderSettings,
   fetchModel?: typeof fetch,
   memory = createTraitMemory(),
+  refusals = createRefusalMemory(),
 ): ModelRegistry {
   const providers = readProviders(settings);
   let defaultModel: Promise<string> | undefined;
@@ -87,7 +90,7 @@ export function createModelRegistry(
     resolve: (spec, options) =>
       withPrices(
         providers,
-        resolvePort(providers, spec, { ...options, connect, memory }),
+        resolvePort(providers, spec, { ...options, connect, memory, refusals }),
         [spec, ...options.fallbacks].map((entry) => nameOf(providers, entry, options.onMissing ?? "fail")),
       ),
     nameOf: (spec, onMissing) => nameOf(providers, spec, onMissing),
@@ -149,6 +152,7 @@ type Connect = (spec: RemoteSpec, manner: Manner) => ReturnType<typeof createLan
 type PortOptions = ResolveOptions & {
   readonly connect: Connect;
   readonly memory: TraitMemory;
+  readonly refusals: RefusalMemory;
   readonly traits?: TraitOverrides;
 };
 
@@ -198,7 +202,7 @@ function resolvePort(providers: Providers, spec: ModelSpec, options: PortOptions
 
 function buildModel(spec: ResolvedSpec, options: PortOptions, redact: (text: string) => string): ModelPort {
   if (spec.kind === "demo") return demoModel();
-  const { timeouts, replyLimits, streaming, readImage, memory } = options;
+  const { timeouts, replyLimits, streaming, readImage, memory, refusals } = options;
   const { provider, model, baseUrl, keySource } = spec;
   const identity = { provider, model, baseUrl: visibleAddress(baseUrl), keySource, redact };
   const { kind } = spec;
@@ -211,7 +215,8 @@ function buildModel(spec: ResolvedSpec, options: PortOptions, redact: (text: str
     };
   };
   const { port, traits } = connect({});
-  return traits === null ? port : learningPort({ provider, model, memory, connect });
+  const taught = traits === null ? port : learningPort({ provider, model, memory, connect });
+  return leavingOutPort(taught, { provider, model, memory: refusals, readImage });
 }
 
 function nameOf(providers: Providers, spec: ModelSpec, onMissing: OnMissingProvider): string {

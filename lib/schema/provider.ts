@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LearnedTrait, TraitOverrides } from "./dialect";
 import { plainText } from "./plain-text";
+import { KeptRefusals } from "./provider-refusals";
 import { Usage } from "./runs/usage";
 import { Role } from "./users/user";
 
@@ -167,6 +168,8 @@ export const Provider = z.object({
   lastFailure: ProviderTest.nullable().optional(),
   /** What its refusals have taught about how it wants requests. */
   learned: z.array(LearnedTrait).optional(),
+  /** The tools and lengths that it has refused. */
+  refusals: KeptRefusals.optional(),
   /** For a single provider: what is known of each model that it offers or that its settings name. */
   known: z.array(ListedModel).optional(),
   updatedAt: z.string().optional(),

@@ -38,11 +38,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function startThread(agentId: string, path = "uploads/a.png") {
+async function startThread(agentId: string, path = "uploads/a.png", bytes: Buffer = PNG) {
   const { id } = await (await server.call(newThread, { as: "member", body: { agentId } })).json();
   const form = new FormData();
   form.set("path", path);
-  form.set("file", new Blob([new Uint8Array(PNG)]), "a.png");
+  form.set("file", new Blob([new Uint8Array(bytes)]), "a.png");
   const request = new Request("http://127.0.0.1:3000/", { method: "PUT", body: form });
   const key = await server.addKey("member", ["chat"]);
   request.headers.set("authorization", `Bearer ${key}`);
@@ -55,10 +55,11 @@ async function say(threadId: string, body: object) {
   const before = server.provider.requests.length;
   const reply = await server.call(send, { as: "member", params: { threadId }, body });
   const { runId, error } = await reply.json();
-  if (error) return { runId: "", error, requests: [] };
-  await (await server.call(stream, { as: "member", params: { runId } })).text();
+  if (error) return { runId: "", error, requests: [], streamed: "" };
+  const streamed = await (await server.call(stream, { as: "member", params: { runId } })).text();
   return {
     runId: runId as string,
+    streamed,
     requests: server.provider.requests.slice(before).map(({ body: { messages } }) => messages),
   };
 }
@@ -93,6 +94,24 @@ test("a picture that the agent may not read is named, but not shown to its model
   expect(requests[0]?.at(-1)?.content).toContain("- uploads/secret.png (");
   const shown = await say(await startThread("careful"), { content: "And this?", files: ["uploads/a.png"] });
   expect(shown.requests[0]?.at(-1)?.content).toMatchObject([{ type: "text" }, { type: "image_url" }]);
+});
+
+test.each([
+  ["whose transfer broke off", "photo.jpg", Buffer.from("/9j/4AAQSkY=", "base64"), "is damaged"],
+  ["without a byte", "photo.png", Buffer.alloc(0), "is damaged"],
+  ["that no model reads", "photo.heic", Buffer.from("00000018667479706865696300000000", "hex"), "is of a kind"],
+])("a picture %s is named to the model and the person, and the thread goes on", async (_, name, bytes, problem) => {
+  const threadId = await startThread("sees", `uploads/${name}`, bytes);
+  const { requests, streamed } = await say(threadId, { content: "What is this?", files: [`uploads/${name}`] });
+  expect(JSON.stringify(requests)).not.toContain("image_url");
+  expect(requests[0]?.at(-1)?.content).toContain(`not shown, this picture ${problem}`);
+  expect(streamed).toContain(`{"type":"data-remark","data":{"text":"${name} ${problem}`);
+
+  answers = [{ calls: [{ name: "view_image", args: { path: `uploads/${name}` } }] }];
+  const later = await say(threadId, { content: "Look again" });
+  expect(later.requests[1]?.at(-1)).toMatchObject({ role: "tool" });
+  expect(later.requests[1]?.at(-1)?.content).not.toContain("[Shown");
+  expect(later.streamed).not.toContain("data-remark");
 });
 
 test("files are named by their paths, and one that is not there is refused", async () => {

@@ -1,8 +1,9 @@
 import type { Provider } from "@/lib/schema/provider";
 
 /** What the provider's own refusals have taught about how its models want requests. */
-export function LearnedTraits({ provider: { learned = [] } }: { provider: Provider }) {
-  if (learned.length === 0) return null;
+export function LearnedTraits({ provider: { learned = [], refusals } }: { provider: Provider }) {
+  const tools = refusals?.tools ?? [];
+  if (learned.length + tools.length === 0) return null;
   return (
     <section aria-label="Learned from refusals" className="px-5 pt-5 max-sm:px-4">
       <h3 className="text-sm font-medium">Learned from refusals</h3>
@@ -14,6 +15,12 @@ export function LearnedTraits({ provider: { learned = [] } }: { provider: Provid
               .map(([trait, value]) => `${trait}: ${String(value)}`)
               .join(", ")}
             , because it said: “{words}”
+          </li>
+        ))}
+        {tools.map(({ model, tool, words }) => (
+          <li key={`${model} ${tool}`} className="break-words">
+            <span className="font-mono text-text">{model}</span> is not offered the tool{" "}
+            <span className="font-mono text-text">{tool}</span> until it changes, because it said: “{words}”
           </li>
         ))}
       </ul>

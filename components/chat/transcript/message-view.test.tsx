@@ -166,6 +166,12 @@ describe("a message", () => {
     expect(screen.getByText(/was built again: the model was a:1 and is b:2 now\.$/u)).toBeTruthy();
   });
 
+  it("says what the model was not shown", () => {
+    const text = "photo.jpg is damaged. The model was not shown it.";
+    show(reply([{ type: "data-remark", data: { text } } as Part]));
+    expect(screen.getByText(text)).toBeTruthy();
+  });
+
   it("offers no next step where the run's steps are no longer recorded, and says why", async () => {
     const notice = { type: "data-notice" as const, id: "notice", data: { kind: "limit" as const, text: "Why." } };
     show(reply([notice], { journal: "gone" }), { onNextStep: vi.fn() });

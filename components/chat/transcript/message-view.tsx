@@ -166,6 +166,7 @@ function StepGlyph({ step, isLive, userName }: { step: TranscriptStep; isLive: b
     case "handoff":
     case "retry":
     case "rebuilt":
+    case "remark":
     case "notice":
       return <StepDot />;
     case "approval":
@@ -262,6 +263,8 @@ function StepBody({ step, runId, isLatest, traceHref, ...ended }: StepBodyProps)
       return (
         <p className="text-sm leading-6 text-muted">The request of the failed step was built again: {step.reason}.</p>
       );
+    case "remark":
+      return <p className="text-sm leading-6 text-muted">{step.text}</p>;
     case "notice":
       return (
         <Suspense>

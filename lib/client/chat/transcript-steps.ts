@@ -67,6 +67,7 @@ export type TranscriptStep =
   | { readonly kind: "handoff"; readonly key: string; readonly handoff: HandoffData }
   | { readonly kind: "retry"; readonly key: string; readonly retry: RetryData }
   | { readonly kind: "rebuilt"; readonly key: string; readonly reason: string }
+  | { readonly kind: "remark"; readonly key: string; readonly text: string }
   | { readonly kind: "notice"; readonly key: string; readonly notice: NoticeData };
 
 /** Facts about a message's calls from its other parts, by call id. */
@@ -127,6 +128,8 @@ function toStep(part: Part, index: number, facts: CallFacts): TranscriptStep[] {
       return [{ kind: "retry", key: part.id ?? `retry-${index}`, retry: part.data }];
     case "data-rebuilt":
       return [{ kind: "rebuilt", key: `rebuilt-${index}`, reason: part.data.reason }];
+    case "data-remark":
+      return [{ kind: "remark", key: `remark-${index}`, text: part.data.text }];
     case "data-budget":
       return [{ kind: "budget", key: part.data.toolCallId, budget: part.data }];
     case "data-notice":

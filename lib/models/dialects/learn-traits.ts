@@ -109,7 +109,7 @@ export function learningPort({ provider, model, memory, connect }: Learning): Mo
       try {
         return await port.call(request, options);
       } catch (error) {
-        const words = error instanceof ProviderFailure ? error.words : "";
+        const words = error instanceof ProviderFailure ? (error.refusal?.words ?? "") : "";
         const named = traits && traitsNamedIn(words, traits);
         if (!(error instanceof ProviderFailure) || !named) throw error;
         const again = connect({ ...known, ...named });

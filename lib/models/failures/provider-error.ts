@@ -1,7 +1,7 @@
 import { APICallError } from "@ai-sdk/provider";
 import type { CallTimeouts, ExceededLimit } from "@/lib/models/call-limits";
 import { networkCause } from "./network-cause";
-import { ProviderFailure } from "./provider-failure";
+import { ProviderFailure, type RefusalMeaning } from "./provider-failure";
 import { findWords } from "./provider-words";
 import { redirectTarget } from "./redirect-target";
 import { hasNoCredit, hasNoTools, isAboveRate, isRateLimit, isTooLong } from "./refusal-kinds";
@@ -98,9 +98,7 @@ function describeUnreadable(identity: ProviderIdentity, { contentType, beginning
   return new ProviderFailure("model_failed", `${message} ${hint(identity)}`, { retryable: true });
 }
 
-type Meaning = "rate" | "no credit" | "too long" | "other";
-
-function meaningOf({ kind, status = 500, target, retryAfterMs }: ProviderAnswer): Meaning {
+function meaningOf({ kind, status = 500, target, retryAfterMs }: ProviderAnswer): RefusalMeaning {
   if (target !== null) return "other";
   const noCredit = hasNoCredit(kind, status);
   if (isRateLimit(kind, status)) return noCredit && retryAfterMs === undefined ? "no credit" : "rate";
@@ -119,11 +117,11 @@ function describeAnswer(identity: ProviderIdentity, answer: ProviderAnswer, caus
   };
   const code = status === 408 || status === 504 ? "timeout" : "model_failed";
   const text = `${sentenceOf(meaning, identity, answer)}${said(identity, answer.message)}`;
-  const words = identity.redact(answer.message);
-  return new ProviderFailure(code, text, { cause, retryable: isTemporary[meaning], retryAfterMs, words });
+  const refusal = { status, meaning, words: identity.redact(answer.message), tool: answer.tool };
+  return new ProviderFailure(code, text, { cause, retryable: isTemporary[meaning], retryAfterMs, refusal });
 }
 
-function sentenceOf(meaning: Meaning, identity: ProviderIdentity, answer: ProviderAnswer): string {
+function sentenceOf(meaning: RefusalMeaning, identity: ProviderIdentity, answer: ProviderAnswer): string {
   const { status = 500 } = answer;
   switch (meaning) {
     case "rate":

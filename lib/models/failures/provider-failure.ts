@@ -6,20 +6,32 @@ interface FailureOptions {
   readonly retryable: boolean;
   /** How long the provider asks clients to wait. */
   readonly retryAfterMs?: number;
-  /** What the provider said when it refused the request, without keys. */
-  readonly words?: string;
+  /** The refusal, if the provider answered with one. */
+  readonly refusal?: ProviderRefusal;
+}
+
+/** What a provider means by an answer that is no reply. */
+export type RefusalMeaning = "rate" | "no credit" | "too long" | "other";
+
+export interface ProviderRefusal {
+  readonly status: number;
+  readonly meaning: RefusalMeaning;
+  /** What the provider said, without keys. */
+  readonly words: string;
+  /** The tool that it names. */
+  readonly tool?: string | undefined;
 }
 
 /** A failed attempt at a model, with the cause described for people and the facts that a retry needs. */
 export class ProviderFailure extends AppError {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
-  readonly words: string;
+  readonly refusal: ProviderRefusal | null;
 
   constructor(code: Extract<ErrorCode, "model_failed" | "timeout">, message: string, options: FailureOptions) {
     super(code, message, { cause: options.cause });
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs;
-    this.words = options.words ?? "";
+    this.refusal = options.refusal ?? null;
   }
 }

@@ -11,6 +11,8 @@ const FlowTool = z.object({
   rules: z.number(),
   /** False: the model does not see it. */
   offered: z.boolean(),
+  /** The models (`provider:model`) of the agent that are not offered it, because their provider refused it. */
+  refusedBy: z.array(z.string()),
 });
 
 /** POST `/api/agents/{id}/preview-flow`: a message's path through a config, from its arrival to the end of its run. */

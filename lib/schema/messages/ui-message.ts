@@ -99,6 +99,9 @@ export type RetryData = z.infer<typeof RetryData>;
 /** A Retry could not send what the failed step had sent; `reason` says why, as the end of a sentence. */
 const RebuiltData = z.object({ reason: z.string() });
 
+/** What the model was not sent although it is part of the conversation. */
+const RemarkData = z.object({ text: z.string() });
+
 /** Facts about a decision that later readers of the thread need: `decidedBy` is a person's name. */
 const DECIDED = {
   decidedAtMs: z.number().optional(),
@@ -220,7 +223,7 @@ const SteerData = z.object({
 
 /**
  * The data parts of our UI messages: `data-todos` (id `todos`), `data-notice`, `data-tool-meta`, `data-file`,
- * `data-retry`, `data-rebuilt`, `data-approval`, `data-question`, `data-budget`, `data-subagent`, `data-steer`, `data-compaction` (id `compaction-<count>`, last in the message).
+ * `data-retry`, `data-rebuilt`, `data-remark`, `data-approval`, `data-question`, `data-budget`, `data-subagent`, `data-steer`, `data-compaction` (id `compaction-<count>`, last in the message).
  */
 const DATA_PARTS = {
   todos: z.object({ todos: z.array(Todo) }),
@@ -229,6 +232,7 @@ const DATA_PARTS = {
   file: FileData,
   retry: RetryData,
   rebuilt: RebuiltData,
+  remark: RemarkData,
   compaction: CompactionData,
   approval: ApprovalData,
   question: QuestionData,

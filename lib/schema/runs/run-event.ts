@@ -35,6 +35,8 @@ export const ModelReply = z.object({
   unreadableEvents: z.number().optional(),
   /** Its text is nothing but tool calls in words; `mayRun`: the model's traits take them as calls. */
   textCalls: z.object({ calls: z.array(ToolCall), mayRun: z.boolean() }).optional(),
+  /** What the model was not sent although it is part of the conversation, in sentences for people. */
+  notices: z.array(z.string()).optional(),
 });
 export type ModelReply = z.infer<typeof ModelReply>;
 

@@ -2,6 +2,7 @@ import "server-only";
 import { hookPhases } from "@/lib/agent/hooks/hook-phases";
 import type { Tool } from "@/lib/agent/tools/tool";
 import { permissionSubject } from "@/lib/hooks/tool-subject";
+import { isStillRefused } from "@/lib/models/refusals/remedies";
 import { explainPermission, isOffered } from "@/lib/permissions/explain-permission";
 import { ruleNames } from "@/lib/permissions/permission-rules";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
@@ -15,7 +16,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { accessOf } from "@/lib/server/platform/db/queries/agent-access";
 import { guardModeOf } from "@/lib/server/platform/guard-default";
 import { firstModel } from "@/lib/server/providers/first-model";
-import { defaultFallbacks, modelRegistry } from "@/lib/server/providers/models";
+import { defaultFallbacks, keptRefusals, modelRegistry } from "@/lib/server/providers/models";
 import { runWindow } from "@/lib/server/providers/run-window";
 import { assembleAgent } from "./assemble-agent";
 import { previewedConfig } from "./prompt/previewed-config";
@@ -41,7 +42,7 @@ export async function previewFlow(agentId: string, body: PreviewBody, viewer: Vi
     models,
     retries: config.retries,
     maxParallelTools: config.tool_settings.max_parallel,
-    tools: tools.map((tool) => flowTool(tool, tools, config)),
+    tools: tools.map((tool) => ({ ...flowTool(tool, tools, config), refusedBy: refusersOf(tool, models) })),
     subagents,
     ending: {
       maxIterations: config.max_iterations,
@@ -61,8 +62,18 @@ async function modelsOf(config: AgentConfig): Promise<string[]> {
   return [await firstModel(config), ...fallbacks.map((spec) => modelRegistry().nameOf(spec, onMissing))];
 }
 
+/** Those of the models whose provider refused the tool as it is now. */
+function refusersOf(tool: Tool, models: readonly string[]): string[] {
+  const refused = keptRefusals().tools.filter((entry) => isStillRefused(entry, tool));
+  return models.filter((name) => refused.some(({ provider, model }) => name === `${provider}:${model}`));
+}
+
 /** The decision about a call without arguments, and how many rules depend on the arguments. */
-function flowTool(tool: Tool, tools: readonly Tool[], config: AgentConfig): FlowPreview["tools"][number] {
+function flowTool(
+  tool: Tool,
+  tools: readonly Tool[],
+  config: AgentConfig,
+): Omit<FlowPreview["tools"][number], "refusedBy"> {
   const subject = permissionSubject(tool, config.backend?.workdir ?? "/workspace", (other) =>
     tools.some((known) => known.name === other),
   );

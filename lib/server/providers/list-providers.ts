@@ -12,7 +12,7 @@ import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { keyIdOf } from "@/lib/server/platform/secrets/secrets";
 import { type KeptTests, loadTests } from "./kept-tests";
-import { learnedTraits, modelRegistry, offeredModels, whenProvidersAreLoaded } from "./models";
+import { keptRefusals, learnedTraits, modelRegistry, offeredModels, whenProvidersAreLoaded } from "./models";
 
 /**
  * What the viewer may know about the providers: for admins everything but the keys, for others the providers that their
@@ -86,6 +86,7 @@ async function toProvider(info: ProviderInfo, defaultModel: string | null, detai
     lastTest: details.tests.get(id)?.last ?? null,
     lastFailure: details.tests.get(id)?.lastFailure ?? null,
     learned: learnedTraits(id),
+    refusals: keptRefusals(id),
     ...details.updatedAt(id),
   };
 }

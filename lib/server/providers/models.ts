@@ -3,8 +3,10 @@ import { z } from "zod";
 import { createTraitMemory, type TraitMemory } from "@/lib/models/dialects/learn-traits";
 import { createModelRegistry, type ModelRegistry } from "@/lib/models/model-registry";
 import type { OwnProvider } from "@/lib/models/provider-settings";
+import { createRefusalMemory, type RefusalMemory } from "@/lib/models/refusals/refusal-memory";
 import { LearnedTrait } from "@/lib/schema/dialect";
 import { ProviderKind, ProviderModel } from "@/lib/schema/provider";
+import { KeptRefusals } from "@/lib/schema/provider-refusals";
 import { Role } from "@/lib/schema/users/user";
 import { announceProviders, onProvidersElsewhere } from "@/lib/server/engine/log/signals";
 import { database } from "@/lib/server/platform/db/database";
@@ -24,6 +26,7 @@ import { redactReplies } from "./redact-replies";
 export const DEFAULT_MODEL_SETTING = "default-model";
 export const FALLBACKS_SETTING = "default-fallbacks";
 const LEARNED_SETTING = "learned-traits";
+const REFUSALS_SETTING = "provider-refusals";
 
 interface ModelState {
   registry: ModelRegistry;
@@ -31,6 +34,8 @@ interface ModelState {
   fallbacks: readonly string[];
   /** What refusals have taught about the servers. */
   memory: TraitMemory;
+  /** What they have refused. */
+  readonly refusals: RefusalMemory;
   /** The latest model list of each provider that has to be queried. */
   listed: Map<string, ListedModels>;
   loading: Promise<void>;
@@ -42,13 +47,18 @@ interface ListedModels {
 }
 
 function state(): ModelState {
-  return processState<ModelState>("model-registry", () => ({
-    registry: redacting(createModelRegistry(env(), providerFetch)),
-    fallbacks: [],
-    memory: createTraitMemory(),
-    listed: new Map(),
-    loading: Promise.resolve(),
-  }));
+  return processState<ModelState>("model-registry", () => {
+    const memory = createTraitMemory();
+    const refusals = createRefusalMemory(undefined, keepRefusals);
+    return {
+      registry: redacting(createModelRegistry(env(), providerFetch, memory, refusals)),
+      fallbacks: [],
+      memory,
+      refusals,
+      listed: new Map(),
+      loading: Promise.resolve(),
+    };
+  });
 }
 
 /** Whatever a provider says, in a reply or a failure, contains none of this installation's secrets. */
@@ -89,13 +99,19 @@ function loadProviders(): Promise<void> {
   const load = async () => {
     const [rows, settings] = await Promise.all([
       selectProviders(database()),
-      selectSettings(database(), [DEFAULT_MODEL_SETTING, FALLBACKS_SETTING, LEARNED_SETTING]),
+      selectSettings(database(), [DEFAULT_MODEL_SETTING, FALLBACKS_SETTING, LEARNED_SETTING, REFUSALS_SETTING]),
     ]);
     const learned = z.array(LearnedTrait).parse(JSON.parse(settings.get(LEARNED_SETTING) ?? "[]"));
     current.memory = createTraitMemory(learned, keepLearned);
+    current.refusals.load(KeptRefusals.parse(JSON.parse(settings.get(REFUSALS_SETTING) ?? "{}")));
     const ownDefault = settings.get(DEFAULT_MODEL_SETTING) || null;
     current.registry = redacting(
-      createModelRegistry({ ...env(), own: rows.map(readRow), ownDefault }, providerFetch, current.memory),
+      createModelRegistry(
+        { ...env(), own: rows.map(readRow), ownDefault },
+        providerFetch,
+        current.memory,
+        current.refusals,
+      ),
     );
     current.fallbacks = z.array(z.string()).parse(JSON.parse(settings.get(FALLBACKS_SETTING) ?? "[]"));
     current.listed.clear();
@@ -112,17 +128,29 @@ export function learnedTraits(provider: string): LearnedTrait[] {
     .filter((learned) => learned.provider === provider);
 }
 
-/** Keeps what a refusal taught, for this process's next start and for the others. */
+/** What the provider's models have refused, for the pages. */
+export function keptRefusals(provider?: string): KeptRefusals {
+  const { tools, limits } = state().refusals.kept();
+  const isOf = (entry: { provider: string }) => provider === undefined || entry.provider === provider;
+  return { tools: tools.filter(isOf), limits: limits.filter(isOf) };
+}
+
 function keepLearned(all: readonly LearnedTrait[]): void {
-  const value = JSON.stringify(all);
-  const kept = database().setting.upsert({
-    where: { key: LEARNED_SETTING },
-    create: { key: LEARNED_SETTING, value },
-    update: { value },
-  });
+  keep(LEARNED_SETTING, all, { learned: all.at(-1) });
+}
+
+function keepRefusals(kept: KeptRefusals): void {
+  keep(REFUSALS_SETTING, kept, { tool: kept.tools.at(-1), limit: kept.limits.at(-1) });
+}
+
+/** Keeps what a refusal taught, for this process's next start and for the others. */
+function keep(key: string, all: unknown, latest: object): void {
+  const { redact } = knownSecrets();
+  const value = JSON.stringify(all, (field, said) => (field === "words" ? redact(String(said)) : said));
+  const kept = database().setting.upsert({ where: { key }, create: { key, value }, update: { value } });
   kept
     .then(() => {
-      logger().info({ learned: all.at(-1) }, "a provider's refusal taught how it wants requests");
+      logger().info(latest, "a provider's refusal taught how it wants requests");
       announceProviders();
     })
     .catch((error: unknown) => logger().error({ err: error }, "could not keep what a provider's refusal taught"));

@@ -39,12 +39,13 @@ function redactError(error: unknown, redact: (text: string) => string): void {
   for (let one = error; one instanceof Error && !seen.has(one); one = one.cause) {
     seen.add(one);
     replaceText(one, "message", redact);
-    replaceText(one, "words", redact);
+    const refusal: unknown = Reflect.get(one, "refusal");
+    if (typeof refusal === "object" && refusal !== null) replaceText(refusal, "words", redact);
     replaceText(one, "stack", redact);
   }
 }
 
-function replaceText(error: Error, field: string, redact: (text: string) => string): void {
+function replaceText(error: object, field: string, redact: (text: string) => string): void {
   const text: unknown = Reflect.get(error, field);
   if (typeof text !== "string") return;
   const redacted = redact(text);

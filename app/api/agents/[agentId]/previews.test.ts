@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import type { FlowPreview } from "@/lib/schema/agents/flow-preview";
 import type { PromptPreview } from "@/lib/schema/agents/prompt";
@@ -12,9 +13,10 @@ let server: RunServer;
 afterEach(() => server.close());
 
 const params = { agentId: "ada" };
+const ANSWER = [{ text: "ok" }];
 
-async function start(config: Partial<AgentConfigInput> = {}) {
-  server = await startRunServer([{ text: "ok" }]);
+async function start(config: Partial<AgentConfigInput> = {}, script: Parameters<typeof startRunServer>[0] = ANSWER) {
+  server = await startRunServer(script);
   const raw = { name: "Ada", model: "scripted:m", system_prompt: "Live text.", context_window: 9_000, ...config };
   await createAgent({ agentId: "ada", raw, createdById: null });
 }
@@ -82,4 +84,18 @@ test("the flow of a plain agent has its limits and no verdict but allow", async 
   const flow = await look<FlowPreview>(previewFlow, {});
   expect(flow.ending).toMatchObject({ maxIterations: 7, runUsd: 0.5, onReach: "wait", stopAtRepeats: null });
   expect(new Set(flow.tools.map(({ verdict }) => verdict))).toEqual(new Set(["allow"]));
+});
+
+test("the flow names the models that are not offered a tool, because their provider refused it", async () => {
+  const message = "Invalid schema for function 'calculate': 'object' is not valid under any of the given schemas";
+  await start({ tools: ["calculate"] }, ({ tools = [] }) =>
+    tools.some((tool) => tool.function.name === "calculate") ? { fault: { status: 400, message } } : { text: "ok" },
+  );
+  const refusers = async () =>
+    (await look<FlowPreview>(previewFlow, {})).tools.map((tool) => [tool.name, tool.refusedBy]);
+  expect(await refusers()).toContainEqual(["calculate", []]);
+  const messages = [{ role: "user" as const, content: "hi" }];
+  const answered = await server.call(invoke, { as: "admin", params: { id: "ada" }, body: { messages } });
+  expect(answered.status).toBe(200);
+  expect(await refusers()).toContainEqual(["calculate", ["scripted:m"]]);
 });

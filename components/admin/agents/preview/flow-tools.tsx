@@ -43,10 +43,11 @@ export function FlowTools({ tools, maxParallel }: { tools: readonly FlowTool[]; 
   );
 }
 
-function notesOf({ readOnly, rules, offered }: FlowTool): string {
+function notesOf({ readOnly, rules, offered, refusedBy }: FlowTool): string {
   return [
     ...(readOnly ? ["reads"] : []),
     ...(rules === 0 ? [] : [rules === 1 ? "1 rule for arguments" : `${rules} rules for arguments`]),
     ...(offered ? [] : ["not offered"]),
+    ...refusedBy.map((model) => `left out for ${model}, whose provider refused it`),
   ].join(", ");
 }

@@ -157,6 +157,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     return [
       ...(unseen ? writePart(state, "text", reply.content, seq) : []),
       ...closePart(state),
+      ...(reply.notices ?? []).map((text): ChatChunk => ({ type: "data-remark", data: { text } })),
       { type: "message-metadata", messageMetadata: metadata as MessageMetadata },
     ];
   },

@@ -1,0 +1,247 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { ModelRequest } from "@/lib/agent/model";
+import { createModelRegistry } from "@/lib/models/model-registry";
+import type { Message } from "@/lib/schema/messages/message";
+import { makePng } from "@/lib/testing/files/make-png";
+import { providerSettings, REPLY_LIMITS, USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
+import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
+import {
+  type ChatRequestBody,
+  type ScriptedServer,
+  startScriptedServer,
+} from "@/lib/testing/servers/scripted-openai-server";
+import { createRefusalMemory } from "./refusal-memory";
+
+let server: ScriptedServer | undefined;
+afterEach(() => server?.close());
+
+const PICTURES = new Map<string, Uint8Array>([
+  ["good", makePng(8, 8)],
+  ["odd", makePng(9, 9)],
+  ["broken", makePng(10, 10).subarray(0, 50)],
+]);
+const user = (content: string, ...hashes: string[]): Message => ({
+  role: "user",
+  content,
+  images: hashes.map((hash) => ({ path: `/w/${hash}.png`, mediaType: "image/png", hash, sizeBytes: 90 })),
+});
+const reply = (content: string): Message => ({ role: "assistant", content, toolCalls: [] });
+
+/** Asks with each history in turn, as a thread does. */
+async function converse(
+  answer: (request: ChatRequestBody) => ScriptedAnswer,
+  histories: readonly (readonly Message[])[],
+  { vision = true, ...request }: Partial<ModelRequest> & { vision?: boolean } = {},
+) {
+  server = await startScriptedServer({ script: answer });
+  const memory = createRefusalMemory();
+  const own = {
+    id: "own",
+    kind: "openai-compatible" as const,
+    name: "Own",
+    baseUrl: server.url,
+    apiKey: null,
+    models: [{ id: "m", vision }],
+    allowedRoles: [],
+    problem: null,
+  };
+  const registry = createModelRegistry({ ...providerSettings(), own: [own] }, undefined, undefined, memory);
+  const retries: string[] = [];
+  const replies: { text: string; notices?: string[] | undefined }[] = [];
+  for (const messages of histories) {
+    const port = registry.resolve("own:m", {
+      fallbacks: [],
+      retries: 0,
+      timeouts: { model_ms: 20_000, idle_ms: 10_000 },
+      replyLimits: REPLY_LIMITS,
+      readImage: async (hash) => PICTURES.get(hash) ?? null,
+    });
+    const asked = port.call(
+      { ...USER_REQUEST, ...request, messages },
+      {
+        signal: new AbortController().signal,
+        onRetry: ({ error }) => void retries.push(error.message),
+      },
+    );
+    replies.push(
+      await asked.then(
+        ({ content, notices }) => ({ text: content, notices }),
+        (error: Error) => ({ text: error.message }),
+      ),
+    );
+  }
+  return { memory, replies, retries, requests: server.requests.map(({ body }) => body) };
+}
+
+const sent = (body: ChatRequestBody | undefined) => JSON.stringify(body?.messages);
+const pictureCount = (body: ChatRequestBody | undefined) => sent(body).split('"image_url":').length - 1;
+
+describe("a picture that cannot be decoded", () => {
+  it("is named to the model and to the person, and later messages work", async () => {
+    const first = [user("what is this?", "broken", "good")];
+    const { replies, retries, requests } = await converse(
+      () => ({ text: "fine" }),
+      [first, [...first, reply("fine"), user("never mind")]],
+    );
+    expect(replies).toEqual([
+      { text: "fine", notices: ["broken.png is damaged. The model was not shown it."] },
+      { text: "fine", notices: undefined },
+    ]);
+    expect(retries).toEqual([]);
+    expect(requests.map(pictureCount)).toEqual([1, 1]);
+    expect(sent(requests[0])).toContain("this picture is damaged");
+  });
+});
+
+describe("a picture that the provider refuses all the same", () => {
+  const WORDS = [
+    "Could not process image",
+    "messages.0.content.1.image.source.base64: invalid base64 data",
+    "Invalid image data.",
+    "You uploaded an unsupported image. Please make sure your image is valid.",
+    "Failed to decode image_url: cannot identify image file",
+    "At most 0 image(s) may be provided in one request.",
+    "Provided image is not valid.",
+    "图片格式错误",
+    "Bad Request",
+    "invalid input",
+  ];
+  /** Refuses a picture of nine pixels, as long as it is there. */
+  const refusing = (message: string, status: number) => (body: ChatRequestBody) => {
+    const odd = PICTURES.get("odd") ?? new Uint8Array();
+    return sent(body).includes(Buffer.from(odd).toString("base64")) ? { fault: { status, message } } : { text: "fine" };
+  };
+
+  it.each(WORDS)("is left out of the next attempt and from then on: %s", async (message) => {
+    const first = [user("look", "odd")];
+    const { replies, retries, requests } = await converse(refusing(message, 400), [
+      first,
+      [...first, reply("fine"), user("never mind")],
+    ]);
+    expect(replies).toEqual([
+      { text: "fine", notices: ["odd.png was refused by the model's provider. The model was not shown it."] },
+      { text: "fine", notices: undefined },
+    ]);
+    expect(retries).toEqual([expect.stringContaining("asked again without the picture")]);
+    expect(requests.map(pictureCount)).toEqual([1, 0, 0]);
+    expect(sent(requests[1])).toContain("was refused by the model's provider");
+  });
+
+  it("leaves those in that the provider has taken before", async () => {
+    const first = [user("look", "good")];
+    const second = [...first, reply("fine"), user("and this", "odd")];
+    const { requests, replies } = await converse(refusing("Invalid image", 400), [first, second]);
+    expect(requests.map(pictureCount)).toEqual([1, 2, 1]);
+    expect(replies[1]?.text).toBe("fine");
+  });
+
+  it("ends the run with the first refusal where it is not the picture", async () => {
+    const { replies, requests } = await converse(
+      () => ({ fault: { status: 400, message: "Could not process image" } }),
+      [[user("look", "good")]],
+    );
+    expect(replies[0]?.text).toContain("Could not process image");
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each([
+    [401, "invalid api key"],
+    [404, "model not found"],
+    [400, "temperature must be at most 1"],
+    [400, "Unsupported parameter: top_p"],
+  ])("is not blamed for %i %s", async (status, message) => {
+    const { requests } = await converse(() => ({ fault: { status, message } }), [[user("look", "good")]]);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe("anything else of a history that a provider refuses each time", () => {
+  const call = { id: "call_1", name: "ls", args: { path: "/w" }, rawArgs: '{"path":"/w"}' };
+  const called: Message[] = [
+    { role: "user", content: "list" },
+    { id: "m1", role: "assistant", content: "", toolCalls: [call] },
+    { id: "m2", role: "tool", toolCallId: "call_1", name: "ls", content: "a.txt" },
+    { id: "m3", role: "assistant", content: "There is a.txt.", toolCalls: [] },
+    { role: "user", content: "thanks" },
+  ];
+  const refusingCalls = (message: string) => (body: ChatRequestBody) =>
+    sent(body).includes("tool_call") ? { fault: { status: 400, message } } : { text: "fine" };
+
+  it.each([
+    "messages.1.content.0.tool_use.name: String should match pattern",
+    "Invalid 'messages[1].tool_calls[0].function.arguments'",
+    "tool_call_ids did not have response messages",
+    "Bad Request",
+  ])("is written as text, and later messages work at once: %s", async (message) => {
+    const later = [...called, reply("fine"), { role: "user" as const, content: "bye" }];
+    const { replies, requests } = await converse(refusingCalls(message), [called, later]);
+    expect(replies.map(({ text }) => text)).toEqual(["fine", "fine"]);
+    expect(replies[0]?.notices).toEqual([expect.stringContaining("refused earlier tool calls")]);
+    expect(replies[1]?.notices).toBeUndefined();
+    expect(requests).toHaveLength(3);
+    expect(sent(requests[1])).toContain('[Called ls with {\\"path\\":\\"/w\\"}]');
+    expect(sent(requests[1])).toContain("[Result of ls]\\na.txt");
+  });
+
+  it("is first sent without thoughts of the model", async () => {
+    const thought: Message = {
+      id: "m1",
+      role: "assistant",
+      content: "4",
+      toolCalls: [],
+      reasoning: [{ text: "2 and 2", providerMetadata: { "openai-compatible": { fields: { odd: "x" } } } }],
+    };
+    let count = 0;
+    const { replies, requests } = await converse(
+      () =>
+        count++ === 0 ? { fault: { status: 400, message: "Invalid signature in thinking block" } } : { text: "fine" },
+      [[{ role: "user", content: "2+2" }, thought, { role: "user", content: "sure?" }]],
+    );
+    expect(requests).toHaveLength(2);
+    expect(replies[0]?.notices).toEqual([expect.stringContaining("earlier thoughts")]);
+  });
+
+  it("is asked for a bounded number of times", async () => {
+    const refusal = { fault: { status: 400, message: "Bad Request" } };
+    const { replies, requests } = await converse(() => refusal, [[...called.slice(0, 4), user("look", "good", "odd")]]);
+    expect(replies[0]?.text).toContain("rejected the request (400)");
+    expect(requests.length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe("a tool that the provider refuses", () => {
+  const tool = (name: string, description = "A tool.") => ({
+    name,
+    description,
+    parameters: { type: "object", properties: {} },
+  });
+  const refusingTool = (name: string) => (body: ChatRequestBody) =>
+    body.tools?.some((entry) => entry.function.name === name)
+      ? { fault: { status: 400, message: `Invalid schema for function '${name}': object schema missing properties.` } }
+      : { text: "fine" };
+
+  it("is left out with a notice, at once the next time, and tried again once it changes", async () => {
+    const { replies, requests, memory } = await converse(
+      refusingTool("odd_tool"),
+      [[{ role: "user", content: "hi" }], [{ role: "user", content: "again" }]],
+      { tools: [tool("ls"), tool("odd_tool")] },
+    );
+    expect(replies.map(({ text }) => text)).toEqual(["fine", "fine"]);
+    expect(replies[0]?.notices).toEqual([
+      "The provider own does not accept the tool odd_tool. It is left out for m until the tool changes.",
+    ]);
+    expect(replies[1]?.notices).toBeUndefined();
+    expect(requests.map((body) => body.tools?.length)).toEqual([2, 1, 1]);
+    expect(sent(requests[2])).toContain("not available with this model");
+    expect(memory.kept().tools).toMatchObject([{ provider: "own", model: "m", tool: "odd_tool" }]);
+    expect(memory.of("own", "other").tools).toEqual([]);
+  });
+
+  it("is never ask_user", async () => {
+    const { replies, requests } = await converse(refusingTool("ask_user"), [[{ role: "user", content: "hi" }]], {
+      tools: [tool("ask_user")],
+    });
+    expect(requests).toHaveLength(1);
+    expect(replies[0]?.text).toContain("does not accept the tool ask_user");
+  });
+});
