@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { ModelRequest } from "@/lib/agent/model";
 import { RunCancelled } from "@/lib/agent/run-cancelled";
 import { SummarizationConfig } from "@/lib/schema/agents/agent-config-context";
+import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/messages/message";
 import { runWith, type TestRun } from "@/lib/testing/scripted/run-with";
 import { echoTool } from "@/lib/testing/scripted/test-tools";
@@ -157,4 +158,49 @@ test("the summary has a span of its own below the model call, and its tokens cou
 test("it can be disabled", async () => {
   const { requests } = await runWith(["ok"], { history: long, hooks: [hook({ enabled: false })] });
   expect(requests).toHaveLength(1);
+});
+
+/** As a provider refuses a conversation, behind the errors of retries. */
+const refusal = (refusedLength: object) => {
+  const cause = Object.assign(new Error("refused"), { refusedLength });
+  return { error: new AppError("model_failed", "too long", { cause }) };
+};
+const roomy = { settings: SummarizationConfig.parse({}), contextWindow: 10_000, charsPerToken: 4 };
+
+test("a history that the model refuses as too long is summarised once, and the reply says so", async () => {
+  const steps = [refusal({ limitTokens: 60 }), "short", { calls: [{ name: "echo", args: {} }] }, "ok"];
+  const run: TestRun = { history: long, input: [user("now")], hooks: [summarizationHook(roomy)], tools: [echoTool()] };
+  const { requests, events, outcome } = await runWith(steps, run);
+  expect(outcome.status).toBe("completed");
+  expect(requests).toHaveLength(4);
+  expect(isSummaryRequest(requests[1] as ModelRequest)).toBe(true);
+  expect(requests[2]?.messages).toEqual([summaryMessage("short"), long.at(-1), user("now")]);
+  // The next step begins with the summary instead of another refusal.
+  expect(requests[3]?.messages[0]).toEqual(summaryMessage("short"));
+  const replies = events.flatMap((event) => (event.type === "model.completed" ? [event.reply] : []));
+  expect(replies[0]?.notices).toEqual([expect.stringContaining("older part was summarised")]);
+  expect(replies[1]?.notices).toBeUndefined();
+});
+
+test("a second refusal ends the run", async () => {
+  const steps = [refusal({ limitTokens: 60 }), "short", refusal({ limitTokens: 60 }), "never"];
+  const run: TestRun = { history: long, input: [user("now")], hooks: [summarizationHook(roomy)] };
+  const { requests, outcome } = await runWith(steps, run);
+  expect(requests).toHaveLength(3);
+  expect(outcome).toMatchObject({ status: "failed", error: { code: "model_failed" } });
+});
+
+test.each([
+  ["it is far below the window and no limit is named", roomy, {}],
+  ["it is within the limit that is named", roomy, { limitTokens: 5_000 }],
+  [
+    "the agent does not summarise",
+    { ...roomy, settings: SummarizationConfig.parse({ enabled: false }) },
+    { limitTokens: 100 },
+  ],
+])("a refused history is not summarised where %s", async (_, options, refused) => {
+  const run: TestRun = { history: long, input: [user("now")], hooks: [summarizationHook(options)] };
+  const { requests, outcome } = await runWith([refusal(refused), "never"], run);
+  expect(requests).toHaveLength(1);
+  expect(outcome.status).toBe("failed");
 });

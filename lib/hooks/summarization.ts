@@ -2,6 +2,7 @@ import type { Hook } from "@/lib/agent/hooks/hook";
 import { messageOf } from "@/lib/agent/hooks/hook-chain";
 import { estimateTokens } from "@/lib/agent/messages/estimate-tokens";
 import type { ModelRequest } from "@/lib/agent/model";
+import { type RefusedLength, refusedLengthOf } from "@/lib/agent/refused-length";
 import type { RunContext } from "@/lib/agent/run-context";
 import { currentModelSpan } from "@/lib/agent/tracing/current-spans";
 import { recordSent } from "@/lib/agent/tracing/sent-request";
@@ -39,32 +40,59 @@ export function summarizationHook(options: SummarizationOptions): Hook {
   const isTooLong = (messages: readonly Message[]) => estimateTokens(messages, charsPerToken) > threshold;
   let latest: Summary | null = null;
 
-  async function compress(messages: readonly Message[], context: RunContext): Promise<readonly Message[]> {
+  let isForced = false;
+
+  /** `limitTokens`: the window that a refusal named; it is summarised then whatever the estimate says. */
+  async function compress(
+    messages: readonly Message[],
+    context: RunContext,
+    limitTokens: number | null = null,
+  ): Promise<readonly Message[]> {
     latest ??= fromEarlier(context.state.summary, messages);
     const known = latest && isPrefix(latest, messages) ? latest : null;
     const current = withSummary(messages, known);
     const cut = findCut(messages, known?.count ?? 0, settings);
     const last = cut === null ? undefined : messages[cut - 1];
-    if (cut === null || !last || !isTooLong(current)) return current;
+    if (cut === null || !last || (limitTokens === null && !isTooLong(current))) return current;
 
     const old = current.slice(0, cut - (messages.length - current.length));
-    const summary = await summarize(old, messages.length - cut, context, options);
+    const window = Math.min(contextWindow, limitTokens ?? contextWindow);
+    const summary = await summarize(old, messages.length - cut, context, { ...options, contextWindow: window });
     if (!summary) return current;
     latest = { count: cut, last, message: summaryMessage(summary.text) };
     remember(context, latest, summary);
     return withSummary(messages, latest);
   }
 
+  function mayShorten({ limitTokens, sentTokens }: RefusedLength, messages: readonly Message[]): boolean {
+    const estimate = estimateTokens(messages, charsPerToken);
+    return estimate >= contextWindow / 2 || (limitTokens !== undefined && (sentTokens ?? estimate) > limitTokens);
+  }
+
   return {
     name: "summarization",
     async wrapModelCall(request, next, context) {
-      if (!settings.enabled || !isTooLong(request.messages)) return next(request);
-      const messages = await compress(request.messages, context);
+      if (!settings.enabled) return next(request);
+      const isDue = isForced || isTooLong(request.messages);
+      const messages = isDue ? await compress(request.messages, context) : request.messages;
       if (latest && messages[0] === latest.message) currentModelSpan(context)?.set({ summarized_count: latest.count });
-      return next({ ...request, messages });
+      try {
+        return await next(messages === request.messages ? request : { ...request, messages });
+      } catch (error) {
+        const refused = refusedLengthOf(error);
+        if (!refused || !mayShorten(refused, messages)) throw error;
+        const shorter = await compress(request.messages, context, refused.limitTokens ?? contextWindow);
+        if (estimateTokens(shorter, charsPerToken) >= estimateTokens(messages, charsPerToken)) throw error;
+        isForced = true;
+        const reply = await next({ ...request, messages: shorter });
+        return { ...reply, notices: [...(reply.notices ?? []), SUMMARISED] };
+      }
     },
   };
 }
+
+const SUMMARISED =
+  "The conversation was too long for the model. Its older part was summarised for this answer; /compact makes it shorter for good.";
 
 /** The summary of an earlier segment, if it still covers the beginning of the messages. */
 function fromEarlier(known: RunSummary | null | undefined, messages: readonly Message[]): Summary | null {

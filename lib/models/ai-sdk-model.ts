@@ -60,7 +60,7 @@ async function callOnce(model: LanguageModelV4, request: ModelRequest, options: 
   } catch (error) {
     options.signal.throwIfAborted();
     if (limits.exceeded) throw describeTimeout(options.identity, limits.exceeded, options.timeouts);
-    throw describeFailure(options.identity, error, request.tools);
+    throw describeFailure(options.identity, error, request);
   } finally {
     limits.stop();
   }

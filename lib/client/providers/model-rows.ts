@@ -56,11 +56,12 @@ export function withFigures(
 ): ProviderModel[] {
   const namesAny = models.some(({ enabled }) => enabled !== false);
   const unnamed = namesAny ? [] : rows.filter((row) => row.isOn && !models.some((model) => model.id === row.id));
-  const { enabled } = models.find((model) => model.id === id) ?? {};
+  const { enabled, traits } = models.find((model) => model.id === id) ?? {};
   const { contextWindow, price, vision, streaming } = figures;
   const changed = {
     id,
     ...(enabled === undefined ? {} : { enabled }),
+    ...(traits === undefined ? {} : { traits }),
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(price === undefined ? {} : { price }),
     ...(vision === undefined ? {} : { vision }),

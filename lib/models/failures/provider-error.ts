@@ -1,11 +1,15 @@
 import { APICallError } from "@ai-sdk/provider";
+import { estimateTokens } from "@/lib/agent/messages/estimate-tokens";
+import type { ModelRequest } from "@/lib/agent/model";
 import type { CallTimeouts, ExceededLimit } from "@/lib/models/call-limits";
+import type { Message } from "@/lib/schema/messages/message";
 import { networkCause } from "./network-cause";
 import { ProviderFailure, type RefusalMeaning } from "./provider-failure";
 import { findWords } from "./provider-words";
 import { redirectTarget } from "./redirect-target";
 import { hasNoCredit, hasNoTools, isAboveRate, isRateLimit, isTooLong } from "./refusal-kinds";
 import { readRetryAfter, waitInWords } from "./retry-after";
+import { statedLength } from "./stated-length";
 import { ReplyCut, UnreadableReply } from "./unreadable-reply";
 
 /** The provider and model that an error is about, as named in messages. */
@@ -23,6 +27,8 @@ export interface ProviderIdentity {
 interface ProviderAnswer {
   /** The tool that the provider refuses. */
   readonly tool?: string | undefined;
+  /** Of the refused request. */
+  readonly messages?: readonly Message[];
   readonly status: number | undefined;
   /** The provider's own words. */
   readonly message: string;
@@ -39,15 +45,17 @@ const RETRYABLE_STATUSES = new Set([408, 409, 429]);
 export function describeFailure(
   identity: ProviderIdentity,
   error: unknown,
-  tools: readonly { readonly name: string }[] = [],
+  { tools, messages }: Pick<ModelRequest, "tools" | "messages">,
 ): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   // A reply above its limits is stopped while it is read.
   if (error instanceof ReplyCut && error.cause instanceof ProviderFailure) return error.cause;
   if (error instanceof UnreadableReply) return describeUnreadable(identity, error);
   const answer = readAnswer(error);
-  if (answer.status !== undefined)
-    return describeAnswer(identity, { ...answer, tool: refusedTool(answer, tools) }, error);
+  if (answer.status !== undefined) {
+    const asked = { ...answer, tool: refusedTool(answer, tools), messages };
+    return describeAnswer(identity, asked, error);
+  }
   const cause = networkCause(error);
   if (cause) return describeNetwork(identity, cause, error);
   if (hasName(error, "AI_TypeValidationError") || hasName(error, "AI_InvalidResponseDataError")) {
@@ -129,14 +137,28 @@ function sentenceOf(meaning: RefusalMeaning, identity: ProviderIdentity, answer:
     case "no credit":
       return `The account at the provider ${identity.provider} has no credit left (${status}). Check its billing.`;
     case "too long":
-      return describeTooLong(identity, status);
+      return describeTooLong(identity, status, answer);
     default:
       return sentenceFor(identity, status, answer);
   }
 }
 
-function describeTooLong({ provider, model }: ProviderIdentity, status: number): string {
-  return `The conversation is too long for ${provider}:${model} (${status}). Shorten it with /compact, start a new thread, or choose a model with a larger context window.`;
+function describeTooLong({ provider, model }: ProviderIdentity, status: number, answer: ProviderAnswer): string {
+  const cause = `The conversation is too long for ${provider}:${model} (${status}).`;
+  const remedies = "Shorten it with /compact, start a new thread, or choose a model with a larger context window.";
+  return `${cause} ${lengthNotice(answer)} ${remedies}`;
+}
+
+/** Tokens of a character, where the provider does not count. */
+const CHARS_PER_TOKEN = 4;
+
+function lengthNotice({ message, messages = [] }: ProviderAnswer): string {
+  const { sentTokens, limitTokens } = statedLength(message);
+  const count = (tokens: number) => tokens.toLocaleString("en-US");
+  const length = sentTokens ? count(sentTokens) : `about ${count(estimateTokens(messages, CHARS_PER_TOKEN))}`;
+  if (limitTokens === undefined) return `It has ${length} tokens.`;
+  const offer = "An administrator can make that its context window under Admin, Models.";
+  return `It has ${length} tokens, and the model takes ${count(limitTokens)}. ${offer}`;
 }
 
 function describeRate({ provider }: ProviderIdentity, status: number, { kind, retryAfterMs }: ProviderAnswer): string {

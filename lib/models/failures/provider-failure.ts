@@ -1,4 +1,6 @@
+import type { RefusedLength } from "@/lib/agent/refused-length";
 import { AppError, type ErrorCode } from "@/lib/schema/app-error";
+import { statedLength } from "./stated-length";
 
 interface FailureOptions {
   readonly cause?: unknown;
@@ -27,11 +29,14 @@ export class ProviderFailure extends AppError {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
   readonly refusal: ProviderRefusal | null;
+  /** Set if the conversation is too long; whoever can shorten it looks for this. */
+  readonly refusedLength: RefusedLength | null;
 
   constructor(code: Extract<ErrorCode, "model_failed" | "timeout">, message: string, options: FailureOptions) {
     super(code, message, { cause: options.cause });
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs;
     this.refusal = options.refusal ?? null;
+    this.refusedLength = this.refusal?.meaning === "too long" ? statedLength(this.refusal.words) : null;
   }
 }

@@ -245,3 +245,49 @@ describe("a tool that the provider refuses", () => {
     expect(replies[0]?.text).toContain("does not accept the tool ask_user");
   });
 });
+
+describe("a refusal about lengths", () => {
+  const hi: Message[] = [{ role: "user", content: "hi" }];
+
+  it("that leaves room for a shorter answer is asked again for that", async () => {
+    const message =
+      "This model's maximum context length is 8192 tokens. However, you requested 12192 tokens (4192 in the messages, 8000 in the completion).";
+    const { replies, requests } = await converse(
+      ({ max_tokens: limit }) => (Number(limit) > 4_000 ? { fault: { status: 400, message } } : { text: "fine" }),
+      [hi],
+      { maxTokens: 8_000 },
+    );
+    expect(requests.map((body) => body.max_tokens)).toEqual([8_000, 3_984]);
+    expect(replies).toEqual([
+      { text: "fine", notices: ["The model has room for an answer of 3984 tokens, not of 8000 (max_tokens)."] },
+    ]);
+  });
+
+  it("is asked again once, not over and over", async () => {
+    const message = "max_tokens: 8000 > 4096, which is the maximum allowed number of output tokens";
+    const { replies, requests } = await converse(() => ({ fault: { status: 400, message } }), [hi], {
+      maxTokens: 8_000,
+    });
+    expect(requests).toHaveLength(2);
+    expect(replies[0]?.text).toContain("rejected the request (400)");
+  });
+
+  it("says how long the conversation is, and keeps the limit that it names", async () => {
+    const message = "prompt token count of 128100 exceeds the limit of 128000";
+    const { replies, requests, memory } = await converse(() => ({ fault: { status: 400, message } }), [hi, hi]);
+    expect(requests).toHaveLength(2);
+    expect(replies[0]?.text).toMatch(
+      /It has 128,100 tokens, and the model takes 128,000\. An administrator .*\/compact/,
+    );
+    expect(memory.kept().limits).toEqual([{ provider: "own", model: "m", contextWindow: 128_000, words: message }]);
+  });
+
+  it("says about how long it is where the provider does not", async () => {
+    const { replies, memory } = await converse(
+      () => ({ fault: { status: 400, message: "Prompt exceeds max length" } }),
+      [[{ role: "user", content: "word ".repeat(4_000) }]],
+    );
+    expect(replies[0]?.text).toMatch(/It has about 5,\d{3} tokens\. Shorten it with \/compact/);
+    expect(memory.kept().limits).toEqual([]);
+  });
+});

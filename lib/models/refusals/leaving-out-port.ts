@@ -52,7 +52,10 @@ class Asking {
       if (outcome.reply) return outcome.reply;
       failures.push(outcome.failure);
       const remedy = failures.length > MOST_REMEDIES ? null : this.#remedy(request, sending, outcome.failure);
-      if (remedy === null) throw mostTelling(failures);
+      if (remedy === null) {
+        this.#learnLimit(outcome.failure);
+        throw mostTelling(failures);
+      }
       this.#announce(outcome.failure, remedy, failures.length, startedAtMs);
       sending = remedy.sending;
     }
@@ -74,7 +77,7 @@ class Asking {
   async #begin(request: ModelRequest): Promise<Sending> {
     const { readImage } = this.options;
     const unsound = readImage && hasPictures(request) ? await findUnsound(request, readImage) : new Map();
-    return { unshown: new Map([...this.#refusals.pictures, ...unsound]), plain: null, tools: [] };
+    return { unshown: new Map([...this.#refusals.pictures, ...unsound]), plain: null, tools: [], maxTokens: null };
   }
 
   #remedy(request: ModelRequest, sending: Sending, failure: ProviderFailure): Remedy | null {
@@ -82,6 +85,14 @@ class Asking {
     const { provider, model, readImage } = this.options;
     const seesPictures = readImage !== undefined;
     return refusal && remedyFor({ refusal, request, sending, refusals: this.#refusals, provider, model, seesPictures });
+  }
+
+  /** Offered on the provider's page, never applied silently. */
+  #learnLimit({ refusal, refusedLength }: ProviderFailure): void {
+    const contextWindow = refusedLength?.limitTokens;
+    if (!refusal || contextWindow === undefined) return;
+    const { provider, model } = this.options;
+    this.#refusals.learnLimit({ provider, model, contextWindow, words: refusal.words.slice(0, 500) });
   }
 
   #announce(failure: ProviderFailure, { how, notice }: Remedy, attempt: number, startedAtMs: number): void {
@@ -96,7 +107,8 @@ class Asking {
     const messages = writePlainly(request.messages, (message) =>
       plain.has(message) ? sending.plain?.plainness : this.#refusals.plainnessOf(message),
     );
-    return this.#withoutTools({ ...request, messages: this.#withoutPictures(messages, sending) }, sending);
+    const maxTokens = sending.maxTokens ?? request.maxTokens;
+    return this.#withoutTools({ ...request, maxTokens, messages: this.#withoutPictures(messages, sending) }, sending);
   }
 
   #withoutPictures(messages: readonly Message[], { unshown }: Sending): readonly Message[] {

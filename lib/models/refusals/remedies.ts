@@ -1,5 +1,6 @@
 import type { ModelRequest } from "@/lib/agent/model";
 import type { ProviderRefusal } from "@/lib/models/failures/provider-failure";
+import { outputRoom } from "@/lib/models/failures/stated-length";
 import { checksum } from "@/lib/schema/checksum";
 import type { Message, PictureProblem } from "@/lib/schema/messages/message";
 import type { RefusedTool } from "@/lib/schema/provider-refusals";
@@ -14,6 +15,8 @@ export interface Sending {
   /** Null: as the memory says. */
   readonly plain: { readonly plainness: Plainness; readonly messages: readonly Message[] } | null;
   readonly tools: readonly RefusedTool[];
+  /** Null: as the agent says. */
+  readonly maxTokens: number | null;
 }
 
 /** What happens between a refusal and the next attempt. */
@@ -50,9 +53,23 @@ const BLAMES_OTHER =
 /** The next attempt after a refusal; null if there is none that may help. Each one sends less, so that they end. */
 export function remedyFor(refused: Refused): Remedy | null {
   const { refusal } = refused;
+  const shorter = shorterAnswer(refused);
+  if (shorter) return shorter;
   if (refusal.meaning !== "other") return null;
   if (refusal.tool !== undefined) return withoutTool(refused, refusal.tool);
   return withoutPictures(refused) ?? (AT_FAULT.has(refusal.status) ? plainer(refused) : null);
+}
+
+/** Where the refusal counts the output limit, a lower one makes room. Once: it says how much. */
+function shorterAnswer({ refusal, request, sending }: Refused): Remedy | null {
+  const isAboutLength = refusal.meaning === "too long" || (refusal.meaning === "other" && AT_FAULT.has(refusal.status));
+  const maxTokens = isAboutLength && sending.maxTokens === null ? outputRoom(refusal.words, request.maxTokens) : null;
+  if (maxTokens === null) return null;
+  return {
+    sending: { ...sending, maxTokens },
+    how: `for ${maxTokens} tokens at most`,
+    notice: `The model has room for an answer of ${maxTokens} tokens, not of ${request.maxTokens} (max_tokens).`,
+  };
 }
 
 /**

@@ -9,7 +9,7 @@ export type Unshown = ReadonlyMap<string, PictureProblem>;
 /** The newest pictures are read; older ones are not sent. */
 const MOST_READ = 20;
 
-export function picturesOf(message: Message): readonly ImageRef[] {
+function picturesOf(message: Message): readonly ImageRef[] {
   return "images" in message ? (message.images ?? []) : [];
 }
 
