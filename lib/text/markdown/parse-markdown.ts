@@ -1,5 +1,6 @@
 import { Lexer, type MarkedOptions, type TokensList } from "marked";
 import { hasCostlyBlocks, isCostlyInline } from "./markdown-cost";
+import { ProseTokenizer } from "./prose-tokenizer";
 
 /** Reference definitions: by `[name]: address`. */
 export type Links = Readonly<Record<string, { readonly href: string | null; readonly title: string | null }>>;
@@ -23,7 +24,7 @@ export function parseMarkdown(given: string, options: MarkdownOptions = {}): Tok
   const text = given.replaceAll(/\r\n?/gu, "\n");
   if (hasCostlyBlocks(text)) return null;
   try {
-    const lexer = new Lexer({ gfm: true, breaks, extensions });
+    const lexer = new Lexer({ gfm: true, breaks, extensions, tokenizer: new ProseTokenizer() });
     Object.assign(lexer.tokens.links, links);
     lexer.blockTokens(text, lexer.tokens);
     for (let next = lexer.inlineQueue.shift(); next !== undefined; next = lexer.inlineQueue.shift()) {
