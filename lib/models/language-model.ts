@@ -2,7 +2,7 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { TraitOverrides, Traits } from "@/lib/schema/dialect";
+import type { DialectChoice, TraitOverrides, Traits } from "@/lib/schema/dialect";
 import { chatModel } from "./dialects/chat-model";
 import { guessDialect, presetOf } from "./dialects/dialect-presets";
 import { KEPT } from "./dialects/reply-reader";
@@ -19,7 +19,9 @@ export interface LanguageModelConnection {
   readonly fetch?: typeof fetch;
   /** False: whole replies are requested. Default true. */
   readonly streaming?: boolean;
-  /** How its chat completions server differs; undefined: as its address suggests. */
+  /** How its chat completions server differs from others; default: as its address suggests. */
+  readonly dialect?: DialectChoice;
+  /** How its model differs from the dialect. */
   readonly traits?: TraitOverrides;
 }
 
@@ -65,7 +67,8 @@ export function createLanguageModel(kind: RemoteProviderId, connection: Language
         dialect: { ...PLAIN_DIALECT, reasoningNamespace: "google", beginsWithUser: true },
       };
     default: {
-      const preset = presetOf(guessDialect(kind, baseURL));
+      const { dialect: choice = "auto" } = connection;
+      const preset = presetOf(choice === "auto" ? guessDialect(kind, baseURL) : choice);
       const chatDialect = { ...preset, traits: { ...preset.traits, ...connection.traits } };
       return {
         languageModel: chatModel({

@@ -167,7 +167,7 @@ const MAX_MODELS = 100;
 function rememberModels(fetchModel: typeof fetch | undefined): Connect {
   const known = new Map<string, ReturnType<Connect>>();
   return (spec, manner) => {
-    const key = JSON.stringify([spec.provider, spec.model, spec.baseUrl, spec.apiKey, manner]);
+    const key = JSON.stringify([spec.provider, spec.model, spec.baseUrl, spec.apiKey, spec.dialect, manner]);
     const { kind, provider: name } = spec;
     const model = known.get(key) ?? createLanguageModel(kind, { ...spec, name, fetch: fetchModel, ...manner });
     if (known.size >= MAX_MODELS) known.clear();
@@ -246,6 +246,7 @@ const DEMO: ProviderInfo = {
   source: "built-in",
   variable: null,
   baseUrl: null,
+  dialect: "auto",
   models: [],
   offered: ["demo"],
   allowedRoles: Role.options,

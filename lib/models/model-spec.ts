@@ -1,5 +1,6 @@
 import type { ModelSpec } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
+import type { DialectChoice } from "@/lib/schema/dialect";
 import { visibleAddress } from "./failures/redact";
 import {
   PROVIDER_FACTS,
@@ -21,6 +22,8 @@ export interface ResolvedSpec {
   readonly apiKey: string | null;
   /** The source of the key, for messages. */
   readonly keySource: string;
+  /** How its server differs from others. */
+  readonly dialect: DialectChoice;
 }
 
 /** A model called over the network. */
@@ -93,7 +96,9 @@ export function readModelSpec(providers: Providers, fields: NamedModel): Resolve
   const configured = { apiKey: connection?.apiKey ?? null, keySource: connection?.keySource ?? facts.keyVariable };
   const key = keyOf(providers, fields, baseUrl) ?? (own === undefined ? configured : { ...configured, apiKey: null });
   if (facts.needsKey && key.apiKey === null) throw own === undefined ? notConfigured(kind) : keyNeeded(id);
-  return { kind, provider: id, model, baseUrl, ...key };
+  // An address of the agent's own is another server.
+  const dialect = own === undefined ? (connection?.dialect ?? "auto") : "auto";
+  return { kind, provider: id, model, baseUrl, dialect, ...key };
 }
 
 type Key = Pick<ResolvedSpec, "apiKey" | "keySource">;
@@ -159,7 +164,7 @@ function readDemo(model: string): ResolvedSpec {
   if (model !== "demo") {
     throw new AppError("invalid_input", `The demo provider has one model, demo:demo; there is no "${model}".`);
   }
-  return { kind: "demo", provider: "demo", model, baseUrl: "", apiKey: null, keySource: "" };
+  return { kind: "demo", provider: "demo", model, baseUrl: "", dialect: "auto", apiKey: null, keySource: "" };
 }
 
 function noSuchKey(reference: string): AppError {

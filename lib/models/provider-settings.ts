@@ -1,4 +1,5 @@
 import type { ModelPort } from "@/lib/agent/model";
+import type { DialectChoice } from "@/lib/schema/dialect";
 import type { ProviderKind, ProviderModel } from "@/lib/schema/provider";
 import { Role } from "@/lib/schema/users/user";
 
@@ -13,6 +14,8 @@ export interface OwnProvider extends ProviderConnection {
   readonly id: string;
   readonly kind: ProviderKind;
   readonly name: string;
+  /** Default: auto. */
+  readonly dialect?: DialectChoice;
   readonly models: readonly ProviderModel[];
   readonly allowedRoles: readonly Role[];
   /** Why the provider can't be called, for example because its key can't be read; otherwise null. */
@@ -117,6 +120,7 @@ export interface ConfiguredProvider extends ProviderConnection {
   readonly variable: string | null;
   /** The source of the key, for messages. */
   readonly keySource: string;
+  readonly dialect: DialectChoice;
   readonly models: readonly ProviderModel[];
   readonly allowedRoles: readonly Role[];
   readonly problem: string | null;
@@ -144,11 +148,11 @@ function ofEnvironment(settings: ProviderSettings, id: RemoteProviderId): Config
   if (connection === null) return null;
   const { name, variable, keyVariable: keySource } = PROVIDER_FACTS[id];
   const facts = { id, kind: id, name, source: "environment" as const, variable, keySource };
-  return { ...facts, ...connection, models: [], allowedRoles: Role.options, problem: null };
+  return { ...facts, ...connection, dialect: "auto", models: [], allowedRoles: Role.options, problem: null };
 }
 
 function ofDatabase(provider: OwnProvider): ConfiguredProvider {
-  return { ...provider, source: "database", variable: null, keySource: "its key under Admin, Models" };
+  return { dialect: "auto", ...provider, source: "database", variable: null, keySource: "its key under Admin, Models" };
 }
 
 /** The provider's own settings for a model. */

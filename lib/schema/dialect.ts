@@ -49,6 +49,10 @@ export const DialectId = z.enum([
 ]);
 export type DialectId = z.infer<typeof DialectId>;
 
+/** `auto`: as the address suggests and refusals teach. */
+export const DialectChoice = z.enum(["auto", ...DialectId.options]);
+export type DialectChoice = z.infer<typeof DialectChoice>;
+
 /** A trait that a refusal named, learned after asking again with it helped. */
 export const LearnedTrait = z.object({
   provider: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LearnedTrait, TraitOverrides } from "./dialect";
+import { DialectChoice, DialectId, LearnedTrait, TraitOverrides } from "./dialect";
 import { plainText } from "./plain-text";
 import { KeptRefusals } from "./provider-refusals";
 import { Usage } from "./runs/usage";
@@ -88,6 +88,8 @@ const fields = {
     .max(2_000)
     .regex(/^[\x21-\x7e]*$/, "has a space or a character that no key has; copy it again"),
   models,
+  /** How its chat completions differ from those of other servers; only of a compatible one or Ollama. */
+  dialect: DialectChoice,
   allowedRoles: z.array(Role).min(1, "must name at least one role"),
   /** True: agents that name no model use this provider's first one. */
   isDefault: z.boolean(),
@@ -164,6 +166,10 @@ export const Provider = z.object({
   baseUrl: z.string().nullable().optional(),
   apiKey: StoredKey.optional(),
   allowedRoles: z.array(Role).optional(),
+  /** As chosen; absent if its kind has none. */
+  dialect: DialectChoice.optional(),
+  /** The one that `auto` means for its address. */
+  guessedDialect: DialectId.optional(),
   lastTest: ProviderTest.nullable().optional(),
   lastFailure: ProviderTest.nullable().optional(),
   /** What its refusals have taught about how it wants requests. */

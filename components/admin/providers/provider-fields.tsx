@@ -13,6 +13,7 @@ import { useKeptText } from "@/lib/client/ui/use-kept-form";
 import type { ChangeProviderBody, Provider } from "@/lib/schema/provider";
 import { Role } from "@/lib/schema/users/user";
 import { fieldState, problemsOf } from "./add-provider-dialog";
+import { DialectField } from "./dialect-field";
 
 /** Key, address and roles; those from the environment can't be changed here. */
 export function ProviderFields({ provider }: { provider: Provider }) {
@@ -22,6 +23,7 @@ export function ProviderFields({ provider }: { provider: Provider }) {
       <KeyField provider={provider} />
       <AddressField provider={provider} />
       <RolesField provider={provider} />
+      <DialectField provider={provider} />
     </div>
   );
 }

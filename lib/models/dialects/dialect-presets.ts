@@ -68,6 +68,11 @@ const DIALECTS: Readonly<Record<DialectId, Dialect>> = {
   },
 };
 
+/** Whether a kind of provider is of many makes of servers that all call themselves compatible. */
+export function hasDialects(kind: string): boolean {
+  return kind === "openai-compatible" || kind === "ollama";
+}
+
 export interface ResolvedDialect extends DialectNeeds {
   readonly id: DialectId;
   readonly traits: Traits;

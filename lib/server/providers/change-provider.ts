@@ -1,8 +1,10 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { hasDialects } from "@/lib/models/dialects/dialect-presets";
 import { PROVIDER_FACTS } from "@/lib/models/provider-settings";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import type { DialectChoice } from "@/lib/schema/dialect";
 import type {
   ChangeProviderBody,
   CreateProviderBody,
@@ -33,17 +35,18 @@ const SHORTEST_WITH_ENDING = 16;
  * id is taken, `invalid_input` with every wrong field.
  */
 export async function createProvider(body: CreateProviderBody, viewer: Viewer): Promise<Provider> {
-  const { kind, models = [], allowedRoles = Role.options, apiKey = null, isDefault } = body;
+  const { kind, models = [], allowedRoles = Role.options, apiKey = null, dialect = "auto", isDefault } = body;
   const id = body.id ?? freeId(kind);
   const baseUrl = body.baseUrl ?? (kind === "ollama" ? OLLAMA_URL : null);
   const name = body.name ?? PROVIDER_FACTS[kind].name;
-  refuse([...(await addressProblems(kind, baseUrl)), ...keyProblems(kind, apiKey)]);
+  refuse([...(await addressProblems(kind, baseUrl)), ...keyProblems(kind, apiKey), ...dialectProblems(kind, dialect)]);
   const data = {
     id,
     kind,
     name,
     baseUrl,
     ...keyColumns(id, apiKey, viewer),
+    dialect,
     models: JSON.stringify(models.map(toProviderModel)),
     allowedRoles: JSON.stringify(allowedRoles),
   };
@@ -67,13 +70,14 @@ export async function createProvider(body: CreateProviderBody, viewer: Viewer): 
  */
 export async function changeProvider(id: string, body: ChangeProviderBody, viewer: Viewer): Promise<Provider> {
   const before = await requireOwn(id);
-  const { apiKey, models, allowedRoles, isDefault, name } = body;
+  const { apiKey, dialect, models, allowedRoles, isDefault, name } = body;
   const kind = before.kind as ProviderKind;
   const baseUrl = body.baseUrl === undefined ? before.baseUrl : body.baseUrl;
   const hasKey = apiKey === undefined ? before.keyEncrypted !== null : apiKey !== null;
   refuse([
     ...(body.baseUrl === undefined ? [] : await addressProblems(kind, baseUrl)),
     ...(hasKey ? [] : keyProblems(kind, null)),
+    ...dialectProblems(kind, dialect ?? "auto"),
     ...problemsOfKeptSecrets([
       { path: "apiKey", isKept: apiKey === undefined && hasKey, from: before.baseUrl, to: baseUrl },
     ]),
@@ -82,6 +86,7 @@ export async function changeProvider(id: string, body: ChangeProviderBody, viewe
     ...(name === undefined ? {} : { name }),
     baseUrl,
     ...(apiKey === undefined ? {} : keyColumns(id, apiKey, viewer)),
+    ...(dialect === undefined ? {} : { dialect }),
     ...(models === undefined ? {} : { models: JSON.stringify(models.map(toProviderModel)) }),
     ...(allowedRoles === undefined ? {} : { allowedRoles: JSON.stringify(allowedRoles) }),
   };
@@ -162,18 +167,20 @@ interface ProviderColumns {
   readonly name: string;
   readonly baseUrl: string | null;
   readonly keyEncrypted: string | null;
+  readonly dialect: string;
   readonly models: string;
   readonly allowedRoles: string;
 }
 
 /** The provider's fields in the audit log; of its key only whether it is set and whether it changed. */
-function sidesOf({ kind, name, baseUrl, keyEncrypted, models, allowedRoles }: ProviderColumns) {
+function sidesOf({ kind, name, baseUrl, keyEncrypted, dialect, models, allowedRoles }: ProviderColumns) {
   const hash = keyEncrypted === null ? "" : createHash("sha256").update(keyEncrypted).digest("hex").slice(0, 8);
   return {
     kind,
     name,
     baseUrl,
     key: keyEncrypted === null ? null : `set (${hash})`,
+    dialect,
     models: JSON.parse(models) as unknown,
     allowedRoles: JSON.parse(allowedRoles) as unknown,
   };
@@ -232,6 +239,16 @@ async function addressProblems(kind: ProviderKind, baseUrl: string | null): Prom
 function keyProblems(kind: ProviderKind, apiKey: string | null): FieldProblem[] {
   if (apiKey !== null || !PROVIDER_FACTS[kind].needsKey) return [];
   return [{ path: "apiKey", message: `is needed: ${PROVIDER_FACTS[kind].name} does not answer without one` }];
+}
+
+function dialectProblems(kind: ProviderKind, dialect: DialectChoice): FieldProblem[] {
+  if (dialect === "auto" || hasDialects(kind)) return [];
+  return [
+    {
+      path: "dialect",
+      message: `is only of servers that call themselves compatible, not of ${PROVIDER_FACTS[kind].name}`,
+    },
+  ];
 }
 
 function refuse(problems: readonly FieldProblem[]): void {

@@ -1,4 +1,5 @@
 import "server-only";
+import { guessDialect, hasDialects } from "@/lib/models/dialects/dialect-presets";
 import type { ProviderInfo } from "@/lib/models/model-registry";
 import { AppError } from "@/lib/schema/app-error";
 import {
@@ -82,6 +83,7 @@ async function toProvider(info: ProviderInfo, defaultModel: string | null, detai
     ...provider,
     baseUrl,
     allowedRoles: [...allowedRoles],
+    ...(hasDialects(kind) ? { dialect: info.dialect, guessedDialect: guessDialect(kind, baseUrl ?? "") } : {}),
     apiKey: details.keyOf(info),
     lastTest: details.tests.get(id)?.last ?? null,
     lastFailure: details.tests.get(id)?.lastFailure ?? null,

@@ -4,7 +4,7 @@ import { createTraitMemory, type TraitMemory } from "@/lib/models/dialects/learn
 import { createModelRegistry, type ModelRegistry } from "@/lib/models/model-registry";
 import type { OwnProvider } from "@/lib/models/provider-settings";
 import { createRefusalMemory, type RefusalMemory } from "@/lib/models/refusals/refusal-memory";
-import { LearnedTrait } from "@/lib/schema/dialect";
+import { DialectChoice, LearnedTrait } from "@/lib/schema/dialect";
 import { ProviderKind, ProviderModel } from "@/lib/schema/provider";
 import { KeptRefusals } from "@/lib/schema/provider-refusals";
 import { Role } from "@/lib/schema/users/user";
@@ -156,12 +156,22 @@ function keep(key: string, all: unknown, latest: object): void {
     .catch((error: unknown) => logger().error({ err: error }, "could not keep what a provider's refusal taught"));
 }
 
-function readRow({ id, kind, name, baseUrl, keyEncrypted, models, allowedRoles }: ProviderKeyRow): OwnProvider {
+function readRow({
+  id,
+  kind,
+  name,
+  baseUrl,
+  keyEncrypted,
+  dialect,
+  models,
+  allowedRoles,
+}: ProviderKeyRow): OwnProvider {
   return {
     id,
     name,
     baseUrl,
     kind: ProviderKind.parse(kind),
+    dialect: DialectChoice.parse(dialect),
     models: z.array(ProviderModel).parse(JSON.parse(models)),
     allowedRoles: z.array(Role).parse(JSON.parse(allowedRoles)),
     ...readKey(id, keyEncrypted),

@@ -187,6 +187,28 @@ describe("changing", () => {
     expect((await patch("lab", { baseUrl: null })).status).toBe(400);
   });
 
+  test("the dialect that is chosen is how the next run asks it, until it is found out again", async () => {
+    expect(await (await add()).json()).toMatchObject({ dialect: "auto", guessedDialect: "local" });
+    const asked = async () => {
+      await chat("lab:small");
+      return Object.keys(own.requests.at(-1)?.body ?? {}).filter((name) => name.startsWith("max_"));
+    };
+    expect(await asked()).toEqual(["max_tokens"]);
+    expect(await (await patch("lab", { dialect: "openai" })).json()).toMatchObject({ dialect: "openai" });
+    expect(await asked()).toEqual(["max_completion_tokens"]);
+    await patch("lab", { dialect: "auto" });
+    expect(await asked()).toEqual(["max_tokens"]);
+  });
+
+  test("a kind with one form of requests takes no dialect, and nobody takes an unknown one", async () => {
+    const pathOf = async (reply: Response) => [reply.status, (await reply.json()).error.details[0].path];
+    expect(await pathOf(await add({ kind: "anthropic", dialect: "mistral" }))).toEqual([400, "dialect"]);
+    expect((await add({ kind: "anthropic" })).status).toBe(201);
+    expect(await pathOf(await patch("lab", { dialect: "mistral" }))).toEqual([400, "dialect"]);
+    expect(await pathOf(await patch("lab", { dialect: "other" }))).toEqual([400, "dialect"]);
+    expect(await (await server.call(getRoute, at("lab"))).json()).not.toHaveProperty("dialect");
+  });
+
   test("a model that is switched off is offered to nobody, and its runs say so", async () => {
     await add({ models: [{ id: "small" }, { id: "large", enabled: false }] });
     expect((await listAs("member")).providers.find(({ id }) => id === "lab")?.offered).toEqual(["small"]);

@@ -6,6 +6,7 @@ export interface ProviderKeyRow {
   readonly name: string;
   readonly baseUrl: string | null;
   readonly keyEncrypted: string | null;
+  readonly dialect: string;
   readonly models: string;
   readonly allowedRoles: string;
 }
@@ -13,7 +14,7 @@ export interface ProviderKeyRow {
 /** Every provider that an administrator added, oldest first. Raw: each process reads them at startup. */
 export function selectProviders(database: Database): Promise<ProviderKeyRow[]> {
   return database.raw<ProviderKeyRow>(
-    `select "id", "kind", "name", "baseUrl", "keyEncrypted", "models", "allowedRoles" from "provider"
+    `select "id", "kind", "name", "baseUrl", "keyEncrypted", "dialect", "models", "allowedRoles" from "provider"
       order by "createdAt", "id"`,
   );
 }

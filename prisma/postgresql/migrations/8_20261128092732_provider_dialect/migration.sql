@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "provider" ADD COLUMN     "dialect" TEXT NOT NULL DEFAULT 'auto';
